@@ -1,0 +1,49 @@
+# The front door. Each target installs what it needs (as root on Debian) or names what is missing.
+.DEFAULT_GOAL := build
+.PHONY: build demo test test-long bench lint format install clean help
+
+BUILD := build
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+help:            ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+
+deps:
+	@scripts/deps packages.txt
+.PHONY: deps
+
+configure: deps
+	@test -f $(BUILD)/build.ninja || cmake --preset default >/dev/null
+.PHONY: configure
+
+build: configure ## build/fugu, the program
+	@cmake --build $(BUILD) --target fugu -- $(if $(CI),,--quiet)
+
+demo: build      ## the whole story on the paper's own table, written to fugu-demo/
+	@$(BUILD)/fugu demo --dir fugu-demo --force
+
+test: configure  ## every test of the gate
+	@cmake --build $(BUILD) -- $(if $(CI),,--quiet)
+	@cd $(BUILD) && ctest --output-on-failure -j $(JOBS)
+
+test-long: test  ## the gate, then the same properties on far more random input
+	@cd $(BUILD) && FUGU_LONG=1 RC_PARAMS="max_success=2000" ctest --output-on-failure -j $(JOBS) -R Property
+
+bench: configure ## speed and memory against peers (installs them with pip into .venv)
+	@bench/run
+
+lint: configure  ## formatting, clang-tidy, the table of rooms
+	@scripts/deps scripts/lint-packages.txt
+	@scripts/lint
+
+format:          ## clang-format over the sources
+	@scripts/deps scripts/lint-packages.txt
+	@git ls-files '*.h' '*.cc' | xargs clang-format-16 -i
+
+install: build   ## program, library, headers, man page, completion under PREFIX
+	@cmake --build $(BUILD) --target fugu_install -- --quiet
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+clean:           ## remove what was built
+	@rm -rf $(BUILD)

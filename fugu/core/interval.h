@@ -1,0 +1,127 @@
+// Numbers known to lie between two bounds, rounded outward at every step (MPFI).
+//
+// The exponent range is the widest that MPFR has, about 2^62, so products of tiny masses do not underflow to zero.
+#pragma once
+
+#include <mpfi.h>
+
+#include <cstdint>
+
+#include "fugu/core/number.h"
+
+namespace fugu {
+
+using Bits = mpfr_prec_t;
+
+class Interval {
+ public:
+  explicit Interval(Bits precision) {
+    widen_exponents();
+    mpfi_init2(value_, precision);
+    mpfi_set_ui(value_, 0);
+  }
+  Interval(const Rational& value, Bits precision) {
+    widen_exponents();
+    mpfi_init2(value_, precision);
+    mpfi_set_q(value_, value.backend().data());
+  }
+  Interval(const Integer& value, Bits precision) {
+    widen_exponents();
+    mpfi_init2(value_, precision);
+    mpfi_set_z(value_, value.backend().data());
+  }
+  Interval(const Interval& other) {
+    mpfi_init2(value_, other.precision());
+    mpfi_set(value_, other.value_);
+  }
+  Interval(Interval&& other) noexcept {
+    mpfi_init2(value_, MPFR_PREC_MIN);
+    mpfi_swap(value_, other.value_);
+  }
+  Interval& operator=(const Interval& other) {
+    if (this == &other) return *this;
+    mpfi_set_prec(value_, other.precision());
+    mpfi_set(value_, other.value_);
+    return *this;
+  }
+  Interval& operator=(Interval&& other) noexcept {
+    mpfi_swap(value_, other.value_);
+    return *this;
+  }
+  ~Interval() { mpfi_clear(value_); }
+
+  Bits precision() const { return mpfi_get_prec(value_); }
+
+  Interval& operator+=(const Interval& b) { mpfi_add(value_, value_, b.value_); return *this; }
+  Interval& operator-=(const Interval& b) { mpfi_sub(value_, value_, b.value_); return *this; }
+  Interval& operator*=(const Interval& b) { mpfi_mul(value_, value_, b.value_); return *this; }
+  Interval& operator/=(const Interval& b) { mpfi_div(value_, value_, b.value_); return *this; }
+  friend Interval operator+(Interval a, const Interval& b) { return std::move(a += b); }
+  friend Interval operator-(Interval a, const Interval& b) { return std::move(a -= b); }
+  friend Interval operator*(Interval a, const Interval& b) { return std::move(a *= b); }
+  friend Interval operator/(Interval a, const Interval& b) { return std::move(a /= b); }
+
+  friend Interval exp(Interval a) { mpfi_exp(a.value_, a.value_); return a; }
+  friend Interval log(Interval a) { mpfi_log(a.value_, a.value_); return a; }
+  friend Interval sqrt(Interval a) { mpfi_sqrt(a.value_, a.value_); return a; }
+
+  // a^n for a >= 0, each end rounded outward once.
+  friend Interval pow(const Interval& a, uint64_t n) {
+    Interval result(a.precision());
+    mpfr_pow_ui(&result.value_->left, &a.value_->left, n, MPFR_RNDD);
+    mpfr_pow_ui(&result.value_->right, &a.value_->right, n, MPFR_RNDU);
+    return result;
+  }
+
+  bool is_zero() const { return mpfi_is_zero(value_) > 0; }
+
+  // Decisions, exact on the ends: certainly() means for every pair of members.
+  friend bool certainly_less(const Interval& a, const Interval& b) {
+    return mpfr_less_p(&a.value_->right, &b.value_->left) != 0;
+  }
+  friend bool certainly_at_most(const Interval& a, const Interval& b) {
+    return mpfr_lessequal_p(&a.value_->right, &b.value_->left) != 0;
+  }
+  // Order by upper (lower) ends, to find the interval whose end decides.
+  friend bool upper_less(const Interval& a, const Interval& b) {
+    return mpfr_less_p(&a.value_->right, &b.value_->right) != 0;
+  }
+  friend bool lower_less(const Interval& a, const Interval& b) {
+    return mpfr_less_p(&a.value_->left, &b.value_->left) != 0;
+  }
+
+  double upper() const { return mpfr_get_d(&value_->right, MPFR_RNDU); }
+  double lower() const { return mpfr_get_d(&value_->left, MPFR_RNDD); }
+
+  // The least n / 2^bits that is not below any member; n as an integer.
+  Integer ceil_scaled(uint64_t bits) const {
+    mpfr_t scaled;
+    mpfr_init2(scaled, precision() + 64);
+    mpfr_mul_2ui(scaled, &value_->right, bits, MPFR_RNDU);
+    Integer result;
+    mpfr_get_z(result.backend().data(), scaled, MPFR_RNDU);
+    mpfr_clear(scaled);
+    return result;
+  }
+
+ private:
+  // MPFR's range is a setting of each thread, and narrower (2^30) until asked for.
+  static void widen_exponents() {
+    thread_local const bool widened =
+        mpfr_set_emin(mpfr_get_emin_min()) == 0 && mpfr_set_emax(mpfr_get_emax_max()) == 0;
+    (void)widened;
+  }
+
+  mpfi_t value_;
+};
+
+// Runs `attempt(precision)` with more and more bits until it returns a decision (an engaged optional).
+// Returns nullopt when even the last precision did not decide.
+template <class Attempt>
+auto decide_with_more_bits(Attempt attempt, Bits first = 128, Bits last = 8192) {
+  auto decision = attempt(first);
+  for (Bits bits = first * 2; !decision && bits <= last; bits *= 2) decision = attempt(bits);
+  return decision;
+}
+
+}  // namespace fugu

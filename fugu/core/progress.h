@@ -1,0 +1,17 @@
+// How long work tells its caller how far it is, and how the caller stops it.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+namespace fugu {
+
+// Called now and then with the fraction done (0 to 1) and what is being done. It may throw to stop the work.
+// Always called from the thread that started the work.
+using Progress = std::function<void(double fraction, std::string_view what)>;
+
+inline void report(const Progress& progress, double fraction, std::string_view what) {
+  if (progress) progress(fraction, what);
+}
+
+}  // namespace fugu

@@ -1,0 +1,98 @@
+#include "fugu/mechanism/noise.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "fugu/core/json_read.h"
+
+namespace fugu {
+namespace {
+
+constexpr uint64_t kMaxBits = 1 << 20;      // of a tail ratio's denominator
+constexpr size_t kMaxWeightDigits = 10000;  // of one integer weight
+
+Error shape_error(const std::string& place, const std::string& message) {
+  return Error(ErrorKind::kData, place + ": " + message, "the plan was changed or cut off; calibrate again");
+}
+
+Integer read_natural(const Json& json, const std::string& place) {
+  std::string digits = json.if_number() ? json.if_number()->literal : need_string(json, place);
+  if (digits.empty() || digits.size() > kMaxWeightDigits ||
+      digits.find_first_not_of("0123456789") != std::string::npos) {
+    throw shape_error(place, "this must be a whole number, not negative");
+  }
+  return Integer(digits);
+}
+
+}  // namespace
+
+Noise no_noise(std::string family) {
+  Noise noise;
+  noise.family = std::move(family);
+  return noise;
+}
+
+Rational total_weight(const Noise& noise) {
+  Rational sum(0);
+  for (const Integer& weight : noise.weights) sum += weight;
+  const Rational r = noise.tail.value();
+  return sum + Rational(noise.weights.front() + noise.weights.back()) * r / (1 - r);
+}
+
+Rational mean_square(const Noise& noise) {
+  const int64_t reach = noise.reach();
+  Integer middle(0);
+  for (int64_t z = -reach; z <= reach; ++z) middle += noise.weights[static_cast<size_t>(z + reach)] * (z * z);
+  // sum over k >= 1 of (reach + k)^2 r^k.
+  const Rational r = noise.tail.value(), rest = 1 - r, far(reach);
+  Rational tail = far * far * r / rest + 2 * far * r / (rest * rest) + r * (1 + r) / (rest * rest * rest);
+  return (Rational(middle) + Rational(noise.weights.front() + noise.weights.back()) * tail) / total_weight(noise);
+}
+
+Json noise_to_json(const Noise& noise) {
+  Json tail = Json::object();
+  tail.add("numerator", Json::string(noise.tail.numerator.str()));
+  tail.add("log2_denominator", Json::number(static_cast<long long>(noise.tail.bits)));
+  Json weights = Json::array();
+  for (const Integer& weight : noise.weights) weights.if_array()->push_back(Json::string(weight.str()));
+  Json json = Json::object();
+  json.add("noise", Json::string(noise.family));
+  json.add("scale", Json::number(noise.scale.value));
+  json.add("reach", Json::number(static_cast<long long>(noise.reach())));
+  json.add("weights", std::move(weights));
+  json.add("tail", std::move(tail));
+  return json;
+}
+
+Noise noise_from_json(const Json& json, const std::string& place) {
+  Noise noise;
+  noise.family = need_string(need(json, "noise", place), place + ".noise");
+  if (const Json* scale = json.find("scale"); scale && scale->if_number()) {
+    noise.scale.value = std::strtod(scale->if_number()->literal.c_str(), nullptr);
+    if (!(noise.scale.value >= 0) || std::isinf(noise.scale.value)) {
+      throw shape_error(place + ".scale", "this must be a number that is not negative");
+    }
+  }
+  const Json::Array& weights = need_array(need(json, "weights", place), place + ".weights");
+  if (weights.size() % 2 == 0) throw shape_error(place + ".weights", "this must be a list of odd length");
+  noise.weights.clear();
+  for (const Json& item : weights) {
+    noise.weights.push_back(read_natural(item, fmt::format("{}.weights[{}]", place, noise.weights.size())));
+  }
+  if (noise.weights.front() == 0 || noise.weights.back() == 0 || noise.weights[noise.weights.size() / 2] == 0) {
+    throw shape_error(place + ".weights", "the middle weight and both ends must be greater than 0");
+  }
+  const Json& tail = need(json, "tail", place);
+  check_keys(tail, place + ".tail", {"numerator", "log2_denominator"});
+  noise.tail.numerator = read_natural(need(tail, "numerator", place + ".tail"), place + ".tail.numerator");
+  Integer bits = read_natural(need(tail, "log2_denominator", place + ".tail"), place + ".tail.log2_denominator");
+  if (bits > kMaxBits) throw shape_error(place + ".tail.log2_denominator", "the number is too large");
+  noise.tail.bits = static_cast<uint64_t>(bits);
+  if (noise.tail.numerator >= Integer(1) << noise.tail.bits) {
+    throw shape_error(place + ".tail", "the ratio must be below 1");
+  }
+  return noise;
+}
+
+}  // namespace fugu

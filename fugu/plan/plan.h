@@ -1,0 +1,61 @@
+// The answer and its evidence: the scenario, the exact noise, the guarantee, the witness, the error it costs.
+//
+// A plan holds the owner's counts: it is private. Nothing in it is trusted by the verifier.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fugu/core/json.h"
+#include "fugu/mechanism/noise.h"
+#include "fugu/scenario/scenario.h"
+
+namespace fugu {
+
+// Distances between the secrets' distributions over the pairs and priors, in data units.
+struct Sensitivity {
+  Rational range;  // largest |x - x'| of possible values
+  Rational w_inf;  // largest distance that mass must travel
+  double w_1 = 0;  // largest mean distance, the nearest double
+  friend bool operator==(const Sensitivity&, const Sensitivity&) = default;
+};
+
+// Where the privacy loss is largest, and a proved upper bound of it.
+struct Witness {
+  std::string prior;
+  std::pair<std::string, std::string> pair;
+  int64_t output = 0;  // lattice index
+  double loss = 0;     // rounded up; at most epsilon
+  friend bool operator==(const Witness&, const Witness&) = default;
+};
+
+struct Plan {
+  Scenario scenario;
+  std::string method;
+  Noise noise;
+  double mse = 0;  // mean squared error of a draw, data units, the nearest double
+  Sensitivity sensitivity;
+  Witness witness;
+  std::vector<std::string> assumptions;
+  std::vector<std::string> notes;
+  friend bool operator==(const Plan&, const Plan&) = default;
+};
+
+// What a plan takes for granted, in words.
+std::vector<std::string> assumptions_of(const Scenario& scenario);
+
+// The mean squared error in data units, to the nearest double.
+double mean_square_error(const Noise& noise, const Lattice& lattice);
+
+// The file of a plan, digest included.
+Json plan_to_json(const Plan& plan);
+
+// Error (guarantee) when the digest is not that of the contents; Error (data) when the contents are no plan.
+// The numbers are read, not believed: see verify().
+Plan plan_from_json(const Json& json, const std::string& place);
+
+// SHA-256 of the canonical JSON without the member "digest".
+std::string plan_digest(const Json& json);
+
+}  // namespace fugu

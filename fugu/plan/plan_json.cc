@@ -1,0 +1,148 @@
+// The plan's file format; docs/formats.md describes it.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "fugu/core/digest.h"
+#include "fugu/core/json_read.h"
+#include "fugu/plan/plan.h"
+#include "fugu/scenario/scenario_json.h"
+
+namespace fugu {
+namespace {
+
+double need_double(const Json& object, std::string_view key, const std::string& place) {
+  const Json::Number* number = need(object, key, place).if_number();
+  if (!number) throw data_error(fmt::format("{}.{}", place, key), "this must be a number", "calibrate again");
+  return std::strtod(number->literal.c_str(), nullptr);
+}
+
+Json witness_to_json(const Plan& plan) {
+  Json json = Json::object();
+  json.add("prior", Json::string(plan.witness.prior));
+  json.add("pair", Json::strings({plan.witness.pair.first, plan.witness.pair.second}));
+  json.add("output", number_to_json(plan.scenario.lattice.value(plan.witness.output)));
+  json.add("loss", Json::number(plan.witness.loss));
+  json.add("delta", Json::null());
+  return json;
+}
+
+Witness witness_from_json(const Json& json, const Lattice& lattice, const std::string& place) {
+  check_keys(json, place, {"prior", "pair", "output", "loss", "delta"});
+  Witness witness;
+  witness.prior = need_string(need(json, "prior", place), place + ".prior");
+  auto pair = need_strings(need(json, "pair", place), place + ".pair");
+  if (pair.size() != 2) throw data_error(place + ".pair", "a pair must have two secrets", "calibrate again");
+  witness.pair = {pair[0], pair[1]};
+  auto output = lattice.index(need_number(need(json, "output", place), place + ".output"));
+  if (!output) throw data_error(place + ".output", "the output is not on the lattice", "calibrate again");
+  witness.output = *output;
+  witness.loss = need_double(json, "loss", place);
+  return witness;
+}
+
+}  // namespace
+
+std::string plan_digest(const Json& json) {
+  Json bare = Json::object();
+  for (const auto& [key, value] : *json.if_object()) {
+    if (key != "digest") bare.add(key, value);
+  }
+  return sha256(bare.canonical());
+}
+
+Json plan_to_json(const Plan& plan) {
+  const Scenario& scenario = plan.scenario;
+  Json guarantee = Json::object();
+  guarantee.add("epsilon", number_to_json(scenario.epsilon.value()));
+  guarantee.add("delta", number_to_json(scenario.delta.value()));
+  guarantee.add("method", Json::string(plan.method));
+  guarantee.add("pairs", Json::number(static_cast<long long>(scenario.pair_count())));
+  guarantee.add("priors", Json::number(static_cast<long long>(scenario.priors.size())));
+  guarantee.add("confidence", Json::null());
+
+  Json mechanism = noise_to_json(plan.noise);
+  mechanism.add("mse", Json::number(plan.mse));
+  mechanism.add("lattice", lattice_to_json(scenario.lattice));
+
+  Json sensitivity = Json::object();
+  sensitivity.add("range", number_to_json(plan.sensitivity.range));
+  sensitivity.add("w_inf", number_to_json(plan.sensitivity.w_inf));
+  sensitivity.add("w_1", Json::number(plan.sensitivity.w_1));
+
+  Json body = Json::object();
+  body.add("fugu", Json::number(1LL));
+  body.add("guarantee", std::move(guarantee));
+  body.add("mechanism", std::move(mechanism));
+  body.add("sensitivity", std::move(sensitivity));
+  body.add("witness", witness_to_json(plan));
+  body.add("assumptions", Json::strings(plan.assumptions));
+  body.add("notes", Json::strings(plan.notes));
+  body.add("scenario", scenario_to_json(scenario));
+
+  Json json = Json::object();
+  json.add("fugu", Json::number(1LL));
+  json.add("digest", Json::string(plan_digest(body)));
+  for (auto& [key, value] : *body.if_object()) {
+    if (key != "fugu") json.add(key, std::move(value));
+  }
+  return json;
+}
+
+Plan plan_from_json(const Json& json, const std::string& place) {
+  check_keys(json, place, {"fugu", "digest", "guarantee", "mechanism", "sensitivity", "witness", "assumptions", "notes",
+                           "scenario"});
+  const Json::Number* version = need(json, "fugu", place).if_number();
+  if (!version || version->literal != "1") {
+    throw data_error(place, "this is not a plan that this version of fugu reads", "calibrate again");
+  }
+  if (need_string(need(json, "digest", place), place + ".digest") != plan_digest(json)) {
+    throw Error(ErrorKind::kGuarantee, place + ": the digest is not that of the plan's contents",
+                "the plan was changed after it was made; calibrate again");
+  }
+  Plan plan{scenario_from_json(need(json, "scenario", place), place + ".scenario"), {}, {}, 0, {}, {}, {}, {}};
+  const Scenario& scenario = plan.scenario;
+
+  const Json& guarantee = need(json, "guarantee", place);
+  std::string where = place + ".guarantee";
+  check_keys(guarantee, where, {"epsilon", "delta", "method", "pairs", "priors", "confidence"});
+  auto agree = [&](std::string_view key, const Rational& value) {
+    if (need_number(need(guarantee, key, where), where) != value) {
+      throw Error(ErrorKind::kGuarantee, fmt::format("{}.{} is not what the plan's scenario says", where, key),
+                  "the plan contradicts itself; calibrate again");
+    }
+  };
+  agree("epsilon", scenario.epsilon.value());
+  agree("delta", scenario.delta.value());
+  agree("pairs", Rational(scenario.pair_count()));
+  agree("priors", Rational(scenario.priors.size()));
+  if (!need(guarantee, "confidence", where).is_null()) {
+    throw data_error(where + ".confidence", "this version of fugu knows no confidence", "use the version that made the plan");
+  }
+  plan.method = need_string(need(guarantee, "method", where), where + ".method");
+
+  const Json& mechanism = need(json, "mechanism", place);
+  where = place + ".mechanism";
+  check_keys(mechanism, where, {"noise", "scale", "reach", "weights", "tail", "mse", "lattice"});
+  plan.noise = noise_from_json(mechanism, where);
+  plan.mse = need_double(mechanism, "mse", where);
+  if (lattice_from_json(need(mechanism, "lattice", where), where + ".lattice") != scenario.lattice) {
+    throw Error(ErrorKind::kGuarantee, where + ".lattice is not the scenario's lattice",
+                "the plan contradicts itself; calibrate again");
+  }
+
+  const Json& sensitivity = need(json, "sensitivity", place);
+  where = place + ".sensitivity";
+  check_keys(sensitivity, where, {"range", "w_inf", "w_1"});
+  plan.sensitivity.range = need_number(need(sensitivity, "range", where), where + ".range");
+  plan.sensitivity.w_inf = need_number(need(sensitivity, "w_inf", where), where + ".w_inf");
+  plan.sensitivity.w_1 = need_double(sensitivity, "w_1", where);
+
+  plan.witness = witness_from_json(need(json, "witness", place), scenario.lattice, place + ".witness");
+  plan.assumptions = need_strings(need(json, "assumptions", place), place + ".assumptions");
+  plan.notes = need_strings(need(json, "notes", place), place + ".notes");
+  return plan;
+}
+
+}  // namespace fugu

@@ -1,0 +1,53 @@
+#include "fugu/scenario/budget.h"
+
+#include <fmt/format.h>
+
+#include "fugu/core/interval.h"
+
+namespace fugu {
+namespace {
+
+Rational parse_budget(std::string_view text, const std::string& place, ErrorKind kind, const std::string& hint) {
+  auto value = parse_number(text);
+  if (!value) throw Error(kind, fmt::format("{}: '{}' is not a number that fugu can use", place, text), hint);
+  return *value;
+}
+
+}  // namespace
+
+Epsilon Epsilon::parse(std::string_view text, const std::string& place, ErrorKind kind) {
+  static const std::string kHint = "give a number greater than 0, for example 0.5; smaller hides more";
+  Rational value = parse_budget(text, place, kind, kHint);
+  if (value <= 0) throw Error(kind, fmt::format("{}: epsilon must be greater than 0, not {}", place, text), kHint);
+  if (value > 1000) {
+    throw Error(kind, fmt::format("{}: epsilon {} is above 1000 and would promise nothing", place, text), kHint);
+  }
+  return Epsilon(std::move(value));
+}
+
+Delta Delta::parse(std::string_view text, const std::string& place, ErrorKind kind) {
+  static const std::string kHint = "give a number from 0 (pure epsilon) to below 1, for example 1e-6";
+  Rational value = parse_budget(text, place, kind, kHint);
+  if (value < 0 || value >= 1) {
+    throw Error(kind, fmt::format("{}: delta must be at least 0 and below 1, not {}", place, text), kHint);
+  }
+  return Delta(std::move(value));
+}
+
+std::string in_words(const Epsilon& epsilon) {
+  constexpr Bits kBits = 256;
+  const Interval one(Integer(1), kBits);
+  Interval odds = exp(Interval(epsilon.value(), kBits));
+  Interval belief = odds / (odds + one) * Interval(Integer(100), kBits);
+  // Rounded up to as many places as leave it below 100 %.
+  for (int places = 1; places <= 12; ++places) {
+    Integer scale = pow(Integer(10), static_cast<unsigned>(places));
+    Integer tenths = (belief * Interval(scale, kBits)).ceil_scaled(0);
+    if (tenths < 100 * scale) {
+      return fmt::format("a 50 % belief in either secret becomes at most {} %", to_text(Rational(tenths, scale)));
+    }
+  }
+  return "a 50 % belief in either secret may become near certainty";
+}
+
+}  // namespace fugu

@@ -1,0 +1,43 @@
+// Epsilon and delta: exact numbers with a legal range, and what they mean in words.
+#pragma once
+
+#include <string>
+
+#include "fugu/core/error.h"
+#include "fugu/core/number.h"
+
+namespace fugu {
+
+// 0 < epsilon <= 1000, exact as written.
+class Epsilon {
+ public:
+  // Error of the given kind, its message beginning with `place` ("--epsilon", "plan.json: epsilon").
+  static Epsilon parse(std::string_view text, const std::string& place, ErrorKind kind);
+  const Rational& value() const { return value_; }
+  std::string text() const { return to_text(value_); }
+  friend bool operator==(const Epsilon&, const Epsilon&) = default;
+
+ private:
+  explicit Epsilon(Rational value) : value_(std::move(value)) {}
+  Rational value_;
+};
+
+// 0 <= delta < 1, exact as written; 0 is pure epsilon.
+class Delta {
+ public:
+  Delta() = default;
+  static Delta parse(std::string_view text, const std::string& place, ErrorKind kind);
+  const Rational& value() const { return value_; }
+  std::string text() const { return to_text(value_); }
+  bool is_zero() const { return value_ == 0; }
+  friend bool operator==(const Delta&, const Delta&) = default;
+
+ private:
+  explicit Delta(Rational value) : value_(std::move(value)) {}
+  Rational value_;
+};
+
+// "a 50 % belief in either secret becomes at most 62.3 %": e^eps/(1+e^eps), rounded up.
+std::string in_words(const Epsilon& epsilon);
+
+}  // namespace fugu

@@ -1,0 +1,59 @@
+#include "fugu/scenario/distribution.h"
+
+#include <algorithm>
+#include <map>
+
+namespace fugu {
+
+Distribution Distribution::from_masses(const std::vector<int64_t>& atoms, const std::vector<Rational>& masses) {
+  std::map<int64_t, Rational> sums;
+  for (size_t k = 0; k < atoms.size(); ++k) {
+    if (masses[k] != 0) sums[atoms[k]] += masses[k];
+  }
+  std::vector<int64_t> kept;
+  std::vector<Rational> values;
+  for (auto& [atom, mass] : sums) {
+    kept.push_back(atom);
+    values.push_back(std::move(mass));
+  }
+  return Distribution(std::move(kept), Weights::in_proportion(values));
+}
+
+Distribution Distribution::from_counts(std::vector<int64_t> atoms, std::vector<uint64_t> counts) {
+  size_t kept = 0;
+  for (size_t k = 0; k < atoms.size(); ++k) {
+    if (counts[k] == 0) continue;
+    atoms[kept] = atoms[k];
+    counts[kept++] = counts[k];
+  }
+  atoms.resize(kept);
+  counts.resize(kept);
+  return Distribution(std::move(atoms), Weights(std::move(counts)));
+}
+
+std::vector<double> Distribution::approximate_masses() const {
+  std::vector<double> result;
+  result.reserve(size());
+  if (weights_.is_small()) {
+    const auto whole = static_cast<double>(static_cast<uint64_t>(total()));
+    for (uint64_t weight : weights_.small()) result.push_back(static_cast<double>(weight) / whole);
+  } else {
+    for (size_t k = 0; k < size(); ++k) result.push_back(static_cast<double>(mass(k)));
+  }
+  return result;
+}
+
+std::vector<int64_t> union_support(std::span<const Distribution> distributions) {
+  std::vector<int64_t> result;
+  std::vector<int64_t> merged;
+  for (const Distribution& distribution : distributions) {
+    auto atoms = distribution.atoms();
+    if (std::includes(result.begin(), result.end(), atoms.begin(), atoms.end())) continue;
+    merged.clear();
+    std::set_union(result.begin(), result.end(), atoms.begin(), atoms.end(), std::back_inserter(merged));
+    result.swap(merged);
+  }
+  return result;
+}
+
+}  // namespace fugu

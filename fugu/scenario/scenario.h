@@ -1,0 +1,50 @@
+// The question: what is secret, who may believe what, which pairs, which budget.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fugu/core/lattice.h"
+#include "fugu/scenario/budget.h"
+#include "fugu/scenario/distribution.h"
+#include "fugu/scenario/pairs.h"
+
+namespace fugu {
+
+// One belief an adversary may hold: P(X|S=s) for every secret s, in the order of Scenario::secrets.
+struct Prior {
+  std::string name;
+  std::vector<Distribution> given;
+  friend bool operator==(const Prior&, const Prior&) = default;
+};
+
+// Where the numbers came from, so that a release applies the same map to the same columns.
+struct Source {
+  std::vector<std::string> secret;      // column names
+  std::vector<std::string> published;   // column names ("public" in JSON)
+  std::vector<std::string> labels;      // categories: labels[k] names the lattice point k + 1; empty for numbers
+  std::vector<std::string> na;          // texts read as missing besides the empty field
+  std::string missing = "error";        // error, drop, keep
+  std::optional<Rational> step;         // values were snapped to the nearest multiple
+  friend bool operator==(const Source&, const Source&) = default;
+};
+
+// Invariants: at least one prior; at least two secrets, each with a distribution under every prior;
+// every atom within kMaxSpan of every other; pairs not empty.
+struct Scenario {
+  Epsilon epsilon;
+  Delta delta{};
+  Lattice lattice{};
+  std::vector<std::string> secrets{};
+  std::vector<Prior> priors{};
+  PairSet pairs = PairSet::all();
+  std::optional<Source> source{};
+  friend bool operator==(const Scenario&, const Scenario&) = default;
+
+  size_t pair_count() const { return pairs.size(secrets.size()); }
+  // The released value at a lattice index as people write it: a label, or a number.
+  std::string value_text(int64_t index) const;
+};
+
+}  // namespace fugu

@@ -1,0 +1,250 @@
+#include "fugu/scenario/scenario_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fugu/core/json_read.h"
+
+namespace fugu {
+namespace {
+
+// A distribution before its lattice is known.
+struct RawDistribution {
+  std::vector<Rational> values;
+  std::vector<Rational> masses;
+};
+
+RawDistribution read_distribution(const Json& json, const std::string& place) {
+  check_keys(json, place, {"values", "mass"});
+  RawDistribution raw;
+  for (const Json& value : need_array(need(json, "values", place), place + ".values")) {
+    raw.values.push_back(need_number(value, place + ".values"));
+  }
+  for (const Json& value : need_array(need(json, "mass", place), place + ".mass")) {
+    std::string where = fmt::format("{}.mass[{}]", place, raw.masses.size());
+    Rational mass = need_number(value, where);
+    if (mass < 0) throw data_error(where, "a mass is negative", "masses are counts, decimals or \"a/b\", none below 0");
+    raw.masses.push_back(std::move(mass));
+  }
+  if (raw.values.size() != raw.masses.size()) {
+    throw data_error(place, fmt::format("{} values but {} masses", raw.values.size(), raw.masses.size()),
+                     "give one mass for each value");
+  }
+  if (std::all_of(raw.masses.begin(), raw.masses.end(), [](const Rational& mass) { return mass == 0; })) {
+    throw data_error(place, "all masses are zero", "leave the secret out, or give it at least one value with mass");
+  }
+  return raw;
+}
+
+std::vector<SecretPair> read_pair_list(const Json& json, const std::vector<std::string>& secrets,
+                                       const std::string& place) {
+  std::vector<SecretPair> pairs;
+  auto find = [&](const Json& label) {
+    std::string text = need_string(label, place);
+    auto found = std::find(secrets.begin(), secrets.end(), text);
+    if (found == secrets.end()) {
+      throw data_error(place, fmt::format("there is no secret '{}'", text), "use the keys of \"given\"");
+    }
+    return static_cast<uint32_t>(found - secrets.begin());
+  };
+  for (const Json& item : need_array(json, place)) {
+    const Json::Array& ends = need_array(item, place);
+    if (ends.size() != 2) throw data_error(place, "a pair must have two secrets", "write [\"A\",\"B\"]");
+    pairs.emplace_back(find(ends[0]), find(ends[1]));
+    if (pairs.back().first == pairs.back().second) {
+      throw data_error(place, "a secret is paired with itself", "name two different secrets");
+    }
+  }
+  if (pairs.empty()) throw data_error(place, "the list of pairs is empty", "write \"all\", or at least one pair");
+  return pairs;
+}
+
+PairSet read_pairs(const Json* json, const std::vector<std::string>& secrets, const std::string& place) {
+  if (!json) return PairSet::all();
+  const std::string* word = json->if_string();
+  if (!word) return PairSet::of(read_pair_list(*json, secrets, place));
+  if (*word == "all") return PairSet::all();
+  if (*word == "neighbours") return PairSet::neighbours(secrets.size());
+  throw data_error(place, "the word for pairs is unknown", "write \"all\", \"neighbours\", or a list of pairs");
+}
+
+Source read_source(const Json& json, const std::string& place) {
+  check_keys(json, place, {"secret", "public", "labels", "na", "missing", "step"});
+  Source source;
+  if (const Json* names = json.find("secret")) source.secret = need_strings(*names, place + ".secret");
+  if (const Json* names = json.find("public")) source.published = need_strings(*names, place + ".public");
+  if (const Json* labels = json.find("labels")) source.labels = need_strings(*labels, place + ".labels");
+  if (const Json* texts = json.find("na")) source.na = need_strings(*texts, place + ".na");
+  if (const Json* word = json.find("missing")) {
+    source.missing = need_string(*word, place + ".missing");
+    if (source.missing != "error" && source.missing != "drop" && source.missing != "keep") {
+      throw data_error(place + ".missing", "the word is unknown", "write error, drop or keep");
+    }
+  }
+  if (const Json* step = json.find("step")) {
+    source.step = need_number(*step, place + ".step");
+    if (*source.step <= 0) throw data_error(place + ".step", "the step must be greater than 0", "for example 0.01");
+  }
+  return source;
+}
+
+Json source_to_json(const Source& source) {
+  Json json = Json::object();
+  json.add("secret", Json::strings(source.secret));
+  json.add("public", Json::strings(source.published));
+  if (!source.labels.empty()) json.add("labels", Json::strings(source.labels));
+  if (!source.na.empty()) json.add("na", Json::strings(source.na));
+  if (source.missing != "error") json.add("missing", Json::string(source.missing));
+  if (source.step) json.add("step", number_to_json(*source.step));
+  return json;
+}
+
+// Integers of any size: beyond what a JSON number can hold, as a fraction in quotes.
+Json weight_to_json(const Integer& weight) {
+  std::string digits = weight.str();
+  return digits.size() <= 300 ? Json::number(std::move(digits)) : Json::string(digits + "/1");
+}
+
+Epsilon read_epsilon(const Json* json, const std::string& place) {
+  if (!json || json->is_null()) {
+    throw Error(ErrorKind::kUsage, place + ": no epsilon is given", "add --epsilon, for example --epsilon 0.5");
+  }
+  const Json::Number* number = json->if_number();
+  const std::string* text = json->if_string();
+  if (!number && !text) throw data_error(place + ".epsilon", "this must be a number", "for example 0.5");
+  return Epsilon::parse(number ? number->literal : *text, place + ".epsilon", ErrorKind::kData);
+}
+
+}  // namespace
+
+Scenario scenario_from_json(const Json& json, const std::string& place, const ScenarioOverrides& overrides) {
+  check_keys(json, place, {"epsilon", "delta", "priors", "pairs", "lattice", "source"});
+  Scenario scenario{overrides.epsilon ? *overrides.epsilon : read_epsilon(json.find("epsilon"), place)};
+  if (overrides.delta) {
+    scenario.delta = *overrides.delta;
+  } else if (const Json* delta = json.find("delta"); delta && !delta->is_null()) {
+    scenario.delta = Delta::parse(to_text(need_number(*delta, place + ".delta")), place + ".delta", ErrorKind::kData);
+  }
+  if (const Json* source = json.find("source"); source && !source->is_null()) {
+    scenario.source = read_source(*source, place + ".source");
+  }
+
+  std::vector<std::string> names;
+  std::vector<std::vector<RawDistribution>> raw;
+  for (const Json& item : need_array(need(json, "priors", place), place + ".priors")) {
+    std::string where = fmt::format("{}.priors[{}]", place, raw.size());
+    check_keys(item, where, {"name", "given"});
+    names.push_back(item.find("name") ? need_string(*item.find("name"), where + ".name")
+                                      : fmt::format("prior {}", raw.size() + 1));
+    const Json& given = need(item, "given", where);
+    if (!given.if_object()) throw data_error(where + ".given", "this must be an object", "one key for each secret");
+    if (raw.empty()) {
+      for (const auto& [secret, unused] : *given.if_object()) scenario.secrets.push_back(secret);
+    }
+    if (given.if_object()->size() != scenario.secrets.size()) {
+      throw data_error(where + ".given", "the priors do not have the same secrets",
+                       "give every secret a distribution under every prior");
+    }
+    raw.emplace_back();
+    for (const std::string& secret : scenario.secrets) {
+      std::string spot = fmt::format("{}.given[\"{}\"]", where, secret);
+      const Json* distribution = given.find(secret);
+      if (!distribution) {
+        throw data_error(spot, "the secret is missing under this prior",
+                         "give every secret a distribution under every prior");
+      }
+      raw.back().push_back(read_distribution(*distribution, spot));
+    }
+  }
+  if (raw.empty()) throw data_error(place + ".priors", "there is no prior", "give at least one");
+  if (scenario.secrets.size() < 2) {
+    throw data_error(place, "there are fewer than two secrets", "there must be two secrets to be told apart");
+  }
+  scenario.pairs = overrides.pairs ? PairSet::parse(*overrides.pairs, scenario.secrets)
+                                   : read_pairs(json.find("pairs"), scenario.secrets, place + ".pairs");
+
+  std::vector<Rational> values;
+  for (const auto& prior : raw) {
+    for (const RawDistribution& distribution : prior) {
+      for (size_t k = 0; k < distribution.values.size(); ++k) {
+        if (distribution.masses[k] != 0) values.push_back(distribution.values[k]);
+      }
+    }
+  }
+  try {
+    if (overrides.step) {
+      scenario.lattice = Lattice{*overrides.step, Rational(0)};
+      if (!scenario.source) scenario.source.emplace();
+      scenario.source->step = *overrides.step;
+    } else if (const Json* lattice = json.find("lattice"); lattice && !lattice->is_null()) {
+      scenario.lattice = lattice_from_json(*lattice, "lattice");
+    } else {
+      scenario.lattice = coarsest_lattice(values);
+    }
+    check_span(scenario.lattice, values);
+  } catch (const Error& error) {
+    throw error.at(place);
+  }
+
+  for (size_t p = 0; p < raw.size(); ++p) {
+    Prior prior{names[p], {}};
+    for (size_t s = 0; s < raw[p].size(); ++s) {
+      std::vector<int64_t> atoms;
+      for (size_t k = 0; k < raw[p][s].values.size(); ++k) {
+        const Rational& value = raw[p][s].values[k];
+        bool counts = raw[p][s].masses[k] != 0;
+        auto index = overrides.step || !counts ? scenario.lattice.nearest(value) : scenario.lattice.index(value);
+        if (!index && counts) {
+          throw data_error(fmt::format("{}.priors[{}].given[\"{}\"].values[{}]", place, p, scenario.secrets[s], k),
+                           "the value is not on the lattice", "change \"lattice\", leave it out, or give --step");
+        }
+        atoms.push_back(index.value_or(0));
+      }
+      prior.given.push_back(Distribution::from_masses(atoms, raw[p][s].masses));
+    }
+    scenario.priors.push_back(std::move(prior));
+  }
+  return scenario;
+}
+
+Json scenario_to_json(const Scenario& scenario) {
+  Json priors = Json::array();
+  for (const Prior& prior : scenario.priors) {
+    Json given = Json::object();
+    for (size_t s = 0; s < scenario.secrets.size(); ++s) {
+      const Distribution& distribution = prior.given[s];
+      Json values = Json::array(), mass = Json::array();
+      for (size_t k = 0; k < distribution.size(); ++k) {
+        values.if_array()->push_back(number_to_json(scenario.lattice.value(distribution.atoms()[k])));
+        mass.if_array()->push_back(weight_to_json(distribution.weights().at(k)));
+      }
+      Json entry = Json::object();
+      entry.add("values", std::move(values));
+      entry.add("mass", std::move(mass));
+      given.add(scenario.secrets[s], std::move(entry));
+    }
+    Json entry = Json::object();
+    entry.add("name", Json::string(prior.name));
+    entry.add("given", std::move(given));
+    priors.if_array()->push_back(std::move(entry));
+  }
+  Json json = Json::object();
+  json.add("epsilon", number_to_json(scenario.epsilon.value()));
+  json.add("delta", number_to_json(scenario.delta.value()));
+  json.add("priors", std::move(priors));
+  if (scenario.pairs.is_all()) {
+    json.add("pairs", Json::string("all"));
+  } else {
+    Json pairs = Json::array();
+    for (auto [first, second] : scenario.pairs.list(scenario.secrets.size())) {
+      pairs.if_array()->push_back(Json::strings({scenario.secrets[first], scenario.secrets[second]}));
+    }
+    json.add("pairs", std::move(pairs));
+  }
+  json.add("lattice", lattice_to_json(scenario.lattice));
+  if (scenario.source) json.add("source", source_to_json(*scenario.source));
+  return json;
+}
+
+}  // namespace fugu

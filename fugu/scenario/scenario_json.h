@@ -1,0 +1,28 @@
+// Scenario files: strict JSON, exact literals (docs/formats.md).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "fugu/core/json.h"
+#include "fugu/scenario/scenario.h"
+
+namespace fugu {
+
+// What the command line may set over (or in place of) what the file says.
+struct ScenarioOverrides {
+  std::optional<Epsilon> epsilon;
+  std::optional<Delta> delta;
+  std::optional<std::string> pairs;  // as PairSet::parse reads it
+  std::optional<Rational> step;      // snap every value to the nearest multiple
+};
+
+// `place` (a file name) begins every message. Error (data) for unknown keys, masses that are negative,
+// unreadable or all zero, values off the lattice, fewer than two secrets, priors with different secrets;
+// Error (usage) when there is no epsilon, or an override names something unknown.
+Scenario scenario_from_json(const Json& json, const std::string& place, const ScenarioOverrides& overrides = {});
+
+// Reads back as an equal scenario, whatever the overrides were.
+Json scenario_to_json(const Scenario& scenario);
+
+}  // namespace fugu

@@ -1,0 +1,45 @@
+// The transport plan between two distributions and what it says: W_1, W_inf and the mass beyond each distance.
+//
+// The monotone coupling minimises, over all couplings, the largest distance on its support (docs/math.md,
+// section 1), so W_inf read off it is exact. Distances are in lattice steps.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fugu/scenario/distribution.h"
+
+namespace fugu {
+
+// One cell: mass moved from the from-th atom of the first distribution to the to-th of the second.
+struct Cell {
+  uint32_t from;
+  uint32_t to;
+  friend bool operator==(const Cell&, const Cell&) = default;
+};
+
+// Masses are integers over `denominator`, cell by cell. Precondition: at most 2^32 atoms a side.
+struct Coupling {
+  std::vector<Cell> cells;
+  Weights masses;
+  Integer denominator;
+
+  Rational mass(size_t k) const { return Rational(masses.at(k), denominator); }
+};
+
+Coupling monotone_coupling(const Distribution& from, const Distribution& to);
+
+// The largest distance that any mass has to travel, in steps.
+int64_t w_inf(const Distribution& from, const Distribution& to);
+
+// The mean distance, in steps.
+Rational w_1(const Distribution& from, const Distribution& to);
+
+// The mass that travels further than `distance`, for each distance that occurs, increasing; the last has none beyond.
+struct ProfilePoint {
+  int64_t distance;
+  Rational mass_beyond;
+};
+std::vector<ProfilePoint> distance_profile(const Distribution& from, const Distribution& to);
+
+}  // namespace fugu

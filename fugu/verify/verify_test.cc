@@ -1,0 +1,162 @@
+#include "fugu/verify/verify.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "fugu/mechanism/family.h"
+#include "fugu/transport/coupling.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/random_scenario.h"
+
+namespace fugu {
+namespace {
+
+using testing::BruteLoss;
+using testing::random_scenario;
+
+// A noise of the general shape: random weights in the middle, both tails geometric (or none).
+Noise random_noise() {
+  Noise noise;
+  noise.family = "test";
+  noise.weights.clear();
+  const auto reach = *rc::gen::inRange<size_t>(0, 5);
+  for (size_t k = 0; k < 2 * reach + 1; ++k) {
+    const bool must = k == 0 || k == reach || k == 2 * reach;
+    noise.weights.emplace_back(*rc::gen::inRange(must ? 1 : 0, 20));
+  }
+  noise.tail = {Integer(*rc::gen::inRange(0, 8)), 3};
+  return noise;
+}
+
+// Its weights as integers at every z within `far`.
+auto integer_weights(const Noise& noise, int64_t far) {
+  std::vector<Integer> weights;
+  const int64_t reach = noise.reach();
+  const auto scale = static_cast<unsigned>(noise.tail.bits * static_cast<uint64_t>(far));
+  for (int64_t z = -far; z <= far; ++z) {
+    Integer weight;
+    if (std::llabs(z) <= reach) {
+      weight = noise.weights[static_cast<size_t>(z + reach)] << scale;
+    } else {
+      auto beyond = static_cast<unsigned>(std::llabs(z) - reach);
+      weight = (z < 0 ? noise.weights.front() : noise.weights.back()) * pow(noise.tail.numerator, beyond);
+      weight <<= scale - static_cast<unsigned>(noise.tail.bits) * beyond;
+    }
+    weights.push_back(weight);
+  }
+  return [weights = std::move(weights), far](int64_t z) { return weights[static_cast<size_t>(z + far)]; };
+}
+
+// The verifier looks at few outputs; brute force looks at all of them, well beyond the atoms.
+RC_GTEST_PROP(LossProperty, EqualsBruteForceForTheGeneralShape, ()) {
+  Scenario scenario = random_scenario(8, 4);
+  Noise noise = random_noise();
+  int64_t low = INT64_MAX, high = INT64_MIN;
+  for (const Prior& prior : scenario.priors) {
+    low = std::min(low, union_support(prior.given).front());
+    high = std::max(high, union_support(prior.given).back());
+  }
+  const int64_t margin = noise.reach() + 4;
+  const BruteLoss brute = testing::brute_loss(scenario, margin, integer_weights(noise, 2 * (high - low + margin)));
+  const LossDecision decision = prove_loss(scenario, noise);
+  RC_ASSERT(decision.peak.infinite == brute.infinite);
+  if (brute.infinite) {
+    RC_ASSERT(!decision.holds);
+    return;
+  }
+  const auto limit = testing::exp_bounds(scenario.epsilon.value());
+  RC_ASSERT(decision.holds == (brute.ratio <= limit.low));
+  const double loss = log(Interval(brute.ratio, 200)).upper();
+  RC_ASSERT(decision.peak.upper >= loss);
+  RC_ASSERT(decision.peak.upper <= loss * (1 + 1e-15) + 1e-30);
+}
+
+Plan plan_for(const Scenario& scenario, double scale) {
+  Plan plan{scenario, "kantorovich", family_named("laplace")->at(Scale{scale}, scenario.lattice), 0, {}, {}, {}, {}};
+  plan.mse = mean_square_error(plan.noise, scenario.lattice);
+  plan.sensitivity = measure_sensitivity(scenario);
+  plan.witness = witness_of(scenario, prove_loss(scenario, plan.noise));
+  return plan;
+}
+
+Scenario two_secrets() {
+  Scenario scenario{testing::epsilon_of("0.5")};
+  scenario.secrets = {"A", "B"};
+  scenario.priors.push_back({"p", {Distribution::from_counts({1, 2, 3}, {5, 3, 2}), Distribution::from_counts({1, 2, 4}, {2, 3, 5})}});
+  return scenario;
+}
+
+std::string refusal(const Plan& plan) {
+  try {
+    verify(plan);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kGuarantee);
+    return error.message();
+  }
+  return "accepted";
+}
+
+TEST(Verify, AcceptsWhatIsTrueAndRefusesEachLie) {
+  const Plan good = plan_for(two_secrets(), 4);  // W_inf is 2
+  EXPECT_EQ(verify(good), good.witness);
+  EXPECT_EQ(good.sensitivity.w_inf, 2);
+
+  Plan quiet = plan_for(two_secrets(), 0.4);
+  EXPECT_NE(refusal(quiet).find("more than epsilon 0.5"), std::string::npos) << refusal(quiet);
+
+  Plan other = good;
+  other.scenario.epsilon = testing::epsilon_of("0.01");
+  EXPECT_NE(refusal(other).find("more than epsilon 0.01"), std::string::npos);
+
+  other = good;
+  other.scenario.priors[0].given[0] = Distribution::from_counts({1, 2, 300}, {5, 3, 2});
+  EXPECT_NE(refusal(other).find("more than epsilon"), std::string::npos);
+
+  other = good;
+  other.mse *= 0.9;
+  EXPECT_EQ(refusal(other), "the plan does not verify: the mse is not that of the noise");
+  other = good;
+  other.noise.scale.value = 2;
+  EXPECT_EQ(refusal(other), "the plan does not verify: the scale is not that of the noise");
+  other = good;
+  other.sensitivity.w_inf = 1;
+  EXPECT_EQ(refusal(other), "the plan does not verify: the sensitivity is not that of the scenario");
+  other = good;
+  other.witness.loss /= 2;
+  EXPECT_EQ(refusal(other), "the plan does not verify: the witness is not where the loss is largest");
+}
+
+TEST(Verify, OutputsPossibleUnderOneSecretOnlyAreInfinite) {
+  Plan plan = plan_for(two_secrets(), 0);
+  EXPECT_NE(refusal(plan).find("an infinite loss"), std::string::npos) << refusal(plan);
+}
+
+// One step of the ratio below the least dyadic that attains epsilon is refused; the loss there differs from epsilon
+// by about 2^-60, which 128 bits see and doubles do not.
+TEST(Verify, SeesTheLastBit) {
+  Scenario scenario{testing::epsilon_of("0.5")};
+  scenario.secrets = {"A", "B"};
+  scenario.priors.push_back({"p", {Distribution::from_counts({0}, {1}), Distribution::from_counts({2}, {1})}});
+  Plan plan = plan_for(scenario, 4);
+  EXPECT_EQ(refusal(plan), "accepted");
+  plan.noise.tail.numerator -= 1;
+  EXPECT_NE(refusal(plan).find("more than epsilon 0.5"), std::string::npos);
+}
+
+TEST(PlanJson, DigestGuardsEveryByte) {
+  const Plan plan = plan_for(two_secrets(), 4);
+  const std::string text = plan_to_json(plan).pretty();
+  EXPECT_EQ(plan_from_json(parse_json(text, "p"), "p"), plan);
+  std::string changed = text;
+  changed.replace(changed.find("\"epsilon\": 0.5"), 14, "\"epsilon\": 0.4");
+  try {
+    plan_from_json(parse_json(changed, "p"), "p");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kGuarantee);
+    EXPECT_EQ(error.message(), "p: the digest is not that of the plan's contents");
+  }
+}
+
+}  // namespace
+}  // namespace fugu

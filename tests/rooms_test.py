@@ -1,0 +1,74 @@
+"""Every #include in fugu/ and apps/ is one that the table of rooms (rooms.txt) allows."""
+
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def read_table():
+    direct = {}
+    for line in (ROOT / "rooms.txt").read_text().splitlines():
+        line = line.split("#")[0].strip()
+        if line:
+            room, _, uses = line.partition(":")
+            direct[room] = uses.split()
+    return direct
+
+
+def reachable(room, direct):
+    seen, todo = {room}, [room]
+    while todo:
+        for used in direct[todo.pop()]:
+            if used not in seen:
+                seen.add(used)
+                todo.append(used)
+    return seen
+
+
+def breaches(files, direct):
+    """(file, included room) for every include that the table does not allow."""
+    found = []
+    for path, text in files:
+        parts = pathlib.PurePath(path).parts
+        room = parts[1] if parts[0] == "fugu" else "apps"
+        if parts[:2] == ("fugu", "fugu.h"):
+            continue  # the umbrella
+        is_test = path.endswith("_test.cc")
+        for target in re.findall(r'^\s*#include\s*[<"]([^">]+)[">]', text, re.M):
+            top, _, rest = target.partition("/")
+            if top == "fugu":
+                included = rest.split("/")[0]
+            elif top in ("apps", "tests"):
+                included = top
+            else:
+                continue
+            if included == "tests" and is_test:
+                continue
+            if included not in reachable(room, direct):
+                found.append((path, included))
+    return found
+
+
+def sources():
+    for folder in ("fugu", "apps"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix in (".h", ".cc"):
+                yield str(path.relative_to(ROOT)), path.read_text()
+
+
+def test_no_include_breaks_the_table():
+    assert breaches(sources(), read_table()) == []
+
+
+def test_every_folder_is_in_the_table():
+    rooms = {path.name for path in (ROOT / "fugu").iterdir() if path.is_dir()}
+    assert rooms <= set(read_table())
+
+
+def test_a_breach_is_seen():
+    table = read_table()
+    assert breaches([("fugu/core/a.h", '#include "fugu/plan/plan.h"\n')], table) == [("fugu/core/a.h", "plan")]
+    assert breaches([("fugu/verify/a.cc", '#include "fugu/calibrate/methods.h"\n')], table) != []
+    assert breaches([("fugu/core/a.cc", '#include "tests/support/x.h"\n')], table) != []
+    assert breaches([("fugu/verify/a.cc", '#include "fugu/scenario/scenario.h"\n')], table) == []
