@@ -1,0 +1,94 @@
+// fugu calibrate: the least noise that a method can prove, as a plan.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "apps/cli/commands.h"
+#include "apps/cli/lists.h"
+#include "apps/cli/options.h"
+#include "apps/cli/progress.h"
+#include "apps/cli/text_io.h"
+#include "fugu/calibrate/calibrate.h"
+#include "fugu/calibrate/methods.h"
+#include "fugu/report/plan_text.h"
+#include "fugu/report/wording.h"
+
+namespace fugu::cli {
+namespace {
+
+struct CalibrateOptions {
+  QuestionOptions question;
+  GeneralOptions general;
+  std::string method = "exact";
+  std::string output;
+  bool force = false;
+};
+
+std::string method_words() {
+  std::string words;
+  for (const Method& method : methods()) words += (words.empty() ? "" : "|") + std::string(method.name);
+  return words;
+}
+
+void check_one_epsilon(const QuestionOptions& options) {
+  if (options.epsilons().size() > 1) {
+    throw Error(ErrorKind::kUsage, "--epsilon: a plan has one epsilon",
+                "give one number; fugu compare takes several");
+  }
+}
+
+void run(const CalibrateOptions& options) {
+  const bool json = options.general.json();
+  const auto threads = options.general.limit_threads();
+  method_named(options.method);  // before any reading
+  check_one_epsilon(options.question);
+  const bool to_file = !options.output.empty() && options.output != "-";
+  const OutputFile file{options.output, options.force, Access::kPrivate};
+  if (to_file) file.check();
+
+  ProgressBar bar(options.general.quiet);
+  const Question question = read_question(options.question, bar.callback());
+  const Plan plan = calibrate(question.scenario, options.method, options.question.noise, bar.callback());
+  bar.clear();
+  const std::string contents = plan_to_json(plan).pretty();
+  if (!to_file) {
+    print(json || options.output == "-" ? contents : plan_text(plan));
+    return;
+  }
+  file.write(contents);
+  if (json) {
+    Json written = Json::object();
+    written.add("plan", Json::string(options.output));
+    print(written.pretty());
+  } else {
+    print(fmt::format(
+        "Wrote {}, readable by its owner only: it holds the counts.\n{}Check it with: fugu verify {}\n",
+        printable(options.output), plan_summary(plan), printable(shell_word(options.output))));
+  }
+}
+
+}  // namespace
+
+Command add_calibrate(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("calibrate", "find the noise and prove it: makes a plan");
+  auto options = std::make_shared<CalibrateOptions>();
+  add_question_options(*command, options->question);
+  command->add_option("--method", options->method, "how the noise is found; exact, the least, when not given")
+      ->type_name(method_words())
+      ->group("How much");
+  command
+      ->add_option("-o,--output", options->output, "write the plan to FILE, mode 0600; shown when not given")
+      ->type_name("FILE")
+      ->group("Output");
+  command->add_flag("--force", options->force, "replace an existing file")
+      ->disable_flag_override()
+      ->group("Output");
+  add_general_options(*command, options->general);
+  command->footer(
+      "fugu calibrate fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5 -o "
+      "plan.json\n"
+      "fugu calibrate --scenario fugu-demo/scenario.json --method relaxed --epsilon 1\n");
+  return {command, [options] { run(*options); }};
+}
+
+}  // namespace fugu::cli

@@ -1,0 +1,20 @@
+// The commands: each adds its flags to the program and returns what runs it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace fugu::cli {
+
+struct Command {
+  CLI::App* app;
+  std::function<void()> run;  // after the flags are parsed; throws Error
+};
+
+Command add_compare(CLI::App& program);
+Command add_calibrate(CLI::App& program);
+Command add_verify(CLI::App& program);
+Command add_demo(CLI::App& program);
+Command add_completion(CLI::App& program);
+
+}  // namespace fugu::cli

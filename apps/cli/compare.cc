@@ -1,0 +1,73 @@
+// fugu compare: every method side by side, at one epsilon or several.
+#include <memory>
+
+#include "apps/cli/commands.h"
+#include "apps/cli/options.h"
+#include "apps/cli/progress.h"
+#include "apps/cli/text_io.h"
+#include "fugu/report/comparison.h"
+#include "fugu/report/scenario_facts.h"
+
+namespace fugu::cli {
+namespace {
+
+struct CompareOptions {
+  QuestionOptions question;
+  GeneralOptions general;
+};
+
+std::string as_json(const Question& question, const std::vector<Comparison>& comparisons) {
+  Json json = Json::object();
+  if (comparisons.size() == 1) {
+    json = comparison_to_json(comparisons.front());
+  } else {
+    Json list = Json::array();
+    for (const Comparison& comparison : comparisons)
+      list.if_array()->push_back(comparison_to_json(comparison));
+    json.add("comparisons", std::move(list));
+  }
+  json.add("scenario", facts_to_json(facts_of(question.scenario), question.rows));
+  return json.pretty();
+}
+
+std::string as_text(const Question& question, const std::vector<Comparison>& comparisons) {
+  std::string out = facts_text(question.scenario, facts_of(question.scenario), question.rows);
+  for (const Comparison& comparison : comparisons) out += "\n" + comparison_text(comparison);
+  return out + "\n" + truth_sentence(question.scenario, question.rows.has_value()) + "\n";
+}
+
+void run(const CompareOptions& options) {
+  const bool json = options.general.json();
+  const auto threads = options.general.limit_threads();
+  ProgressBar bar(options.general.quiet);
+  Question question = read_question(options.question, bar.callback());
+  std::vector<Epsilon> epsilons = options.question.epsilons();
+  if (epsilons.empty()) epsilons.push_back(question.scenario.epsilon);
+
+  std::vector<Comparison> comparisons;
+  for (const Epsilon& epsilon : epsilons) {
+    question.scenario.epsilon = epsilon;
+    comparisons.push_back({epsilon, question.scenario.delta,
+                           compare(question.scenario, options.question.noise, bar.callback())});
+  }
+  const std::string text = json ? as_json(question, comparisons) : as_text(question, comparisons);
+  bar.clear();
+  print(text);
+}
+
+}  // namespace
+
+Command add_compare(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("compare", "every method side by side: noise, error, proved loss");
+  auto options = std::make_shared<CompareOptions>();
+  add_question_options(*command, options->question);
+  command->get_option("--epsilon")->type_name("E[,E]");
+  add_general_options(*command, options->general);
+  command->footer(
+      "fugu compare fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5\n"
+      "fugu compare --scenario fugu-demo/scenario.json --epsilon 0.1,0.5,1 --format json\n");
+  return {command, [options] { run(*options); }};
+}
+
+}  // namespace fugu::cli

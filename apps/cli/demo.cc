@@ -1,0 +1,183 @@
+// fugu demo: the whole story on the paper's own table.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "apps/cli/adult_counts.h"
+#include "apps/cli/commands.h"
+#include "apps/cli/lists.h"
+#include "apps/cli/options.h"
+#include "apps/cli/progress.h"
+#include "apps/cli/text_io.h"
+#include "fugu/calibrate/calibrate.h"
+#include "fugu/report/comparison.h"
+#include "fugu/report/plan_text.h"
+#include "fugu/report/scenario_facts.h"
+#include "fugu/report/variance_chart.h"
+#include "fugu/report/wording.h"
+#include "fugu/scenario/scenario_json.h"
+#include "fugu/verify/verify.h"
+
+namespace fugu::cli {
+namespace {
+
+struct DemoOptions {
+  std::string folder = "fugu-demo";
+  bool force = false;
+  bool quiet = false;
+};
+
+std::string adult_csv() {
+  std::string text = "race,occupation\n";
+  auto add = [&](const char* race, const char* occupation, uint32_t people) {
+    for (uint32_t k = 0; k < people; ++k) text.append(race).append(",").append(occupation).append("\n");
+  };
+  for (const AdultOccupation& row : kAdultOccupations) add("White", row.name, row.white);
+  for (const AdultOccupation& row : kAdultOccupations)
+    add("Asian-Pac-Islander", row.name, row.asian_pac_islander);
+  return text;
+}
+
+std::string paper_order() {
+  std::string order;
+  for (const AdultOccupation& row : kAdultOccupations)
+    order += (order.empty() ? "" : ",") + std::string(row.name);
+  return order;
+}
+
+// Dense where the lines bend; through the paper's own epsilons 0.8, 1.3, …, 5.8.
+std::vector<Epsilon> figure_epsilons() {
+  std::vector<Epsilon> result;
+  auto add = [&](int hundredths) {
+    result.push_back(Epsilon::parse(fmt::format("{}.{:02}", hundredths / 100, hundredths % 100), "epsilon",
+                                    ErrorKind::kBug));
+  };
+  for (int k = 10; k < 100; ++k) add(k);
+  for (int k = 100; k <= 580; k += 10) add(k);
+  return result;
+}
+
+class Demo {
+ public:
+  explicit Demo(const DemoOptions& options) : options_(options), bar_(options.quiet) {}
+
+  void run() {
+    prepare_folder();
+    write_table();
+    const Question question = compare_methods();
+    calibrate_plan(question.scenario);
+    verify_plan();
+    draw_figure(question.scenario);
+  }
+
+ private:
+  OutputFile file(const std::string& name, Access access = Access::kPublic) const {
+    return {(std::filesystem::path(options_.folder) / name).string(), options_.force, access};
+  }
+
+  // Says what is done, and the command that does the same.
+  void tell(const std::string& words, const std::string& command = {}) {
+    print(fmt::format("\n{}. {}\n", ++step_, wrapped(words, 96, 3)) +
+          (command.empty() ? "" : "\n   $ " + command + "\n\n"));
+  }
+
+  void prepare_folder() const {
+    std::error_code failed;
+    std::filesystem::create_directories(options_.folder, failed);
+    if (!std::filesystem::is_directory(options_.folder)) {
+      throw Error(ErrorKind::kIo, fmt::format("{}: the folder cannot be made", options_.folder),
+                  "give another with --dir");
+    }
+    for (const char* name : {kTable, kScenario, kPlan, kFigure}) file(name).check();
+  }
+
+  void write_table() {
+    file(kTable).write(adult_csv());
+    print(fmt::format(
+        "fugu demo: 28,856 people, their race and their occupation, as in the paper's own example.\n"
+        "The occupation is to be released; the race must not be learned from it.\n"));
+    tell(fmt::format("The table is written to {}, one row a person.", file(kTable).path));
+  }
+
+  Question compare_methods() {
+    QuestionOptions ask;
+    ask.table = file(kTable).path;
+    ask.secret = "race";
+    ask.published = "occupation";
+    ask.order = paper_order();
+    ask.epsilon = "0.1,0.3,0.5,0.8";
+    tell("How much noise does each method add? Less is better; all of them are proved.",
+         fmt::format("fugu compare {} --secret race --public occupation \\\n       --epsilon {} \\\n       "
+                     "--order \"{}\"",
+                     shell_word(ask.table), ask.epsilon, ask.order));
+    Question question = read_question(ask, bar_.callback());
+    std::string text = facts_text(question.scenario, facts_of(question.scenario), question.rows);
+    for (const Epsilon& epsilon : ask.epsilons()) {
+      question.scenario.epsilon = epsilon;
+      text += "\n" + comparison_text({epsilon, {}, compare(question.scenario, ask.noise, bar_.callback())});
+    }
+    bar_.clear();
+    print(text + "\n" + truth_sentence(question.scenario, true) + "\n");
+    question.scenario.epsilon = Epsilon::parse("0.5", "epsilon", ErrorKind::kBug);
+    file(kScenario).write(scenario_to_json(question.scenario).pretty());
+    return question;
+  }
+
+  void calibrate_plan(const Scenario& scenario) {
+    tell(fmt::format("The distributions are kept in {}. The least noise at epsilon 0.5 becomes a plan, the "
+                     "exact noise "
+                     "together with its proof.",
+                     file(kScenario).path),
+         fmt::format("fugu calibrate --scenario {} --epsilon 0.5 -o {} --force",
+                     shell_word(file(kScenario).path), shell_word(file(kPlan).path)));
+    const Plan plan = calibrate(scenario, "exact", "laplace", bar_.callback());
+    bar_.clear();
+    file(kPlan, Access::kPrivate).write(plan_to_json(plan).pretty());
+    print(plan_summary(plan));
+  }
+
+  void verify_plan() {
+    const std::string path = file(kPlan).path;
+    tell("The plan is read back and proved again, without trust in whoever made it.",
+         "fugu verify " + shell_word(path));
+    const Plan plan = plan_from_json(parse_json(read_text(path), path), path);
+    print(verified_text(plan, verify(plan)));
+  }
+
+  void draw_figure(const Scenario& scenario) {
+    const LineChart chart = variance_chart(scenario, figure_epsilons(), bar_.callback());
+    bar_.clear();
+    file(kFigure).write(to_svg(chart));
+    tell(fmt::format("The paper's last figure, with the harmonic and exact methods added, is drawn to {}.",
+                     file(kFigure).path));
+  }
+
+  static constexpr const char* kTable = "adult-occupation.csv";
+  static constexpr const char* kScenario = "scenario.json";
+  static constexpr const char* kPlan = "plan.json";
+  static constexpr const char* kFigure = "figure.svg";
+
+  const DemoOptions& options_;
+  ProgressBar bar_;
+  int step_ = 0;
+};
+
+}  // namespace
+
+Command add_demo(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("demo", "the whole story on the paper's own table, in a few seconds");
+  auto options = std::make_shared<DemoOptions>();
+  command->add_option("--dir", options->folder, "folder for the files; fugu-demo when not given")
+      ->type_name("DIR")
+      ->group("Output");
+  command->add_flag("--force", options->force, "replace existing files")
+      ->disable_flag_override()
+      ->group("Output");
+  command->add_flag("--quiet", options->quiet, "no progress bar")->disable_flag_override()->group("General");
+  command->footer("fugu demo --dir fugu-demo --force\n");
+  return {command, [options] { Demo(*options).run(); }};
+}
+
+}  // namespace fugu::cli

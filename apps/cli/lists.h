@@ -1,0 +1,17 @@
+// Words and lists on the command line: lists split at commas, an item that holds a comma quoted as in CSV.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fugu::cli {
+
+// `a,"b,c","say ""x"""` is a | b,c | say "x". Blanks around items are dropped unless quoted; empty text is no
+// item. Error (usage), naming `option`, for an open quote or text after a closed one.
+std::vector<std::string> split_list(std::string_view text, const std::string& option);
+
+// The text as a shell reads it back as one word, quoted where it must be.
+std::string shell_word(const std::string& text);
+
+}  // namespace fugu::cli

@@ -1,0 +1,77 @@
+// fugu, the program: parses, dispatches, and turns every failure into two lines and an exit status.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <new>
+
+#include "apps/cli/commands.h"
+#include "apps/cli/help.h"
+#include "apps/cli/man_page.h"
+#include "apps/cli/text_io.h"
+#include "apps/cli/usage_error.h"
+#include "fugu/core/error.h"
+#include "fugu/report/wording.h"
+
+namespace fugu::cli {
+namespace {
+
+constexpr const char* kVersion = "fugu " FUGU_VERSION;
+
+int fail(const Error& error) {
+  fmt::print(stderr, "fugu: {}\nhint: {}\n", printable(error.message()), printable(error.hint()));
+  return static_cast<int>(error.kind());
+}
+
+void run(int count, char** words) {
+  CLI::App program(
+      "fugu finds the least noise that provably hides a secret in a column of a table, and proves it.",
+      "fugu");
+  program.formatter(std::make_shared<HelpFormatter>());
+  program.option_defaults()->group("General");
+  program.set_help_flag("-h,--help", "show this help")->group("General");
+  program.set_version_flag("--version", kVersion, "show the version")->group("General");
+  program.require_subcommand(0, 1);
+  bool man = false;
+  program.add_flag("--man", man, "print the manual page as roff")->group("");
+  program.footer(
+      "fugu demo\nfugu compare fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon "
+      "0.5\n");
+  const Command commands[] = {add_demo(program), add_compare(program), add_calibrate(program),
+                              add_verify(program), add_completion(program)};
+  try {
+    program.parse(count, words);
+  } catch (const CLI::CallForHelp&) {
+    return print(program.help());
+  } catch (const CLI::CallForVersion&) {
+    return print(std::string(kVersion) + "\n");
+  } catch (const CLI::ParseError& error) {
+    throw usage_error(program, error);
+  }
+  if (man) return print(man_page(program, kVersion));
+  for (const Command& command : commands) {
+    if (command.app->parsed()) return command.run();
+  }
+  throw no_command(program);
+}
+
+}  // namespace
+}  // namespace fugu::cli
+
+int main(int count, char** words) {
+  using fugu::Error;
+  using fugu::ErrorKind;
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error like any other
+  try {
+    fugu::cli::run(count, words);
+    return 0;
+  } catch (const Error& error) {
+    return fugu::cli::fail(error);
+  } catch (const std::bad_alloc&) {
+    return fugu::cli::fail(
+        Error(ErrorKind::kBug, "the memory does not suffice", "use a machine with more, or less data"));
+  } catch (const std::exception& error) {
+    return fugu::cli::fail(Error(ErrorKind::kBug, fmt::format("unexpected: {}", error.what()),
+                                 "this is a mistake of fugu: please report it"));
+  }
+}

@@ -1,0 +1,193 @@
+#include "apps/cli/options.h"
+
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+
+#include <charconv>
+
+#include "apps/cli/lists.h"
+#include "apps/cli/text_io.h"
+#include "fugu/mechanism/family.h"
+#include "fugu/scenario/scenario_json.h"
+
+namespace fugu::cli {
+namespace {
+
+Error usage(std::string message, std::string hint) {
+  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
+}
+
+std::optional<Rational> read_step(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  auto step = parse_number(text);
+  if (!step || *step <= 0) {
+    throw usage(fmt::format("--step: '{}' is not a number greater than 0", text), "for example --step 0.01");
+  }
+  return step;
+}
+
+Missing read_missing(const std::string& text) {
+  if (text.empty() || text == "error") return Missing::kError;
+  if (text == "drop") return Missing::kDrop;
+  if (text == "keep") return Missing::kKeep;
+  throw usage(fmt::format("--missing: '{}' is unknown", text), "use one of error, drop, keep");
+}
+
+std::optional<char> read_separator(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  if (text == "tab" || text == "\\t") return '\t';
+  if (text.size() != 1) {
+    throw usage(fmt::format("--separator: '{}' is not one character", text),
+                "for example --separator ';' or --separator tab");
+  }
+  return text[0];
+}
+
+Delta read_delta(const std::string& text) {
+  return text.empty() ? Delta() : Delta::parse(text, "--delta", ErrorKind::kUsage);
+}
+
+Question question_of_file(const QuestionOptions& options) {
+  const std::pair<bool, const char*> misplaced[] = {
+      {!options.table.empty(), "TABLE"},
+      {!options.secret.empty(), "--secret"},
+      {!options.published.empty(), "--public"},
+      {!options.order.empty(), "--order"},
+      {!options.na.empty(), "--na"},
+      {!options.secret_order.empty(), "--secret-order"},
+      {!options.missing.empty(), "--missing"},
+      {!options.separator.empty(), "--separator"},
+      {options.no_header, "--no-header"},
+  };
+  for (const auto& [given, name] : misplaced) {
+    if (given) {
+      throw usage(fmt::format("--scenario: {} has no meaning with a scenario file", name),
+                  fmt::format("leave out {}, or give a table instead of --scenario", name));
+    }
+  }
+  ScenarioOverrides overrides;
+  if (const auto epsilons = options.epsilons(); !epsilons.empty()) overrides.epsilon = epsilons.front();
+  if (!options.delta.empty()) overrides.delta = read_delta(options.delta);
+  if (!options.pairs.empty()) overrides.pairs = options.pairs;
+  overrides.step = read_step(options.step);
+  const std::string place = options.scenario == "-" ? "standard input" : options.scenario;
+  return {scenario_from_json(parse_json(read_text(options.scenario), place), place, overrides), std::nullopt};
+}
+
+Question question_of_table(const QuestionOptions& options, const Progress& progress) {
+  if (options.table.empty()) {
+    throw usage("no table is given",
+                "name a CSV file, - for standard input, or a scenario with --scenario FILE");
+  }
+  if (options.secret.empty()) {
+    throw usage("--secret: no column is given",
+                "name the column that must stay hidden, for example --secret race");
+  }
+  if (options.published.empty()) {
+    throw usage("--public: no column is given",
+                "name the column to be released, for example --public occupation");
+  }
+  const auto epsilons = options.epsilons();
+  if (epsilons.empty()) {
+    throw usage("--epsilon: no epsilon is given",
+                "add --epsilon, for example --epsilon 0.5; smaller hides more");
+  }
+  TableQuestion question{.table = {.path = options.table,
+                                   .secret = split_list(options.secret, "--secret"),
+                                   .published = options.published,
+                                   .separator = read_separator(options.separator),
+                                   .header = !options.no_header,
+                                   .na = split_list(options.na, "--na"),
+                                   .missing = read_missing(options.missing)},
+                         .order = split_list(options.order, "--order"),
+                         .secret_order = split_list(options.secret_order, "--secret-order"),
+                         .step = read_step(options.step),
+                         .epsilon = epsilons.front(),
+                         .delta = read_delta(options.delta)};
+  if (!options.pairs.empty()) question.pairs = options.pairs;
+  TableCounts rows;
+  Scenario scenario = scenario_from_table(question, progress, &rows);
+  return {std::move(scenario), rows};
+}
+
+}  // namespace
+
+bool GeneralOptions::json() const {
+  if (format == "json") return true;
+  if (format == "text") return false;
+  throw usage(fmt::format("--format: '{}' is unknown", format), "use one of text, json");
+}
+
+std::shared_ptr<void> GeneralOptions::limit_threads() const {
+  if (threads.empty()) return nullptr;
+  size_t count = 0;
+  const auto [end, failed] = std::from_chars(threads.data(), threads.data() + threads.size(), count);
+  if (failed != std::errc() || end != threads.data() + threads.size() || count < 1 || count > 1024) {
+    throw usage(fmt::format("--threads: '{}' is not a number of threads", threads),
+                "give a number from 1 to 1024");
+  }
+  return std::make_shared<tbb::global_control>(tbb::global_control::max_allowed_parallelism, count);
+}
+
+void add_general_options(CLI::App& command, GeneralOptions& options) {
+  command.add_option("--format", options.format, "how the result is written; text when not given")
+      ->type_name("text|json")
+      ->group("General");
+  command.add_flag("--quiet", options.quiet, "no progress bar")->disable_flag_override()->group("General");
+  command.add_option("--threads", options.threads, "use at most N threads; all cores when not given")
+      ->type_name("N")
+      ->group("General");
+}
+
+std::vector<Epsilon> QuestionOptions::epsilons() const {
+  std::vector<Epsilon> result;
+  for (const std::string& item : split_list(epsilon, "--epsilon")) {
+    result.push_back(Epsilon::parse(item, "--epsilon", ErrorKind::kUsage));
+  }
+  return result;
+}
+
+void add_question_options(CLI::App& command, QuestionOptions& options) {
+  auto text = [&](const char* group, const char* name, std::string& value, const char* type,
+                  const char* what) { command.add_option(name, value, what)->type_name(type)->group(group); };
+  constexpr const char* kWhat = "What is hidden, what is released";
+  text(kWhat, "TABLE", options.table, "TABLE", "CSV or TSV file with one row a person; - is standard input");
+  text(kWhat, "--secret", options.secret, "COL[,COL]",
+       "column that must stay hidden, by name or number; several make one secret, joined with ' & '");
+  text(kWhat, "--public", options.published, "COL", "column to be released, by name or number");
+  text(kWhat, "--pairs", options.pairs, "PAIRS",
+       "which secrets must not be told apart: all (when not given), neighbours (adjacent in their order), or "
+       "pairs such "
+       "as A:B,A:C or A:*");
+  text(kWhat, "--scenario", options.scenario, "FILE",
+       "JSON file with the distributions, in place of TABLE and columns");
+
+  constexpr const char* kBudget = "How much";
+  text(kBudget, "--epsilon", options.epsilon, "E",
+       "privacy budget, greater than 0; smaller hides more; there is no default");
+  text(kBudget, "--delta", options.delta, "D",
+       "failure probability; 0 when not given, and this version knows no other");
+  text(kBudget, "--noise", options.noise, "laplace", "family of the noise; laplace is the only one so far");
+
+  constexpr const char* kRead = "How the table is read";
+  text(kRead, "--order", options.order, "a,b,c",
+       "order of the released categories; by their bytes when not given");
+  text(kRead, "--secret-order", options.secret_order, "a,b,c",
+       "order of the secrets, for --pairs neighbours");
+  text(kRead, "--step", options.step, "G", "snap numbers to the nearest multiple of G");
+  text(kRead, "--na", options.na, "TEXT,...", "texts that mean missing, besides the empty field");
+  text(kRead, "--missing", options.missing, "error|drop|keep",
+       "what a missing field does: stop (when not given), drop its row, or be a category of its own");
+  text(kRead, "--separator", options.separator, "CHAR",
+       "between fields; , ; or tab is detected when not given");
+  command.add_flag("--no-header", options.no_header, "the first line is data; name columns by number")
+      ->disable_flag_override()
+      ->group(kRead);
+}
+
+Question read_question(const QuestionOptions& options, const Progress& progress) {
+  family_named(options.noise);  // before any reading
+  return options.scenario.empty() ? question_of_table(options, progress) : question_of_file(options);
+}
+
+}  // namespace fugu::cli

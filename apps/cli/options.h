@@ -1,0 +1,61 @@
+// The flags that commands share, and the question they make.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fugu/core/json.h"
+#include "fugu/core/progress.h"
+#include "fugu/models/table_model.h"
+#include "fugu/scenario/scenario.h"
+
+namespace fugu::cli {
+
+// What every command takes.
+struct GeneralOptions {
+  std::string format = "text";
+  bool quiet = false;
+  std::string threads = {};
+
+  // Error (usage) for an unknown format.
+  bool json() const;
+  // Limits the work to so many threads as long as it lives. Error (usage) unless 1 to 1024.
+  std::shared_ptr<void> limit_threads() const;
+};
+void add_general_options(CLI::App& command, GeneralOptions& options);
+
+// What makes a scenario: a table and its columns, or a scenario file. Empty text is a flag not given.
+struct QuestionOptions {
+  std::string table = {};
+  std::string scenario = {};
+  std::string secret = {};
+  std::string published = {};
+  std::string epsilon = {};
+  std::string delta = {};
+  std::string pairs = {};
+  std::string noise = "laplace";
+  std::string step = {};
+  std::string order = {};
+  std::string secret_order = {};
+  std::string na = {};
+  std::string missing = {};
+  std::string separator = {};
+  bool no_header = false;
+
+  // In the order given; empty when there is none. Error (usage) for what is no epsilon.
+  std::vector<Epsilon> epsilons() const;
+};
+void add_question_options(CLI::App& command, QuestionOptions& options);
+
+struct Question {
+  Scenario scenario;
+  std::optional<TableCounts> rows;  // where a table was counted
+};
+// Its epsilon is the first of those given. Error (usage) when the flags do not make a question; errors of
+// scenario_from_table() and scenario_from_json().
+Question read_question(const QuestionOptions& options, const Progress& progress);
+
+}  // namespace fugu::cli

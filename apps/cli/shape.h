@@ -1,0 +1,38 @@
+// What the command line looks like, read off its definition: help, man page and completion are made from
+// this.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace fugu::cli {
+
+// An option or argument as users see it. Its words are what the value may be where its type is written
+// "a|b|c".
+struct OptionShape {
+  std::vector<std::string> names;  // "-o", "--output"; empty for an argument
+  std::string value;               // "FILE", "text|json"; empty for a flag; the name of an argument
+  std::vector<std::string> words;
+  std::string group;
+  std::string description;
+  bool required = false;
+
+  bool is_argument() const { return names.empty(); }
+  bool takes_file() const { return value == "FILE" || value == "TABLE" || value == "PLAN"; }
+  bool takes_folder() const { return value == "DIR"; }
+};
+
+// Not the hidden ones; arguments first, then by group in the order of their first option.
+std::vector<OptionShape> options_of(const CLI::App& app);
+
+// The commands of the program, in order.
+std::vector<const CLI::App*> commands_of(const CLI::App& app);
+
+// "fugu compare [TABLE] [options]".
+std::string usage_line(const CLI::App& app);
+
+// The lines of the footer that are commands, as "fugu compare …"; the footer holds one a line.
+std::vector<std::string> examples_of(const CLI::App& app);
+
+}  // namespace fugu::cli

@@ -1,0 +1,53 @@
+// fugu verify: recomputes every number of a plan, trusting none.
+#include "fugu/verify/verify.h"
+
+#include <memory>
+
+#include "apps/cli/commands.h"
+#include "apps/cli/options.h"
+#include "apps/cli/text_io.h"
+#include "fugu/report/plan_text.h"
+
+namespace fugu::cli {
+namespace {
+
+struct VerifyOptions {
+  GeneralOptions general;
+  std::string plan;
+};
+
+void run(const VerifyOptions& options) {
+  const bool json = options.general.json();
+  const auto threads = options.general.limit_threads();
+  if (options.plan.empty()) {
+    throw Error(ErrorKind::kUsage, "no plan is given",
+                "name the file of a plan, as fugu calibrate -o writes it");
+  }
+  const std::string place = options.plan == "-" ? "standard input" : options.plan;
+  const Plan plan = plan_from_json(parse_json(read_text(options.plan), place), place);
+  try {
+    const Witness witness = verify(plan);
+    print(json ? verified_to_json(plan, witness).pretty() : verified_text(plan, witness));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kGuarantee) throw;
+    throw error.at(place);
+  }
+}
+
+}  // namespace
+
+Command add_verify(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "verify", "prove a plan again from its own contents, trusting none of its numbers");
+  auto options = std::make_shared<VerifyOptions>();
+  command->add_option("PLAN", options->plan, "file of a plan; - is standard input")
+      ->type_name("PLAN")
+      ->required();
+  add_general_options(*command, options->general);
+  command->footer(
+      "fugu verify fugu-demo/plan.json\n"
+      "fugu verify fugu-demo/plan.json --format json\n");
+  return {command, [options] { run(*options); }};
+}
+
+}  // namespace fugu::cli

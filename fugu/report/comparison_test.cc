@@ -1,0 +1,49 @@
+#include "fugu/report/comparison.h"
+
+#include <gtest/gtest.h>
+
+namespace fugu {
+namespace {
+
+Comparison comparison_of(double best) {
+  return {Epsilon::parse("0.8", "test", ErrorKind::kBug),
+          {},
+          {{"kantorovich", "Theorem 1", "laplace", {2.5}, 12.0, 0.1025, ""},
+           {"exact",
+            "least noise",
+            "laplace",
+            {best / 2},
+            best,
+            0.75841,
+            best == 0 ? "no noise is needed" : ""}}};
+}
+
+TEST(Comparison, TextIsAlignedAndNamesTheBest) {
+  EXPECT_EQ(comparison_text(comparison_of(4)),
+            "epsilon 0.8: a 50 % belief in either secret becomes at most 69 %\n"
+            "\n"
+            "  method       noise    scale  error (rms)  error (mse)  times the best    loss  what it is\n"
+            "  kantorovich  laplace    2.5        3.464           12               3  0.1025  Theorem 1\n"
+            "  exact        laplace      2            2            4            best  0.7585  least noise\n");
+}
+
+TEST(Comparison, NoNoiseIsSaidPlainly) {
+  const std::string text = comparison_text(comparison_of(0));
+  EXPECT_NE(text.find("no noise needed"), std::string::npos);
+  EXPECT_EQ(text.find("inf"), std::string::npos);
+  EXPECT_NE(
+      text.find(
+          "No noise is needed at epsilon 0.8: the column as it is tells any two of these secrets apart by "
+          "at most e^0.7585.\n"),
+      std::string::npos);
+}
+
+TEST(Comparison, JsonHasEveryCandidate) {
+  EXPECT_EQ(
+      comparison_to_json(comparison_of(4)).canonical(),
+      R"({"candidates":[{"loss":0.1025,"method":"kantorovich","mse":12,"noise":"laplace","note":"","scale":2.5},)"
+      R"({"loss":0.75841,"method":"exact","mse":4,"noise":"laplace","note":"","scale":2}],"delta":0,"epsilon":0.8})");
+}
+
+}  // namespace
+}  // namespace fugu

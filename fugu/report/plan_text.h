@@ -1,0 +1,22 @@
+// Plans and their proofs as text for people, and the verifier's answer as JSON.
+#pragma once
+
+#include <string>
+
+#include "fugu/core/json.h"
+#include "fugu/plan/plan.h"
+
+namespace fugu {
+
+// The whole plan, private numbers of the owner excepted: no counts.
+std::string plan_text(const Plan& plan);
+
+// Two or three lines: the noise, its error, what is proved.
+std::string plan_summary(const Plan& plan);
+
+// What verify() proved of the plan. `witness` is what it returned.
+std::string verified_text(const Plan& plan, const Witness& witness);
+// {"verified": true, "epsilon", "delta", "loss", "prior", "pair", "output"}.
+Json verified_to_json(const Plan& plan, const Witness& witness);
+
+}  // namespace fugu

@@ -1,0 +1,149 @@
+#include "fugu/report/scenario_facts.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <span>
+
+#include "fugu/core/json_read.h"
+#include "fugu/report/wording.h"
+#include "fugu/transport/distances.h"
+
+namespace fugu {
+namespace {
+
+using Distances = std::function<int64_t(std::span<const Distribution>, const PairSet&)>;
+
+// The first pair whose distance is `largest`. Over all pairs: the shortest prefix of secrets that attains it,
+// found by bisection, ends with one of the two; the other is searched for before it.
+SecretPair attaining_pair(std::span<const Distribution> given, const PairSet& pairs,
+                          const Distances& distance, int64_t largest) {
+  auto attains = [&](uint32_t first, uint32_t second) {
+    return distance(given, PairSet::of({{first, second}})) == largest;
+  };
+  if (!pairs.is_all()) {
+    for (auto [first, second] : pairs.list(given.size())) {
+      if (attains(first, second)) return {first, second};
+    }
+  }
+  size_t low = 2, high = given.size();
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (distance(given.first(middle), PairSet::all()) == largest) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  const auto second = static_cast<uint32_t>(low - 1);
+  uint32_t first = 0;
+  while (first + 1 < second && !attains(first, second)) ++first;
+  return {first, second};
+}
+
+WidestPair widest(const Scenario& scenario, const Distances& distance) {
+  int64_t largest = -1;
+  const Prior* worst = nullptr;
+  for (const Prior& prior : scenario.priors) {
+    const int64_t steps = distance(prior.given, scenario.pairs);
+    if (steps > largest) {
+      largest = steps;
+      worst = &prior;
+    }
+  }
+  const auto [first, second] = attaining_pair(worst->given, scenario.pairs, distance, largest);
+  return {Rational(scenario.lattice.step * largest),
+          worst->name,
+          {scenario.secrets[first], scenario.secrets[second]}};
+}
+
+size_t count_values(const Scenario& scenario) {
+  std::vector<Distribution> all;
+  for (const Prior& prior : scenario.priors) all.insert(all.end(), prior.given.begin(), prior.given.end());
+  return union_support(all).size();
+}
+
+std::string pair_words(const ScenarioFacts& facts, const WidestPair& widest) {
+  return fmt::format("{} and {}{}", printable(widest.pair.first), printable(widest.pair.second),
+                     facts.priors > 1 ? fmt::format(" (prior {})", printable(widest.prior)) : "");
+}
+
+std::string column_names(const std::vector<std::string>& columns) {
+  std::string out;
+  for (const std::string& column : columns) {
+    const bool number = column.find_first_not_of("0123456789") == std::string::npos;
+    out += (out.empty() ? "" : " & ") + (number ? "column " + column : printable(column));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string columns_words(const Scenario& scenario) {
+  if (!scenario.source || scenario.source->secret.empty() || scenario.source->published.empty()) return {};
+  return column_names(scenario.source->secret) + " in " + column_names(scenario.source->published);
+}
+
+ScenarioFacts facts_of(const Scenario& scenario) {
+  ScenarioFacts facts;
+  facts.secrets = scenario.secrets.size();
+  facts.values = count_values(scenario);
+  facts.pairs = scenario.pair_count();
+  facts.priors = scenario.priors.size();
+  facts.w_inf =
+      widest(scenario, [](auto given, const PairSet& pairs) { return largest_w_inf(given, pairs); });
+  facts.range =
+      widest(scenario, [](auto given, const PairSet& pairs) { return largest_range(given, pairs); });
+  return facts;
+}
+
+std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
+                       const std::optional<TableCounts>& rows) {
+  std::string out;
+  if (rows) {
+    out += fmt::format(
+        "Read {}{}.\n", counted(rows->rows, "row"),
+        rows->dropped > 0 ? fmt::format(", dropped {} with a missing field", grouped(rows->dropped)) : "");
+  }
+  if (const std::string columns = columns_words(scenario); !columns.empty())
+    out += fmt::format("Hides {}: ", columns);
+  out += fmt::format("{}, {}, {}", counted(facts.secrets, "secret"), counted(facts.values, "value"),
+                     counted(facts.pairs, "pair"));
+  out += facts.priors > 1 ? fmt::format(", {}.\n", counted(facts.priors, "prior")) : ".\n";
+  out += fmt::format("Farthest that mass must move (W_inf): {}, between {}.\n", to_text(facts.w_inf.distance),
+                     pair_words(facts, facts.w_inf));
+  out += fmt::format("Farthest that two values lie apart (range): {}, between {}.\n",
+                     to_text(facts.range.distance), pair_words(facts, facts.range));
+  return out;
+}
+
+Json facts_to_json(const ScenarioFacts& facts, const std::optional<TableCounts>& rows) {
+  auto count = [](uint64_t value) { return Json::number(static_cast<long long>(value)); };
+  auto distance = [](const WidestPair& widest) {
+    Json json = Json::object();
+    json.add("distance", number_to_json(widest.distance));
+    json.add("prior", Json::string(widest.prior));
+    json.add("pair", Json::strings({widest.pair.first, widest.pair.second}));
+    return json;
+  };
+  Json json = Json::object();
+  if (rows) {
+    json.add("rows", count(rows->rows));
+    json.add("dropped", count(rows->dropped));
+  }
+  json.add("secrets", count(facts.secrets));
+  json.add("values", count(facts.values));
+  json.add("pairs", count(facts.pairs));
+  json.add("priors", count(facts.priors));
+  json.add("w_inf", distance(facts.w_inf));
+  json.add("range", distance(facts.range));
+  return json;
+}
+
+std::string truth_sentence(const Scenario& scenario, bool from_table) {
+  if (from_table) return "The table's frequencies are taken as the truth about who has which value.";
+  return scenario.priors.size() > 1 ? "One of the scenario's priors is taken as the truth."
+                                    : "The scenario's masses are taken as the truth.";
+}
+
+}  // namespace fugu

@@ -1,0 +1,47 @@
+// What there is to know about a scenario before any noise: its size and its distances, and which secrets
+// cause them.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "fugu/core/json.h"
+#include "fugu/models/table_model.h"
+#include "fugu/scenario/scenario.h"
+
+namespace fugu {
+
+// A distance in data units, the first pair that attains it, and under which prior.
+struct WidestPair {
+  Rational distance{0};
+  std::string prior;
+  std::pair<std::string, std::string> pair;
+};
+
+struct ScenarioFacts {
+  size_t secrets = 0;
+  size_t values = 0;  // that have mass under some secret and prior
+  size_t pairs = 0;
+  size_t priors = 0;
+  WidestPair w_inf;
+  WidestPair range;
+};
+
+// Costs a few sweeps over all atoms for all pairs, one merge for each pair of a list.
+ScenarioFacts facts_of(const Scenario& scenario);
+
+// Some lines for people, with the rows where the scenario was counted from a table.
+std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
+                       const std::optional<TableCounts>& rows);
+
+// The members "rows" and "dropped" (of a table), "secrets", "values", "pairs", "priors", "w_inf", "range".
+Json facts_to_json(const ScenarioFacts& facts, const std::optional<TableCounts>& rows);
+
+// "race in occupation", "column 9 in column 7": what is hidden in what; empty where the scenario does not
+// say.
+std::string columns_words(const Scenario& scenario);
+
+// One sentence: what the numbers take as the truth.
+std::string truth_sentence(const Scenario& scenario, bool from_table);
+
+}  // namespace fugu

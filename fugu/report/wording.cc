@@ -1,0 +1,96 @@
+#include "fugu/report/wording.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "fugu/core/number.h"
+
+namespace fugu {
+
+std::string grouped(uint64_t value) {
+  const std::string digits = std::to_string(value);
+  std::string result;
+  for (size_t k = 0; k < digits.size(); ++k) {
+    if (k > 0 && (digits.size() - k) % 3 == 0) result += ',';
+    result += digits[k];
+  }
+  return result;
+}
+
+std::string counted(uint64_t value, const std::string& thing) {
+  return fmt::format("{} {}{}", grouped(value), thing, value == 1 ? "" : "s");
+}
+
+std::string compact(double value, int digits) {
+  if (value < 1000 || value >= 1e15) return for_people(value, digits);
+  return grouped(static_cast<uint64_t>(std::llround(value)));
+}
+
+std::string rounded_up(double value, int digits) {
+  if (value >= 1e5 && value < 1e15) return grouped(static_cast<uint64_t>(std::ceil(value)));
+  std::string text = for_people(value, digits);
+  if (value <= 0 || std::strtod(text.c_str(), nullptr) >= value) return text;
+  const double unit = std::pow(10.0, std::floor(std::log10(value)) - digits + 1);
+  return for_people(std::strtod(text.c_str(), nullptr) + unit, digits);
+}
+
+std::string printable(std::string_view text) {
+  std::string result;
+  for (size_t k = 0; k < text.size(); ++k) {
+    const auto byte = static_cast<unsigned char>(text[k]);
+    const auto next = k + 1 < text.size() ? static_cast<unsigned char>(text[k + 1]) : 0U;
+    if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {
+      result += '?';
+      ++k;
+    } else {
+      result += byte < 0x20 || byte == 0x7F ? '?' : text[k];
+    }
+  }
+  return result;
+}
+
+size_t text_width(std::string_view text) {
+  size_t width = 0;
+  for (char c : text) width += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  return width;
+}
+
+std::string wrapped(std::string_view text, size_t width, size_t indent) {
+  std::string result;
+  size_t column = indent;
+  bool fresh = true;
+  auto new_line = [&] {
+    result += '\n';
+    column = 0;
+    fresh = true;
+  };
+  for (size_t at = 0; at < text.size();) {
+    if (text[at] == '\n') {
+      new_line();
+      ++at;
+      continue;
+    }
+    if (text[at] == ' ') {
+      ++at;
+      continue;
+    }
+    const std::string_view word = text.substr(at, text.find_first_of(" \n", at) - at);
+    if (!fresh && column + 1 + text_width(word) > width) new_line();
+    if (fresh && column == 0) {
+      result.append(indent, ' ');
+      column = indent;
+    } else if (!fresh) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += text_width(word);
+    fresh = false;
+    at += word.size();
+  }
+  return result;
+}
+
+}  // namespace fugu

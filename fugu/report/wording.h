@@ -1,0 +1,34 @@
+// How numbers and names are written for people.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace fugu {
+
+// "28,856".
+std::string grouped(uint64_t value);
+
+// "1 row", "28,856 rows".
+std::string counted(uint64_t value, const std::string& thing);
+
+// An error or a ratio with `digits` significant digits, at least; from a thousand on in whole, grouped
+// digits.
+std::string compact(double value, int digits);
+
+// `value` with `digits` significant digits, rounded up: what is proved stays proved. Large values are whole
+// and grouped. Precondition: value >= 0.
+std::string rounded_up(double value, int digits);
+
+// The text with control characters (also those of terminals) replaced by '?', so that it stays on its line.
+std::string printable(std::string_view text);
+
+// The number of columns a terminal needs for UTF-8 text: its code points.
+size_t text_width(std::string_view text);
+
+// `text` in lines of at most `width`, broken at blanks; every line after the first begins with `indent`
+// blanks. A line break in the text stays.
+std::string wrapped(std::string_view text, size_t width, size_t indent);
+
+}  // namespace fugu

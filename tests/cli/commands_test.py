@@ -1,0 +1,227 @@
+"""Every command does what its help promises."""
+import json
+import os
+import re
+import shlex
+import stat
+import subprocess
+
+import pytest
+
+from conftest import ADULT, PROGRAM, ROOT
+
+COMMANDS = ["demo", "compare", "calibrate", "verify", "completion"]
+METHODS = ["sensitivity", "kantorovich", "relaxed", "harmonic", "exact"]
+QUESTION = ["--secret", "union", "--public", "grade"]
+
+
+def shell(line, folder):
+    """Runs a line as a shell does, with `fugu` on the path."""
+    path = os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"]
+    return subprocess.run(["sh", "-c", line], cwd=folder, capture_output=True, text=True,
+                          env={**os.environ, "PATH": path}, timeout=60)
+
+
+def examples(help_text):
+    block = re.split(r"\nExamples?:\n", help_text)[1]
+    return [line.strip() for line in block.replace("\\\n", " ").splitlines() if line.strip()]
+
+
+def test_version(fugu):
+    assert re.fullmatch(r"fugu \d+\.\d+\.\d+\n", fugu.ok("--version"))
+
+
+@pytest.mark.parametrize("command", [None, *COMMANDS])
+def test_help_is_narrow_and_its_examples_run(demo, command):
+    text = demo.ok(*([command] if command else []), "--help")
+    assert max(map(len, text.splitlines())) <= 80
+    assert text == demo.ok(*([command] if command else []), "-h")
+    lines = examples(text)
+    assert 1 <= len(lines) <= 3
+    for line in lines:
+        if line == "fugu demo":
+            continue  # ran already, and refuses to replace its files
+        done = shell(line, demo.folder)
+        assert done.returncode == 0 and done.stderr == "", (line, done)
+        if " -o " in line:
+            (demo.folder / shlex.split(line)[-1]).unlink()
+
+
+def test_help_names_every_command(fugu):
+    text = fugu.ok("--help")
+    for command in COMMANDS:
+        assert f"\n  {command} " in text
+
+
+def test_docs_hold_the_help_of_today(fugu):
+    docs = (ROOT / "docs" / "cli.md").read_text()
+    for command in [[], *[[name] for name in COMMANDS]]:
+        block = f"```\n$ fugu {' '.join([*command, '--help'])}\n{fugu.ok(*command, '--help')}```\n"
+        assert block in docs, f"docs/cli.md is out of date for fugu {' '.join(command)}"
+
+
+def test_compare_reads_well(fugu, grades):
+    text = fugu.ok("compare", grades, *QUESTION, "--epsilon", "0.5")
+    assert "Read 14 rows." in text
+    assert "2 secrets, 5 values, 1 pair" in text
+    assert "a 50 % belief in either secret becomes at most 62.3 %" in text
+    assert "between no and yes" in text
+    for method in METHODS:
+        assert re.search(rf"^  {method} +laplace ", text, re.M)
+    assert text.endswith("The table's frequencies are taken as the truth about who has which value.\n")
+    table = [line for line in text.splitlines() if line.startswith("  ")]
+    assert len({line.index("laplace") for line in table[1:]}) == 1
+    assert "best" in table[-1]
+
+
+def test_compare_says_plainly_when_no_noise_is_needed(fugu, grades):
+    text = fugu.ok("compare", "--scenario", ROOT / "examples" / "song-first.json", "--epsilon", "0.7")
+    assert ("No noise is needed at epsilon 0.7: the column as it is tells any two of these secrets apart by at most "
+            "e^0.6932.") in text
+    assert "inf" not in text.replace("W_inf", "")
+
+
+def test_compare_json(fugu, grades):
+    found = json.loads(fugu.ok("compare", grades, *QUESTION, "--epsilon", "0.5", "--format", "json"))
+    assert [row["method"] for row in found["candidates"]] == METHODS
+    for row in found["candidates"]:
+        assert set(row) == {"method", "noise", "scale", "mse", "loss", "note"}
+        assert 0 < row["loss"] <= 0.5
+    scales = [row["scale"] for row in found["candidates"]]
+    assert scales == sorted(scales, reverse=True)
+    assert found["epsilon"] == 0.5 and found["delta"] == 0
+    assert found["scenario"]["rows"] == 14 and found["scenario"]["w_inf"]["pair"] == ["no", "yes"]
+
+
+def test_compare_at_several_epsilons(fugu, grades):
+    found = json.loads(fugu.ok("compare", grades, *QUESTION, "--epsilon", "0.1,0.5,1/3", "--format", "json"))
+    assert [entry["epsilon"] for entry in found["comparisons"]] == [0.1, 0.5, "1/3"]
+    single = json.loads(fugu.ok("compare", grades, *QUESTION, "--epsilon", "0.5", "--format", "json"))
+    assert found["comparisons"][1]["candidates"] == single["candidates"]
+    text = fugu.ok("compare", grades, *QUESTION, "--epsilon", "0.1,0.5")
+    assert text.count("  exact ") == 2 and "epsilon 0.1: " in text and "epsilon 0.5: " in text
+
+
+def test_standard_input_is_a_table(fugu, grades):
+    flags = [*QUESTION, "--epsilon", "0.5", "--format", "json"]
+    assert fugu.ok("compare", "-", *flags, stdin=grades.read_text()) == fugu.ok("compare", grades, *flags)
+
+
+def test_columns_by_number_and_composite_secrets(fugu):
+    fugu.write("t.tsv", "a\tb\tx\n" + "".join(f"{a}\t{b}\t{x}\n" for a in "12" for b in "uv" for x in range(4)))
+    plan = json.loads(fugu.ok("calibrate", "t.tsv", "--secret", "1,b", "--public", "3", "--epsilon", "1", "--format", "json"))
+    assert list(plan["scenario"]["priors"][0]["given"]) == ["1 & u", "1 & v", "2 & u", "2 & v"]
+    assert plan["guarantee"]["pairs"] == 6
+
+
+def test_lists_are_quoted_as_in_csv(fugu):
+    fugu.write("t.csv", 's,x\n1,"low, very"\n1,high\n2,high\n2,NA\n1,"say ""x"""\n')
+    plan = json.loads(fugu.ok("calibrate", "t.csv", "--secret", "s", "--public", "x", "--epsilon", "3", "--na", "NA",
+                              "--missing", "drop", "--order", 'high,"low, very","say ""x"""', "--format", "json",
+                              "--pairs", "1:*"))
+    assert plan["scenario"]["source"]["labels"] == ["high", "low, very", 'say "x"']
+    assert plan["guarantee"]["pairs"] == 1
+
+
+def test_secret_order_and_neighbours(fugu):
+    fugu.write("t.csv", "s,x\n" + "".join(f"{s},{x}\n" for s in ("low", "mid", "high") for x in (1, 2)))
+    plan = json.loads(fugu.ok("calibrate", "t.csv", "--secret", "s", "--public", "x", "--epsilon", "1", "--secret-order",
+                              "low,mid,high", "--pairs", "neighbours", "--format", "json"))
+    assert plan["scenario"]["pairs"] == [["low", "mid"], ["mid", "high"]]
+
+
+def test_step_and_separator_and_no_header(fugu):
+    fugu.write("t.txt", "a|1.04\na|1.96\nb|2.01\nb|1\n")
+    plan = json.loads(fugu.ok("calibrate", "t.txt", "--no-header", "--separator", "|", "--secret", "1", "--public", "2",
+                              "--step", "0.5", "--epsilon", "1", "--format", "json", "--threads", "1", "--quiet"))
+    assert plan["scenario"]["lattice"]["step"] == 0.5
+    assert plan["scenario"]["priors"][0]["given"]["a"]["values"] == [1, 2]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_makes_a_plan_that_verifies(fugu, grades, method):
+    fugu.ok("calibrate", grades, *QUESTION, "--epsilon", "0.5", "--method", method, "-o", "plan.json")
+    plan = json.loads((fugu.folder / "plan.json").read_text())
+    assert set(plan) == {"fugu", "digest", "guarantee", "mechanism", "sensitivity", "witness", "assumptions", "notes",
+                         "scenario"}
+    assert plan["fugu"] == 1 and plan["guarantee"]["method"] == method
+    found = json.loads(fugu.ok("verify", "plan.json", "--format", "json"))
+    assert found["verified"] is True
+    assert set(found) >= {"verified", "epsilon", "delta", "loss", "pair", "output"}
+    assert found["pair"] == plan["witness"]["pair"] and found["loss"] == plan["witness"]["loss"] <= 0.5
+    text = fugu.ok("verify", "plan.json")
+    assert "The plan is proved" in text and "62.3 %" in text and "no and yes" in text
+
+
+def test_calibrate_shows_the_plan_or_writes_it(fugu, grades):
+    flags = ["calibrate", grades, *QUESTION, "--epsilon", "0.5"]
+    text = fugu.ok(*flags)
+    assert "Plan by the method exact" in text and "62.3 %" in text and "W_inf 1" in text
+    shown = fugu.ok(*flags, "--format", "json")
+    assert fugu.ok(*flags, "-o", "-") == shown
+    summary = fugu.ok(*flags, "-o", "plan.json")
+    assert "Wrote plan.json" in summary and "fugu verify plan.json" in summary
+    assert (fugu.folder / "plan.json").read_text() == shown
+    assert fugu.ok("verify", "-", stdin=shown) == fugu.ok("verify", "plan.json")
+
+
+def test_plans_are_private_whole_and_never_replaced_unasked(fugu, grades):
+    flags = ["calibrate", grades, *QUESTION, "-o", "plan.json", "--epsilon"]
+    fugu.ok(*flags, "0.5")
+    path = fugu.folder / "plan.json"
+    first = path.read_bytes()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    fugu.fails(2, *flags, "1", says=["plan.json", "--force"])
+    assert path.read_bytes() == first
+    os.chmod(path, 0o644)
+    fugu.ok(*flags, "1", "--force")
+    assert path.read_bytes() != first and stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [entry.name for entry in fugu.folder.iterdir()] == ["plan.json"]
+
+
+def test_a_link_is_followed_when_its_file_is_replaced(fugu, grades):
+    fugu.write("real.json", "{}")
+    (fugu.folder / "link.json").symlink_to("real.json")
+    fugu.ok("calibrate", grades, *QUESTION, "--epsilon", "1", "-o", "link.json", "--force")
+    assert (fugu.folder / "link.json").is_symlink()
+    fugu.ok("verify", "real.json")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["completion", "bash"]])
+def test_output_that_cannot_be_written(fugu, arguments):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 5 and done.stderr.startswith("fugu: standard output: ")
+    assert len(done.stderr.splitlines()) == 2
+
+
+def test_a_reader_that_went_away(fugu):
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run([PROGRAM, "--help"], stdout=write, stderr=subprocess.PIPE, text=True)
+    os.close(write)
+    assert done.returncode == 5 and len(done.stderr.splitlines()) == 2
+
+
+ADULT_QUESTIONS = {
+    "race to occupation, missing kept": ["9", "7", "--na", "?", "--missing", "keep"],
+    "race to occupation, missing dropped": ["9", "7", "--na", "?", "--missing", "drop"],
+    "sex to age": ["10", "1"],
+    "race to education-num": ["9", "5"],
+}
+
+
+@pytest.mark.skipif(not ADULT.exists(), reason="the Adult data set is not here")
+@pytest.mark.parametrize("name", ADULT_QUESTIONS)
+def test_adult(fugu, name):
+    secret, public, *more = ADULT_QUESTIONS[name]
+    flags = [ADULT, "--no-header", "--secret", secret, "--public", public, *more, "--epsilon", "1"]
+    found = json.loads(fugu.ok("compare", *flags, "--format", "json"))
+    assert found["scenario"]["rows"] == 32561
+    assert found["scenario"]["dropped"] == (1843 if "drop" in more else 0)
+    scales = [row["scale"] for row in found["candidates"]]
+    assert scales == sorted(scales, reverse=True) and scales[-1] > 0
+    for method in METHODS:
+        fugu.ok("calibrate", *flags, "--method", method, "-o", "plan.json", "--force")
+        assert json.loads(fugu.ok("verify", "plan.json", "--format", "json"))["verified"] is True

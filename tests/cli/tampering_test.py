@@ -1,0 +1,140 @@
+"""Plans changed after they were made: refused by their digest, and with a fresh digest by their numbers."""
+import hashlib
+import json
+
+import pytest
+
+QUESTION = ["--secret", "union", "--public", "grade"]
+
+
+class Literal(float):
+    """A number that remembers how it was written."""
+
+    def __new__(cls, text):
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+
+def read(path):
+    return json.loads(path.read_text(), parse_float=Literal)
+
+
+def canonical(value):
+    """Keys sorted by bytes, no blanks, UTF-8, number literals as they stand."""
+    if isinstance(value, dict):
+        members = sorted(value.items(), key=lambda member: member[0].encode())
+        return "{" + ",".join(canonical(key) + ":" + canonical(item) for key, item in members) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(canonical, value)) + "]"
+    if isinstance(value, Literal):
+        return value.text
+    return json.dumps(value, ensure_ascii=False)
+
+
+def digest(plan):
+    bare = {key: value for key, value in plan.items() if key != "digest"}
+    return "sha256:" + hashlib.sha256(canonical(bare).encode()).hexdigest()
+
+
+@pytest.fixture
+def plan(fugu, grades):
+    fugu.ok("calibrate", grades, *QUESTION, "--epsilon", "0.5", "-o", "plan.json")
+    found = read(fugu.folder / "plan.json")
+    assert digest(found) == found["digest"]
+    return found
+
+
+def refused(fugu, plan, status=4, fresh=True, says=()):
+    if fresh:
+        plan["digest"] = digest(plan)
+    fugu.write("bad.json", canonical(plan))
+    return fugu.fails(status, "verify", "bad.json", says=says)
+
+
+def test_layout_does_not_matter(fugu, plan):
+    fugu.write("same.json", canonical(plan))
+    fugu.ok("verify", "same.json")
+
+
+def test_wrong_digest(fugu, plan):
+    plan["digest"] = "sha256:" + "0" * 64
+    refused(fugu, plan, fresh=False, says="digest")
+
+
+def test_any_edit_without_a_new_digest(fugu, plan):
+    plan["notes"].append("harmless")
+    refused(fugu, plan, fresh=False, says="digest")
+
+
+def test_reduced_noise(fugu, plan):
+    tail = plan["mechanism"]["tail"]
+    tail["numerator"] = str(int(tail["numerator"]) * 9 // 10)
+    assert "more than epsilon 0.5" in refused(fugu, plan)
+
+
+def test_reduced_noise_with_the_scale_that_goes_with_it(fugu, grades, plan):
+    fugu.ok("calibrate", grades, *QUESTION, "--epsilon", "1", "-o", "weaker.json")
+    weaker = read(fugu.folder / "weaker.json")
+    plan["mechanism"], plan["witness"] = weaker["mechanism"], weaker["witness"]
+    assert "more than epsilon 0.5" in refused(fugu, plan)
+
+
+def test_no_noise_at_all(fugu, plan):
+    plan["mechanism"]["scale"] = 0
+    plan["mechanism"]["mse"] = 0
+    plan["mechanism"]["tail"]["numerator"] = "0"
+    assert "more than epsilon 0.5" in refused(fugu, plan)
+
+
+def test_changed_masses(fugu, plan):
+    plan["scenario"]["priors"][0]["given"]["yes"]["mass"][0] += 50
+    assert "more than epsilon 0.5" in refused(fugu, plan)
+
+
+def test_lowered_epsilon(fugu, plan):
+    plan["guarantee"]["epsilon"] = plan["scenario"]["epsilon"] = Literal("0.4")
+    assert "more than epsilon 0.4" in refused(fugu, plan)
+
+
+def test_epsilon_lowered_in_one_place_only(fugu, plan):
+    plan["guarantee"]["epsilon"] = Literal("0.4")
+    refused(fugu, plan, says="guarantee.epsilon")
+
+
+@pytest.mark.parametrize("change, says", [
+    (lambda plan: plan["mechanism"].update(scale=Literal("0.001")), "scale"),
+    (lambda plan: plan["mechanism"].update(mse=Literal("0.001")), "mse"),
+    (lambda plan: plan["witness"].update(loss=Literal("0.1")), "witness"),
+    (lambda plan: plan["witness"].update(pair=["yes", "no"]), "witness"),
+    (lambda plan: plan["sensitivity"].update(w_inf=0), "sensitivity"),
+    (lambda plan: plan["sensitivity"].update(range=0), "sensitivity"),
+    (lambda plan: plan["guarantee"].update(pairs=7), "pairs"),
+    (lambda plan: plan["guarantee"].update(priors=7), "priors"),
+    (lambda plan: plan["guarantee"].update(delta=Literal("0.5")), "delta"),
+], ids=["scale", "mse", "loss", "pair", "w_inf", "range", "pairs", "priors", "delta"])
+def test_every_other_number(fugu, plan, change, says):
+    change(plan)
+    refused(fugu, plan, says=says)
+
+
+@pytest.mark.parametrize("change", [
+    lambda plan: plan.pop("mechanism"),
+    lambda plan: plan.pop("scenario"),
+    lambda plan: plan["mechanism"].pop("tail"),
+    lambda plan: plan["mechanism"].update(extra=1),
+    lambda plan: plan["mechanism"].update(weights=["-1"]),
+    lambda plan: plan["mechanism"].update(weights=[]),
+    lambda plan: plan.update(fugu=2),
+    lambda plan: plan["witness"].update(pair=["yes"]),
+], ids=range(8))
+def test_what_is_no_plan(fugu, plan, change):
+    change(plan)
+    refused(fugu, plan, status=3)
+
+
+def test_a_truncated_plan(fugu, plan):
+    text = (fugu.folder / "plan.json").read_text()
+    for size in range(0, len(text) - 2, 97):
+        fugu.write("bad.json", text[:size])
+        fugu.fails(3, "verify", "bad.json", says="bad.json")
