@@ -64,9 +64,12 @@ Proved run(const Task& task, const Method& method) {
 }  // namespace
 
 Plan calibrate(const Scenario& scenario, std::string_view method, std::string_view noise, const Progress& progress) {
-  const auto family = family_named(noise);
-  const Method chosen = method_named(method, *family);
-  Proved proved = run({scenario, *family, progress, farthest_steps(scenario)}, chosen);
+  return calibrate(scenario, method, *family_named(noise), progress);
+}
+
+Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFamily& family, const Progress& progress) {
+  const Method chosen = method_named(method, family);
+  Proved proved = run({scenario, family, progress, farthest_steps(scenario)}, chosen);
   Plan plan{scenario, std::string(chosen.name), std::move(proved.noise), 0, {}, std::move(proved.witness), {}, {}};
   plan.mse = mean_square_error(plan.noise, scenario.lattice);
   plan.sensitivity = measure_sensitivity(scenario);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
+#include "fugu/mechanism/family.h"
 #include "fugu/plan/plan.h"
 
 namespace fugu {
@@ -17,6 +18,9 @@ namespace fugu {
 // Error (usage) for an unknown method or noise or one that does not serve the other, Error (guarantee) when no scale
 // attains the budget.
 Plan calibrate(const Scenario& scenario, std::string_view method, std::string_view noise, const Progress& progress = {});
+
+// The same with a family of your own (docs/noise.md).
+Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFamily& family, const Progress& progress = {});
 
 // One row of a comparison.
 struct Candidate {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "fugu/core/error.h"
@@ -52,25 +54,46 @@ int64_t checked_reach(double reach) {
               "give a coarser --step, or use --noise laplace, which needs no table");
 }
 
+namespace {
+
+// One line for each family; `parameter` is empty for a family that takes none.
+struct Entry {
+  std::string_view name, parameter, example;
+  std::unique_ptr<NoiseFamily> (*make)(const Rational& parameter);
+};
+
+template <class Family>
+std::unique_ptr<NoiseFamily> plain(const Rational&) {
+  return std::make_unique<Family>();
+}
+template <class Family>
+std::unique_ptr<NoiseFamily> with_parameter(const Rational& parameter) {
+  return std::make_unique<Family>(parameter);
+}
+
+constexpr std::array kFamilies{
+    Entry{"laplace", "", "", plain<Laplace>},
+    Entry{"gaussian", "", "", plain<Gaussian>},
+    Entry{"power", "P with 0 < P < 1", "power:0.5", with_parameter<PowerNoise>},
+    Entry{"log", "ETA with ETA > 3", "log:5", with_parameter<LogNoise>},
+};
+
+}  // namespace
+
 std::unique_ptr<NoiseFamily> family_named(std::string_view name) {
-  if (name == "laplace") return std::make_unique<Laplace>();
-  if (name == "gaussian") return std::make_unique<Gaussian>();
-  const size_t colon = name.find(':');
-  if (colon != std::string_view::npos) {
-    const std::string_view kind = name.substr(0, colon), text = name.substr(colon + 1);
-    if (kind == "power" || kind == "log") {
-      auto parameter = parse_number(text);
-      if (!parameter) {
-        throw Error(ErrorKind::kUsage, fmt::format("--noise: '{}' is not a number", text),
-                    kind == "power" ? "write power:P with 0 < P < 1, for example power:0.5"
-                                    : "write log:ETA with ETA > 3, for example log:5");
-      }
-      if (kind == "power") return std::make_unique<PowerNoise>(*parameter);
-      return std::make_unique<LogNoise>(*parameter);
-    }
+  const size_t colon = std::min(name.find(':'), name.size());
+  const std::string_view text = name.substr(std::min(colon + 1, name.size()));
+  std::string known;
+  for (const Entry& entry : kFamilies) {
+    known += (known.empty() ? "" : ", ") + std::string(entry.name) + (entry.parameter.empty() ? "" : ":") +
+             std::string(entry.parameter.substr(0, entry.parameter.find(' ')));
+    if (entry.name != name.substr(0, colon) || entry.parameter.empty() != (colon == name.size())) continue;
+    if (entry.parameter.empty()) return entry.make(Rational(0));
+    if (auto parameter = parse_number(text)) return entry.make(*parameter);
+    throw Error(ErrorKind::kUsage, fmt::format("--noise: '{}' is not a number", text),
+                fmt::format("write {}:{}, for example {}", entry.name, entry.parameter, entry.example));
   }
-  throw Error(ErrorKind::kUsage, fmt::format("--noise: there is no noise '{}'", name),
-              "use laplace, gaussian, power:P (0 < P < 1) or log:ETA (ETA > 3)");
+  throw Error(ErrorKind::kUsage, fmt::format("--noise: there is no noise '{}'", name), "use one of " + known);
 }
 
 }  // namespace fugu

@@ -96,7 +96,10 @@ TEST(Noise, FamilyNames) {
             "--noise: the power must lie between 0 and 1, not 1 | write for example power:0.5; power 1 is --noise laplace");
   EXPECT_EQ(refusal("log:x"), "--noise: 'x' is not a number | write log:ETA with ETA > 3, for example log:5");
   EXPECT_EQ(refusal("cauchy"),
-            "--noise: there is no noise 'cauchy' | use laplace, gaussian, power:P (0 < P < 1) or log:ETA (ETA > 3)");
+            "--noise: there is no noise 'cauchy' | use one of laplace, gaussian, power:P, log:ETA");
+  EXPECT_EQ(refusal("power"), "--noise: there is no noise 'power' | use one of laplace, gaussian, power:P, log:ETA");
+  EXPECT_EQ(refusal("laplace:2"),
+            "--noise: there is no noise 'laplace:2' | use one of laplace, gaussian, power:P, log:ETA");
 }
 
 TEST(Noise, AbsurdTablesAreRefused) {
