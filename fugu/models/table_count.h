@@ -1,0 +1,55 @@
+// How often each secret goes with each published text in a table: one pass, memory for distinct pairs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fugu/core/progress.h"
+#include "fugu/table/tally.h"
+
+namespace fugu {
+
+// What a missing field (empty, or named as missing) means.
+enum class Missing { kError, kDrop, kKeep };
+
+// The label of missing values under Missing::kKeep.
+inline constexpr const char* kMissingLabel = "(missing)";
+
+struct TableColumns {
+  std::string path = {};                 // "-" is standard input
+  std::vector<std::string> secret = {};  // names or numbers; several make one secret, joined with " & "
+  std::string published = {};            // name or number
+  std::optional<char> separator = {};    // detected when not given
+  bool header = true;
+  std::vector<std::string> na = {};  // texts that mean missing besides the empty field
+  Missing missing = Missing::kError;
+};
+
+struct CountedTable {
+  struct Cell {
+    size_t secret;  // index into secrets
+    size_t value;   // index into values
+    uint64_t count;
+  };
+
+  std::string file;          // for messages, like the places
+  std::string secret_place;  // "column 'race'"
+  std::string published_place;
+  std::vector<std::string> secret_columns;  // as Source holds them
+  std::string published_column;
+  Tally secrets;                        // labels, with rows and first lines
+  Tally values;                         // the distinct published texts
+  std::vector<Cell> cells;              // a pair may come more than once
+  uint64_t rows = 0;                    // read
+  uint64_t dropped = 0;                 // of these, left out by Missing::kDrop
+  std::optional<size_t> missing_value;  // index into values of kMissingLabel, where a row has it
+};
+
+// Errors (io, data, usage) of CsvReader. Error (data) with the line: a missing field under Missing::kError, a
+// used field that is not UTF-8 or, under Missing::kKeep, is the text of kMissingLabel; two secrets that join
+// to one label; no rows.
+CountedTable count_table(const TableColumns& columns, const Progress& progress);
+
+}  // namespace fugu

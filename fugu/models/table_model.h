@@ -1,0 +1,41 @@
+// The scenario of a table: the published column's counts for each secret (docs/math.md, section 0).
+//
+// One prior, "empirical": the adversary knows the table's frequencies. Assumes nothing else about the rows.
+//
+//   TableQuestion question{.table = {.path = "people.csv", .secret = {"race"}, .published = "job"},
+//                          .epsilon = epsilon};
+//   Scenario scenario = scenario_from_table(question, progress);
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fugu/core/progress.h"
+#include "fugu/models/table_count.h"
+#include "fugu/scenario/scenario.h"
+
+namespace fugu {
+
+struct TableQuestion {
+  TableColumns table = {};
+  std::vector<std::string> order = {};         // of the published categories; makes the column categorical
+  std::vector<std::string> secret_order = {};  // of the secrets; sorted by bytes when empty
+  std::optional<Rational> step = {};           // snap numbers to its nearest multiple
+  Epsilon epsilon;
+  Delta delta = {};
+  std::string pairs = "all";
+};
+
+struct TableCounts {
+  uint64_t rows = 0;     // read
+  uint64_t dropped = 0;  // of these, left out because a field is missing
+};
+
+// Errors of count_table and place_published. Error (data): fewer than two secrets. Error (usage): a secret
+// order that repeats a secret, lacks one, or names one that no row has; pairs that name an unknown secret.
+Scenario scenario_from_table(const TableQuestion& question, const Progress& progress,
+                             TableCounts* counts = nullptr);
+
+}  // namespace fugu

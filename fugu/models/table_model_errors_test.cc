@@ -1,0 +1,235 @@
+// What scenario_from_table says of bad questions and bad tables. No message may hold a field of the table.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fugu/core/lattice.h"
+#include "fugu/models/table_model.h"
+#include "fugu/table/temp_file_for_tests.h"
+
+namespace fugu {
+namespace {
+
+using Change = std::function<void(TableQuestion&)>;
+
+// Expects the error of asking for secret s and public x of a table, the question changed by `change`. FILE in
+// the message stands for the table's path.
+void expect_error(const std::string& table, const Change& change, ErrorKind kind, std::string message,
+                  const std::string& hint) {
+  SCOPED_TRACE(message);
+  TempFile file(table);
+  for (size_t at; (at = message.find("FILE")) != std::string::npos;) message.replace(at, 4, file.path());
+  TableQuestion question{.table = {.path = file.path(), .secret = {"s"}, .published = "x"},
+                         .epsilon = Epsilon::parse("1", "--epsilon", ErrorKind::kUsage)};
+  if (change) change(question);
+  try {
+    scenario_from_table(question, {});
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), kind);
+    EXPECT_EQ(error.message(), message);
+    EXPECT_EQ(error.hint(), hint);
+  }
+}
+
+Change missing(Missing how, std::vector<std::string> na = {}) {
+  return [=](TableQuestion& question) {
+    question.table.missing = how;
+    question.table.na = na;
+  };
+}
+
+constexpr auto kData = ErrorKind::kData;
+constexpr auto kUsage = ErrorKind::kUsage;
+
+TEST(TableModelErrors, Columns) {
+  expect_error(
+      "s,x\na,1\n", [](TableQuestion& question) { question.table.secret = {"race"}; }, kUsage,
+      "--secret: FILE has no column 'race'", "the columns are: s, x");
+  expect_error(
+      "s,x\na,1\n", [](TableQuestion& question) { question.table.published = "30"; }, kUsage,
+      "--public: FILE has no column '30'", "the columns are: s, x");
+  expect_error(
+      "s,x\na,1\n", [](TableQuestion& question) { question.table.secret.clear(); }, kUsage,
+      "--secret: no column is named", "give the column that must not be learned");
+  expect_error(
+      "s,x\na,1\n",
+      [](TableQuestion& question) {
+        question.table.secret = {"s", "1"};
+      },
+      kUsage, "--secret: column 's' is named twice", "name each column once");
+  expect_error(
+      "a\xE9,x\na,1\n", [](TableQuestion& question) { question.table.secret = {"1"}; }, kData,
+      "FILE: the name of column 1 is not UTF-8", "save the file as UTF-8");
+}
+
+TEST(TableModelErrors, TooFewRowsOrSecrets) {
+  expect_error("s,x\n", {}, kData, "FILE: the table has no rows", "without a header, say --no-header");
+  expect_error("s,x\na,1\na,2\n", {}, kData, "FILE: column 's' has only one secret value",
+               "there must be two secrets to be told apart; choose another column for --secret");
+  expect_error(
+      "s,t,x\na,b,1\n",
+      [](TableQuestion& question) {
+        question.table.secret = {"s", "t"};
+      },
+      kData, "FILE: column 's' with column 't' has only one secret value",
+      "there must be two secrets to be told apart; choose another column for --secret");
+  expect_error("s,x\na,\n,2\n", missing(Missing::kDrop), kData,
+               "FILE: no row is left: in each, column 's' or column 'x' is missing",
+               "check --na and the columns, or use --missing keep");
+}
+
+TEST(TableModelErrors, BrokenTables) {
+  expect_error(
+      "s,x\na,1\nb\n", {}, kData, "FILE: line 3 has 1 field, not 2",
+      "every line must have as many fields as the first; they are separated by ',', and a field that holds "
+      "one must be quoted");
+  expect_error("s,x\na,1\nb,\"2\n", {}, kData, "FILE: line 3 opens a quote that is never closed",
+               "close it, or write a quote inside a quoted field twice (\"\")");
+}
+
+TEST(TableModelErrors, TextThatIsNotUtf8) {
+  expect_error("z,s,x\n\xE9,a,1\n1,b\xE9,2\n", {}, kData, "FILE: line 3, column 's': the text is not UTF-8",
+               "save the file as UTF-8");
+  expect_error("s,x\na,b\nb,\xFF\n", {}, kData, "FILE: line 3, column 'x': the text is not UTF-8",
+               "save the file as UTF-8");
+  expect_error("s,x\na,b\n", missing(Missing::kDrop, {"\xE9"}), kUsage, "--na: the text is not UTF-8",
+               "use a terminal with a UTF-8 locale");
+}
+
+TEST(TableModelErrors, UnusedColumnsMayHoldAnything) {
+  TempFile file("z,s,x\n\xE9,a,1\n,b,2\n");
+  EXPECT_NO_THROW(scenario_from_table({.table = {.path = file.path(), .secret = {"s"}, .published = "x"},
+                                       .epsilon = Epsilon::parse("1", "--epsilon", ErrorKind::kUsage)},
+                                      {}));
+}
+
+TEST(TableModelErrors, MissingFields) {
+  const std::string hint =
+      "--missing drop leaves such rows out, --missing keep makes them a category; --na names other texts "
+      "that mean "
+      "missing";
+  expect_error("s,x\na,1\nb,\n", {}, kData, "FILE: line 3, column 'x': the field is missing", hint);
+  expect_error("s,x\n\"\",1\nb,\n", {}, kData, "FILE: line 2, column 's': the field is missing", hint);
+  expect_error("s,x\na,1\nb, ? \n", missing(Missing::kError, {"?"}), kData,
+               "FILE: line 3, column 'x': the field is missing", hint);
+  expect_error("s,x\na,1\nb,\nc,\n", missing(Missing::kKeep), kUsage,
+               "--missing keep: FILE: line 3, column 'x': a missing value has no place among numbers",
+               "use --missing drop, or --order to treat the column as categories");
+  expect_error("s,x\na,u\nb,\n(missing),v\n", missing(Missing::kKeep), kData,
+               "FILE: line 4, column 's': the text is the label that --missing keep gives to missing fields",
+               "--na \"(missing)\" makes the two one, or change the text in the file");
+}
+
+TEST(TableModelErrors, Numbers) {
+  const std::string mixed = "name missing codes with --na, or treat the column as categories with --order";
+  expect_error("s,x\na,1\nb,2\nb,n/a\nc,n/a\nc,4\n", {}, kData,
+               "FILE: column 'x' mixes numbers and text; line 4 is the first with text", mixed);
+  expect_error("s,x\na,u\nb,v\nb,7\n", {}, kData,
+               "FILE: column 'x' mixes numbers and text; line 4 is the first with a number", mixed);
+  expect_error("s,x\na,1\nb,inf\n", {}, kData,
+               "FILE: column 'x' mixes numbers and text; line 3 is the first with text", mixed);
+  for (const char* number : {"1e400", "-1e400", "1e-400", "1e99999999999999999999"}) {
+    expect_error(std::string("s,x\na,1\nb,2\nb,").append(number).append("\n"), {}, kData,
+                 "FILE: line 4, column 'x': the number is too large or too fine",
+                 "correct it, or name it as missing with --na");
+  }
+  expect_error("s,x\na,1e300\nb,1e300\n", {}, kData,
+               "FILE: line 2, column 'x': the number is too large or too fine",
+               "correct it, or name it as missing with --na");
+}
+
+// What core says of values that have no sensible lattice; it names the finest.
+Error lattice_error(const std::vector<Rational>& values) {
+  try {
+    coarsest_lattice(values);
+  } catch (const Error& error) {
+    return error;
+  }
+  return Error(ErrorKind::kBug, "no error", "");
+}
+
+TEST(TableModelErrors, LatticesThatAreAbsurdlyFine) {
+  for (const char* number : {"0.30000000000000004", "1e300"}) {
+    Error core = lattice_error({Rational(1), Rational(2), *parse_decimal(number)});
+    expect_error(std::string("s,x\na,1\nb,2\na,").append(number).append("\n"), {}, kData,
+                 "FILE: column 'x': " + core.message(), core.hint());
+  }
+  expect_error(
+      "s,x\na,1\nb,1e300\n", [](TableQuestion& question) { question.step = Rational(1); }, kData,
+      "FILE: column 'x': " + lattice_error({Rational(1), Rational(2), *parse_decimal("1e300")}).message(),
+      lattice_error({Rational(1), Rational(2), *parse_decimal("1e300")}).hint());
+}
+
+TEST(TableModelErrors, Steps) {
+  expect_error(
+      "s,x\na,1\nb,2\n", [](TableQuestion& question) { question.step = Rational(0); }, kUsage,
+      "--step: the step must be greater than 0", "for example --step 0.01");
+  expect_error(
+      "s,x\na,u\nb,v\n", [](TableQuestion& question) { question.step = Rational(1); }, kUsage,
+      "--step: column 'x' holds categories, not numbers", "leave --step out");
+}
+
+TEST(TableModelErrors, Orders) {
+  const std::string table = "s,x\na,u\nb,v\nb,w\n";
+  expect_error(
+      table,
+      [](TableQuestion& question) {
+        question.order = {"u", "w"};
+      },
+      kUsage, "--order: the order does not hold every category; FILE: line 3 has another",
+      "name every category of the column, also (missing) where missing fields are kept");
+  expect_error(
+      table,
+      [](TableQuestion& question) {
+        question.order = {"u", "v", "w", "u"};
+      },
+      kUsage, "--order: 'u' is named twice", "name each once");
+  expect_error(
+      table, [](TableQuestion& question) { question.secret_order = {"b"}; }, kUsage,
+      "--secret-order: the order does not hold every secret; FILE: line 2 has another",
+      "name every secret of the column, also (missing) where missing fields are kept");
+  expect_error(
+      table,
+      [](TableQuestion& question) {
+        question.secret_order = {"b", "a", "z"};
+      },
+      kUsage, "--secret-order: no row has the secret 'z'", "name only secrets that the table has");
+  expect_error(
+      table,
+      [](TableQuestion& question) {
+        question.secret_order = {"b", "a", "b"};
+      },
+      kUsage, "--secret-order: 'b' is named twice", "name each once");
+}
+
+TEST(TableModelErrors, SecretsThatJoinToOne) {
+  expect_error(
+      "s,t,x\na & b,c,1\nd,d,1\na,b & c,2\n",
+      [](TableQuestion& question) {
+        question.table.secret = {"s", "t"};
+      },
+      kData,
+      "FILE: line 4, column 's' with column 't': two different secrets have the same text when joined "
+      "with ' & '",
+      "replace ' & ' inside the values of these columns");
+}
+
+TEST(TableModelErrors, Pairs) {
+  TempFile file("s,x\na,1\nb,2\n");
+  TableQuestion question{.table = {.path = file.path(), .secret = {"s"}, .published = "x"},
+                         .epsilon = Epsilon::parse("1", "--epsilon", ErrorKind::kUsage),
+                         .pairs = "a:c"};
+  try {
+    scenario_from_table(question, {});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), kUsage);
+    EXPECT_EQ(error.message(), "--pairs: there is no secret 'c'");
+  }
+}
+
+}  // namespace
+}  // namespace fugu

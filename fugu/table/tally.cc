@@ -1,0 +1,83 @@
+#include "fugu/table/tally.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fugu {
+namespace {
+
+using Wide = unsigned __int128;
+
+uint64_t load(const char* from, size_t bytes) {
+  uint64_t value = 0;
+  std::memcpy(&value, from, bytes);
+  return value;
+}
+
+uint64_t mix(uint64_t a, uint64_t b) {
+  Wide product = static_cast<Wide>(a) * b;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+// Folded multiplication, as in wyhash; reads the last eight bytes overlapping.
+uint64_t hash_of(std::string_view key) {
+  constexpr uint64_t kFirst = 0xa0761d6478bd642fULL, kSecond = 0xe7037ed1a0b428dbULL;
+  const char* at = key.data();
+  size_t left = key.size();
+  uint64_t hash = mix(left ^ kFirst, kSecond);
+  for (; left > 8; at += 8, left -= 8) hash = mix(hash ^ load(at, 8), kFirst);
+  uint64_t rest = 0;
+  if (key.size() >= 8) {
+    rest = load(at + left - 8, 8);
+  } else if (left >= 4) {
+    rest = load(at, 4) << 32 | load(at + left - 4, 4);
+  } else if (left > 0) {
+    rest = load(at, 1) << 16 | load(at + left / 2, 1) << 8 | load(at + left - 1, 1);
+  }
+  return mix(hash ^ rest, kSecond);
+}
+
+}  // namespace
+
+size_t Tally::add(std::string_view key, uint64_t line, uint64_t times) {
+  uint64_t hash = hash_of(key);
+  size_t mask = slots_.size() - 1;
+  size_t slot = hash & mask;
+  for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
+    Entry& entry = entries_[slots_[slot] - 1];
+    if (entry.hash == hash && entry.key == key) {
+      entry.count += times;
+      return slots_[slot] - 1;
+    }
+  }
+  entries_.push_back({store(key), times, line, hash});
+  slots_[slot] = entries_.size();
+  if (entries_.size() * 2 > slots_.size()) grow();
+  return entries_.size() - 1;
+}
+
+std::string_view Tally::store(std::string_view key) {
+  if (key.size() > free_size_ || !free_) {
+    free_size_ = std::max<size_t>(key.size(), 1 << 16);
+    chunks_.push_back(std::make_unique_for_overwrite<char[]>(free_size_));
+    free_ = chunks_.back().get();
+  }
+  char* place = free_;
+  std::copy(key.begin(), key.end(), place);
+  free_ += key.size();
+  free_size_ -= key.size();
+  return {place, key.size()};
+}
+
+void Tally::grow() {
+  std::vector<size_t> slots(slots_.size() * 2);
+  size_t mask = slots.size() - 1;
+  for (size_t index = 0; index < entries_.size(); ++index) {
+    size_t slot = entries_[index].hash & mask;
+    while (slots[slot] != 0) slot = (slot + 1) & mask;
+    slots[slot] = index + 1;
+  }
+  slots_ = std::move(slots);
+}
+
+}  // namespace fugu
