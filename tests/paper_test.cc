@@ -135,12 +135,12 @@ TEST(Golden, EveryLaplaceScale) {
   for (const auto& [name, golden] : *cases.if_object()) {
     for (const Json& row : *golden.find("laplace")->if_array()) {
       Scenario scenario = scenario_at(*golden.find("scenario"), epsilon_of(*row.find("epsilon")->if_string()));
-      for (const Candidate& candidate : compare(scenario, "laplace")) {
+      for (const Candidate& candidate : compare(scenario, {"laplace"})) {
         const double expected = number(*row.find(candidate.method));
         if (expected == 0) {
-          EXPECT_EQ(candidate.scale.value, 0) << name << " " << candidate.method << " at " << scenario.epsilon.text();
+          EXPECT_EQ(candidate.scale->value, 0) << name << " " << candidate.method << " at " << scenario.epsilon.text();
         } else {
-          EXPECT_NEAR(candidate.scale.value / expected, 1, 1e-12)
+          EXPECT_NEAR(candidate.scale->value / expected, 1, 1e-12)
               << name << " " << candidate.method << " at " << scenario.epsilon.text();
         }
         ++compared;
@@ -148,6 +148,31 @@ TEST(Golden, EveryLaplaceScale) {
     }
   }
   EXPECT_EQ(compared, 3 * 17 * 5);
+}
+
+TEST(Golden, EveryGaussianScale) {
+  const Json cases = load("cases.json");
+  for (const auto& [name, golden] : *cases.if_object()) {
+    for (const Json& row : *golden.find("gaussian")->if_array()) {
+      Scenario scenario = scenario_at(*golden.find("scenario"), epsilon_of(*row.find("epsilon")->if_string()));
+      scenario.delta = Delta::parse(*row.find("delta")->if_string(), "test", ErrorKind::kData);
+      const std::string place = name + " at " + scenario.epsilon.text() + ", " + scenario.delta.text();
+      for (auto [method, key] : {std::pair{"theorem3a", "theorem3a"}, std::pair{"theorem3b", "theorem3b"},
+                                 std::pair{"kantorovich", "analytic"}}) {
+        const Plan plan = calibrate(scenario, method, "gaussian");
+        EXPECT_NEAR(plan.noise.scale.value / number(*row.find(key)), 1, 1e-9) << method << " " << place;
+        EXPECT_NO_THROW(verify(plan)) << method << " " << place;
+      }
+      const Plan plan = calibrate(scenario, "exact", "gaussian");
+      EXPECT_NO_THROW(verify(plan)) << place;
+      const std::string& expected = *row.find("exact_lattice")->if_string();
+      if (expected.starts_with("<=")) {
+        EXPECT_LE(plan.noise.scale.value, std::stod(expected.substr(2))) << place;
+      } else {
+        EXPECT_NEAR(plan.noise.scale.value / std::stod(expected), 1, 1e-6) << place;
+      }
+    }
+  }
 }
 
 TEST(Golden, PlansAndDistances) {
@@ -166,10 +191,10 @@ TEST(Golden, RawLosses) {
   for (const auto& [name, golden] : *cases.if_object()) {
     const std::string& raw = *golden.find("raw_loss")->if_string();
     Scenario scenario = scenario_at(*golden.find("scenario"), epsilon_of("1"));
-    LossDecision decision = prove_loss(scenario, no_noise("laplace"));
-    EXPECT_EQ(decision.peak.infinite, raw == "inf") << name;
+    Proof proof = prove(scenario, no_noise("laplace"));
+    EXPECT_EQ(proof.infinite, raw == "inf") << name;
     if (raw == "inf") continue;
-    EXPECT_NEAR(decision.peak.upper / std::stod(raw), 1, 1e-15) << name;
+    EXPECT_NEAR(*proof.witness.loss / std::stod(raw), 1, 1e-15) << name;
   }
 }
 

@@ -3,31 +3,39 @@
 //   Plan plan = calibrate(scenario, "exact", "laplace");
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "fugu/core/progress.h"
+#include "fugu/mechanism/family.h"
 #include "fugu/plan/plan.h"
 
 namespace fugu {
 
 // Finds the method's noise and proves it as it will be drawn; the plan that comes back verifies.
-// Error (usage) for an unknown method or noise, Error (guarantee) when the noise cannot be proved.
+// Error (usage) for an unknown method or noise or one that does not serve the other, Error (guarantee) when no scale
+// attains the budget.
 Plan calibrate(const Scenario& scenario, std::string_view method, std::string_view noise, const Progress& progress = {});
+
+// The same with a family of your own (docs/noise.md).
+Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFamily& family, const Progress& progress = {});
 
 // One row of a comparison.
 struct Candidate {
   std::string method;
   std::string title;
   std::string noise;
-  Scale scale;
-  double mse = 0;   // of what is drawn
-  double loss = 0;  // proved bound of the realised loss
+  std::optional<Scale> scale;   // absent, like the rest, when the method gives none here; the note says why
+  std::optional<double> mse;    // of what is drawn
+  std::optional<double> loss;   // proved bound of the realised loss, when delta is 0
+  std::optional<double> delta;  // proved bound of the hockey-stick, when it is not
   std::string note;
 };
 
-// Every method with this noise, from the most noise to the least, each proved.
-std::vector<Candidate> compare(const Scenario& scenario, std::string_view noise, const Progress& progress = {});
+// Every method that serves each noise, in the order of methods_for(), each proved.
+std::vector<Candidate> compare(const Scenario& scenario, const std::vector<std::string>& noises,
+                               const Progress& progress = {});
 
 }  // namespace fugu

@@ -1,33 +1,47 @@
 #include <algorithm>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+#include <functional>
 
 #include "fugu/calibrate/laplace_loss.h"
 #include "fugu/calibrate/methods.h"
-#include "fugu/calibrate/search.h"
-#include "fugu/mechanism/laplace.h"
+#include "fugu/calibrate/scan.h"
+#include "fugu/core/search.h"
+#include "fugu/verify/hockey.h"
+#include "fugu/verify/loss.h"
 #include "fugu/verify/verify.h"
 
 namespace fugu {
 namespace {
 
-// Does ideal Laplace noise of this scale attain epsilon? Bounds of r = exp(-step/theta) itself, not of the dyadic that
-// is drawn, so that the answer speaks of the scale. Where digits run out the answer is no.
-bool attains(const Scenario& scenario, Scale scale) {
-  auto decision = decide_with_more_bits(
-      [&](Bits bits) {
-        NoiseBounds noise{{Interval(Integer(1), bits)}, Laplace::ratio(scale, scenario.lattice, bits)};
-        return decide_loss(scenario, noise, Interval(scenario.epsilon.value(), bits));
-      },
-      128, 1024);
-  return decision && decision->holds;
+// Ideal Laplace noise: bounds of r = exp(-step/theta) itself, not of the dyadic that is drawn, so that what is decided
+// speaks of the scale.
+NoiseBounds ideal_laplace(const Task& task, Scale scale, Bits bits) {
+  const Interval one(Integer(1), bits);
+  Interval r = exp(task.family.log_weight(task.scenario.lattice.step, scale, bits));
+  Interval total = (one + r) / (one - r);
+  return {{one}, std::move(r), std::move(total)};
 }
 
-// Where the loss crosses epsilon, in doubles.
-double guess_scale(const LaplaceLoss& loss, double epsilon, double known, const Progress& progress) {
+// Does it attain the budget? Where digits run out the answer is no.
+bool attains(const Task& task, Scale scale, Bits first) {
+  const Scenario& scenario = task.scenario;
+  auto decision = decide_with_more_bits(
+      [&](Bits bits) -> std::optional<bool> {
+        const NoiseBounds noise = ideal_laplace(task, scale, bits);
+        if (!scenario.delta.is_zero()) return bound_hockey(scenario, noise, nullptr, bits).holds;
+        auto loss = decide_loss(scenario, noise, Interval(scenario.epsilon.value(), bits));
+        return loss ? std::optional(loss->holds) : std::nullopt;
+      },
+      first, 8 * first);
+  return decision.value_or(false);
+}
+
+// Where a falling measure of the scale crosses `limit`: in logarithms, uncertified.
+double crossing(const std::function<double(Scale)>& measure, double limit, double known, const Progress& progress) {
   auto excess = [&](double log_scale) {
     report(progress, 0.5, "searching the scale");
-    return std::clamp(std::log(loss.at(Scale{std::exp(log_scale)}) / epsilon), -50.0, 50.0);
+    return std::clamp(std::log(measure(Scale{std::exp(log_scale)}) / limit), -50.0, 50.0);
   };
   double high = std::log(known), low = high - std::log(2.0);
   if (excess(high) >= 0) return known;
@@ -41,24 +55,38 @@ double guess_scale(const LaplaceLoss& loss, double epsilon, double known, const 
   return std::exp((a + b) / 2);
 }
 
-}  // namespace
-
-Scale exact_scale(const Task& task) {
+// The loss and the hockey-stick of Laplace noise fall as the scale grows (docs/math.md, section 5), so the least scale
+// is where they cross: guessed in doubles, then decided with certainty around the guess.
+Scale exact_laplace(const Task& task) {
   const Scenario& scenario = task.scenario;
-  if (prove_loss(scenario, no_noise(task.family.name())).holds) return Scale{0};
   const LaplaceLoss loss(scenario);
+  const bool pure = scenario.delta.is_zero();
   // The harmonic scale suffices and is the closer start; over very many pairs Theorem 1's costs far less.
   const bool few = static_cast<double>(scenario.pair_count()) * static_cast<double>(loss.cells()) < 2e7;
   const Scale known = few ? harmonic_scale(task) : kantorovich_scale(task);
-  const double guess = guess_scale(loss, static_cast<double>(scenario.epsilon.value()), known.value, task.progress);
+  // A hockey-stick is a difference: a small delta needs as many digits more.
+  const Bits bits = pure ? 128 : 128 + static_cast<Bits>(-std::log2(static_cast<double>(scenario.delta.value())));
+  auto measure = [&](Scale scale) {
+    if (pure) return loss.at(scale);
+    return bound_hockey(scenario, ideal_laplace(task, scale, bits), nullptr, bits).peak.upper;
+  };
+  const double limit = static_cast<double>(pure ? scenario.epsilon.value() : scenario.delta.value());
+  const double guess = crossing(measure, limit, known.value, task.progress);
   // On large input the last digits are not worth a certified pass each; 38 bits are 4e-12.
-  const int bits = loss.cells() < 100000 ? 53 : 38;
+  const int digits = loss.cells() < 100000 ? 53 : 38;
   return Scale{smallest_accepted(
       [&](double value) {
         report(task.progress, 0.9, "proving the scale");
-        return attains(scenario, Scale{value});
+        return attains(task, Scale{value}, bits);
       },
-      guess, known.value, bits)};
+      guess, known.value, digits)};
+}
+
+}  // namespace
+
+Scale exact_scale(const Task& task) {
+  if (prove(task.scenario, no_noise(task.family.name())).holds) return Scale{0};
+  return task.family.name() == "laplace" ? exact_laplace(task) : scan_for_least_scale(task);
 }
 
 }  // namespace fugu

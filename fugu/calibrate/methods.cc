@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "fugu/core/error.h"
@@ -10,24 +11,39 @@ namespace fugu {
 namespace {
 
 constexpr std::array kMethods{
-    Method{"sensitivity", "range of the values", sensitivity_scale},
-    Method{"kantorovich", "the paper's Theorem 1", kantorovich_scale},
-    Method{"relaxed", "the paper's Theorem 2", relaxed_scale},
-    Method{"harmonic", "Theorem 2, sharpened", harmonic_scale},
-    Method{"exact", "least noise of the family", exact_scale},
+    Method{"sensitivity", "range of the values", sensitivity_scale, true, true},
+    Method{"theorem3a", "the paper's Theorem 3 (a)", theorem3a_scale, false, true},
+    Method{"theorem3b", "the paper's Theorem 3 (b)", theorem3b_scale, false, true},
+    Method{"kantorovich", "the paper's Theorem 1", kantorovich_scale, true, true},
+    Method{"relaxed", "the paper's Theorem 2", relaxed_scale, true, true},
+    Method{"harmonic", "Theorem 2, sharpened", harmonic_scale, true, false},
+    Method{"exact", "least noise of the family", exact_scale, true, true},
 };
 
 }  // namespace
 
-std::span<const Method> methods() { return kMethods; }
+std::vector<Method> methods_for(const NoiseFamily& family) {
+  std::vector<Method> result;
+  for (Method method : kMethods) {
+    if (!method.serves(family)) continue;
+    if (!family.has_cost_bound() && method.name == "kantorovich") method.title = "transport distance, analytic";
+    if (!family.has_cost_bound() && method.name == "relaxed") method.title = "transport plan, analytic";
+    result.push_back(method);
+  }
+  return result;
+}
 
-const Method& method_named(std::string_view name) {
+Method method_named(std::string_view name, const NoiseFamily& family) {
   std::string known;
-  for (const Method& method : kMethods) {
+  for (const Method& method : methods_for(family)) {
     if (method.name == name) return method;
     known += (known.empty() ? "" : ", ") + std::string(method.name);
   }
-  throw Error(ErrorKind::kUsage, fmt::format("--method: there is no method '{}'", name), "use one of " + known);
+  const bool exists = std::any_of(kMethods.begin(), kMethods.end(), [&](const Method& m) { return m.name == name; });
+  throw Error(ErrorKind::kUsage,
+              exists ? fmt::format("--method: {} does not serve {} noise", name, family.name())
+                     : fmt::format("--method: there is no method '{}'", name),
+              "use one of " + known);
 }
 
 }  // namespace fugu

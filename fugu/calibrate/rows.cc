@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "fugu/calibrate/search.h"
+#include "fugu/core/search.h"
 #include "fugu/transport/coupling.h"
 
 namespace fugu {
@@ -30,6 +30,7 @@ class RowSolver {
   // Raises the scale as far as the rows and columns of this pair need.
   void add(const Distribution& from, const Distribution& to) {
     const Coupling plan = monotone_coupling(from, to);
+    kept_ = farthest_kept(from, to, task_.scenario.delta.value());
     steps_.clear();
     for (const Cell& cell : plan.cells) steps_.push_back(std::llabs(from.atoms()[cell.from] - to.atoms()[cell.to]));
     masses_.clear();
@@ -50,11 +51,18 @@ class RowSolver {
   }
 
  private:
+  // The farthest that mass which is not spared travels; 0 when all of it is.
   int64_t farthest(const Cells& cells) const {
-    return *std::max_element(steps_.begin() + static_cast<long>(cells.begin),
-                             steps_.begin() + static_cast<long>(cells.end));
+    int64_t far = 0;
+    for (size_t k = cells.begin; k < cells.end; ++k) {
+      if (steps_[k] <= kept_) far = std::max(far, steps_[k]);
+    }
+    return far;
   }
   Rational distance(int64_t steps) const { return Rational(task_.scenario.lattice.step * steps); }
+  Scale theorem_1(int64_t steps) const {
+    return task_.family.scale_for(distance(steps), task_.scenario.epsilon.value(), Rational(0));
+  }
 
   void raise(const Cells& cells) {
     const int64_t far = farthest(cells);
@@ -63,7 +71,7 @@ class RowSolver {
     // Doubles are off by a few units in the last place for each cell; this margin is thousands of times that.
     if (value < epsilon_ - 1e-11 * (1 + epsilon_ + static_cast<double>(cells.end - cells.begin))) return;
     if (holds(cells, scale_)) return;
-    const Scale known = task_.family.scale_for(distance(far), task_.scenario.epsilon.value());
+    const Scale known = theorem_1(far);
     const bool one_distance = std::all_of(steps_.begin() + static_cast<long>(cells.begin),
                                           steps_.begin() + static_cast<long>(cells.end),
                                           [&](int64_t steps) { return steps == far; });
@@ -76,7 +84,7 @@ class RowSolver {
     scale_ = scale;
     // Distances up to this cost at most epsilon; found by halving on the family's own rounding.
     auto cheap = [&](int64_t steps) {
-      return task_.family.scale_for(distance(steps), task_.scenario.epsilon.value()) <= scale_;
+      return theorem_1(steps) <= scale_;
     };
     int64_t low = enough_, high = std::max<int64_t>(1, 2 * low);
     while (cheap(high)) high = 2 * (low = high);
@@ -87,43 +95,50 @@ class RowSolver {
     enough_ = low;
   }
 
-  // The mean cost in doubles: log sum share e^cost, or -log sum share e^-cost, relative to the farthest or the nearest.
+  // The mean cost in doubles: log sum share e^cost over what is kept, or -log of the harmonic sum over the share that
+  // is kept; relative to the farthest or the nearest cell, so that nothing overflows.
   double mean_cost(const Cells& cells, Scale scale) const {
-    double total = 0, sum = 0;
     const bool up = mean_ == Mean::kArithmetic;
-    double anchor = up ? 0 : HUGE_VAL;
     auto cost = [&](size_t k) {
       if (steps_[k] == 0) return 0.0;
-      return scale.value == 0 ? HUGE_VAL : task_.family.cost(step_ * static_cast<double>(steps_[k]), scale);
+      return scale.value == 0 ? HUGE_VAL : -task_.family.log_weight(step_ * static_cast<double>(steps_[k]), scale);
     };
-    for (size_t k = cells.begin; k < cells.end; ++k) anchor = up ? std::max(anchor, cost(k)) : std::min(anchor, cost(k));
+    double anchor = up ? 0 : HUGE_VAL;
+    for (size_t k = cells.begin; k < cells.end; ++k) {
+      if (up && steps_[k] <= kept_) anchor = std::max(anchor, cost(k));
+      if (!up) anchor = std::min(anchor, cost(k));
+    }
     if (std::isinf(anchor)) return HUGE_VAL;
+    double total = 0, kept = 0, sum = 0;
     for (size_t k = cells.begin; k < cells.end; ++k) {
       total += masses_[k];
-      sum += masses_[k] * std::exp(up ? cost(k) - anchor : anchor - cost(k));
+      if (steps_[k] <= kept_) kept += masses_[k];
+      if (!up || steps_[k] <= kept_) sum += masses_[k] * std::exp(up ? cost(k) - anchor : anchor - cost(k));
     }
-    return up ? anchor + std::log(sum / total) : anchor - std::log(sum / total);
+    return up ? anchor + std::log(sum / total) : anchor - std::log(sum / kept);
   }
 
   // The same question decided with intervals; "cannot tell" counts as no.
   bool holds(const Cells& cells, Scale scale) const {
     const bool up = mean_ == Mean::kArithmetic;
     if (scale.value == 0 && up) return farthest(cells) == 0;
+    const Rational& epsilon = task_.scenario.epsilon.value();
     auto decision = decide_with_more_bits(
         [&](Bits bits) -> std::optional<bool> {
-          Interval sum(bits), total(bits);
+          Interval sum(bits), total(bits), kept(bits);
           for (size_t k = cells.begin; k < cells.end; ++k) {
             Interval mass(cells.plan.masses.at(k), bits);
             total += mass;
-            if (steps_[k] != 0 && scale.value == 0) continue;  // infinite cost: nothing stays of it in the harmonic mean
+            if (steps_[k] <= kept_) kept += mass;
+            if (up && steps_[k] > kept_) continue;             // spared
+            if (steps_[k] != 0 && scale.value == 0) continue;  // infinite cost: nothing of it in the harmonic mean
             if (steps_[k] != 0) {
-              Interval cost = task_.family.cost(distance(steps_[k]), scale, bits);
-              mass *= exp(up ? std::move(cost) : Interval(bits) - cost);
+              Interval weight = exp(task_.family.log_weight(distance(steps_[k]), scale, bits));
+              up ? mass /= weight : mass *= weight;
             }
             sum += mass;
           }
-          Interval limit = total * exp(Interval(Rational(up ? task_.scenario.epsilon.value()
-                                                            : Rational(-task_.scenario.epsilon.value())), bits));
+          const Interval limit = up ? total * exp(Interval(epsilon, bits)) : kept * exp(Interval(Rational(-epsilon), bits));
           const Interval& small = up ? sum : limit;
           const Interval& large = up ? limit : sum;
           if (certainly_at_most(small, large)) return true;
@@ -156,6 +171,7 @@ class RowSolver {
   double epsilon_, step_;
   Scale scale_{0};
   int64_t enough_ = 0;  // mass moved this far costs at most epsilon at scale_
+  int64_t kept_ = 0;    // mass that moves further in the present plan is spared: it goes into delta
   std::vector<int64_t> steps_;   // of the present plan's cells
   std::vector<double> masses_;
 };
@@ -175,8 +191,5 @@ Scale least_scale_for_rows(const Task& task, Mean mean) {
   }
   return solver.scale();
 }
-
-Scale relaxed_scale(const Task& task) { return least_scale_for_rows(task, Mean::kArithmetic); }
-Scale harmonic_scale(const Task& task) { return least_scale_for_rows(task, Mean::kHarmonic); }
 
 }  // namespace fugu

@@ -2,7 +2,8 @@
 //
 // A row is the mass that leaves one atom, a column the mass that arrives at one, split by the distance it travels. Each
 // condition is monotone in the scale and holds at Theorem 1's scale for the row's largest distance (docs/math.md,
-// section 4).
+// section 4). With delta, the mass that travels farthest is spared, as in Theorem 1: each condition is then on what is
+// kept, against the whole row (arithmetic) or with the whole row's help (harmonic).
 #pragma once
 
 #include "fugu/calibrate/methods.h"

@@ -65,6 +65,35 @@ class Interval {
   friend Interval log(Interval a) { mpfi_log(a.value_, a.value_); return a; }
   friend Interval sqrt(Interval a) { mpfi_sqrt(a.value_, a.value_); return a; }
 
+  // 2/sqrt(pi) times the integral of e^(-t^2) from a to infinity; decreasing.
+  friend Interval erfc(const Interval& a) {
+    Interval result(a.precision());
+    mpfr_erfc(&result.value_->left, &a.value_->right, MPFR_RNDD);
+    mpfr_erfc(&result.value_->right, &a.value_->left, MPFR_RNDU);
+    return result;
+  }
+
+  // max(a, 0), end by end.
+  friend Interval positive_part(Interval a) {
+    if (mpfr_sgn(&a.value_->left) < 0) mpfr_set_zero(&a.value_->left, 1);
+    if (mpfr_sgn(&a.value_->right) < 0) mpfr_set_zero(&a.value_->right, 1);
+    return a;
+  }
+  // Every real between the two intervals' ends, both included.
+  friend Interval hull(Interval a, const Interval& b) {
+    mpfi_union(a.value_, a.value_, b.value_);
+    return a;
+  }
+
+  static Interval pi(Bits precision) {
+    Interval result(precision);
+    mpfi_const_pi(result.value_);
+    return result;
+  }
+
+  bool certainly_positive() const { return mpfr_sgn(&value_->left) > 0; }
+  bool certainly_not_positive() const { return mpfr_sgn(&value_->right) <= 0; }
+
   // a^n for a >= 0, each end rounded outward once.
   friend Interval pow(const Interval& a, uint64_t n) {
     Interval result(a.precision());

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "tests/support/brute_force.h"
+#include "tests/support/exp_bounds.h"
 
 namespace fugu {
 namespace {

@@ -8,13 +8,15 @@ namespace fugu {
 class Laplace : public NoiseFamily {
  public:
   std::string name() const override { return "laplace"; }
-  Interval cost(const Rational& distance, Scale scale, Bits precision) const override;
-  double cost(double distance, Scale scale) const override { return distance / scale.value; }
-  Scale scale_for(const Rational& distance, const Rational& epsilon) const override;
-  Noise at(Scale scale, const Lattice& lattice) const override;
-
-  // r = exp(-step/theta) as bounds.
-  static Interval ratio(Scale scale, const Lattice& lattice, Bits precision);
+  Interval log_weight(const Rational& distance, Scale scale, Bits precision) const override {
+    return Interval(Rational(-distance / exact(scale.value)), precision);
+  }
+  double log_weight(double distance, Scale scale) const override { return -distance / scale.value; }
+  bool has_cost_bound() const override { return true; }
+  Scale scale_for(const Rational& distance, const Rational& epsilon, const Rational&) const override {
+    return Scale{round_up(Rational(distance / epsilon))};
+  }
+  int64_t reach(Scale, const Lattice&, int64_t, const Rational&) const override { return 0; }
 };
 
 }  // namespace fugu

@@ -54,12 +54,16 @@ Json noise_to_json(const Noise& noise) {
   Json tail = Json::object();
   tail.add("numerator", Json::string(noise.tail.numerator.str()));
   tail.add("log2_denominator", Json::number(static_cast<long long>(noise.tail.bits)));
+  const bool symmetric = noise.is_symmetric();
   Json weights = Json::array();
-  for (const Integer& weight : noise.weights) weights.if_array()->push_back(Json::string(weight.str()));
+  for (size_t k = symmetric ? noise.weights.size() / 2 : 0; k < noise.weights.size(); ++k) {
+    weights.if_array()->push_back(Json::string(noise.weights[k].str()));
+  }
   Json json = Json::object();
   json.add("noise", Json::string(noise.family));
   json.add("scale", Json::number(noise.scale.value));
   json.add("reach", Json::number(static_cast<long long>(noise.reach())));
+  json.add("symmetric", Json::boolean(symmetric));
   json.add("weights", std::move(weights));
   json.add("tail", std::move(tail));
   return json;
@@ -74,11 +78,18 @@ Noise noise_from_json(const Json& json, const std::string& place) {
       throw shape_error(place + ".scale", "this must be a number that is not negative");
     }
   }
-  const Json::Array& weights = need_array(need(json, "weights", place), place + ".weights");
-  if (weights.size() % 2 == 0) throw shape_error(place + ".weights", "this must be a list of odd length");
+  const bool* symmetric = need(json, "symmetric", place).if_boolean();
+  if (!symmetric) throw shape_error(place + ".symmetric", "this must be true or false");
   noise.weights.clear();
-  for (const Json& item : weights) {
+  for (const Json& item : need_array(need(json, "weights", place), place + ".weights")) {
     noise.weights.push_back(read_natural(item, fmt::format("{}.weights[{}]", place, noise.weights.size())));
+  }
+  if (*symmetric && !noise.weights.empty()) {
+    std::vector<Integer> left(noise.weights.rbegin(), noise.weights.rend() - 1);
+    noise.weights.insert(noise.weights.begin(), left.begin(), left.end());
+  }
+  if (noise.weights.size() % 2 == 0 || read_natural(need(json, "reach", place), place + ".reach") != noise.reach()) {
+    throw shape_error(place + ".weights", "there must be one weight for each step of the reach");
   }
   if (noise.weights.front() == 0 || noise.weights.back() == 0 || noise.weights[noise.weights.size() / 2] == 0) {
     throw shape_error(place + ".weights", "the middle weight and both ends must be greater than 0");

@@ -7,6 +7,7 @@
 // are what is proved (docs/math.md, section 13).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -38,6 +39,7 @@ struct Noise {
   Dyadic tail;
 
   int64_t reach() const { return static_cast<int64_t>(weights.size() / 2); }
+  bool is_symmetric() const { return std::equal(weights.begin(), weights.end(), weights.rbegin()); }
   bool is_none() const { return weights.size() == 1 && tail.numerator == 0; }
   friend bool operator==(const Noise&, const Noise&) = default;
 };
@@ -49,7 +51,7 @@ Noise no_noise(std::string family);
 Rational total_weight(const Noise& noise);
 Rational mean_square(const Noise& noise);
 
-// The members of a plan's "mechanism" that make the noise.
+// The members of a plan's "mechanism" that make the noise. Of symmetric noise only the weights of 0 … reach are written.
 Json noise_to_json(const Noise& noise);
 // Error (data) with `place` when the shape breaks an invariant.
 Noise noise_from_json(const Json& json, const std::string& place);

@@ -15,7 +15,7 @@ RC_GTEST_PROP(LaplaceProperty, RatioIsRoundedUpAndClose, ()) {
   // Scales from a hundredth of a step to 2^40 steps.
   const double scale = std::exp(*rc::gen::inRange(-460, 2772) / 100.0);
   const Lattice lattice{Rational(1, *rc::gen::element(1, 3, 100)), Rational(0)};
-  const Noise noise = family_named("laplace")->at(Scale{scale}, lattice);
+  const Noise noise = family_named("laplace")->at(Scale{scale}, lattice, 0);
   const Interval ideal = exp(Interval(Rational(-lattice.step / exact(scale)), 2000));
   RC_ASSERT(certainly_less(ideal, Interval(noise.tail.value(), 2000)));
   RC_ASSERT(noise.tail.value() < 1);
@@ -45,15 +45,75 @@ TEST(Noise, MeanSquareIsThatOfTheSum) {
 }
 
 TEST(Noise, LaplaceMeanSquare) {
-  const Noise noise = family_named("laplace")->at(Scale{2}, Lattice{});
+  const Noise noise = family_named("laplace")->at(Scale{2}, Lattice{}, 0);
   const double r = std::exp(-0.5);
   EXPECT_NEAR(static_cast<double>(mean_square(noise)), 2 * r / ((1 - r) * (1 - r)), 1e-13);
-  EXPECT_TRUE(family_named("laplace")->at(Scale{0}, Lattice{}).is_none());
+  EXPECT_TRUE(family_named("laplace")->at(Scale{0}, Lattice{}, 0).is_none());
   EXPECT_EQ(mean_square(no_noise("laplace")), 0);
 }
 
+// What is drawn against what it is drawn for, for every family with a table: each weight over the middle one is
+// N(z)/N(0), rounded up in its 64th bit; the tail continues the slope.
+TEST(Noise, TablesFollowTheShape) {
+  for (const char* name : {"gaussian", "power:0.5", "log:5"}) {
+    const auto family = family_named(name);
+    const Lattice lattice{Rational(1, 2), Rational(0)};
+    const Scale scale{3.7};
+    const int64_t reach = family->reach(scale, lattice, 5, Rational(0));
+    const Noise noise = family->at(scale, lattice, reach);
+    ASSERT_EQ(noise.reach(), reach);
+    EXPECT_TRUE(noise.is_symmetric());
+    const Integer& middle = noise.weights[static_cast<size_t>(reach)];
+    for (int64_t z = 1; z <= reach; ++z) {
+      const Interval ideal = exp(family->log_weight(Rational(z, 2), scale, 600));
+      const Rational drawn(noise.weights[static_cast<size_t>(reach + z)], middle);
+      EXPECT_TRUE(certainly_at_most(ideal, Interval(drawn, 600))) << name << " " << z;
+      EXPECT_TRUE(certainly_less(Interval(drawn, 600) / ideal, Interval(Rational(1 + Rational(1, Integer(1) << 62)), 600)));
+      EXPECT_NEAR(std::exp(family->log_weight(static_cast<double>(z) / 2, scale)) / static_cast<double>(drawn), 1, 1e-12);
+    }
+    const Interval slope = exp(family->log_weight(Rational(reach + 1, 2), scale, 600) -
+                               family->log_weight(Rational(reach, 2), scale, 600));
+    EXPECT_TRUE(certainly_less(slope, Interval(noise.tail.value(), 600))) << name;
+    EXPECT_NEAR(slope.upper() / static_cast<double>(noise.tail.value()), 1, 1e-15) << name;
+  }
+}
+
+TEST(Noise, FamilyNames) {
+  for (const char* name : {"laplace", "gaussian", "power:0.5", "log:3.5", "power:1/3"}) {
+    EXPECT_EQ(family_named(name)->name(), name);
+  }
+  auto refusal = [](const char* name) {
+    try {
+      family_named(name);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kUsage);
+      return error.message() + " | " + error.hint();
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(refusal("log:3"), "--noise: log:3 has no variance | ETA must be greater than 3, for example log:5");
+  EXPECT_EQ(refusal("power:1"),
+            "--noise: the power must lie between 0 and 1, not 1 | write for example power:0.5; power 1 is --noise laplace");
+  EXPECT_EQ(refusal("log:x"), "--noise: 'x' is not a number | write log:ETA with ETA > 3, for example log:5");
+  EXPECT_EQ(refusal("cauchy"),
+            "--noise: there is no noise 'cauchy' | use one of laplace, gaussian, power:P, log:ETA");
+  EXPECT_EQ(refusal("power"), "--noise: there is no noise 'power' | use one of laplace, gaussian, power:P, log:ETA");
+  EXPECT_EQ(refusal("laplace:2"),
+            "--noise: there is no noise 'laplace:2' | use one of laplace, gaussian, power:P, log:ETA");
+}
+
+TEST(Noise, AbsurdTablesAreRefused) {
+  EXPECT_THROW(family_named("gaussian")->reach(Scale{1e6}, Lattice{}, 1, Rational(0)), Error);
+}
+
 TEST(Noise, JsonReadsBackAndRefusesBrokenShapes) {
-  const Noise noise = family_named("laplace")->at(Scale{0.7}, Lattice{});
+  const Noise table = family_named("gaussian")->at(Scale{0.7}, Lattice{}, 6);
+  EXPECT_EQ(noise_from_json(parse_json(noise_to_json(table).pretty(), "n"), "n"), table);
+  Noise skew = table;
+  skew.weights[0] += 1;
+  EXPECT_EQ(noise_from_json(parse_json(noise_to_json(skew).pretty(), "n"), "n"), skew);
+
+  const Noise noise = family_named("laplace")->at(Scale{0.7}, Lattice{}, 0);
   const std::string text = noise_to_json(noise).canonical();
   EXPECT_EQ(noise_from_json(parse_json(text, "n"), "n"), noise);
   auto refused = [&](const std::string& from, const std::string& to) {
@@ -65,6 +125,8 @@ TEST(Noise, JsonReadsBackAndRefusesBrokenShapes) {
   };
   refused("[\"1\"]", "[]");
   refused("[\"1\"]", "[\"1\",\"1\"]");
+  refused("\"reach\":0", "\"reach\":1");
+  refused("\"symmetric\":true", "\"symmetric\":1");
   refused("[\"1\"]", "[\"-1\"]");
   refused("[\"1\"]", "[\"0\"]");
   refused("[\"1\"]", "[\"1.5\"]");

@@ -3,6 +3,7 @@
 // A plan holds the owner's counts: it is private. Nothing in it is trusted by the verifier.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,12 +22,13 @@ struct Sensitivity {
   friend bool operator==(const Sensitivity&, const Sensitivity&) = default;
 };
 
-// Where the privacy loss is largest, and a proved upper bound of it.
+// Where the privacy loss is largest, and a proved upper bound: of the loss when delta is 0, else of the hockey-stick.
 struct Witness {
   std::string prior;
   std::pair<std::string, std::string> pair;
-  int64_t output = 0;  // lattice index
-  double loss = 0;     // rounded up; at most epsilon
+  int64_t output = 0;           // lattice index; with delta, where the first secret's mass exceeds most
+  std::optional<double> loss;   // rounded up; at most epsilon
+  std::optional<double> delta;  // rounded up; at most delta
   friend bool operator==(const Witness&, const Witness&) = default;
 };
 

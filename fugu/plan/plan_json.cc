@@ -23,8 +23,8 @@ Json witness_to_json(const Plan& plan) {
   json.add("prior", Json::string(plan.witness.prior));
   json.add("pair", Json::strings({plan.witness.pair.first, plan.witness.pair.second}));
   json.add("output", number_to_json(plan.scenario.lattice.value(plan.witness.output)));
-  json.add("loss", Json::number(plan.witness.loss));
-  json.add("delta", Json::null());
+  json.add("loss", plan.witness.loss ? Json::number(*plan.witness.loss) : Json::null());
+  json.add("delta", plan.witness.delta ? Json::number(*plan.witness.delta) : Json::null());
   return json;
 }
 
@@ -38,7 +38,8 @@ Witness witness_from_json(const Json& json, const Lattice& lattice, const std::s
   auto output = lattice.index(need_number(need(json, "output", place), place + ".output"));
   if (!output) throw data_error(place + ".output", "the output is not on the lattice", "calibrate again");
   witness.output = *output;
-  witness.loss = need_double(json, "loss", place);
+  if (!need(json, "loss", place).is_null()) witness.loss = need_double(json, "loss", place);
+  if (!need(json, "delta", place).is_null()) witness.delta = need_double(json, "delta", place);
   return witness;
 }
 
@@ -124,7 +125,7 @@ Plan plan_from_json(const Json& json, const std::string& place) {
 
   const Json& mechanism = need(json, "mechanism", place);
   where = place + ".mechanism";
-  check_keys(mechanism, where, {"noise", "scale", "reach", "weights", "tail", "mse", "lattice"});
+  check_keys(mechanism, where, {"noise", "scale", "reach", "symmetric", "weights", "tail", "mse", "lattice"});
   plan.noise = noise_from_json(mechanism, where);
   plan.mse = need_double(mechanism, "mse", where);
   if (lattice_from_json(need(mechanism, "lattice", where), where + ".lattice") != scenario.lattice) {

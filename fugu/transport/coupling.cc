@@ -94,4 +94,12 @@ std::vector<ProfilePoint> distance_profile(const Distribution& from, const Distr
   return profile;
 }
 
+int64_t farthest_kept(const Distribution& from, const Distribution& to, const Rational& spare) {
+  if (spare == 0) return w_inf(from, to);
+  for (const ProfilePoint& point : distance_profile(from, to)) {
+    if (point.mass_beyond <= spare) return point.distance;
+  }
+  return 0;  // not reached: beyond the last distance there is no mass
+}
+
 }  // namespace fugu

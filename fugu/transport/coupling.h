@@ -42,4 +42,7 @@ struct ProfilePoint {
 };
 std::vector<ProfilePoint> distance_profile(const Distribution& from, const Distribution& to);
 
+// The least distance beyond which the plan moves at most `spare` mass: W_inf when nothing is spared.
+int64_t farthest_kept(const Distribution& from, const Distribution& to, const Rational& spare);
+
 }  // namespace fugu

@@ -1,28 +1,18 @@
 // The largest privacy loss of a noise over a scenario, bounded by interval arithmetic.
 //
-// What is computed: for every prior, pair and output y, |log P(y|s_i) / P(y|s_j)|, where P(y|s) is the exact sum over
-// the secret's atoms x of mass(x) * noise(y - x). Which outputs suffice (docs/math.md, section 5): within `reach` of an
-// atom, every y; between two such windows only the tails reach y, the ratio is a Moebius map of tail^(2y), monotone, so
-// its ends suffice, and they are in the windows; beyond the outermost windows the ratio is constant.
+// What is computed: for every prior, pair and output y, |log P(y|s_i) / P(y|s_j)|. Which outputs suffice (docs/math.md,
+// section 5): within `reach` of an atom, every y; between two such windows only the tails reach y, the ratio is a
+// Moebius map of tail^(2y), monotone, so its ends suffice, and they are in the windows; beyond the outermost windows the
+// ratio is constant.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
-#include "fugu/core/interval.h"
-#include "fugu/mechanism/noise.h"
 #include "fugu/scenario/scenario.h"
+#include "fugu/verify/output_masses.h"
 
 namespace fugu {
-
-// A noise as bounds: weights for |z| <= reach, and the ratio of the tails beyond.
-struct NoiseBounds {
-  std::vector<Interval> weights;  // odd size
-  Interval tail;
-  int64_t reach() const { return static_cast<int64_t>(weights.size() / 2); }
-};
-NoiseBounds bounds_of(const Noise& noise, Bits precision);
 
 // The place where the loss is largest.
 struct LossPeak {

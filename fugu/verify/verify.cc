@@ -6,38 +6,71 @@
 
 #include "fugu/mechanism/family.h"
 #include "fugu/transport/distances.h"
+#include "fugu/verify/hockey.h"
+#include "fugu/verify/loss.h"
 
 namespace fugu {
 namespace {
+
+constexpr Bits kFirstBits = 128, kLastBits = 1 << 16;
 
 Error refuse(const std::string& message) {
   return Error(ErrorKind::kGuarantee, "the plan does not verify: " + message,
                "do not release with it; calibrate again from the data");
 }
 
-}  // namespace
+Witness witness_at(const Scenario& scenario, size_t prior, SecretPair pair, int64_t output) {
+  return {scenario.priors[prior].name, {scenario.secrets[pair.first], scenario.secrets[pair.second]}, output, {}, {}};
+}
 
-LossDecision prove_loss(const Scenario& scenario, const Noise& noise) {
+// Rounding a proved bound up to a double may step over the limit; what is proved is that it does not exceed it.
+double at_most(double bound, const Rational& limit) { return std::min(bound, static_cast<double>(limit)); }
+
+Proof prove_pure(const Scenario& scenario, const Noise& noise) {
   auto decision = decide_with_more_bits(
       [&](Bits bits) {
         return decide_loss(scenario, bounds_of(noise, bits), Interval(scenario.epsilon.value(), bits));
       },
-      128, 1 << 16);
+      kFirstBits, kLastBits);
   if (!decision) {
     throw Error(ErrorKind::kGuarantee, "the loss is too close to epsilon to be decided", "change epsilon a little");
   }
-  return *decision;
+  const LossPeak& peak = decision->peak;
+  Proof proof{decision->holds, peak.infinite, witness_at(scenario, peak.prior, peak.pair, peak.output)};
+  proof.witness.loss = proof.holds ? at_most(peak.upper, scenario.epsilon.value()) : peak.upper;
+  return proof;
 }
 
-Witness witness_of(const Scenario& scenario, const LossDecision& decision) {
-  const LossPeak& peak = decision.peak;
-  Witness witness{scenario.priors[peak.prior].name,
-                  {scenario.secrets[peak.pair.first], scenario.secrets[peak.pair.second]},
-                  peak.output,
-                  peak.upper};
-  // Rounding the bound up to a double may step over epsilon; what is proved is that it does not exceed epsilon.
-  if (decision.holds) witness.loss = std::min(peak.upper, static_cast<double>(scenario.epsilon.value()));
-  return witness;
+Proof prove_with_delta(const Scenario& scenario, const Noise& noise) {
+  auto bounds = decide_with_more_bits(
+      [&](Bits bits) -> std::optional<HockeyBounds> {
+        HockeyBounds result = bound_hockey(scenario, bounds_of(noise, bits), &noise, bits);
+        return result.holds ? std::optional(result) : std::nullopt;
+      },
+      kFirstBits, kLastBits);
+  if (!bounds) {
+    throw Error(ErrorKind::kGuarantee, "the hockey-stick is too close to delta to be decided", "change delta a little");
+  }
+  const HockeyPeak& peak = bounds->peak;
+  Proof proof{*bounds->holds, false, witness_at(scenario, peak.prior, peak.pair, peak.output)};
+  proof.witness.delta = proof.holds ? at_most(peak.upper, scenario.delta.value()) : peak.upper;
+  return proof;
+}
+
+// Whether the stated family makes these very integers at the stated scale.
+bool scale_makes_noise(const Plan& plan) {
+  try {
+    const auto family = family_named(plan.noise.family);
+    return plan.noise == family->at(plan.noise.scale, plan.scenario.lattice, plan.noise.reach());
+  } catch (const Error&) {
+    return false;  // no such family
+  }
+}
+
+}  // namespace
+
+Proof prove(const Scenario& scenario, const Noise& noise) {
+  return scenario.delta.is_zero() ? prove_pure(scenario, noise) : prove_with_delta(scenario, noise);
 }
 
 Sensitivity measure_sensitivity(const Scenario& scenario) {
@@ -54,20 +87,19 @@ Sensitivity measure_sensitivity(const Scenario& scenario) {
 
 Witness verify(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
-  if (!scenario.delta.is_zero()) throw refuse("delta above 0 is not proved by this version");
-  const LossDecision decision = prove_loss(scenario, plan.noise);
-  const Witness witness = witness_of(scenario, decision);
-  if (!decision.holds) {
-    throw refuse(fmt::format("under the prior \"{}\" the output {} tells '{}' from '{}' by {}, more than epsilon {}",
-                             witness.prior, to_text(scenario.lattice.value(witness.output)), witness.pair.first,
-                             witness.pair.second,
-                             decision.peak.infinite ? "an infinite loss" : "a loss of " + for_people(witness.loss),
-                             scenario.epsilon.text()));
+  const Proof proof = prove(scenario, plan.noise);
+  const Witness& witness = proof.witness;
+  if (!proof.holds) {
+    const std::string what = proof.infinite ? "an infinite loss, more than epsilon " + scenario.epsilon.text()
+                             : witness.loss
+                                 ? fmt::format("a loss of {}, more than epsilon {}", for_people(*witness.loss), scenario.epsilon.text())
+                                 : fmt::format("{} beyond epsilon {}, more than delta {}", for_people(*witness.delta),
+                                               scenario.epsilon.text(), scenario.delta.text());
+    throw refuse(fmt::format("under the prior \"{}\" the output {} tells '{}' from '{}' by {}", witness.prior,
+                             to_text(scenario.lattice.value(witness.output)), witness.pair.first, witness.pair.second, what));
   }
   if (plan.witness != witness) throw refuse("the witness is not where the loss is largest");
-  if (plan.noise != family_named(plan.noise.family)->at(plan.noise.scale, scenario.lattice)) {
-    throw refuse("the scale is not that of the noise");
-  }
+  if (!scale_makes_noise(plan)) throw refuse("the scale is not that of the noise");
   if (plan.mse != mean_square_error(plan.noise, scenario.lattice)) throw refuse("the mse is not that of the noise");
   if (plan.sensitivity != measure_sensitivity(scenario)) throw refuse("the sensitivity is not that of the scenario");
   return witness;

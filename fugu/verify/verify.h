@@ -1,20 +1,24 @@
 // The verifier: small, separate, and unimpressed by whoever made the plan.
 //
-// It takes from a plan only the scenario and the exact noise, recomputes the loss of that noise with interval
-// arithmetic, raising the precision until it is decided, and then compares every other number the plan states.
+// It takes from a plan only the scenario and the exact noise, recomputes the loss (or, with delta, the hockey-stick) of
+// that noise with interval arithmetic, raising the precision until it is decided, and then compares every other number
+// the plan states.
 #pragma once
 
 #include "fugu/plan/plan.h"
-#include "fugu/verify/loss.h"
 
 namespace fugu {
 
-// The loss of this very noise over this scenario, decided. With a dyadic noise and exact masses the ratio is rational
-// and e^epsilon is not, so enough bits always decide. Error (guarantee) if even 2^16 bits do not.
-LossDecision prove_loss(const Scenario& scenario, const Noise& noise);
+// Whether the noise attains (epsilon, delta), and where it is tightest.
+struct Proof {
+  bool holds = false;
+  bool infinite = false;  // the loss: an output is possible under one secret only
+  Witness witness;        // its bound is at most epsilon (or delta) when the proof holds
+};
 
-// The same as a witness in words and numbers; loss at most epsilon when the decision holds.
-Witness witness_of(const Scenario& scenario, const LossDecision& decision);
+// With a dyadic noise and exact masses, loss = epsilon and H = delta can only be equal where both are compared exactly
+// (docs/math.md, section 5), so enough bits always decide. Error (guarantee) if even 2^16 bits do not.
+Proof prove(const Scenario& scenario, const Noise& noise);
 
 // Distances over the pairs and priors, recomputed from the scenario.
 Sensitivity measure_sensitivity(const Scenario& scenario);

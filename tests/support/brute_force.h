@@ -2,53 +2,14 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
+#include <cstdlib>
 #include <vector>
 
+#include "fugu/mechanism/noise.h"
 #include "fugu/scenario/scenario.h"
+#include "tests/support/exp_bounds.h"
 
 namespace fugu::testing {
-
-// Rational bounds of e^x for rational x, at most 2^-bits apart relative to the value: Taylor's series with its
-// remainder after argument halving.
-struct Bounds {
-  Rational low, high;
-};
-inline Rational truncate(const Rational& value, unsigned bits, bool up) {
-  Rational scaled = value * Rational(Integer(1) << bits);
-  Integer whole = floor(scaled);
-  if (up && Rational(whole) != scaled) ++whole;
-  return Rational(whole, Integer(1) << bits);
-}
-inline Bounds exp_bounds(const Rational& x, unsigned bits = 200) {
-  if (x < 0) {
-    Bounds inverse = exp_bounds(Rational(-x), bits + 8);
-    // Tiny values keep their relative accuracy: more bits by the size of the inverse.
-    auto size = static_cast<unsigned>(msb(Integer(floor(inverse.high) + 1))) + 1;
-    return {truncate(Rational(1 / inverse.high), bits + size, false), truncate(Rational(1 / inverse.low), bits + size, true)};
-  }
-  unsigned halvings = 0;
-  Rational y = x;
-  while (y > Rational(1, 4)) {
-    y /= 2;
-    ++halvings;
-  }
-  const unsigned work = bits + 2 * halvings + 16;
-  y = truncate(y, work, false);
-  const Rational slack = x == 0 ? Rational(0) : Rational(1, Integer(1) << (work - 1));  // for the truncated argument
-  Rational term(1), sum(1);
-  unsigned n = 1;
-  for (; term > Rational(1, Integer(1) << work); ++n) {
-    term = truncate(Rational(term * y / n), work + 8, false);
-    sum += term;
-  }
-  Bounds result{sum, Rational(sum + Rational(n + 4, Integer(1) << work) + slack * 2)};
-  for (unsigned k = 0; k < halvings; ++k) {
-    result.low = truncate(Rational(result.low * result.low), work, false);
-    result.high = truncate(Rational(result.high * result.high), work, true);
-  }
-  return result;
-}
 
 // Integer noise weights on [-span, span] in any form: weight(z) must be positive.
 // The largest P_i(y)/P_j(y) over priors, pairs (both ways) and all outputs from `margin` below the least atom to
@@ -87,6 +48,69 @@ BruteLoss brute_loss(const Scenario& scenario, int64_t margin, Weight weight) {
           worst.ratio = Rational(left, right);
         }
       }
+    }
+  }
+  return worst;
+}
+
+// N(z) up to the common factor: any shape, any z.
+inline Rational weight_at(const Noise& noise, int64_t z) {
+  const int64_t reach = noise.reach();
+  if (std::llabs(z) <= reach) return Rational(noise.weights[static_cast<size_t>(z + reach)]);
+  Rational weight(z < 0 ? noise.weights.front() : noise.weights.back());
+  for (int64_t k = std::llabs(z); k > reach; --k) weight *= noise.tail.value();
+  return weight;
+}
+
+// P(y|s) by definition, by secret, for every y within the noise's reach of some atom. Beyond, every mass falls by the
+// tail's ratio at each step.
+inline std::vector<std::vector<Rational>> brute_masses(const Prior& prior, const Noise& noise) {
+  const auto atoms = union_support(prior.given);
+  const int64_t low = atoms.front() - noise.reach(), high = atoms.back() + noise.reach(), far = high - low;
+  std::vector<Rational> weights;
+  for (int64_t z = -far; z <= far; ++z) weights.push_back(weight_at(noise, z));
+  const Rational total = total_weight(noise);
+  std::vector<std::vector<Rational>> mass;
+  for (const Distribution& given : prior.given) {
+    mass.emplace_back();
+    for (int64_t y = low; y <= high; ++y) {
+      Rational sum(0);
+      for (size_t k = 0; k < given.size(); ++k) sum += given.mass(k) * weights[static_cast<size_t>(y - given.atoms()[k] + far)];
+      mass.back().push_back(Rational(sum / total));
+    }
+  }
+  return mass;
+}
+
+// The largest hockey-stick of one prior's pairs, both ways, with `growth` in place of e^epsilon.
+inline Rational brute_hockey(const Prior& prior, const PairSet& pairs, const Noise& noise, const Rational& growth) {
+  const auto mass = brute_masses(prior, noise);
+  const Rational r = noise.tail.value();
+  Rational worst(0);
+  for (auto [a, b] : pairs.list(prior.given.size())) {
+    for (auto [i, j] : {SecretPair{a, b}, SecretPair{b, a}}) {
+      Rational sum(0);
+      for (size_t k = 0; k < mass[i].size(); ++k) {
+        Rational excess = mass[i][k] - growth * mass[j][k];
+        if (excess <= 0) continue;
+        if (k == 0) sum += excess * r / (1 - r);
+        if (k + 1 == mass[i].size()) sum += excess * r / (1 - r);
+        sum += excess;
+      }
+      worst = std::max(worst, sum);
+    }
+  }
+  return worst;
+}
+
+// The largest P_i(y)/P_j(y) of one prior's pairs, both ways. Precondition: the noise has tails.
+inline Rational brute_ratio(const Prior& prior, const PairSet& pairs, const Noise& noise) {
+  const auto mass = brute_masses(prior, noise);
+  Rational worst(1);
+  for (auto [a, b] : pairs.list(prior.given.size())) {
+    for (size_t k = 0; k < mass[a].size(); ++k) {
+      if (mass[a][k] == mass[b][k]) continue;
+      worst = std::max({worst, Rational(mass[a][k] / mass[b][k]), Rational(mass[b][k] / mass[a][k])});
     }
   }
   return worst;

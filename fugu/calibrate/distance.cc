@@ -1,0 +1,49 @@
+#include "fugu/calibrate/distance.h"
+
+#include <algorithm>
+
+#include "fugu/core/error.h"
+#include "fugu/transport/coupling.h"
+#include "fugu/transport/distances.h"
+
+namespace fugu {
+
+Rational transport_distance(const Task& task) {
+  const Scenario& scenario = task.scenario;
+  const bool spares = !scenario.delta.is_zero() && task.family.has_cost_bound();
+  int64_t steps = 0;
+  for (const Prior& prior : scenario.priors) {
+    if (!spares) {
+      steps = std::max(steps, largest_w_inf(prior.given, scenario.pairs));
+      continue;
+    }
+    for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) {
+      steps = std::max(steps, farthest_kept(prior.given[a], prior.given[b], scenario.delta.value()));
+    }
+  }
+  return Rational(scenario.lattice.step * steps);
+}
+
+Rational range_distance(const Task& task) {
+  int64_t steps = 0;
+  for (const Prior& prior : task.scenario.priors) {
+    steps = std::max(steps, largest_range(prior.given, task.scenario.pairs));
+  }
+  return Rational(task.scenario.lattice.step * steps);
+}
+
+const Rational& positive_delta(const Task& task) {
+  if (task.scenario.delta.is_zero()) {
+    throw Error(ErrorKind::kGuarantee, "Gaussian noise attains pure epsilon by this method for no scale",
+                "give --delta, for example --delta 1e-6, or use --method exact or --noise laplace");
+  }
+  return task.scenario.delta.value();
+}
+
+Scale scale_for_distance(const Task& task, const Rational& distance) {
+  if (distance == 0) return Scale{0};
+  const Rational& delta = task.family.has_cost_bound() ? task.scenario.delta.value() : positive_delta(task);
+  return task.family.scale_for(distance, task.scenario.epsilon.value(), delta);
+}
+
+}  // namespace fugu

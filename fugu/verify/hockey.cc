@@ -1,0 +1,149 @@
+#include "fugu/verify/hockey.h"
+
+#include <algorithm>
+
+namespace fugu {
+namespace {
+
+// The sum over t = 1 … gap - 1 of [A r^t + B r^(gap - t)]_+, which changes sign at most once.
+class GapSum {
+ public:
+  GapSum(const Interval& a, const Interval& b, const Interval& r, uint64_t gap) : a_(a), b_(b), r_(r), gap_(gap) {}
+
+  Interval value() const {
+    const Bits bits = r_.precision();
+    const uint64_t last = gap_ - 1;
+    if (a_.certainly_not_positive() && b_.certainly_not_positive()) return Interval(bits);
+    const bool rises = b_.certainly_positive() && !a_.certainly_positive();
+    const bool falls = a_.certainly_positive() && !b_.certainly_positive();
+    if (!rises && !falls) {
+      // Both positive: everything counts. A sign that is not known: anything from nothing to the positive parts.
+      Interval all = partial(positive_part(a_), positive_part(b_), 1, last);
+      return a_.certainly_positive() && b_.certainly_positive() ? all : hull(std::move(all), Interval(bits));
+    }
+    // Positive up to (or from) some t: find where the sign is certain on either side; between, term by term.
+    uint64_t low = 0, high = gap_;  // positions in the order "first the positive ones"
+    auto place = [&](uint64_t t) { return falls ? t : gap_ - t; };
+    while (high - low > 1) {
+      const uint64_t middle = low + (high - low) / 2;
+      (term(place(middle)).certainly_positive() ? low : high) = middle;
+    }
+    Interval sum(bits);
+    if (low > 0) sum += falls ? partial(a_, b_, 1, low) : partial(a_, b_, gap_ - low, last);
+    for (uint64_t k = low + 1; k < gap_; ++k) {
+      const Interval here = term(place(k));
+      if (here.certainly_not_positive()) break;
+      sum += positive_part(here);
+    }
+    return sum;
+  }
+
+ private:
+  Interval term(uint64_t t) const { return a_ * pow(r_, t) + b_ * pow(r_, gap_ - t); }
+
+  // The sum over t = from … to without the clamp: geometric series both ways.
+  Interval partial(const Interval& a, const Interval& b, uint64_t from, uint64_t to) const {
+    const Interval one(Integer(1), r_.precision());
+    const Interval series = (one - pow(r_, to - from + 1)) / (one - r_);
+    return (a * pow(r_, from) + b * pow(r_, gap_ - to)) * series;
+  }
+
+  const Interval &a_, &b_, &r_;
+  uint64_t gap_;
+};
+
+// Exact P(y|s) of a noise without tails.
+Rational exact_mass(const Distribution& secret, const Noise& noise, int64_t y) {
+  Integer sum(0);
+  for (size_t k = 0; k < secret.size(); ++k) {
+    const int64_t z = y - secret.atoms()[k];
+    if (std::llabs(z) <= noise.reach()) sum += secret.weights().at(k) * noise.weights[static_cast<size_t>(z + noise.reach())];
+  }
+  return Rational(sum) / (total_weight(noise) * Rational(secret.total()));
+}
+
+struct Direction {
+  Interval sum;
+  int64_t output;
+  std::vector<size_t> ruled_out;  // outputs impossible under the second secret only; not in `sum`
+};
+
+Direction one_way(const SecretMasses& first, const SecretMasses& second, const Interval& growth, const OutputMasses& masses) {
+  const auto& outputs = masses.outputs();
+  const Interval& r = masses.noise().tail;
+  const Bits bits = r.precision();
+  Direction result{Interval(bits), outputs[0], {}};
+  Interval largest(bits);
+  auto excess = [&](const Interval& p, const Interval& q) { return p - growth * q; };
+  auto count = [&](const Interval& value, int64_t output) {
+    if (upper_less(largest, value)) {
+      largest = value;
+      result.output = output;
+    }
+    result.sum += value;
+  };
+  for (size_t k = 0; k < outputs.size(); ++k) {
+    if (second.at[k].is_zero()) {
+      if (first.at[k].is_zero()) continue;
+      result.ruled_out.push_back(k);
+      if (upper_less(largest, first.at[k])) {
+        largest = first.at[k];
+        result.output = outputs[k];
+      }
+      continue;
+    }
+    count(positive_part(excess(first.at[k], second.at[k])), outputs[k]);
+  }
+  if (r.is_zero()) return result;
+  for (size_t k = 0; k + 1 < outputs.size(); ++k) {
+    const auto gap = static_cast<uint64_t>(outputs[k + 1] - outputs[k]);
+    if (gap == 1) continue;
+    const Interval a = excess(first.from_left[k], second.from_left[k]), b = excess(first.from_right[k], second.from_right[k]);
+    result.sum += GapSum(a, b, r, gap).value();
+  }
+  // Beyond the outermost outputs every mass falls by r at each step.
+  const Interval beyond = r / (Interval(Integer(1), bits) - r);
+  for (size_t k : {size_t{0}, outputs.size() - 1}) {
+    result.sum += positive_part(excess(first.at[k], second.at[k])) * beyond;
+  }
+  return result;
+}
+
+}  // namespace
+
+HockeyBounds bound_hockey(const Scenario& scenario, const NoiseBounds& noise, const Noise* exact, Bits precision) {
+  const Interval growth = exp(Interval(scenario.epsilon.value(), precision)), delta(scenario.delta.value(), precision);
+  HockeyPeak peak;
+  Interval worst = Interval(precision) - Interval(Integer(1), precision);
+  bool refuted = false, undecided = false;
+  for (size_t p = 0; p < scenario.priors.size(); ++p) {
+    const Prior& prior = scenario.priors[p];
+    const OutputMasses masses(union_support(prior.given), noise);
+    std::vector<SecretMasses> all;
+    for (const Distribution& secret : prior.given) all.push_back(masses.of(secret, true));
+    for (auto [a, b] : scenario.pairs.list(prior.given.size())) {
+      for (auto [i, j] : {SecretPair{a, b}, SecretPair{b, a}}) {
+        const Direction way = one_way(all[i], all[j], growth, masses);
+        Interval sum = way.sum;
+        for (size_t k : way.ruled_out) sum += all[i].at[k];
+        bool holds = certainly_at_most(sum, delta), fails = certainly_less(delta, sum);
+        if (exact && way.sum.is_zero() && !way.ruled_out.empty()) {
+          Rational mass(0);
+          for (size_t k : way.ruled_out) mass += exact_mass(prior.given[i], *exact, masses.outputs()[k]);
+          holds = mass <= scenario.delta.value();
+          fails = !holds;
+        }
+        undecided = undecided || (!holds && !fails);
+        // The largest sum, or the largest of those that refute.
+        if (fails == refuted ? upper_less(worst, sum) : fails) {
+          peak = {p, {i, j}, way.output, sum.lower(), sum.upper()};
+          worst = sum;
+        }
+        refuted = refuted || fails;
+      }
+    }
+  }
+  return {peak, refuted ? std::optional(false) : undecided ? std::nullopt : std::optional(true)};
+}
+
+}  // namespace fugu
