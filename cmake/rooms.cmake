@@ -11,7 +11,7 @@ target_include_directories(fugu_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_SOUR
 set(FUGU_WARNINGS -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 sees these in ordinary std::string code that has none of them.
-  list(APPEND FUGU_WARNINGS -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
+  list(APPEND FUGU_WARNINGS -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
 endif()
 if(FUGU_WERROR)
   list(APPEND FUGU_WARNINGS -Werror)

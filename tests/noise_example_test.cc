@@ -15,7 +15,9 @@ TEST(NoiseExample, EveryMethodServesIt) {
   const examples::ArsinhNoise family{Rational(5)};
   Scenario scenario{testing::epsilon_of("1")};
   scenario.secrets = {"A", "B"};
-  scenario.priors.push_back({"p", {Distribution::from_counts({1, 2, 3}, {5, 3, 2}), Distribution::from_counts({1, 2, 4}, {2, 3, 5})}});
+  scenario.priors.push_back(
+      {"p",
+       {Distribution::from_counts({1, 2, 3}, {5, 3, 2}), Distribution::from_counts({1, 2, 4}, {2, 3, 5})}});
   double last = HUGE_VAL;
   for (const Method& method : methods_for(family)) {
     const Plan plan = calibrate(scenario, method.name, family);
@@ -23,7 +25,8 @@ TEST(NoiseExample, EveryMethodServesIt) {
     last = plan.noise.scale.value;
     EXPECT_EQ(plan.noise.family, "arsinh:5");
     EXPECT_TRUE(prove(scenario, plan.noise).holds) << method.name;
-    EXPECT_LE(testing::brute_ratio(scenario.priors[0], scenario.pairs, plan.noise), testing::exp_bounds(Rational(1)).high);
+    EXPECT_LE(testing::brute_ratio(scenario.priors[0], scenario.pairs, plan.noise),
+              testing::exp_bounds(Rational(1)).high);
   }
 }
 

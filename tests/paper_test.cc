@@ -114,7 +114,8 @@ TEST(Paper, VariancesOfBothTheoremsAtAllElevenEpsilons) {
     for (auto [method, key] : {std::pair{"kantorovich", "theorem1"}, std::pair{"relaxed", "theorem2"}}) {
       double scale = calibrate(scenario, method, "laplace").noise.scale.value;
       // The paper prints 15 digits: 12 of them here, its rounding being worth up to 5e-15.
-      EXPECT_NEAR(2 * scale * scale / number(*row.find(key)), 1, 1e-12) << method << " at " << scenario.epsilon.text();
+      EXPECT_NEAR(2 * scale * scale / number(*row.find(key)), 1, 1e-12)
+          << method << " at " << scenario.epsilon.text();
     }
   }
 }
@@ -134,11 +135,13 @@ TEST(Golden, EveryLaplaceScale) {
   int compared = 0;
   for (const auto& [name, golden] : *cases.if_object()) {
     for (const Json& row : *golden.find("laplace")->if_array()) {
-      Scenario scenario = scenario_at(*golden.find("scenario"), epsilon_of(*row.find("epsilon")->if_string()));
+      Scenario scenario =
+          scenario_at(*golden.find("scenario"), epsilon_of(*row.find("epsilon")->if_string()));
       for (const Candidate& candidate : compare(scenario, {"laplace"})) {
         const double expected = number(*row.find(candidate.method));
         if (expected == 0) {
-          EXPECT_EQ(candidate.scale->value, 0) << name << " " << candidate.method << " at " << scenario.epsilon.text();
+          EXPECT_EQ(candidate.scale->value, 0)
+              << name << " " << candidate.method << " at " << scenario.epsilon.text();
         } else {
           EXPECT_NEAR(candidate.scale->value / expected, 1, 1e-12)
               << name << " " << candidate.method << " at " << scenario.epsilon.text();
@@ -154,7 +157,8 @@ TEST(Golden, EveryGaussianScale) {
   const Json cases = load("cases.json");
   for (const auto& [name, golden] : *cases.if_object()) {
     for (const Json& row : *golden.find("gaussian")->if_array()) {
-      Scenario scenario = scenario_at(*golden.find("scenario"), epsilon_of(*row.find("epsilon")->if_string()));
+      Scenario scenario =
+          scenario_at(*golden.find("scenario"), epsilon_of(*row.find("epsilon")->if_string()));
       scenario.delta = Delta::parse(*row.find("delta")->if_string(), "test", ErrorKind::kData);
       const std::string place = name + " at " + scenario.epsilon.text() + ", " + scenario.delta.text();
       for (auto [method, key] : {std::pair{"theorem3a", "theorem3a"}, std::pair{"theorem3b", "theorem3b"},

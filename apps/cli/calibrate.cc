@@ -24,10 +24,14 @@ struct CalibrateOptions {
   bool force = false;
 };
 
-std::string method_words() {
-  std::string words;
-  for (const Method& method : methods()) words += (words.empty() ? "" : "|") + std::string(method.name);
-  return words;
+// The one noise of a plan; Laplace when none is named.
+std::string one_noise(const QuestionOptions& options) {
+  const auto noises = options.noises();
+  if (noises.size() > 1) {
+    throw Error(ErrorKind::kUsage, "--noise: a plan has one noise",
+                "give one family; fugu compare takes several");
+  }
+  return noises.empty() ? "laplace" : noises.front();
 }
 
 void check_one_epsilon(const QuestionOptions& options) {
@@ -40,7 +44,8 @@ void check_one_epsilon(const QuestionOptions& options) {
 void run(const CalibrateOptions& options) {
   const bool json = options.general.json();
   const auto threads = options.general.limit_threads();
-  method_named(options.method);  // before any reading
+  const std::string noise = one_noise(options.question);
+  method_named(options.method, *family_named(noise));  // before any reading
   check_one_epsilon(options.question);
   const bool to_file = !options.output.empty() && options.output != "-";
   const OutputFile file{options.output, options.force, Access::kPrivate};
@@ -48,7 +53,7 @@ void run(const CalibrateOptions& options) {
 
   ProgressBar bar(options.general.quiet);
   const Question question = read_question(options.question, bar.callback());
-  const Plan plan = calibrate(question.scenario, options.method, options.question.noise, bar.callback());
+  const Plan plan = calibrate(question.scenario, options.method, noise, bar.callback());
   bar.clear();
   const std::string contents = plan_to_json(plan).pretty();
   if (!to_file) {
@@ -73,8 +78,11 @@ Command add_calibrate(CLI::App& program) {
   CLI::App* command = program.add_subcommand("calibrate", "find the noise and prove it: makes a plan");
   auto options = std::make_shared<CalibrateOptions>();
   add_question_options(*command, options->question);
-  command->add_option("--method", options->method, "how the noise is found; exact, the least, when not given")
-      ->type_name(method_words())
+  command
+      ->add_option("--method", options->method,
+                   "how the noise is found; exact, the least, when not given; theorem3a and theorem3b are "
+                   "for gaussian noise, harmonic for the others")
+      ->type_name("sensitivity|kantorovich|relaxed|harmonic|exact|theorem3a|theorem3b")
       ->group("How much");
   command
       ->add_option("-o,--output", options->output, "write the plan to FILE, mode 0600; shown when not given")
@@ -87,7 +95,8 @@ Command add_calibrate(CLI::App& program) {
   command->footer(
       "fugu calibrate fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5 -o "
       "plan.json\n"
-      "fugu calibrate --scenario fugu-demo/scenario.json --method relaxed --epsilon 1\n");
+      "fugu calibrate --scenario fugu-demo/scenario.json --method relaxed --epsilon 1\n"
+      "fugu calibrate --scenario fugu-demo/scenario.json --noise gaussian --epsilon 0.5 --delta 1e-5\n");
   return {command, [options] { run(*options); }};
 }
 

@@ -44,11 +44,16 @@ void run(const CompareOptions& options) {
   std::vector<Epsilon> epsilons = options.question.epsilons();
   if (epsilons.empty()) epsilons.push_back(question.scenario.epsilon);
 
+  std::vector<std::string> noises = options.question.noises();
+  if (noises.empty()) {
+    noises = question.scenario.delta.is_zero() ? std::vector<std::string>{"laplace"}
+                                               : std::vector<std::string>{"laplace", "gaussian"};
+  }
   std::vector<Comparison> comparisons;
   for (const Epsilon& epsilon : epsilons) {
     question.scenario.epsilon = epsilon;
-    comparisons.push_back({epsilon, question.scenario.delta,
-                           compare(question.scenario, options.question.noise, bar.callback())});
+    comparisons.push_back(
+        {epsilon, question.scenario.delta, compare(question.scenario, noises, bar.callback())});
   }
   const std::string text = json ? as_json(question, comparisons) : as_text(question, comparisons);
   bar.clear();
@@ -63,10 +68,16 @@ Command add_compare(CLI::App& program) {
   auto options = std::make_shared<CompareOptions>();
   add_question_options(*command, options->question);
   command->get_option("--epsilon")->type_name("E[,E]");
+  command->get_option("--noise")
+      ->type_name("NOISE[,NOISE]")
+      ->description(
+          "families of the noise: laplace, gaussian, power:P, log:ETA; when not given laplace, and with "
+          "--delta gaussian too");
   add_general_options(*command, options->general);
   command->footer(
       "fugu compare fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5\n"
-      "fugu compare --scenario fugu-demo/scenario.json --epsilon 0.1,0.5,1 --format json\n");
+      "fugu compare --scenario fugu-demo/scenario.json --epsilon 0.1,0.5,1 --format json\n"
+      "fugu compare --scenario fugu-demo/scenario.json --epsilon 0.5 --delta 1e-5\n");
   return {command, [options] { run(*options); }};
 }
 

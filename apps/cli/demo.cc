@@ -115,7 +115,7 @@ class Demo {
     std::string text = facts_text(question.scenario, facts_of(question.scenario), question.rows);
     for (const Epsilon& epsilon : ask.epsilons()) {
       question.scenario.epsilon = epsilon;
-      text += "\n" + comparison_text({epsilon, {}, compare(question.scenario, ask.noise, bar_.callback())});
+      text += "\n" + comparison_text({epsilon, {}, compare(question.scenario, {"laplace"}, bar_.callback())});
     }
     bar_.clear();
     print(text + "\n" + truth_sentence(question.scenario, true) + "\n");

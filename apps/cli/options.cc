@@ -147,6 +147,12 @@ std::vector<Epsilon> QuestionOptions::epsilons() const {
   return result;
 }
 
+std::vector<std::string> QuestionOptions::noises() const {
+  std::vector<std::string> result = split_list(noise, "--noise");
+  for (const std::string& name : result) family_named(name);
+  return result;
+}
+
 void add_question_options(CLI::App& command, QuestionOptions& options) {
   auto text = [&](const char* group, const char* name, std::string& value, const char* type,
                   const char* what) { command.add_option(name, value, what)->type_name(type)->group(group); };
@@ -165,9 +171,9 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
   constexpr const char* kBudget = "How much";
   text(kBudget, "--epsilon", options.epsilon, "E",
        "privacy budget, greater than 0; smaller hides more; there is no default");
-  text(kBudget, "--delta", options.delta, "D",
-       "failure probability; 0 when not given, and this version knows no other");
-  text(kBudget, "--noise", options.noise, "laplace", "family of the noise; laplace is the only one so far");
+  text(kBudget, "--delta", options.delta, "D", "chance that the promise of epsilon fails; 0 when not given");
+  text(kBudget, "--noise", options.noise, "laplace|gaussian|power:P|log:ETA",
+       "family of the noise; laplace when not given");
 
   constexpr const char* kRead = "How the table is read";
   text(kRead, "--order", options.order, "a,b,c",
@@ -186,7 +192,7 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
 }
 
 Question read_question(const QuestionOptions& options, const Progress& progress) {
-  family_named(options.noise);  // before any reading
+  options.noises();  // before any reading
   return options.scenario.empty() ? question_of_table(options, progress) : question_of_file(options);
 }
 

@@ -36,7 +36,7 @@ struct QuestionOptions {
   std::string epsilon = {};
   std::string delta = {};
   std::string pairs = {};
-  std::string noise = "laplace";
+  std::string noise = {};
   std::string step = {};
   std::string order = {};
   std::string secret_order = {};
@@ -47,6 +47,8 @@ struct QuestionOptions {
 
   // In the order given; empty when there is none. Error (usage) for what is no epsilon.
   std::vector<Epsilon> epsilons() const;
+  // In the order given; empty when there is none. Error (usage) for what is no noise.
+  std::vector<std::string> noises() const;
 };
 void add_question_options(CLI::App& command, QuestionOptions& options);
 

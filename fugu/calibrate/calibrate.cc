@@ -22,20 +22,23 @@ struct Proved {
 
 int64_t farthest_steps(const Scenario& scenario) {
   int64_t steps = 0;
-  for (const Prior& prior : scenario.priors) steps = std::max(steps, largest_w_inf(prior.given, scenario.pairs));
+  for (const Prior& prior : scenario.priors)
+    steps = std::max(steps, largest_w_inf(prior.given, scenario.pairs));
   return steps;
 }
 
-// The least scale above `scale` whose drawn noise is proved, found by widening and then halving. The theorems speak of
-// ideal noise: rounded weights, and with a Gaussian the lattice itself, may need a little more, or a good deal.
+// The least scale above `scale` whose drawn noise is proved, found by widening and then halving. The theorems
+// speak of ideal noise: rounded weights, and with a Gaussian the lattice itself, may need a little more, or a
+// good deal.
 Scale widen(const Task& task, Scale scale) {
   auto proved = [&](double value) { return prove(task.scenario, task.drawn(Scale{value})).holds; };
   double known = scale.value;
   for (double more = 0x1p-48; !proved(known = scale.value * (1 + more)); more *= more < 0.01 ? 16 : 1.5) {
     if (more > 16) {
-      throw Error(ErrorKind::kGuarantee,
-                  fmt::format("the scale for {} noise could not be widened until it was proved", task.family.name()),
-                  "use --method exact or --noise laplace");
+      throw Error(
+          ErrorKind::kGuarantee,
+          fmt::format("the scale for {} noise could not be widened until it was proved", task.family.name()),
+          "use --method exact or --noise laplace");
     }
   }
   return Scale{smallest_accepted(proved, known, known, 40)};
@@ -63,14 +66,17 @@ Proved run(const Task& task, const Method& method) {
 
 }  // namespace
 
-Plan calibrate(const Scenario& scenario, std::string_view method, std::string_view noise, const Progress& progress) {
+Plan calibrate(const Scenario& scenario, std::string_view method, std::string_view noise,
+               const Progress& progress) {
   return calibrate(scenario, method, *family_named(noise), progress);
 }
 
-Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFamily& family, const Progress& progress) {
+Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFamily& family,
+               const Progress& progress) {
   const Method chosen = method_named(method, family);
   Proved proved = run({scenario, family, progress, farthest_steps(scenario)}, chosen);
-  Plan plan{scenario, std::string(chosen.name), std::move(proved.noise), 0, {}, std::move(proved.witness), {}, {}};
+  Plan plan{scenario, std::string(chosen.name), std::move(proved.noise), 0, {}, std::move(proved.witness), {},
+            {}};
   plan.mse = mean_square_error(plan.noise, scenario.lattice);
   plan.sensitivity = measure_sensitivity(scenario);
   plan.assumptions = assumptions_of(scenario);
@@ -78,7 +84,8 @@ Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFam
   return plan;
 }
 
-std::vector<Candidate> compare(const Scenario& scenario, const std::vector<std::string>& noises, const Progress& progress) {
+std::vector<Candidate> compare(const Scenario& scenario, const std::vector<std::string>& noises,
+                               const Progress& progress) {
   std::vector<Candidate> candidates;
   const int64_t farthest = farthest_steps(scenario);
   for (size_t n = 0; n < noises.size(); ++n) {
@@ -88,8 +95,12 @@ std::vector<Candidate> compare(const Scenario& scenario, const std::vector<std::
       const double share = 1.0 / static_cast<double>(noises.size() * methods.size());
       const double before = share * static_cast<double>(n * methods.size() + m);
       Progress part;
-      if (progress) part = [&](double fraction, std::string_view) { progress(before + share * fraction, methods[m].name); };
-      Candidate candidate{std::string(methods[m].name), std::string(methods[m].title), family->name(), {}, {}, {}, {}, {}};
+      if (progress)
+        part = [&](double fraction, std::string_view) {
+          progress(before + share * fraction, methods[m].name);
+        };
+      Candidate candidate{
+          std::string(methods[m].name), std::string(methods[m].title), family->name(), {}, {}, {}, {}, {}};
       try {
         Proved proved = run({scenario, *family, part, farthest}, methods[m]);
         candidate.scale = proved.noise.scale;

@@ -15,12 +15,14 @@
 namespace fugu {
 
 // Finds the method's noise and proves it as it will be drawn; the plan that comes back verifies.
-// Error (usage) for an unknown method or noise or one that does not serve the other, Error (guarantee) when no scale
-// attains the budget.
-Plan calibrate(const Scenario& scenario, std::string_view method, std::string_view noise, const Progress& progress = {});
+// Error (usage) for an unknown method or noise or one that does not serve the other, Error (guarantee) when
+// no scale attains the budget.
+Plan calibrate(const Scenario& scenario, std::string_view method, std::string_view noise,
+               const Progress& progress = {});
 
 // The same with a family of your own (docs/noise.md).
-Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFamily& family, const Progress& progress = {});
+Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFamily& family,
+               const Progress& progress = {});
 
 // One row of a comparison.
 struct Candidate {

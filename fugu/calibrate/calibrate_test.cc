@@ -16,8 +16,8 @@ using testing::epsilon_of;
 using testing::exp_bounds;
 using testing::random_scenario;
 
-// Is the loss at ideal Laplace noise of this (rational) scale at most epsilon? By brute force at both ends of a narrow
-// rational bracket of r = exp(-step/theta).
+// Is the loss at ideal Laplace noise of this (rational) scale at most epsilon? By brute force at both ends of
+// a narrow rational bracket of r = exp(-step/theta).
 bool brute_attains(const Scenario& scenario, const Rational& theta, bool generous) {
   constexpr unsigned kBits = 96;
   auto r = exp_bounds(Rational(-scenario.lattice.step / theta));
@@ -51,7 +51,8 @@ RC_GTEST_PROP(CalibrateProperty, MethodsAreOrderedAndProved, ()) {
   }
 }
 
-// The verifier's own loop is checked against brute force in verify/; here that every plan passes it, from JSON too.
+// The verifier's own loop is checked against brute force in verify/; here that every plan passes it, from
+// JSON too.
 RC_GTEST_PROP(CalibrateProperty, PlansVerify, ()) {
   Scenario scenario = random_scenario(20, 5);
   const auto methods = methods_for(*family_named("laplace"));
@@ -85,7 +86,9 @@ RC_GTEST_PROP(CalibrateProperty, ScaleFollowsUnitsAndIgnoresShifts, ()) {
 TEST(Calibrate, PureShiftNeedsTheSameByEveryMethod) {
   Scenario scenario{epsilon_of("0.5")};
   scenario.secrets = {"a", "b"};
-  scenario.priors.push_back({"p", {Distribution::from_counts({0, 1, 5}, {3, 1, 2}), Distribution::from_counts({2, 3, 7}, {3, 1, 2})}});
+  scenario.priors.push_back(
+      {"p",
+       {Distribution::from_counts({0, 1, 5}, {3, 1, 2}), Distribution::from_counts({2, 3, 7}, {3, 1, 2})}});
   for (const char* method : {"kantorovich", "relaxed", "harmonic", "exact"}) {
     EXPECT_EQ(calibrate(scenario, method, "laplace").noise.scale.value, 4) << method;
   }
@@ -95,7 +98,8 @@ TEST(Calibrate, PureShiftNeedsTheSameByEveryMethod) {
 TEST(Calibrate, EqualLawsNeedNoNoise) {
   Scenario scenario{epsilon_of("0.001")};
   scenario.secrets = {"a", "b"};
-  scenario.priors.push_back({"p", {Distribution::from_counts({0, 100}, {1, 1}), Distribution::from_counts({0, 100}, {7, 7})}});
+  scenario.priors.push_back(
+      {"p", {Distribution::from_counts({0, 100}, {1, 1}), Distribution::from_counts({0, 100}, {7, 7})}});
   for (const char* method : {"kantorovich", "relaxed", "harmonic", "exact"}) {
     Plan plan = calibrate(scenario, method, "laplace");
     EXPECT_TRUE(plan.noise.is_none()) << method;
@@ -109,7 +113,9 @@ TEST(Calibrate, EqualLawsNeedNoNoise) {
 TEST(Calibrate, TinyEpsilonIsDecidedWithMoreDigits) {
   Scenario scenario{epsilon_of("1e-13")};
   scenario.secrets = {"a", "b"};
-  scenario.priors.push_back({"p", {Distribution::from_counts({0, 1, 2}, {1, 2, 1}), Distribution::from_counts({0, 1, 2}, {1, 3, 1})}});
+  scenario.priors.push_back(
+      {"p",
+       {Distribution::from_counts({0, 1, 2}, {1, 2, 1}), Distribution::from_counts({0, 1, 2}, {1, 3, 1})}});
   const Scale scale = calibrate(scenario, "exact", "laplace").noise.scale;
   EXPECT_TRUE(brute_attains(scenario, exact(scale.value), true));
   EXPECT_FALSE(brute_attains(scenario, Rational(exact(scale.value) * (1 - Rational(1, 1000000000))), false));
@@ -120,7 +126,8 @@ TEST(Calibrate, GapsFarBeyondTheScaleDoNotUnderflow) {
   Scenario scenario{epsilon_of("3")};
   scenario.secrets = {"a", "b", "c"};
   scenario.priors.push_back({"p",
-                             {Distribution::from_counts({0, 1, 100000}, {5, 5, 1}), Distribution::from_counts({0, 2, 100000}, {5, 5, 1}),
+                             {Distribution::from_counts({0, 1, 100000}, {5, 5, 1}),
+                              Distribution::from_counts({0, 2, 100000}, {5, 5, 1}),
                               Distribution::from_counts({0, 1, 2, 100000}, {4, 4, 2, 1})}});
   Plan plan = calibrate(scenario, "exact", "laplace");
   EXPECT_LT(plan.noise.scale.value, 1);
@@ -130,7 +137,8 @@ TEST(Calibrate, GapsFarBeyondTheScaleDoNotUnderflow) {
 TEST(Calibrate, UnknownNamesAreUsageErrors) {
   Scenario scenario{epsilon_of("1")};
   scenario.secrets = {"a", "b"};
-  scenario.priors.push_back({"p", {Distribution::from_counts({0}, {1}), Distribution::from_counts({1}, {1})}});
+  scenario.priors.push_back(
+      {"p", {Distribution::from_counts({0}, {1}), Distribution::from_counts({1}, {1})}});
   try {
     calibrate(scenario, "magic", "laplace");
     FAIL();

@@ -40,7 +40,8 @@ Scenario shift(int64_t steps, const std::string& epsilon, const std::string& del
   Scenario scenario{epsilon_of(epsilon)};
   scenario.delta = delta_of(delta);
   scenario.secrets = {"A", "B"};
-  scenario.priors.push_back({"p", {Distribution::from_counts({0}, {1}), Distribution::from_counts({steps}, {1})}});
+  scenario.priors.push_back(
+      {"p", {Distribution::from_counts({0}, {1}), Distribution::from_counts({steps}, {1})}});
   return scenario;
 }
 
@@ -68,7 +69,8 @@ RC_GTEST_PROP(DeltaProperty, ExactLaplaceIsTheLeast, ()) {
 
 RC_GTEST_PROP(DeltaProperty, GaussianPlansHoldByBruteForce, ()) {
   Scenario scenario = with_random_delta(random_scenario(5, 3));
-  for (const Prior& prior : scenario.priors) RC_PRE(union_support(prior.given).back() - union_support(prior.given).front() < 12);
+  for (const Prior& prior : scenario.priors)
+    RC_PRE(union_support(prior.given).back() - union_support(prior.given).front() < 12);
   if (scenario.epsilon.value() < Rational(1, 4)) scenario.epsilon = epsilon_of("0.5");
   for (const char* method : {"relaxed", "exact"}) {
     const Plan plan = calibrate(scenario, method, "gaussian");
@@ -83,12 +85,14 @@ RC_GTEST_PROP(DeltaProperty, HeavyTailsAreOrderedAndHoldByBruteForce, ()) {
   const bool pure = *rc::gen::arbitrary<bool>();
   if (!pure) scenario = with_random_delta(std::move(scenario));
   if (scenario.epsilon.value() < Rational(1, 4)) scenario.epsilon = epsilon_of("0.5");
-  for (const Prior& prior : scenario.priors) RC_PRE(union_support(prior.given).back() - union_support(prior.given).front() < 6);
+  for (const Prior& prior : scenario.priors)
+    RC_PRE(union_support(prior.given).back() - union_support(prior.given).front() < 6);
   const std::string noise = *rc::gen::element<std::string>("power:0.5", "power:0.8", "log:5", "log:3.5");
   double last = HUGE_VAL;
   for (const char* method : {"kantorovich", "relaxed", "harmonic", "exact"}) {
     const Plan plan = calibrate(scenario, method, noise);
-    RC_ASSERT(plan.noise.scale.value <= last * (1 + 1e-9));  // rounding of the drawn weights may widen by less
+    RC_ASSERT(plan.noise.scale.value <=
+              last * (1 + 1e-9));  // rounding of the drawn weights may widen by less
     last = plan.noise.scale.value;
     RC_ASSERT(verify(plan) == plan.witness);
     RC_PRE(plan.noise.reach() < 300);
@@ -107,7 +111,9 @@ RC_GTEST_PROP(DeltaProperty, HeavyTailsAreOrderedAndHoldByBruteForce, ()) {
 TEST(Delta, KantorovichSparesTheFarthestMass) {
   Scenario scenario{epsilon_of("0.5")};
   scenario.secrets = {"A", "B"};
-  scenario.priors.push_back({"p", {Distribution::from_counts({0, 1, 100}, {50, 49, 1}), Distribution::from_counts({0, 1}, {49, 51})}});
+  scenario.priors.push_back(
+      {"p",
+       {Distribution::from_counts({0, 1, 100}, {50, 49, 1}), Distribution::from_counts({0, 1}, {49, 51})}});
   EXPECT_EQ(calibrate(scenario, "kantorovich", "laplace").noise.scale.value, 198);
   scenario.delta = delta_of("0.01");
   EXPECT_EQ(calibrate(scenario, "kantorovich", "laplace").noise.scale.value, 2);
@@ -117,7 +123,8 @@ TEST(Delta, KantorovichSparesTheFarthestMass) {
   EXPECT_EQ(calibrate(scenario, "kantorovich", "laplace").noise.scale.value, 0);
 }
 
-// The continuous condition is not private on the lattice here: twice delta. The plan is, and says what it took.
+// The continuous condition is not private on the lattice here: twice delta. The plan is, and says what it
+// took.
 TEST(Delta, TheLatticeTrap) {
   Scenario scenario = shift(1, "5", "0.03");
   const Scale ideal = Gaussian().scale_for(Rational(1), Rational(5), scenario.delta.value());
@@ -127,17 +134,20 @@ TEST(Delta, TheLatticeTrap) {
   EXPECT_GT(plan.noise.scale.value, ideal.value);
   EXPECT_LE(worst_hockey(scenario, plan.noise), scenario.delta.value());
   ASSERT_EQ(plan.notes.size(), 1u);
-  EXPECT_NE(plan.notes[0].find("times the scale of the continuous theorem"), std::string::npos) << plan.notes[0];
+  EXPECT_NE(plan.notes[0].find("times the scale of the continuous theorem"), std::string::npos)
+      << plan.notes[0];
   EXPECT_NO_THROW(verify(plan));
 }
 
-// At epsilon 3 and shift 1 the hockey-stick rises from 0.046 at sigma 0.41 to 0.121 at 0.57 and falls below 0.06 again
-// only at 0.67: the least scale for delta 0.06 lies below scales that do not attain it.
+// At epsilon 3 and shift 1 the hockey-stick rises from 0.046 at sigma 0.41 to 0.121 at 0.57 and falls below
+// 0.06 again only at 0.67: the least scale for delta 0.06 lies below scales that do not attain it.
 TEST(Delta, NothingRestsOnMonotonicityInSigma) {
   Scenario scenario = shift(1, "3", "0.06");
   const double exact_scale = calibrate(scenario, "exact", "gaussian").noise.scale.value;
   EXPECT_NEAR(exact_scale, 0.40708, 0.0001);
-  auto hockey = [&](double sigma) { return worst_hockey(scenario, Gaussian().at(Scale{sigma}, scenario.lattice, 12)); };
+  auto hockey = [&](double sigma) {
+    return worst_hockey(scenario, Gaussian().at(Scale{sigma}, scenario.lattice, 12));
+  };
   EXPECT_LE(hockey(exact_scale), scenario.delta.value());
   EXPECT_GT(hockey(0.57), scenario.delta.value() * 2);
   // A scale that a theorem proposes in the bad region is widened out of it, not trusted.
@@ -169,7 +179,8 @@ TEST(PureGaussian, AttainableOnlyWithEqualOuterValues) {
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kGuarantee);
     EXPECT_EQ(error.message(),
-              "Gaussian noise attains no epsilon here with delta 0: the lowest or highest values of two secrets differ");
+              "Gaussian noise attains no epsilon here with delta 0: the lowest or highest values of two "
+              "secrets differ");
   }
   EXPECT_THROW(calibrate(scenario, "kantorovich", "gaussian"), Error);
 }
@@ -178,21 +189,26 @@ TEST(PureGaussian, RefusalGivesTheLeastEpsilonThatIs) {
   Scenario scenario{epsilon_of("0.05")};
   scenario.secrets = {"A", "B"};
   // The outer masses are equal; the middle differs.
-  scenario.priors.push_back({"p", {Distribution::from_counts({0, 1, 2}, {5, 1, 5}), Distribution::from_counts({0, 1, 2}, {4, 3, 4})}});
+  scenario.priors.push_back(
+      {"p",
+       {Distribution::from_counts({0, 1, 2}, {5, 1, 5}), Distribution::from_counts({0, 1, 2}, {4, 3, 4})}});
   const double least = least_pure_epsilon(scenario);
-  // E e^(lambda X) are (5 + u + 5u^2)/11 and (4 + 3u + 4u^2)/11: the ratio is largest at u = 0 (5/4), least at u = 1 (1).
+  // E e^(lambda X) are (5 + u + 5u^2)/11 and (4 + 3u + 4u^2)/11: the ratio is largest at u = 0 (5/4), least
+  // at u = 1 (1).
   EXPECT_NEAR(least, std::log(1.25), 1e-6);
   try {
     calibrate(scenario, "exact", "gaussian");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_NE(error.message().find("the least epsilon it attains is 0.22314"), std::string::npos) << error.message();
+    EXPECT_NE(error.message().find("the least epsilon it attains is 0.22314"), std::string::npos)
+        << error.message();
   }
   scenario.epsilon = epsilon_of("0.25");
   const Plan plan = calibrate(scenario, "exact", "gaussian");
   EXPECT_GT(plan.noise.scale.value, 0);
   EXPECT_LE(*verify(plan).loss, 0.25);
-  EXPECT_LE(testing::brute_ratio(scenario.priors[0], scenario.pairs, plan.noise), testing::exp_bounds(Rational(1, 4)).high);
+  EXPECT_LE(testing::brute_ratio(scenario.priors[0], scenario.pairs, plan.noise),
+            testing::exp_bounds(Rational(1, 4)).high);
 }
 
 TEST(Methods, ServeTheirFamilies) {

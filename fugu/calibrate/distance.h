@@ -5,8 +5,8 @@
 
 namespace fugu {
 
-// The largest W_inf over pairs and priors; where the noise has a cost bound and there is a delta, the farthest that the
-// plans move mass after sparing delta of it (docs/math.md, section 3).
+// The largest W_inf over pairs and priors; where the noise has a cost bound and there is a delta, the
+// farthest that the plans move mass after sparing delta of it (docs/math.md, section 3).
 Rational transport_distance(const Task& task);
 
 // The largest distance of possible values (section 2).

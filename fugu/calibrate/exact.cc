@@ -14,8 +14,8 @@
 namespace fugu {
 namespace {
 
-// Ideal Laplace noise: bounds of r = exp(-step/theta) itself, not of the dyadic that is drawn, so that what is decided
-// speaks of the scale.
+// Ideal Laplace noise: bounds of r = exp(-step/theta) itself, not of the dyadic that is drawn, so that what
+// is decided speaks of the scale.
 NoiseBounds ideal_laplace(const Task& task, Scale scale, Bits bits) {
   const Interval one(Integer(1), bits);
   Interval r = exp(task.family.log_weight(task.scenario.lattice.step, scale, bits));
@@ -38,7 +38,8 @@ bool attains(const Task& task, Scale scale, Bits first) {
 }
 
 // Where a falling measure of the scale crosses `limit`: in logarithms, uncertified.
-double crossing(const std::function<double(Scale)>& measure, double limit, double known, const Progress& progress) {
+double crossing(const std::function<double(Scale)>& measure, double limit, double known,
+                const Progress& progress) {
   auto excess = [&](double log_scale) {
     report(progress, 0.5, "searching the scale");
     return std::clamp(std::log(measure(Scale{std::exp(log_scale)}) / limit), -50.0, 50.0);
@@ -51,12 +52,13 @@ double crossing(const std::function<double(Scale)>& measure, double limit, doubl
     if (std::log(known) - low > 100) return std::exp(low);
   }
   std::uintmax_t steps = 60;
-  auto [a, b] = boost::math::tools::toms748_solve(excess, low, high, boost::math::tools::eps_tolerance<double>(51), steps);
+  auto [a, b] = boost::math::tools::toms748_solve(excess, low, high,
+                                                  boost::math::tools::eps_tolerance<double>(51), steps);
   return std::exp((a + b) / 2);
 }
 
-// The loss and the hockey-stick of Laplace noise fall as the scale grows (docs/math.md, section 5), so the least scale
-// is where they cross: guessed in doubles, then decided with certainty around the guess.
+// The loss and the hockey-stick of Laplace noise fall as the scale grows (docs/math.md, section 5), so the
+// least scale is where they cross: guessed in doubles, then decided with certainty around the guess.
 Scale exact_laplace(const Task& task) {
   const Scenario& scenario = task.scenario;
   const LaplaceLoss loss(scenario);
@@ -65,7 +67,8 @@ Scale exact_laplace(const Task& task) {
   const bool few = static_cast<double>(scenario.pair_count()) * static_cast<double>(loss.cells()) < 2e7;
   const Scale known = few ? harmonic_scale(task) : kantorovich_scale(task);
   // A hockey-stick is a difference: a small delta needs as many digits more.
-  const Bits bits = pure ? 128 : 128 + static_cast<Bits>(-std::log2(static_cast<double>(scenario.delta.value())));
+  const Bits bits =
+      pure ? 128 : 128 + static_cast<Bits>(-std::log2(static_cast<double>(scenario.delta.value())));
   auto measure = [&](Scale scale) {
     if (pure) return loss.at(scale);
     return bound_hockey(scenario, ideal_laplace(task, scale, bits), nullptr, bits).peak.upper;

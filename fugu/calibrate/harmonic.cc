@@ -7,8 +7,10 @@ namespace fugu {
 
 Scale harmonic_scale(const Task& task) {
   const Scale harmonic = least_scale_for_rows(task, Mean::kHarmonic);
-  // Jensen's inequality puts it below Theorem 2's while whole rows are compared; where mass is spared, either may be less.
-  return task.scenario.delta.is_zero() ? harmonic : std::min(harmonic, least_scale_for_rows(task, Mean::kArithmetic));
+  // Jensen's inequality puts it below Theorem 2's while whole rows are compared; where mass is spared, either
+  // may be less.
+  return task.scenario.delta.is_zero() ? harmonic
+                                       : std::min(harmonic, least_scale_for_rows(task, Mean::kArithmetic));
 }
 
 }  // namespace fugu

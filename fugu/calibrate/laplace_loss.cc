@@ -45,8 +45,10 @@ LaplaceLoss::LaplaceLoss(const Scenario& scenario)
   if (!all_pairs_) pairs_ = scenario.pairs.list(scenario.secrets.size());
   for (const Prior& prior : scenario.priors) {
     const std::vector<int64_t> values = union_support(prior.given);
-    Grid grid{{}, std::vector<double>(prior.given.size() * values.size(), 0.0), prior.given.size(), values.size()};
-    for (size_t k = 0; k + 1 < values.size(); ++k) grid.gaps.push_back(static_cast<double>(values[k + 1] - values[k]));
+    Grid grid{
+        {}, std::vector<double>(prior.given.size() * values.size(), 0.0), prior.given.size(), values.size()};
+    for (size_t k = 0; k + 1 < values.size(); ++k)
+      grid.gaps.push_back(static_cast<double>(values[k + 1] - values[k]));
     for (size_t s = 0; s < prior.given.size(); ++s) {
       const auto masses = prior.given[s].approximate_masses();
       const auto atoms = prior.given[s].atoms();

@@ -1,4 +1,5 @@
-// The loss of lattice Laplace noise in doubles: fast, uncertified, used only to guess (docs/math.md, section 5).
+// The loss of lattice Laplace noise in doubles: fast, uncertified, used only to guess (docs/math.md, section
+// 5).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@ class LaplaceLoss {
  public:
   explicit LaplaceLoss(const Scenario& scenario);
 
-  // The largest |log P_i(y)/P_j(y)| over priors, pairs and outputs, to about 1e-13; uses every core on large input.
+  // The largest |log P_i(y)/P_j(y)| over priors, pairs and outputs, to about 1e-13; uses every core on large
+  // input.
   double at(Scale scale) const;
 
   size_t cells() const { return cells_; }  // secrets times values, over all priors

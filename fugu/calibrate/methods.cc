@@ -26,7 +26,8 @@ std::vector<Method> methods_for(const NoiseFamily& family) {
   std::vector<Method> result;
   for (Method method : kMethods) {
     if (!method.serves(family)) continue;
-    if (!family.has_cost_bound() && method.name == "kantorovich") method.title = "transport distance, analytic";
+    if (!family.has_cost_bound() && method.name == "kantorovich")
+      method.title = "transport distance, analytic";
     if (!family.has_cost_bound() && method.name == "relaxed") method.title = "transport plan, analytic";
     result.push_back(method);
   }
@@ -39,7 +40,8 @@ Method method_named(std::string_view name, const NoiseFamily& family) {
     if (method.name == name) return method;
     known += (known.empty() ? "" : ", ") + std::string(method.name);
   }
-  const bool exists = std::any_of(kMethods.begin(), kMethods.end(), [&](const Method& m) { return m.name == name; });
+  const bool exists =
+      std::any_of(kMethods.begin(), kMethods.end(), [&](const Method& m) { return m.name == name; });
   throw Error(ErrorKind::kUsage,
               exists ? fmt::format("--method: {} does not serve {} noise", name, family.name())
                      : fmt::format("--method: there is no method '{}'", name),

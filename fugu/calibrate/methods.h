@@ -1,7 +1,9 @@
-// The methods: each finds a scale at which the family's noise attains (epsilon, delta), by a theorem or by search.
+// The methods: each finds a scale at which the family's noise attains (epsilon, delta), by a theorem or by
+// search.
 //
-// Every scale is rounded outward. What a method returns is not believed by anyone: calibrate() proves the noise that
-// will be drawn with the verifier before it makes a plan, and widens it where the lattice needs more.
+// Every scale is rounded outward. What a method returns is not believed by anyone: calibrate() proves the
+// noise that will be drawn with the verifier before it makes a plan, and widens it where the lattice needs
+// more.
 #pragma once
 
 #include <string_view>
@@ -22,16 +24,18 @@ struct Task {
 
   // The noise that would be drawn at that scale.
   Noise drawn(Scale scale) const {
-    return family.at(scale, scenario.lattice, family.reach(scale, scenario.lattice, farthest, scenario.delta.value()));
+    return family.at(scale, scenario.lattice,
+                     family.reach(scale, scenario.lattice, farthest, scenario.delta.value()));
   }
 };
 
 // docs/math.md, section 2: the range of the values.
 Scale sensitivity_scale(const Task& task);
-// Section 3, Theorem 1 (and Lemma 1): the farthest that the transport plan moves mass; with delta, of what is not spared.
-// Gaussian, section 6: the analytic condition at that distance.
+// Section 3, Theorem 1 (and Lemma 1): the farthest that the transport plan moves mass; with delta, of what is
+// not spared. Gaussian, section 6: the analytic condition at that distance.
 Scale kantorovich_scale(const Task& task);
-// Section 4, Theorem 2: the plan's cost averaged over each row and column. Gaussian: the plan's mean hockey-stick.
+// Section 4, Theorem 2: the plan's cost averaged over each row and column. Gaussian: the plan's mean
+// hockey-stick.
 Scale relaxed_scale(const Task& task);
 // Section 4, ours: the same with the harmonic mean; never more than Theorem 2.
 Scale harmonic_scale(const Task& task);
@@ -46,7 +50,9 @@ struct Method {
   std::string_view title;  // for tables read by people
   Scale (*scale)(const Task& task);
   bool with_cost_bound, gaussian;  // which families it serves
-  bool serves(const NoiseFamily& family) const { return family.has_cost_bound() ? with_cost_bound : gaussian; }
+  bool serves(const NoiseFamily& family) const {
+    return family.has_cost_bound() ? with_cost_bound : gaussian;
+  }
 };
 
 // The methods that serve a family, in the order of the paper.

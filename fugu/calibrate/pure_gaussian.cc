@@ -12,9 +12,12 @@ namespace fugu {
 namespace {
 
 // log sum mass e^(lambda x), x in steps from `origin`; relative to the largest term.
-double log_transform(const Distribution& law, const std::vector<double>& masses, int64_t origin, double lambda) {
+double log_transform(const Distribution& law, const std::vector<double>& masses, int64_t origin,
+                     double lambda) {
   double anchor = -HUGE_VAL, sum = 0;
-  auto term = [&](size_t k) { return std::log(masses[k]) + lambda * static_cast<double>(law.atoms()[k] - origin); };
+  auto term = [&](size_t k) {
+    return std::log(masses[k]) + lambda * static_cast<double>(law.atoms()[k] - origin);
+  };
   for (size_t k = 0; k < law.size(); ++k) anchor = std::max(anchor, term(k));
   for (size_t k = 0; k < law.size(); ++k) sum += std::exp(term(k) - anchor);
   return anchor + std::log(sum);
@@ -29,7 +32,8 @@ double least_for_pair(const Distribution& p, const Distribution& q) {
     const double sign = origin == p.atoms().front() ? -1 : 1;
     auto gap = [&](double log_lambda) {
       const double lambda = sign * std::exp(log_lambda);
-      return -std::fabs(log_transform(p, p_masses, origin, lambda) - log_transform(q, q_masses, origin, lambda));
+      return -std::fabs(log_transform(p, p_masses, origin, lambda) -
+                        log_transform(q, q_masses, origin, lambda));
     };
     // lambda from where it is felt over the whole span to where only the outermost atom is left.
     const double span = static_cast<double>(p.atoms().back() - p.atoms().front()) + 1;
@@ -38,7 +42,8 @@ double least_for_pair(const Distribution& p, const Distribution& q) {
     for (double at = low; at <= high; at += width) {
       if (gap(at) < gap(best)) best = at;
     }
-    worst = std::max(worst, -boost::math::tools::brent_find_minima(gap, best - width, best + width, 40).second);
+    worst =
+        std::max(worst, -boost::math::tools::brent_find_minima(gap, best - width, best + width, 40).second);
   }
   return worst * (1 + 1e-9);
 }
@@ -60,13 +65,16 @@ void require_attainable(const Scenario& scenario) {
   if (static_cast<double>(scenario.epsilon.value()) > least) return;
   if (std::isinf(least)) {
     throw Error(ErrorKind::kGuarantee,
-                "Gaussian noise attains no epsilon here with delta 0: the lowest or highest values of two secrets differ",
+                "Gaussian noise attains no epsilon here with delta 0: the lowest or highest values of two "
+                "secrets differ",
                 "give --delta, for example --delta 1e-6, or use --noise laplace");
   }
-  throw Error(ErrorKind::kGuarantee,
-              fmt::format("Gaussian noise attains epsilon {} with delta 0 for no scale; the least epsilon it attains is {}",
-                          scenario.epsilon.text(), for_people(least * (1 + 1e-6), 6)),
-              "raise --epsilon above that, give --delta, or use --noise laplace");
+  throw Error(
+      ErrorKind::kGuarantee,
+      fmt::format(
+          "Gaussian noise attains epsilon {} with delta 0 for no scale; the least epsilon it attains is {}",
+          scenario.epsilon.text(), for_people(least * (1 + 1e-6), 6)),
+      "raise --epsilon above that, give --delta, or use --noise laplace");
 }
 
 }  // namespace fugu

@@ -9,8 +9,10 @@
 namespace fugu {
 namespace {
 
-// docs/math.md, section 6: the hockey-stick is jointly convex, so the plan's mean of the Gaussian one bounds it.
-bool mean_hockey_at_most_delta(const Scenario& scenario, const std::vector<ProfilePoint>& profile, Scale sigma) {
+// docs/math.md, section 6: the hockey-stick is jointly convex, so the plan's mean of the Gaussian one bounds
+// it.
+bool mean_hockey_at_most_delta(const Scenario& scenario, const std::vector<ProfilePoint>& profile,
+                               Scale sigma) {
   auto decision = decide_with_more_bits(
       [&](Bits bits) -> std::optional<bool> {
         Interval sum(bits);
@@ -20,7 +22,8 @@ bool mean_hockey_at_most_delta(const Scenario& scenario, const std::vector<Profi
           beyond = point.mass_beyond;
           if (point.distance == 0) continue;
           const Rational distance = scenario.lattice.step * point.distance;
-          sum += Interval(mass, bits) * Gaussian::hockey_stick(distance, sigma, scenario.epsilon.value(), bits);
+          sum +=
+              Interval(mass, bits) * Gaussian::hockey_stick(distance, sigma, scenario.epsilon.value(), bits);
         }
         const Interval limit(scenario.delta.value(), bits);
         if (certainly_at_most(sum, limit)) return true;
@@ -52,7 +55,8 @@ Scale gaussian_relaxed(const Task& task) {
 }  // namespace
 
 Scale relaxed_scale(const Task& task) {
-  return task.family.has_cost_bound() ? least_scale_for_rows(task, Mean::kArithmetic) : gaussian_relaxed(task);
+  return task.family.has_cost_bound() ? least_scale_for_rows(task, Mean::kArithmetic)
+                                      : gaussian_relaxed(task);
 }
 
 }  // namespace fugu

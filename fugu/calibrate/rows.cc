@@ -32,7 +32,8 @@ class RowSolver {
     const Coupling plan = monotone_coupling(from, to);
     kept_ = farthest_kept(from, to, task_.scenario.delta.value());
     steps_.clear();
-    for (const Cell& cell : plan.cells) steps_.push_back(std::llabs(from.atoms()[cell.from] - to.atoms()[cell.to]));
+    for (const Cell& cell : plan.cells)
+      steps_.push_back(std::llabs(from.atoms()[cell.from] - to.atoms()[cell.to]));
     masses_.clear();
     if (plan.masses.is_small()) {
       for (uint64_t mass : plan.masses.small()) masses_.push_back(static_cast<double>(mass));
@@ -75,7 +76,8 @@ class RowSolver {
     const bool one_distance = std::all_of(steps_.begin() + static_cast<long>(cells.begin),
                                           steps_.begin() + static_cast<long>(cells.end),
                                           [&](int64_t steps) { return steps == far; });
-    // With one distance the condition is Theorem 1's, where equality is attained and no digits could decide it.
+    // With one distance the condition is Theorem 1's, where equality is attained and no digits could decide
+    // it.
     set(one_distance ? known : solve(cells, known));
   }
 
@@ -83,9 +85,7 @@ class RowSolver {
     if (scale <= scale_) return;
     scale_ = scale;
     // Distances up to this cost at most epsilon; found by halving on the family's own rounding.
-    auto cheap = [&](int64_t steps) {
-      return theorem_1(steps) <= scale_;
-    };
+    auto cheap = [&](int64_t steps) { return theorem_1(steps) <= scale_; };
     int64_t low = enough_, high = std::max<int64_t>(1, 2 * low);
     while (cheap(high)) high = 2 * (low = high);
     while (high - low > 1) {
@@ -95,13 +95,14 @@ class RowSolver {
     enough_ = low;
   }
 
-  // The mean cost in doubles: log sum share e^cost over what is kept, or -log of the harmonic sum over the share that
-  // is kept; relative to the farthest or the nearest cell, so that nothing overflows.
+  // The mean cost in doubles: log sum share e^cost over what is kept, or -log of the harmonic sum over the
+  // share that is kept; relative to the farthest or the nearest cell, so that nothing overflows.
   double mean_cost(const Cells& cells, Scale scale) const {
     const bool up = mean_ == Mean::kArithmetic;
     auto cost = [&](size_t k) {
       if (steps_[k] == 0) return 0.0;
-      return scale.value == 0 ? HUGE_VAL : -task_.family.log_weight(step_ * static_cast<double>(steps_[k]), scale);
+      return scale.value == 0 ? HUGE_VAL
+                              : -task_.family.log_weight(step_ * static_cast<double>(steps_[k]), scale);
     };
     double anchor = up ? 0 : HUGE_VAL;
     for (size_t k = cells.begin; k < cells.end; ++k) {
@@ -130,15 +131,17 @@ class RowSolver {
             Interval mass(cells.plan.masses.at(k), bits);
             total += mass;
             if (steps_[k] <= kept_) kept += mass;
-            if (up && steps_[k] > kept_) continue;             // spared
-            if (steps_[k] != 0 && scale.value == 0) continue;  // infinite cost: nothing of it in the harmonic mean
+            if (up && steps_[k] > kept_) continue;  // spared
+            if (steps_[k] != 0 && scale.value == 0)
+              continue;  // infinite cost: nothing of it in the harmonic mean
             if (steps_[k] != 0) {
               Interval weight = exp(task_.family.log_weight(distance(steps_[k]), scale, bits));
               up ? mass /= weight : mass *= weight;
             }
             sum += mass;
           }
-          const Interval limit = up ? total * exp(Interval(epsilon, bits)) : kept * exp(Interval(Rational(-epsilon), bits));
+          const Interval limit =
+              up ? total * exp(Interval(epsilon, bits)) : kept * exp(Interval(Rational(-epsilon), bits));
           const Interval& small = up ? sum : limit;
           const Interval& large = up ? limit : sum;
           if (certainly_at_most(small, large)) return true;
@@ -160,19 +163,21 @@ class RowSolver {
     double guess = known.value;
     if (excess(high) < 0 && excess(low) > 0) {
       std::uintmax_t steps = 60;
-      auto [a, b] = boost::math::tools::toms748_solve(excess, low, high, boost::math::tools::eps_tolerance<double>(52), steps);
+      auto [a, b] = boost::math::tools::toms748_solve(excess, low, high,
+                                                      boost::math::tools::eps_tolerance<double>(52), steps);
       guess = std::exp((a + b) / 2);
     }
-    return Scale{smallest_accepted([&](double value) { return holds(cells, Scale{value}); }, guess, known.value)};
+    return Scale{
+        smallest_accepted([&](double value) { return holds(cells, Scale{value}); }, guess, known.value)};
   }
 
   const Task& task_;
   Mean mean_;
   double epsilon_, step_;
   Scale scale_{0};
-  int64_t enough_ = 0;  // mass moved this far costs at most epsilon at scale_
-  int64_t kept_ = 0;    // mass that moves further in the present plan is spared: it goes into delta
-  std::vector<int64_t> steps_;   // of the present plan's cells
+  int64_t enough_ = 0;          // mass moved this far costs at most epsilon at scale_
+  int64_t kept_ = 0;            // mass that moves further in the present plan is spared: it goes into delta
+  std::vector<int64_t> steps_;  // of the present plan's cells
   std::vector<double> masses_;
 };
 

@@ -26,7 +26,8 @@ double start_of_scan(const Task& task, const ShapeLoss& loss) {
     scale = relaxed_scale(task).value;
   }
   scale = std::max(scale, step / 8);
-  while (loss.over_budget(Scale{scale}) > 1) scale /= kCoarse;  // ends at the family's longest table at the latest
+  while (loss.over_budget(Scale{scale}) > 1)
+    scale /= kCoarse;  // ends at the family's longest table at the latest
   return scale;
 }
 
@@ -37,9 +38,11 @@ Scale scan_for_least_scale(const Task& task) {
   const ShapeLoss loss(task);
   const double step = static_cast<double>(task.scenario.lattice.step);
   const double top = start_of_scan(task, loss);
-  // Down to where even the first step's weight is negligible: there the column is as good as raw, which was refused.
+  // Down to where even the first step's weight is negligible: there the column is as good as raw, which was
+  // refused.
   double best = top, refused = 0, last = top;
-  for (double scale = top; task.family.log_weight(step, Scale{scale}) > -60; scale *= last > 4 * step ? kCoarse : kFine) {
+  for (double scale = top; task.family.log_weight(step, Scale{scale}) > -60;
+       scale *= last > 4 * step ? kCoarse : kFine) {
     report(task.progress, 0.5, "scanning scales");
     if (loss.over_budget(Scale{scale}) <= 1) {
       best = scale;
@@ -65,7 +68,8 @@ Scale scan_for_least_scale(const Task& task) {
   double known = high;
   for (double widen = 1e-12; !proved(known); widen *= 4) {
     if (widen > 1) {
-      throw Error(ErrorKind::kGuarantee, fmt::format("no scale of {} noise could be proved", task.family.name()),
+      throw Error(ErrorKind::kGuarantee,
+                  fmt::format("no scale of {} noise could be proved", task.family.name()),
                   "use --noise laplace, or --method kantorovich");
     }
     known = high * (1 + widen);

@@ -5,9 +5,9 @@
 
 namespace fugu {
 
-// The least scale found at which the noise as it would be drawn is proved to attain the budget. Nothing rests on
-// monotonicity: a scan in doubles over all scales finds where the least accepted region begins, and the scale that comes
-// back is one whose integers the verifier accepted while those just below were refused.
+// The least scale found at which the noise as it would be drawn is proved to attain the budget. Nothing rests
+// on monotonicity: a scan in doubles over all scales finds where the least accepted region begins, and the
+// scale that comes back is one whose integers the verifier accepted while those just below were refused.
 // Error (guarantee) where no scale attains it, with the least epsilon that is attainable.
 Scale scan_for_least_scale(const Task& task);
 

@@ -20,7 +20,9 @@ ShapeLoss::ShapeLoss(const Task& task)
 double ShapeLoss::over_budget(Scale scale) const {
   const Scenario& scenario = task_.scenario;
   const int64_t reach = task_.family.reach(scale, scenario.lattice, task_.farthest, scenario.delta.value());
-  auto shape = [&](int64_t steps) { return task_.family.log_weight(step_ * static_cast<double>(steps), scale); };
+  auto shape = [&](int64_t steps) {
+    return task_.family.log_weight(step_ * static_cast<double>(steps), scale);
+  };
   std::vector<double> weights;
   for (int64_t z = 0; z <= reach; ++z) weights.push_back(std::exp(shape(z)));
   const double tail = std::exp(shape(reach + 1) - shape(reach));
@@ -47,8 +49,9 @@ double ShapeLoss::over_budget(Scale scale) const {
         const double share = masses_[p][s][x] / total;
         for (size_t k = 0; k < outputs.size(); ++k) {
           const int64_t far = std::llabs(outputs[k] - atom);
-          out[k] += share * (far <= reach ? weights[static_cast<size_t>(far)]
-                                          : weights.back() * std::pow(tail, static_cast<double>(far - reach)));
+          out[k] +=
+              share * (far <= reach ? weights[static_cast<size_t>(far)]
+                                    : weights.back() * std::pow(tail, static_cast<double>(far - reach)));
         }
       }
       mass.push_back(std::move(out));

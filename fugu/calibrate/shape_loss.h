@@ -11,7 +11,8 @@ class ShapeLoss {
  public:
   explicit ShapeLoss(const Task& task);
 
-  // The largest loss (delta = 0) over epsilon, or the largest hockey-stick over delta: at most 1 when the budget holds.
+  // The largest loss (delta = 0) over epsilon, or the largest hockey-stick over delta: at most 1 when the
+  // budget holds.
   double over_budget(Scale scale) const;
 
  private:

@@ -7,7 +7,8 @@ namespace fugu {
 
 Scale theorem3a_scale(const Task& task) {
   if (task.scenario.epsilon.value() > 1) {
-    throw Error(ErrorKind::kUsage, "--method theorem3a holds for epsilon up to 1 only", "use theorem3b, kantorovich or exact");
+    throw Error(ErrorKind::kUsage, "--method theorem3a holds for epsilon up to 1 only",
+                "use theorem3b, kantorovich or exact");
   }
   return Gaussian::theorem_3a(transport_distance(task), task.scenario.epsilon.value(), positive_delta(task));
 }

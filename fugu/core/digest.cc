@@ -12,7 +12,8 @@ std::string sha256(std::string_view text) {
   std::array<unsigned char, 32> hash{};
   unsigned size = 0;
   if (EVP_Digest(text.data(), text.size(), hash.data(), &size, EVP_sha256(), nullptr) != 1 || size != 32) {
-    throw Error(ErrorKind::kBug, "OpenSSL could not compute a SHA-256 digest", "check the OpenSSL installation");
+    throw Error(ErrorKind::kBug, "OpenSSL could not compute a SHA-256 digest",
+                "check the OpenSSL installation");
   }
   static constexpr char kHex[] = "0123456789abcdef";
   std::string result = "sha256:";

@@ -1,6 +1,7 @@
 // Numbers known to lie between two bounds, rounded outward at every step (MPFI).
 //
-// The exponent range is the widest that MPFR has, about 2^62, so products of tiny masses do not underflow to zero.
+// The exponent range is the widest that MPFR has, about 2^62, so products of tiny masses do not underflow to
+// zero.
 #pragma once
 
 #include <mpfi.h>
@@ -52,18 +53,39 @@ class Interval {
 
   Bits precision() const { return mpfi_get_prec(value_); }
 
-  Interval& operator+=(const Interval& b) { mpfi_add(value_, value_, b.value_); return *this; }
-  Interval& operator-=(const Interval& b) { mpfi_sub(value_, value_, b.value_); return *this; }
-  Interval& operator*=(const Interval& b) { mpfi_mul(value_, value_, b.value_); return *this; }
-  Interval& operator/=(const Interval& b) { mpfi_div(value_, value_, b.value_); return *this; }
+  Interval& operator+=(const Interval& b) {
+    mpfi_add(value_, value_, b.value_);
+    return *this;
+  }
+  Interval& operator-=(const Interval& b) {
+    mpfi_sub(value_, value_, b.value_);
+    return *this;
+  }
+  Interval& operator*=(const Interval& b) {
+    mpfi_mul(value_, value_, b.value_);
+    return *this;
+  }
+  Interval& operator/=(const Interval& b) {
+    mpfi_div(value_, value_, b.value_);
+    return *this;
+  }
   friend Interval operator+(Interval a, const Interval& b) { return std::move(a += b); }
   friend Interval operator-(Interval a, const Interval& b) { return std::move(a -= b); }
   friend Interval operator*(Interval a, const Interval& b) { return std::move(a *= b); }
   friend Interval operator/(Interval a, const Interval& b) { return std::move(a /= b); }
 
-  friend Interval exp(Interval a) { mpfi_exp(a.value_, a.value_); return a; }
-  friend Interval log(Interval a) { mpfi_log(a.value_, a.value_); return a; }
-  friend Interval sqrt(Interval a) { mpfi_sqrt(a.value_, a.value_); return a; }
+  friend Interval exp(Interval a) {
+    mpfi_exp(a.value_, a.value_);
+    return a;
+  }
+  friend Interval log(Interval a) {
+    mpfi_log(a.value_, a.value_);
+    return a;
+  }
+  friend Interval sqrt(Interval a) {
+    mpfi_sqrt(a.value_, a.value_);
+    return a;
+  }
 
   // 2/sqrt(pi) times the integral of e^(-t^2) from a to infinity; decreasing.
   friend Interval erfc(const Interval& a) {

@@ -16,7 +16,8 @@ bool holds(const Interval& interval, const Rational& value) {
 }
 
 // Every operation's interval holds the exact result, at a precision so low that rounding shows.
-RC_GTEST_PROP(IntervalProperty, HoldsTheExactResult, (int32_t a_top, uint16_t a_bottom, int32_t b_top, uint16_t b_bottom)) {
+RC_GTEST_PROP(IntervalProperty, HoldsTheExactResult,
+              (int32_t a_top, uint16_t a_bottom, int32_t b_top, uint16_t b_bottom)) {
   const Rational a(a_top, Integer(a_bottom) + 1), b(b_top, Integer(b_bottom) + 1);
   const Interval x(a, 20), y(b, 20);
   RC_ASSERT(holds(x + y, Rational(a + b)));

@@ -43,7 +43,8 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   }
   bool parse_error(size_t position, const std::string&, const nlohmann::detail::exception& problem) override {
     size_t end = std::min(position > 0 ? position - 1 : 0, text_.size());
-    size_t line = 1 + static_cast<size_t>(std::count(text_.begin(), text_.begin() + static_cast<long>(end), '\n'));
+    size_t line =
+        1 + static_cast<size_t>(std::count(text_.begin(), text_.begin() + static_cast<long>(end), '\n'));
     size_t start = text_.rfind('\n', end == 0 ? 0 : end - 1);
     size_t column = end - (start == std::string_view::npos || end == 0 ? 0 : start + 1) + 1;
     bool early = end >= text_.size() || text_.find_first_not_of(" \t\r\n", end) == std::string_view::npos;
@@ -81,7 +82,8 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
   }
   bool open(Json container) {
     if (stack_.size() >= kMaxDepth) {
-      throw Error(ErrorKind::kData, fmt::format("{}: the JSON is nested more than {} deep", place_, kMaxDepth),
+      throw Error(ErrorKind::kData,
+                  fmt::format("{}: the JSON is nested more than {} deep", place_, kMaxDepth),
                   "fugu's files need far less; check what made this file");
     }
     stack_.push_back({std::move(container), {}, {}});
@@ -103,13 +105,27 @@ void write_string(std::string& out, const std::string& text) {
   out += '"';
   for (char c : text) {
     switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\b': out += "\\b"; break;
-      case '\f': out += "\\f"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
+      case '"':
+        out += "\\\"";
+        break;
+      case '\\':
+        out += "\\\\";
+        break;
+      case '\b':
+        out += "\\b";
+        break;
+      case '\f':
+        out += "\\f";
+        break;
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
       default:
         if (static_cast<unsigned char>(c) < 0x20) {
           out += fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
@@ -170,7 +186,8 @@ void Json::write(std::string& out, int indent, bool canonical) const {
     std::vector<const Member*> members;
     for (const Member& member : *if_object()) members.push_back(&member);
     if (canonical) {
-      std::sort(members.begin(), members.end(), [](const Member* a, const Member* b) { return a->first < b->first; });
+      std::sort(members.begin(), members.end(),
+                [](const Member* a, const Member* b) { return a->first < b->first; });
     }
     out += '{';
     for (size_t k = 0; k < members.size(); ++k) {

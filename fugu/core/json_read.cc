@@ -24,7 +24,8 @@ void check_keys(const Json& object, const std::string& place, std::initializer_l
 const Json& need(const Json& object, std::string_view key, const std::string& place) {
   const Json* value = object.find(key);
   if (!value) {
-    throw data_error(place, fmt::format("the key \"{}\" is missing", key), "see docs/formats.md for what the file holds");
+    throw data_error(place, fmt::format("the key \"{}\" is missing", key),
+                     "see docs/formats.md for what the file holds");
   }
   return *value;
 }
@@ -74,7 +75,8 @@ Lattice lattice_from_json(const Json& json, const std::string& place) {
   check_keys(json, place, {"step", "origin"});
   Lattice lattice;
   lattice.step = need_number(need(json, "step", place), place + ".step");
-  if (lattice.step <= 0) throw data_error(place + ".step", "the step must be greater than 0", "for example 1");
+  if (lattice.step <= 0)
+    throw data_error(place + ".step", "the step must be greater than 0", "for example 1");
   if (const Json* origin = json.find("origin")) lattice.origin = need_number(*origin, place + ".origin");
   lattice.origin -= lattice.step * Rational(floor(Rational(lattice.origin / lattice.step)));
   return lattice;

@@ -20,13 +20,15 @@ std::string message_of(const std::string& text) {
 }
 
 TEST(Json, KeepsLiteralsAndOrder) {
-  const std::string text = R"({"b":0.2250,"a":[1,-2,1e-7,123456789012345678901234567890],"c":null,"d":true,"e":"x\"\n\u00e9"})";
+  const std::string text =
+      R"({"b":0.2250,"a":[1,-2,1e-7,123456789012345678901234567890],"c":null,"d":true,"e":"x\"\n\u00e9"})";
   Json json = parse_json(text, "f.json");
   EXPECT_EQ(json.find("b")->if_number()->literal, "0.2250");
   EXPECT_EQ((*json.find("a")->if_array())[3].if_number()->literal, "123456789012345678901234567890");
   EXPECT_EQ(*json.find("e")->if_string(), "x\"\n\xc3\xa9");
   EXPECT_EQ(json.canonical(),
-            "{\"a\":[1,-2,1e-7,123456789012345678901234567890],\"b\":0.2250,\"c\":null,\"d\":true,\"e\":\"x\\\"\\n\xc3\xa9\"}");
+            "{\"a\":[1,-2,1e-7,123456789012345678901234567890],\"b\":0.2250,\"c\":null,\"d\":true,\"e\":"
+            "\"x\\\"\\n\xc3\xa9\"}");
   EXPECT_EQ(parse_json(json.pretty(), "f.json").canonical(), json.canonical());
 }
 

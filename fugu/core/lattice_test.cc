@@ -14,7 +14,8 @@ TEST(Lattice, Coarsest) {
   EXPECT_EQ(of({Rational(1), Rational(2), Rational(14)}), (Lattice{Rational(1), Rational(0)}));
   EXPECT_EQ(of({Rational(1), Rational(3), Rational(5)}), (Lattice{Rational(2), Rational(1)}));
   EXPECT_EQ(of({Rational(-7), Rational(3)}), (Lattice{Rational(10), Rational(3)}));
-  EXPECT_EQ(of({Rational(1, 10), Rational(2, 10), Rational(35, 100)}), (Lattice{Rational(1, 20), Rational(0)}));
+  EXPECT_EQ(of({Rational(1, 10), Rational(2, 10), Rational(35, 100)}),
+            (Lattice{Rational(1, 20), Rational(0)}));
   EXPECT_EQ(of({Rational(1, 3), Rational(1, 2)}), (Lattice{Rational(1, 6), Rational(0)}));
   EXPECT_EQ(of({Rational(5)}), (Lattice{Rational(1), Rational(0)}));
   EXPECT_EQ(of({Rational(1, 4), Rational(1, 4)}), (Lattice{Rational(1, 4), Rational(0)}));

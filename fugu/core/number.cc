@@ -19,9 +19,9 @@ Integer power_of_ten(unsigned exponent) {
 
 struct DecimalParts {
   bool negative = false;
-  std::string digits;      // all digits, the point removed
-  long exponent = 0;       // value = digits * 10^exponent
-  bool overflow = false;   // the written exponent has too many digits to matter
+  std::string digits;     // all digits, the point removed
+  long exponent = 0;      // value = digits * 10^exponent
+  bool overflow = false;  // the written exponent has too many digits to matter
 };
 
 std::optional<DecimalParts> split_decimal(std::string_view text) {

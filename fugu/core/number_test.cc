@@ -22,7 +22,8 @@ TEST(Number, DecimalsMeanWhatTheySay) {
 }
 
 TEST(Number, WhatIsNoDecimal) {
-  for (const char* text : {"", "-", ".", "e5", "1e", "1e+", "1.2.3", "0x10", "1,5", " 1", "1 ", "nan", "inf", "1_000"}) {
+  for (const char* text :
+       {"", "-", ".", "e5", "1e", "1e+", "1.2.3", "0x10", "1,5", " 1", "1 ", "nan", "inf", "1_000"}) {
     EXPECT_EQ(parse_decimal(text), std::nullopt) << text;
     EXPECT_FALSE(looks_like_decimal(text)) << text;
   }

@@ -7,15 +7,17 @@
 
 namespace fugu {
 
-// With `accept` monotone for x > 0 (false below some point, true above) this is the least accepted double of `bits`
-// significant bits; a refusal for want of digits only errs upward. Without, it is an accepted double next to a refused
-// one. `known` > 0 is known to be accepted, is never asked about, and comes back when nothing less is found; `guess`
-// saves time: the search starts there.
+// With `accept` monotone for x > 0 (false below some point, true above) this is the least accepted double of
+// `bits` significant bits; a refusal for want of digits only errs upward. Without, it is an accepted double
+// next to a refused one. `known` > 0 is known to be accepted, is never asked about, and comes back when
+// nothing less is found; `guess` saves time: the search starts there.
 template <class Accept>
 double smallest_accepted(Accept accept, double guess, double known, int bits = 53) {
   // The bit patterns of positive doubles are ordered like the doubles.
   const int spare = 53 - bits;
-  auto up_to_grid = [&](double x) { return (std::bit_cast<uint64_t>(x) + (uint64_t{1} << spare) - 1) >> spare; };
+  auto up_to_grid = [&](double x) {
+    return (std::bit_cast<uint64_t>(x) + (uint64_t{1} << spare) - 1) >> spare;
+  };
   auto value = [&](uint64_t grid) { return std::bit_cast<double>(grid << spare); };
   const uint64_t top = up_to_grid(known);  // value(top) >= known: accepted
   if (!(guess > 0) || guess > known) guess = known;

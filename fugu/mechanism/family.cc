@@ -14,10 +14,11 @@
 namespace fugu {
 namespace {
 
-// exp(bounds) rounded up to a dyadic below 1, fine enough that its logarithm moves by at most 2^-60 of itself.
+// exp(bounds) rounded up to a dyadic below 1, fine enough that its logarithm moves by at most 2^-60 of
+// itself.
 Dyadic round_ratio_up(const Interval& log_ratio) {
-  const double nats = -log_ratio.upper();                          // > 0
-  const double lost = nats / std::log(2.0) - std::log2(nats);      // -log2(r |ln r|)
+  const double nats = -log_ratio.upper();                      // > 0
+  const double lost = nats / std::log(2.0) - std::log2(nats);  // -log2(r |ln r|)
   Dyadic ratio;
   ratio.bits = static_cast<uint64_t>(std::max(64.0, std::ceil(lost) + 62));
   ratio.numerator = exp(log_ratio).ceil_scaled(ratio.bits);
@@ -30,10 +31,13 @@ Noise NoiseFamily::at(Scale scale, const Lattice& lattice, int64_t reach) const 
   Noise noise = no_noise(name());
   if (scale.value == 0) return noise;
   noise.scale = scale;
-  auto shape = [&](int64_t steps, Bits bits) { return log_weight(Rational(lattice.step * steps), scale, bits); };
+  auto shape = [&](int64_t steps, Bits bits) {
+    return log_weight(Rational(lattice.step * steps), scale, bits);
+  };
   const double edge = reach == 0 ? 0 : -shape(reach, 64).upper();
   const double slope = edge + shape(reach + 1, 64).upper();  // negative; only its size matters here
-  const Bits bits = static_cast<Bits>(256 + 2 * std::ceil(edge + std::fabs(slope)) + 2 * std::fabs(std::log2(std::fabs(slope))));
+  const Bits bits = static_cast<Bits>(256 + 2 * std::ceil(edge + std::fabs(slope)) +
+                                      2 * std::fabs(std::log2(std::fabs(slope))));
   noise.tail = round_ratio_up(shape(reach + 1, bits) - shape(reach, bits));
   if (reach == 0) return noise;
   // The last weight keeps 64 significant bits.
@@ -50,7 +54,8 @@ Noise NoiseFamily::at(Scale scale, const Lattice& lattice, int64_t reach) const 
 int64_t checked_reach(double reach) {
   if (reach <= static_cast<double>(kMaxReach)) return static_cast<int64_t>(reach);
   throw Error(ErrorKind::kUsage,
-              fmt::format("--noise: the table of this noise would be {} steps long, more than {}", for_people(reach, 3), kMaxReach),
+              fmt::format("--noise: the table of this noise would be {} steps long, more than {}",
+                          for_people(reach, 3), kMaxReach),
               "give a coarser --step, or use --noise laplace, which needs no table");
 }
 

@@ -25,7 +25,8 @@ Interval Gaussian::log_weight(const Rational& distance, Scale sigma, Bits precis
   return Interval(Rational(-ratio * ratio / 2), precision);
 }
 
-Interval Gaussian::hockey_stick(const Rational& distance, Scale sigma, const Rational& epsilon, Bits precision) {
+Interval Gaussian::hockey_stick(const Rational& distance, Scale sigma, const Rational& epsilon,
+                                Bits precision) {
   const Rational half = distance / (2 * exact(sigma.value)), shift = epsilon * exact(sigma.value) / distance;
   return normal_cdf(Interval(Rational(half - shift), precision)) -
          exp(Interval(epsilon, precision)) * normal_cdf(Interval(Rational(-half - shift), precision));

@@ -1,6 +1,6 @@
-// The discrete Gaussian on the lattice, weights exp(-(k step)^2 / 2 sigma^2), and the conditions that calibrate it for
-// (epsilon, delta) as if it were continuous (docs/math.md, section 6). What the lattice makes of them is the
-// verifier's business.
+// The discrete Gaussian on the lattice, weights exp(-(k step)^2 / 2 sigma^2), and the conditions that
+// calibrate it for (epsilon, delta) as if it were continuous (docs/math.md, section 6). What the lattice
+// makes of them is the verifier's business.
 #pragma once
 
 #include "fugu/mechanism/family.h"
@@ -21,7 +21,8 @@ class Gaussian : public NoiseFamily {
 
   // The hockey-stick at epsilon between continuous Gaussians of this sigma, `distance` > 0 apart:
   // Phi(D/2s - eps s/D) - e^eps Phi(-D/2s - eps s/D). Falls as sigma grows.
-  static Interval hockey_stick(const Rational& distance, Scale sigma, const Rational& epsilon, Bits precision);
+  static Interval hockey_stick(const Rational& distance, Scale sigma, const Rational& epsilon,
+                               Bits precision);
 
   // Theorem 3 of the paper, rounded up: (a) for epsilon <= 1, and (b) with the constant in full.
   static Scale theorem_3a(const Rational& distance, const Rational& epsilon, const Rational& delta);

@@ -21,7 +21,8 @@ int64_t heavy_reach(Scale scale, const Lattice& lattice, int64_t farthest) {
 
 PowerNoise::PowerNoise(Rational power) : power_(std::move(power)) {
   if (power_ > 0 && power_ < 1) return;
-  throw Error(ErrorKind::kUsage, fmt::format("--noise: the power must lie between 0 and 1, not {}", to_text(power_)),
+  throw Error(ErrorKind::kUsage,
+              fmt::format("--noise: the power must lie between 0 and 1, not {}", to_text(power_)),
               "write for example power:0.5; power 1 is --noise laplace");
 }
 
@@ -53,7 +54,8 @@ LogNoise::LogNoise(Rational eta) : eta_(std::move(eta)) {
 }
 
 Interval LogNoise::log_weight(const Rational& distance, Scale scale, Bits precision) const {
-  return Interval(Rational(-eta_), precision) * log(Interval(Rational(1 + distance / exact(scale.value)), precision));
+  return Interval(Rational(-eta_), precision) *
+         log(Interval(Rational(1 + distance / exact(scale.value)), precision));
 }
 
 double LogNoise::log_weight(double distance, Scale scale) const {

@@ -1,4 +1,5 @@
-// Families with heavier tails than Laplace, each a concave metric of |z| and so a cost bound (docs/math.md, section 3).
+// Families with heavier tails than Laplace, each a concave metric of |z| and so a cost bound (docs/math.md,
+// section 3).
 #pragma once
 
 #include "fugu/mechanism/family.h"

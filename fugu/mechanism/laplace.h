@@ -1,4 +1,5 @@
-// Laplace on the lattice: P(k) = (1-r)/(1+r) r^|k| with r = exp(-step/theta), drawn with a dyadic r rounded up.
+// Laplace on the lattice: P(k) = (1-r)/(1+r) r^|k| with r = exp(-step/theta), drawn with a dyadic r rounded
+// up.
 #pragma once
 
 #include "fugu/mechanism/family.h"

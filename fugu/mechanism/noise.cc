@@ -47,7 +47,8 @@ Rational mean_square(const Noise& noise) {
   // sum over k >= 1 of (reach + k)^2 r^k.
   const Rational r = noise.tail.value(), rest = 1 - r, far(reach);
   Rational tail = far * far * r / rest + 2 * far * r / (rest * rest) + r * (1 + r) / (rest * rest * rest);
-  return (Rational(middle) + Rational(noise.weights.front() + noise.weights.back()) * tail) / total_weight(noise);
+  return (Rational(middle) + Rational(noise.weights.front() + noise.weights.back()) * tail) /
+         total_weight(noise);
 }
 
 Json noise_to_json(const Noise& noise) {
@@ -88,16 +89,19 @@ Noise noise_from_json(const Json& json, const std::string& place) {
     std::vector<Integer> left(noise.weights.rbegin(), noise.weights.rend() - 1);
     noise.weights.insert(noise.weights.begin(), left.begin(), left.end());
   }
-  if (noise.weights.size() % 2 == 0 || read_natural(need(json, "reach", place), place + ".reach") != noise.reach()) {
+  if (noise.weights.size() % 2 == 0 ||
+      read_natural(need(json, "reach", place), place + ".reach") != noise.reach()) {
     throw shape_error(place + ".weights", "there must be one weight for each step of the reach");
   }
-  if (noise.weights.front() == 0 || noise.weights.back() == 0 || noise.weights[noise.weights.size() / 2] == 0) {
+  if (noise.weights.front() == 0 || noise.weights.back() == 0 ||
+      noise.weights[noise.weights.size() / 2] == 0) {
     throw shape_error(place + ".weights", "the middle weight and both ends must be greater than 0");
   }
   const Json& tail = need(json, "tail", place);
   check_keys(tail, place + ".tail", {"numerator", "log2_denominator"});
   noise.tail.numerator = read_natural(need(tail, "numerator", place + ".tail"), place + ".tail.numerator");
-  Integer bits = read_natural(need(tail, "log2_denominator", place + ".tail"), place + ".tail.log2_denominator");
+  Integer bits =
+      read_natural(need(tail, "log2_denominator", place + ".tail"), place + ".tail.log2_denominator");
   if (bits > kMaxBits) throw shape_error(place + ".tail.log2_denominator", "the number is too large");
   noise.tail.bits = static_cast<uint64_t>(bits);
   if (noise.tail.numerator >= Integer(1) << noise.tail.bits) {

@@ -3,8 +3,8 @@
 // The noise is z lattice steps with probability proportional to
 //   weights[reach + z]                      for |z| <= reach,
 //   weights[0 or last] * tail^(|z| - reach) beyond.
-// Lattice Laplace is reach 0; no noise at all is reach 0 with tail 0. These integers are what is drawn, so they
-// are what is proved (docs/math.md, section 13).
+// Lattice Laplace is reach 0; no noise at all is reach 0 with tail 0. These integers are what is drawn, so
+// they are what is proved (docs/math.md, section 13).
 #pragma once
 
 #include <algorithm>
@@ -51,7 +51,8 @@ Noise no_noise(std::string family);
 Rational total_weight(const Noise& noise);
 Rational mean_square(const Noise& noise);
 
-// The members of a plan's "mechanism" that make the noise. Of symmetric noise only the weights of 0 … reach are written.
+// The members of a plan's "mechanism" that make the noise. Of symmetric noise only the weights of 0 … reach
+// are written.
 Json noise_to_json(const Noise& noise);
 // Error (data) with `place` when the shape breaks an invariant.
 Noise noise_from_json(const Json& json, const std::string& place);

@@ -20,8 +20,10 @@ RC_GTEST_PROP(LaplaceProperty, RatioIsRoundedUpAndClose, ()) {
   RC_ASSERT(certainly_less(ideal, Interval(noise.tail.value(), 2000)));
   RC_ASSERT(noise.tail.value() < 1);
   // The scale that is drawn, -step / ln r, is within 2^-58 of the scale asked for.
-  const Interval drawn = Interval(lattice.step, 2000) / (Interval(2000) - log(Interval(noise.tail.value(), 2000)));
-  RC_ASSERT(certainly_less(drawn, Interval(Rational(exact(scale) * (1 + Rational(1, Integer(1) << 58))), 2000)));
+  const Interval drawn =
+      Interval(lattice.step, 2000) / (Interval(2000) - log(Interval(noise.tail.value(), 2000)));
+  RC_ASSERT(
+      certainly_less(drawn, Interval(Rational(exact(scale) * (1 + Rational(1, Integer(1) << 58))), 2000)));
 }
 
 TEST(Noise, MeanSquareIsThatOfTheSum) {
@@ -29,7 +31,8 @@ TEST(Noise, MeanSquareIsThatOfTheSum) {
   noise.family = "test";
   noise.weights = {Integer(1), Integer(4), Integer(9), Integer(3), Integer(2)};
   noise.tail = {Integer(1), 1};
-  // Tails 2 * (1/2)^k to the right and 1 * (1/2)^k to the left, summed far enough that nothing is left to see.
+  // Tails 2 * (1/2)^k to the right and 1 * (1/2)^k to the left, summed far enough that nothing is left to
+  // see.
   Rational total(0), square(0);
   for (int z = -2; z <= 2; ++z) {
     total += noise.weights[static_cast<size_t>(z + 2)];
@@ -52,8 +55,8 @@ TEST(Noise, LaplaceMeanSquare) {
   EXPECT_EQ(mean_square(no_noise("laplace")), 0);
 }
 
-// What is drawn against what it is drawn for, for every family with a table: each weight over the middle one is
-// N(z)/N(0), rounded up in its 64th bit; the tail continues the slope.
+// What is drawn against what it is drawn for, for every family with a table: each weight over the middle one
+// is N(z)/N(0), rounded up in its 64th bit; the tail continues the slope.
 TEST(Noise, TablesFollowTheShape) {
   for (const char* name : {"gaussian", "power:0.5", "log:5"}) {
     const auto family = family_named(name);
@@ -68,8 +71,11 @@ TEST(Noise, TablesFollowTheShape) {
       const Interval ideal = exp(family->log_weight(Rational(z, 2), scale, 600));
       const Rational drawn(noise.weights[static_cast<size_t>(reach + z)], middle);
       EXPECT_TRUE(certainly_at_most(ideal, Interval(drawn, 600))) << name << " " << z;
-      EXPECT_TRUE(certainly_less(Interval(drawn, 600) / ideal, Interval(Rational(1 + Rational(1, Integer(1) << 62)), 600)));
-      EXPECT_NEAR(std::exp(family->log_weight(static_cast<double>(z) / 2, scale)) / static_cast<double>(drawn), 1, 1e-12);
+      EXPECT_TRUE(certainly_less(Interval(drawn, 600) / ideal,
+                                 Interval(Rational(1 + Rational(1, Integer(1) << 62)), 600)));
+      EXPECT_NEAR(
+          std::exp(family->log_weight(static_cast<double>(z) / 2, scale)) / static_cast<double>(drawn), 1,
+          1e-12);
     }
     const Interval slope = exp(family->log_weight(Rational(reach + 1, 2), scale, 600) -
                                family->log_weight(Rational(reach, 2), scale, 600));
@@ -91,13 +97,16 @@ TEST(Noise, FamilyNames) {
     }
     return std::string("accepted");
   };
-  EXPECT_EQ(refusal("log:3"), "--noise: log:3 has no variance | ETA must be greater than 3, for example log:5");
+  EXPECT_EQ(refusal("log:3"),
+            "--noise: log:3 has no variance | ETA must be greater than 3, for example log:5");
   EXPECT_EQ(refusal("power:1"),
-            "--noise: the power must lie between 0 and 1, not 1 | write for example power:0.5; power 1 is --noise laplace");
+            "--noise: the power must lie between 0 and 1, not 1 | write for example power:0.5; power 1 is "
+            "--noise laplace");
   EXPECT_EQ(refusal("log:x"), "--noise: 'x' is not a number | write log:ETA with ETA > 3, for example log:5");
   EXPECT_EQ(refusal("cauchy"),
             "--noise: there is no noise 'cauchy' | use one of laplace, gaussian, power:P, log:ETA");
-  EXPECT_EQ(refusal("power"), "--noise: there is no noise 'power' | use one of laplace, gaussian, power:P, log:ETA");
+  EXPECT_EQ(refusal("power"),
+            "--noise: there is no noise 'power' | use one of laplace, gaussian, power:P, log:ETA");
   EXPECT_EQ(refusal("laplace:2"),
             "--noise: there is no noise 'laplace:2' | use one of laplace, gaussian, power:P, log:ETA");
 }

@@ -22,7 +22,8 @@ struct Sensitivity {
   friend bool operator==(const Sensitivity&, const Sensitivity&) = default;
 };
 
-// Where the privacy loss is largest, and a proved upper bound: of the loss when delta is 0, else of the hockey-stick.
+// Where the privacy loss is largest, and a proved upper bound: of the loss when delta is 0, else of the
+// hockey-stick.
 struct Witness {
   std::string prior;
   std::pair<std::string, std::string> pair;

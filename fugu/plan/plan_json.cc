@@ -92,8 +92,9 @@ Json plan_to_json(const Plan& plan) {
 }
 
 Plan plan_from_json(const Json& json, const std::string& place) {
-  check_keys(json, place, {"fugu", "digest", "guarantee", "mechanism", "sensitivity", "witness", "assumptions", "notes",
-                           "scenario"});
+  check_keys(json, place,
+             {"fugu", "digest", "guarantee", "mechanism", "sensitivity", "witness", "assumptions", "notes",
+              "scenario"});
   const Json::Number* version = need(json, "fugu", place).if_number();
   if (!version || version->literal != "1") {
     throw data_error(place, "this is not a plan that this version of fugu reads", "calibrate again");
@@ -102,7 +103,8 @@ Plan plan_from_json(const Json& json, const std::string& place) {
     throw Error(ErrorKind::kGuarantee, place + ": the digest is not that of the plan's contents",
                 "the plan was changed after it was made; calibrate again");
   }
-  Plan plan{scenario_from_json(need(json, "scenario", place), place + ".scenario"), {}, {}, 0, {}, {}, {}, {}};
+  Plan plan{
+      scenario_from_json(need(json, "scenario", place), place + ".scenario"), {}, {}, 0, {}, {}, {}, {}};
   const Scenario& scenario = plan.scenario;
 
   const Json& guarantee = need(json, "guarantee", place);
@@ -110,7 +112,8 @@ Plan plan_from_json(const Json& json, const std::string& place) {
   check_keys(guarantee, where, {"epsilon", "delta", "method", "pairs", "priors", "confidence"});
   auto agree = [&](std::string_view key, const Rational& value) {
     if (need_number(need(guarantee, key, where), where) != value) {
-      throw Error(ErrorKind::kGuarantee, fmt::format("{}.{} is not what the plan's scenario says", where, key),
+      throw Error(ErrorKind::kGuarantee,
+                  fmt::format("{}.{} is not what the plan's scenario says", where, key),
                   "the plan contradicts itself; calibrate again");
     }
   };
@@ -119,7 +122,8 @@ Plan plan_from_json(const Json& json, const std::string& place) {
   agree("pairs", Rational(scenario.pair_count()));
   agree("priors", Rational(scenario.priors.size()));
   if (!need(guarantee, "confidence", where).is_null()) {
-    throw data_error(where + ".confidence", "this version of fugu knows no confidence", "use the version that made the plan");
+    throw data_error(where + ".confidence", "this version of fugu knows no confidence",
+                     "use the version that made the plan");
   }
   plan.method = need_string(need(guarantee, "method", where), where + ".method");
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "fugu/core/json_read.h"
@@ -18,36 +17,65 @@ std::string times_best(double mse, double best) {
   return mse == best ? "best" : compact(mse / best, 3);
 }
 
+std::string budget_words(const Comparison& comparison) {
+  if (comparison.delta.is_zero()) return "epsilon " + comparison.epsilon.text();
+  return fmt::format("epsilon {}, delta {}", comparison.epsilon.text(), comparison.delta.text());
+}
+
+// The row with the least error; null when no method gives any.
+const Candidate* best_of(const std::vector<Candidate>& candidates) {
+  const Candidate* best = nullptr;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.mse && (!best || *candidate.mse < *best->mse)) best = &candidate;
+  }
+  return best;
+}
+
+std::string no_noise_sentence(const Comparison& comparison, const Candidate& best) {
+  const std::string reach = best.loss ? fmt::format("by at most e^{}", rounded_up(*best.loss, 4))
+                                      : fmt::format("by more than e^{} with probability at most {}",
+                                                    comparison.epsilon.text(), rounded_up(*best.delta, 4));
+  return fmt::format(
+      "\nNo noise is needed at {}: the column as it is tells any two of these secrets apart {}.\n",
+      budget_words(comparison), reach);
+}
+
+Json number_or_null(const std::optional<double>& value) {
+  return value ? Json::number(*value) : Json::null();
+}
+
 }  // namespace
 
 std::string comparison_text(const Comparison& comparison) {
-  auto less_error = [](const Candidate& a, const Candidate& b) { return a.mse < b.mse; };
-  const Candidate& best =
-      *std::min_element(comparison.candidates.begin(), comparison.candidates.end(), less_error);
-
+  const bool pure = comparison.delta.is_zero();
+  const Candidate* best = best_of(comparison.candidates);
   TextTable table({{"method", Align::kLeft},
                    {"noise", Align::kLeft},
                    {"scale", Align::kRight},
                    {"error (rms)", Align::kRight},
                    {"error (mse)", Align::kRight},
                    {"times the best", Align::kRight},
-                   {"loss", Align::kRight},
+                   {pure ? "loss" : "delta", Align::kRight},
                    {"what it is", Align::kLeft}});
+  std::string notes;
   for (const Candidate& candidate : comparison.candidates) {
-    table.add({candidate.method, candidate.noise, rounded_up(candidate.scale.value, 5),
-               compact(std::sqrt(candidate.mse), 4), compact(candidate.mse, 4),
-               times_best(candidate.mse, best.mse), rounded_up(candidate.loss, 4), candidate.title});
+    if (!candidate.note.empty() && candidate.mse != 0.0) {
+      notes += fmt::format("  {} ({}): {}\n", candidate.method, candidate.noise, candidate.note);
+    }
+    if (!candidate.scale) {
+      table.add({candidate.method, candidate.noise, "-", "-", "-", "-", "-", candidate.title});
+      continue;
+    }
+    table.add({candidate.method, candidate.noise, rounded_up(candidate.scale->value, 5),
+               compact(std::sqrt(*candidate.mse), 4), compact(*candidate.mse, 4),
+               times_best(*candidate.mse, *best->mse),
+               rounded_up(pure ? *candidate.loss : *candidate.delta, 4), candidate.title});
   }
-  std::string out =
-      fmt::format("epsilon {}: {}\n\n", comparison.epsilon.text(), in_words(comparison.epsilon));
+  std::string out = fmt::format("{}: {}{}\n\n", budget_words(comparison), in_words(comparison.epsilon),
+                                pure ? "" : fmt::format(", but for a chance of {}", comparison.delta.text()));
   out += table.text();
-  if (best.mse == 0) {
-    out += fmt::format(
-        "\nNo noise is needed at epsilon {}: the column as it is tells any two of these secrets apart by at "
-        "most "
-        "e^{}.\n",
-        comparison.epsilon.text(), rounded_up(best.loss, 4));
-  }
+  if (!notes.empty()) out += "\n" + notes;
+  if (best && *best->mse == 0) out += no_noise_sentence(comparison, *best);
   return out;
 }
 
@@ -57,9 +85,10 @@ Json comparison_to_json(const Comparison& comparison) {
     Json row = Json::object();
     row.add("method", Json::string(candidate.method));
     row.add("noise", Json::string(candidate.noise));
-    row.add("scale", Json::number(candidate.scale.value));
-    row.add("mse", Json::number(candidate.mse));
-    row.add("loss", Json::number(candidate.loss));
+    row.add("scale", candidate.scale ? Json::number(candidate.scale->value) : Json::null());
+    row.add("mse", number_or_null(candidate.mse));
+    row.add("loss", number_or_null(candidate.loss));
+    if (!comparison.delta.is_zero()) row.add("delta", number_or_null(candidate.delta));
     row.add("note", Json::string(candidate.note));
     candidates.if_array()->push_back(std::move(row));
   }

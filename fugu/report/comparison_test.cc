@@ -8,13 +8,14 @@ namespace {
 Comparison comparison_of(double best) {
   return {Epsilon::parse("0.8", "test", ErrorKind::kBug),
           {},
-          {{"kantorovich", "Theorem 1", "laplace", {2.5}, 12.0, 0.1025, ""},
+          {{"kantorovich", "Theorem 1", "laplace", Scale{2.5}, 12.0, 0.1025, {}, ""},
            {"exact",
             "least noise",
             "laplace",
-            {best / 2},
+            Scale{best / 2},
             best,
             0.75841,
+            {},
             best == 0 ? "no noise is needed" : ""}}};
 }
 
@@ -36,6 +37,29 @@ TEST(Comparison, NoNoiseIsSaidPlainly) {
           "No noise is needed at epsilon 0.8: the column as it is tells any two of these secrets apart by "
           "at most e^0.7585.\n"),
       std::string::npos);
+}
+
+// With delta the last column is the proved hockey-stick; a method that gives nothing says why below the
+// table.
+TEST(Comparison, WithDelta) {
+  const Comparison comparison{
+      Epsilon::parse("2", "test", ErrorKind::kBug),
+      Delta::parse("1e-5", "test", ErrorKind::kBug),
+      {{"theorem3a", "Theorem 3 (a)", "gaussian", {}, {}, {}, {}, "for epsilon up to 1 only"},
+       {"exact", "least noise", "gaussian", Scale{2}, 4.0, {}, 9.9999e-6, ""}}};
+  EXPECT_EQ(comparison_text(comparison),
+            "epsilon 2, delta 0.00001: a 50 % belief in either secret becomes at most 88.1 %, but for a "
+            "chance of 0.00001\n"
+            "\n"
+            "  method     noise     scale  error (rms)  error (mse)  times the best  delta  what it is\n"
+            "  theorem3a  gaussian      -            -            -               -      -  Theorem 3 (a)\n"
+            "  exact      gaussian      2            2            4            best  1e-05  least noise\n"
+            "\n"
+            "  theorem3a (gaussian): for epsilon up to 1 only\n");
+  EXPECT_EQ(
+      comparison_to_json(comparison).canonical(),
+      R"({"candidates":[{"delta":null,"loss":null,"method":"theorem3a","mse":null,"noise":"gaussian","note":"for epsilon up to 1 only","scale":null},)"
+      R"({"delta":9.9999e-06,"loss":null,"method":"exact","mse":4,"noise":"gaussian","note":"","scale":2}],"delta":0.00001,"epsilon":2})");
 }
 
 TEST(Comparison, JsonHasEveryCandidate) {

@@ -19,7 +19,7 @@ std::string output_words(const Scenario& scenario, int64_t output) {
 }
 
 std::string noise_words(const Plan& plan) {
-  if (plan.noise.is_none()) return "none: the column as it is already attains epsilon";
+  if (plan.noise.is_none()) return "none: the column as it is already attains the budget";
   return fmt::format("{}, scale {}, on steps of {}", plan.noise.family, rounded_up(plan.noise.scale.value, 6),
                      to_text(plan.scenario.lattice.step));
 }
@@ -31,15 +31,21 @@ std::string error_words(const Plan& plan) {
 }
 
 std::string loss_words(const Plan& plan, const Witness& witness) {
-  return fmt::format(
-      "at most {}; largest between {} and {} at output {}{}", rounded_up(witness.loss, 6),
-      printable(witness.pair.first), printable(witness.pair.second),
-      output_words(plan.scenario, witness.output),
-      plan.scenario.priors.size() > 1 ? fmt::format(", prior {}", printable(witness.prior)) : "");
+  const std::string where =
+      fmt::format("largest between {} and {} at output {}{}", printable(witness.pair.first),
+                  printable(witness.pair.second), output_words(plan.scenario, witness.output),
+                  plan.scenario.priors.size() > 1 ? fmt::format(", prior {}", printable(witness.prior)) : "");
+  if (witness.loss) return fmt::format("at most {}; {}", rounded_up(*witness.loss, 6), where);
+  return fmt::format("more than epsilon with probability at most {}; {}", rounded_up(*witness.delta, 6),
+                     where);
 }
 
-std::string epsilon_words(const Plan& plan) {
-  return fmt::format("epsilon {}: {}", plan.scenario.epsilon.text(), in_words(plan.scenario.epsilon));
+std::string guarantee_words(const Plan& plan) {
+  const Scenario& scenario = plan.scenario;
+  if (scenario.delta.is_zero())
+    return fmt::format("epsilon {}: {}", scenario.epsilon.text(), in_words(scenario.epsilon));
+  return fmt::format("epsilon {}, delta {}: {}, but for a chance of {}", scenario.epsilon.text(),
+                     scenario.delta.text(), in_words(scenario.epsilon), scenario.delta.text());
 }
 
 std::string field(const std::string& name, const std::string& text) {
@@ -53,7 +59,7 @@ std::string plan_text(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
   std::string out = fmt::format("Plan by the method {}\n", plan.method);
   if (const std::string columns = columns_words(scenario); !columns.empty()) out += field("hides", columns);
-  out += field("guarantee", epsilon_words(plan));
+  out += field("guarantee", guarantee_words(plan));
   out += field("covers", fmt::format("{} of {}, {}", counted(scenario.pair_count(), "pair"),
                                      counted(scenario.secrets.size(), "secret"),
                                      counted(scenario.priors.size(), "prior")));
@@ -69,15 +75,20 @@ std::string plan_text(const Plan& plan) {
 }
 
 std::string plan_summary(const Plan& plan) {
-  return field("guarantee", epsilon_words(plan)) + field("noise", noise_words(plan)) +
+  return field("guarantee", guarantee_words(plan)) + field("noise", noise_words(plan)) +
          field("error", error_words(plan)) + field("loss", loss_words(plan, plan.witness));
 }
 
 std::string verified_text(const Plan& plan, const Witness& witness) {
-  return fmt::format(
-             "The plan is proved: no released value tells two of these secrets apart by more than e^{}.\n",
-             rounded_up(witness.loss, 6)) +
-         field("guarantee", epsilon_words(plan)) + field("loss", loss_words(plan, witness));
+  const std::string claim =
+      witness.loss ? fmt::format("no released value tells two of these secrets apart by more than e^{}",
+                                 rounded_up(*witness.loss, 6))
+                   : fmt::format(
+                         "what is released tells two of these secrets apart by more than e^{} with "
+                         "probability at most {}",
+                         plan.scenario.epsilon.text(), rounded_up(*witness.delta, 6));
+  return fmt::format("The plan is proved: {}.\n", claim) + field("guarantee", guarantee_words(plan)) +
+         field("loss", loss_words(plan, witness));
 }
 
 Json verified_to_json(const Plan& plan, const Witness& witness) {
@@ -85,7 +96,8 @@ Json verified_to_json(const Plan& plan, const Witness& witness) {
   json.add("verified", Json::boolean(true));
   json.add("epsilon", number_to_json(plan.scenario.epsilon.value()));
   json.add("delta", number_to_json(plan.scenario.delta.value()));
-  json.add("loss", Json::number(witness.loss));
+  json.add("loss", witness.loss ? Json::number(*witness.loss) : Json::null());
+  if (witness.delta) json.add("proved_delta", Json::number(*witness.delta));
   json.add("prior", Json::string(witness.prior));
   json.add("pair", Json::strings({witness.pair.first, witness.pair.second}));
   json.add("output", number_to_json(plan.scenario.lattice.value(witness.output)));

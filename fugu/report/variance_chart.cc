@@ -26,7 +26,7 @@ LineChart variance_chart(const Scenario& scenario, const std::vector<Epsilon>& e
            "drawing");
     question.epsilon = epsilon;
     size_t line = 0;
-    for (const Candidate& candidate : compare(question, "laplace")) {
+    for (const Candidate& candidate : compare(question, {"laplace"})) {
       if (candidate.method == "sensitivity") continue;
       if (line == chart.series.size())
         chart.series.push_back({candidate.method + ": " + candidate.title, {}});
@@ -34,11 +34,11 @@ LineChart variance_chart(const Scenario& scenario, const std::vector<Epsilon>& e
       const bool ended = !series.points.empty() && series.points.back().second == 0;
       if (ended) continue;
       double x = static_cast<double>(epsilon.value());
-      if (candidate.scale.value == 0 && candidate.method == "exact") {
-        x = candidate.loss;  // of the bare column: from there on, not only from this epsilon
+      if (candidate.scale->value == 0 && candidate.method == "exact") {
+        x = *candidate.loss;  // of the bare column: from there on, not only from this epsilon
         chart.notes.push_back({x, 0, fmt::format("exact: no noise needed from {} on", rounded_up(x, 3))});
       }
-      series.points.emplace_back(x, 2 * candidate.scale.value * candidate.scale.value);
+      series.points.emplace_back(x, 2 * candidate.scale->value * candidate.scale->value);
     }
   }
   chart.x_range = {

@@ -7,7 +7,8 @@
 namespace fugu {
 namespace {
 
-Rational parse_budget(std::string_view text, const std::string& place, ErrorKind kind, const std::string& hint) {
+Rational parse_budget(std::string_view text, const std::string& place, ErrorKind kind,
+                      const std::string& hint) {
   auto value = parse_number(text);
   if (!value) throw Error(kind, fmt::format("{}: '{}' is not a number that fugu can use", place, text), hint);
   return *value;
@@ -18,9 +19,11 @@ Rational parse_budget(std::string_view text, const std::string& place, ErrorKind
 Epsilon Epsilon::parse(std::string_view text, const std::string& place, ErrorKind kind) {
   static const std::string kHint = "give a number greater than 0, for example 0.5; smaller hides more";
   Rational value = parse_budget(text, place, kind, kHint);
-  if (value <= 0) throw Error(kind, fmt::format("{}: epsilon must be greater than 0, not {}", place, text), kHint);
+  if (value <= 0)
+    throw Error(kind, fmt::format("{}: epsilon must be greater than 0, not {}", place, text), kHint);
   if (value > 1000) {
-    throw Error(kind, fmt::format("{}: epsilon {} is above 1000 and would promise nothing", place, text), kHint);
+    throw Error(kind, fmt::format("{}: epsilon {} is above 1000 and would promise nothing", place, text),
+                kHint);
   }
   return Epsilon(std::move(value));
 }
@@ -44,7 +47,8 @@ std::string in_words(const Epsilon& epsilon) {
     Integer scale = pow(Integer(10), static_cast<unsigned>(places));
     Integer tenths = (belief * Interval(scale, kBits)).ceil_scaled(0);
     if (tenths < 100 * scale) {
-      return fmt::format("a 50 % belief in either secret becomes at most {} %", to_text(Rational(tenths, scale)));
+      return fmt::format("a 50 % belief in either secret becomes at most {} %",
+                         to_text(Rational(tenths, scale)));
     }
   }
   return "a 50 % belief in either secret may become near certainty";

@@ -5,7 +5,8 @@
 
 namespace fugu {
 
-Distribution Distribution::from_masses(const std::vector<int64_t>& atoms, const std::vector<Rational>& masses) {
+Distribution Distribution::from_masses(const std::vector<int64_t>& atoms,
+                                       const std::vector<Rational>& masses) {
   std::map<int64_t, Rational> sums;
   for (size_t k = 0; k < atoms.size(); ++k) {
     if (masses[k] != 0) sums[atoms[k]] += masses[k];

@@ -7,7 +7,9 @@ namespace {
 
 const std::vector<std::string> kSecrets = {"A", "B", "C", "a:b", "x,\"y"};
 
-std::vector<SecretPair> parse(std::string_view text) { return PairSet::parse(text, kSecrets).list(kSecrets.size()); }
+std::vector<SecretPair> parse(std::string_view text) {
+  return PairSet::parse(text, kSecrets).list(kSecrets.size());
+}
 
 std::string error_of(std::string_view text) {
   try {

@@ -21,12 +21,12 @@ struct Prior {
 
 // Where the numbers came from, so that a release applies the same map to the same columns.
 struct Source {
-  std::vector<std::string> secret;      // column names
-  std::vector<std::string> published;   // column names ("public" in JSON)
-  std::vector<std::string> labels;      // categories: labels[k] names the lattice point k + 1; empty for numbers
-  std::vector<std::string> na;          // texts read as missing besides the empty field
-  std::string missing = "error";        // error, drop, keep
-  std::optional<Rational> step;         // values were snapped to the nearest multiple
+  std::vector<std::string> secret;     // column names
+  std::vector<std::string> published;  // column names ("public" in JSON)
+  std::vector<std::string> labels;  // categories: labels[k] names the lattice point k + 1; empty for numbers
+  std::vector<std::string> na;      // texts read as missing besides the empty field
+  std::string missing = "error";    // error, drop, keep
+  std::optional<Rational> step;     // values were snapped to the nearest multiple
   friend bool operator==(const Source&, const Source&) = default;
 };
 

@@ -24,7 +24,8 @@ RawDistribution read_distribution(const Json& json, const std::string& place) {
   for (const Json& value : need_array(need(json, "mass", place), place + ".mass")) {
     std::string where = fmt::format("{}.mass[{}]", place, raw.masses.size());
     Rational mass = need_number(value, where);
-    if (mass < 0) throw data_error(where, "a mass is negative", "masses are counts, decimals or \"a/b\", none below 0");
+    if (mass < 0)
+      throw data_error(where, "a mass is negative", "masses are counts, decimals or \"a/b\", none below 0");
     raw.masses.push_back(std::move(mass));
   }
   if (raw.values.size() != raw.masses.size()) {
@@ -32,7 +33,8 @@ RawDistribution read_distribution(const Json& json, const std::string& place) {
                      "give one mass for each value");
   }
   if (std::all_of(raw.masses.begin(), raw.masses.end(), [](const Rational& mass) { return mass == 0; })) {
-    throw data_error(place, "all masses are zero", "leave the secret out, or give it at least one value with mass");
+    throw data_error(place, "all masses are zero",
+                     "leave the secret out, or give it at least one value with mass");
   }
   return raw;
 }
@@ -56,7 +58,8 @@ std::vector<SecretPair> read_pair_list(const Json& json, const std::vector<std::
       throw data_error(place, "a secret is paired with itself", "name two different secrets");
     }
   }
-  if (pairs.empty()) throw data_error(place, "the list of pairs is empty", "write \"all\", or at least one pair");
+  if (pairs.empty())
+    throw data_error(place, "the list of pairs is empty", "write \"all\", or at least one pair");
   return pairs;
 }
 
@@ -66,7 +69,8 @@ PairSet read_pairs(const Json* json, const std::vector<std::string>& secrets, co
   if (!word) return PairSet::of(read_pair_list(*json, secrets, place));
   if (*word == "all") return PairSet::all();
   if (*word == "neighbours") return PairSet::neighbours(secrets.size());
-  throw data_error(place, "the word for pairs is unknown", "write \"all\", \"neighbours\", or a list of pairs");
+  throw data_error(place, "the word for pairs is unknown",
+                   "write \"all\", \"neighbours\", or a list of pairs");
 }
 
 Source read_source(const Json& json, const std::string& place) {
@@ -84,7 +88,8 @@ Source read_source(const Json& json, const std::string& place) {
   }
   if (const Json* step = json.find("step")) {
     source.step = need_number(*step, place + ".step");
-    if (*source.step <= 0) throw data_error(place + ".step", "the step must be greater than 0", "for example 0.01");
+    if (*source.step <= 0)
+      throw data_error(place + ".step", "the step must be greater than 0", "for example 0.01");
   }
   return source;
 }
@@ -108,7 +113,8 @@ Json weight_to_json(const Integer& weight) {
 
 Epsilon read_epsilon(const Json* json, const std::string& place) {
   if (!json || json->is_null()) {
-    throw Error(ErrorKind::kUsage, place + ": no epsilon is given", "add --epsilon, for example --epsilon 0.5");
+    throw Error(ErrorKind::kUsage, place + ": no epsilon is given",
+                "add --epsilon, for example --epsilon 0.5");
   }
   const Json::Number* number = json->if_number();
   const std::string* text = json->if_string();
@@ -124,7 +130,8 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
   if (overrides.delta) {
     scenario.delta = *overrides.delta;
   } else if (const Json* delta = json.find("delta"); delta && !delta->is_null()) {
-    scenario.delta = Delta::parse(to_text(need_number(*delta, place + ".delta")), place + ".delta", ErrorKind::kData);
+    scenario.delta =
+        Delta::parse(to_text(need_number(*delta, place + ".delta")), place + ".delta", ErrorKind::kData);
   }
   if (const Json* source = json.find("source"); source && !source->is_null()) {
     scenario.source = read_source(*source, place + ".source");
@@ -138,7 +145,8 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
     names.push_back(item.find("name") ? need_string(*item.find("name"), where + ".name")
                                       : fmt::format("prior {}", raw.size() + 1));
     const Json& given = need(item, "given", where);
-    if (!given.if_object()) throw data_error(where + ".given", "this must be an object", "one key for each secret");
+    if (!given.if_object())
+      throw data_error(where + ".given", "this must be an object", "one key for each secret");
     if (raw.empty()) {
       for (const auto& [secret, unused] : *given.if_object()) scenario.secrets.push_back(secret);
     }
@@ -194,10 +202,12 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
       for (size_t k = 0; k < raw[p][s].values.size(); ++k) {
         const Rational& value = raw[p][s].values[k];
         bool counts = raw[p][s].masses[k] != 0;
-        auto index = overrides.step || !counts ? scenario.lattice.nearest(value) : scenario.lattice.index(value);
+        auto index =
+            overrides.step || !counts ? scenario.lattice.nearest(value) : scenario.lattice.index(value);
         if (!index && counts) {
-          throw data_error(fmt::format("{}.priors[{}].given[\"{}\"].values[{}]", place, p, scenario.secrets[s], k),
-                           "the value is not on the lattice", "change \"lattice\", leave it out, or give --step");
+          throw data_error(
+              fmt::format("{}.priors[{}].given[\"{}\"].values[{}]", place, p, scenario.secrets[s], k),
+              "the value is not on the lattice", "change \"lattice\", leave it out, or give --step");
         }
         atoms.push_back(index.value_or(0));
       }

@@ -20,7 +20,8 @@ struct ScenarioOverrides {
 // `place` (a file name) begins every message. Error (data) for unknown keys, masses that are negative,
 // unreadable or all zero, values off the lattice, fewer than two secrets, priors with different secrets;
 // Error (usage) when there is no epsilon, or an override names something unknown.
-Scenario scenario_from_json(const Json& json, const std::string& place, const ScenarioOverrides& overrides = {});
+Scenario scenario_from_json(const Json& json, const std::string& place,
+                            const ScenarioOverrides& overrides = {});
 
 // Reads back as an equal scenario, whatever the overrides were.
 Json scenario_to_json(const Scenario& scenario);

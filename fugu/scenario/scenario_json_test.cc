@@ -14,7 +14,9 @@ Scenario read(const std::string& text, const ScenarioOverrides& overrides = {}) 
 
 const std::string kHead = R"({"epsilon": 0.5, "priors": [{"name": "p", "given": )";
 
-std::string with(const std::string& given, const std::string& rest = "") { return kHead + given + "}]" + rest + "}"; }
+std::string with(const std::string& given, const std::string& rest = "") {
+  return kHead + given + "}]" + rest + "}";
+}
 
 std::string error_of(const std::string& text, ErrorKind kind = ErrorKind::kData) {
   try {
@@ -28,7 +30,8 @@ std::string error_of(const std::string& text, ErrorKind kind = ErrorKind::kData)
 }
 
 TEST(ScenarioJson, LiteralsAreExact) {
-  Scenario scenario = read(with(R"({"A": {"values": [1,2,3], "mass": ["1/3", 0.25, 5]}, "B": {"values": [1], "mass": [1]}})"));
+  Scenario scenario = read(
+      with(R"({"A": {"values": [1,2,3], "mass": ["1/3", 0.25, 5]}, "B": {"values": [1], "mass": [1]}})"));
   const Distribution& a = scenario.priors[0].given[0];
   EXPECT_EQ(a.mass(0), Rational(1, 3) / (Rational(1, 3) + Rational(1, 4) + 5));
   EXPECT_EQ(scenario.epsilon.value(), Rational(1, 2));
@@ -37,20 +40,24 @@ TEST(ScenarioJson, LiteralsAreExact) {
 }
 
 TEST(ScenarioJson, ZeroMassesAreNoAtomsAndDoNotShapeTheLattice) {
-  Scenario scenario = read(with(R"({"A": {"values": [2, 4, 0.5], "mass": [1, 1, 0]}, "B": {"values": [6], "mass": [1]}})"));
+  Scenario scenario =
+      read(with(R"({"A": {"values": [2, 4, 0.5], "mass": [1, 1, 0]}, "B": {"values": [6], "mass": [1]}})"));
   EXPECT_EQ(scenario.priors[0].given[0].size(), 2u);
   EXPECT_EQ(scenario.lattice.step, 2);
 }
 
 TEST(ScenarioJson, CountsStayCounts) {
-  Scenario scenario = read(with(R"({"A": {"values": [1, 2], "mass": [200, 400]}, "B": {"values": [1], "mass": [7]}})"));
+  Scenario scenario =
+      read(with(R"({"A": {"values": [1, 2], "mass": [200, 400]}, "B": {"values": [1], "mass": [7]}})"));
   EXPECT_EQ(scenario.priors[0].given[0].weights().at(1), 400);
 }
 
 TEST(ScenarioJson, StepSnapsAndAdds) {
   ScenarioOverrides overrides;
   overrides.step = Rational(1);
-  Scenario scenario = read(with(R"({"A": {"values": [0.9, 1.1, 2.5], "mass": [1, 1, 2]}, "B": {"values": [1], "mass": [7]}})"), overrides);
+  Scenario scenario = read(
+      with(R"({"A": {"values": [0.9, 1.1, 2.5], "mass": [1, 1, 2]}, "B": {"values": [1], "mass": [7]}})"),
+      overrides);
   const Distribution& a = scenario.priors[0].given[0];
   EXPECT_EQ(std::vector<int64_t>(a.atoms().begin(), a.atoms().end()), (std::vector<int64_t>{1, 3}));
   EXPECT_EQ(a.mass(0), Rational(1, 2));
@@ -65,7 +72,8 @@ RC_GTEST_PROP(ScenarioJsonProperty, ReadsBackEqual, ()) {
 TEST(ScenarioJson, Errors) {
   const std::string a = R"({"A": {"values": [1], "mass": [1]}, )";
   auto b = [&](const std::string& inside) { return error_of(with(a + "\"B\": " + inside + "}")); };
-  EXPECT_EQ(b(R"({"values": [1], "mass": [-1]})"), R"(s.json.priors[0].given["B"].mass[0]: a mass is negative)");
+  EXPECT_EQ(b(R"({"values": [1], "mass": [-1]})"),
+            R"(s.json.priors[0].given["B"].mass[0]: a mass is negative)");
   EXPECT_EQ(b(R"({"values": [1,2], "mass": [0,0]})"), R"(s.json.priors[0].given["B"]: all masses are zero)");
   EXPECT_EQ(b(R"({"values": [], "mass": []})"), R"(s.json.priors[0].given["B"]: all masses are zero)");
   EXPECT_EQ(b(R"({"values": [1], "mass": ["x"]})"),
@@ -75,8 +83,10 @@ TEST(ScenarioJson, Errors) {
   EXPECT_EQ(b(R"({"values": [1], "mass": ["1/0"]})"),
             R"(s.json.priors[0].given["B"].mass[0]: this is not a number that fugu can use)");
   EXPECT_EQ(b(R"({"values": [1,2], "mass": [1]})"), R"(s.json.priors[0].given["B"]: 2 values but 1 masses)");
-  EXPECT_EQ(b(R"({"values": [1], "mass": [1], "x": 1})"), R"(s.json.priors[0].given["B"]: the key "x" is unknown)");
-  EXPECT_EQ(error_of(with(R"({"A": {"values": [1], "mass": [1]}})")), "s.json: there are fewer than two secrets");
+  EXPECT_EQ(b(R"({"values": [1], "mass": [1], "x": 1})"),
+            R"(s.json.priors[0].given["B"]: the key "x" is unknown)");
+  EXPECT_EQ(error_of(with(R"({"A": {"values": [1], "mass": [1]}})")),
+            "s.json: there are fewer than two secrets");
   const std::string two = R"({"A": {"values": [1], "mass": [1]}, "B": {"values": [2], "mass": [1]}})";
   EXPECT_EQ(error_of(with(two, R"(, "pairs": [["A","C"]])")), "s.json.pairs: there is no secret 'C'");
   EXPECT_EQ(error_of(with(two, R"(, "pairs": "some")")), "s.json.pairs: the word for pairs is unknown");
@@ -85,8 +95,10 @@ TEST(ScenarioJson, Errors) {
             R"(s.json.priors[0].given["B"].values[0]: the value is not on the lattice)");
   EXPECT_EQ(error_of(with(two, R"(, "colour": 1)")), R"(s.json: the key "colour" is unknown)");
   EXPECT_EQ(error_of(R"({"priors": []})", ErrorKind::kUsage), "s.json: no epsilon is given");
-  EXPECT_EQ(error_of(R"({"epsilon": 0, "priors": []})"), "s.json.epsilon: epsilon must be greater than 0, not 0");
-  EXPECT_EQ(error_of(R"({"epsilon": -1, "priors": []})"), "s.json.epsilon: epsilon must be greater than 0, not -1");
+  EXPECT_EQ(error_of(R"({"epsilon": 0, "priors": []})"),
+            "s.json.epsilon: epsilon must be greater than 0, not 0");
+  EXPECT_EQ(error_of(R"({"epsilon": -1, "priors": []})"),
+            "s.json.epsilon: epsilon must be greater than 0, not -1");
   EXPECT_EQ(error_of(R"({"epsilon": 1, "priors": []})"), "s.json.priors: there is no prior");
   EXPECT_EQ(error_of(R"({"epsilon": 1, "delta": 1, "priors": []})"),
             "s.json.delta: delta must be at least 0 and below 1, not 1");

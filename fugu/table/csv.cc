@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "fugu/core/error.h"
+#include "fugu/core/number.h"
 #include "fugu/table/utf8.h"
 
 namespace fugu {
@@ -135,6 +136,12 @@ std::string CsvReader::column_list() const {
   if (header_.empty()) {
     return columns_ == 1 ? "without a header there is only column 1"
                          : fmt::format("without a header columns are numbers, here 1 to {}", columns_);
+  }
+  // Numbers among the names: this is data, which is nobody's business, taken for a header.
+  if (std::count_if(header_.begin(), header_.end(),
+                    [](const std::string& name) { return looks_like_decimal(name); }) > 1) {
+    return fmt::format("the table has {} columns; if its first line is data, give --no-header and a number",
+                       columns_);
   }
   std::vector<std::string> names;
   for (size_t k = 0; k < std::min(columns_, kShown); ++k) {

@@ -103,6 +103,19 @@ TEST(CsvReader, FindsColumnsByNameThenByNumber) {
   EXPECT_EQ(error_for("").message(), "no error");  // the fifth column is named so
 }
 
+// A first line of data taken for a header: the hint must not show it.
+TEST(CsvReader, DoesNotListDataAsColumns) {
+  TempFile file("39,State-gov,77516\n50,Private,83311\n");
+  CsvReader reader(file.path(), {});
+  try {
+    reader.column("race", "--secret");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.hint(),
+              "the table has 3 columns; if its first line is data, give --no-header and a number");
+  }
+}
+
 TEST(CsvReader, WithoutHeaderColumnsAreNumbers) {
   TempFile file("race,job\nx,y\n");
   CsvReader reader(file.path(), {.separator = {}, .header = false});

@@ -13,8 +13,9 @@
 namespace fugu {
 namespace {
 
-// Cumulative masses c/total in (0, 1] are compared by the keys floor(c * 2^64 / total) - 1. Two different fractions
-// whose denominators are below 2^32 differ by more than 2^-64, so their keys differ and keep their order.
+// Cumulative masses c/total in (0, 1] are compared by the keys floor(c * 2^64 / total) - 1. Two different
+// fractions whose denominators are below 2^32 differ by more than 2^-64, so their keys differ and keep their
+// order.
 bool keys_are_exact(std::span<const Distribution> distributions) {
   return std::all_of(distributions.begin(), distributions.end(),
                      [](const Distribution& d) { return d.total() >> 32 == 0; });
@@ -87,7 +88,8 @@ int64_t sweep_keys(std::span<const Distribution> distributions) {
   for (uint32_t s = 0; s < distributions.size(); ++s) {
     for (uint64_t key : cumulative_keys(distributions[s])) breaks.push_back({key, s});
   }
-  std::sort(breaks.begin(), breaks.end(), [](const Breakpoint& a, const Breakpoint& b) { return a.key < b.key; });
+  std::sort(breaks.begin(), breaks.end(),
+            [](const Breakpoint& a, const Breakpoint& b) { return a.key < b.key; });
   Envelope envelope(distributions);
   for (size_t k = 0; k < breaks.size();) {
     uint64_t key = breaks[k].key;
@@ -122,7 +124,8 @@ using DenseKeys = std::vector<uint64_t>;
 DenseKeys dense_keys(const Distribution& distribution, int64_t low, size_t width) {
   DenseKeys dense(width, 0);
   auto keys = cumulative_keys(distribution);
-  for (size_t k = 0; k < keys.size(); ++k) dense[static_cast<size_t>(distribution.atoms()[k] - low)] = keys[k];
+  for (size_t k = 0; k < keys.size(); ++k)
+    dense[static_cast<size_t>(distribution.atoms()[k] - low)] = keys[k];
   for (size_t x = 1; x < width; ++x) dense[x] = std::max(dense[x], dense[x - 1]);
   return dense;
 }
@@ -141,7 +144,8 @@ std::vector<uint64_t> running_counts(const Distribution& distribution, const std
   std::vector<uint64_t> sums(values.size());
   uint64_t sum = 0;
   for (size_t v = 0, k = 0; v < values.size(); ++v) {
-    if (k < distribution.size() && distribution.atoms()[k] == values[v]) sum += distribution.weights().small()[k++];
+    if (k < distribution.size() && distribution.atoms()[k] == values[v])
+      sum += distribution.weights().small()[k++];
     sums[v] = sum;
   }
   return sums;
@@ -171,14 +175,16 @@ std::vector<int64_t> w_inf_matrix(std::span<const Distribution> distributions, c
   const bool dense = keys_are_exact(distributions) && width <= 4 * values.size() + 64;
   std::vector<DenseKeys> keys(dense ? count : 0);
   if (dense) {
-    tbb::parallel_for(size_t{0}, count, [&](size_t s) { keys[s] = dense_keys(distributions[s], values.front(), width); });
+    tbb::parallel_for(size_t{0}, count,
+                      [&](size_t s) { keys[s] = dense_keys(distributions[s], values.front(), width); });
   }
   constexpr size_t kRows = 32;  // rows between two reports of progress
   for (size_t block = 0; block < count; block += kRows) {
     tbb::parallel_for(block, std::min(block + kRows, count), [&](size_t a) {
       for (size_t b = a + 1; b < count; ++b) {
-        int64_t steps = dense ? static_cast<int64_t>(least_shift(keys[b], keys[a], least_shift(keys[a], keys[b], 0)))
-                              : w_inf(distributions[a], distributions[b]);
+        int64_t steps =
+            dense ? static_cast<int64_t>(least_shift(keys[b], keys[a], least_shift(keys[a], keys[b], 0)))
+                  : w_inf(distributions[a], distributions[b]);
         matrix[a * count + b] = matrix[b * count + a] = steps;
       }
     });
@@ -217,22 +223,24 @@ Rational largest_w_1(std::span<const Distribution> distributions, const PairSet&
   for (size_t s = 0; s < distributions.size(); ++s) sums[s] = running_counts(distributions[s], values);
   Rational largest(0);
   std::mutex guard;
-  tbb::parallel_for(tbb::blocked_range<size_t>(0, list.size(), 256), [&](const tbb::blocked_range<size_t>& range) {
-    Rational best(0);
-    for (size_t k = range.begin(); k < range.end(); ++k) {
-      auto [a, b] = list[k];
-      auto from_total = static_cast<uint64_t>(distributions[a].total());
-      auto to_total = static_cast<uint64_t>(distributions[b].total());
-      Wide area = 0;
-      for (size_t v = 0; v + 1 < values.size(); ++v) {
-        uint64_t left = sums[a][v] * to_total, right = sums[b][v] * from_total;
-        area += Wide(left > right ? left - right : right - left) * static_cast<uint64_t>(values[v + 1] - values[v]);
-      }
-      best = std::max(best, Rational(to_integer(area), Integer(from_total) * to_total));
-    }
-    std::lock_guard lock(guard);
-    largest = std::max(largest, best);
-  });
+  tbb::parallel_for(tbb::blocked_range<size_t>(0, list.size(), 256),
+                    [&](const tbb::blocked_range<size_t>& range) {
+                      Rational best(0);
+                      for (size_t k = range.begin(); k < range.end(); ++k) {
+                        auto [a, b] = list[k];
+                        auto from_total = static_cast<uint64_t>(distributions[a].total());
+                        auto to_total = static_cast<uint64_t>(distributions[b].total());
+                        Wide area = 0;
+                        for (size_t v = 0; v + 1 < values.size(); ++v) {
+                          uint64_t left = sums[a][v] * to_total, right = sums[b][v] * from_total;
+                          area += Wide(left > right ? left - right : right - left) *
+                                  static_cast<uint64_t>(values[v + 1] - values[v]);
+                        }
+                        best = std::max(best, Rational(to_integer(area), Integer(from_total) * to_total));
+                      }
+                      std::lock_guard lock(guard);
+                      largest = std::max(largest, best);
+                    });
   return largest;
 }
 

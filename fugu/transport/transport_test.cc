@@ -39,7 +39,8 @@ RC_GTEST_PROP(CouplingProperty, IsMonotoneAndHasTheMarginals, ()) {
   for (size_t k = 0; k < q.size(); ++k) RC_ASSERT(to[k] == q.mass(k));
 }
 
-// W_inf <= d exactly when F(x) <= G(x + d) and G(x) <= F(x + d) for every x: another definition, in rationals.
+// W_inf <= d exactly when F(x) <= G(x + d) and G(x) <= F(x + d) for every x: another definition, in
+// rationals.
 int64_t brute_w_inf(const Distribution& p, const Distribution& q) {
   auto cdf = [](const Distribution& d, int64_t x) {
     Rational sum(0);
@@ -59,7 +60,8 @@ RC_GTEST_PROP(DistancesProperty, AgreeWithTheDefinitionByEveryRoute, ()) {
   const unsigned width = *rc::gen::element(0u, 28u, 40u, 70u);
   const auto count = *rc::gen::inRange<size_t>(2, 6);
   std::vector<Distribution> laws;
-  for (size_t s = 0; s < count; ++s) laws.push_back(scaled(random_distribution(values, 5), Integer(1) << width));
+  for (size_t s = 0; s < count; ++s)
+    laws.push_back(scaled(random_distribution(values, 5), Integer(1) << width));
   const auto matrix = w_inf_matrix(laws);
   int64_t largest = 0;
   Rational farthest_mean(0);
@@ -86,7 +88,8 @@ RC_GTEST_PROP(CouplingProperty, ProfileAgreesWithThePlan, ()) {
   for (const ProfilePoint& point : profile) {
     Rational beyond(0);
     for (size_t k = 0; k < plan.cells.size(); ++k) {
-      if (std::llabs(p.atoms()[plan.cells[k].from] - q.atoms()[plan.cells[k].to]) > point.distance) beyond += plan.mass(k);
+      if (std::llabs(p.atoms()[plan.cells[k].from] - q.atoms()[plan.cells[k].to]) > point.distance)
+        beyond += plan.mass(k);
     }
     RC_ASSERT(point.mass_beyond == beyond);
     mean += (last - beyond) * point.distance;
@@ -108,17 +111,20 @@ TEST(Coupling, TheTrapOfDecimals) {
   EXPECT_EQ(largest_w_inf(both), 1);
 }
 
-// 2,000 random count tables whose mass below a wide gap is the same share on both sides, each share a different
-// fraction: nothing crosses the gap. With one count more on one side, something must.
+// 2,000 random count tables whose mass below a wide gap is the same share on both sides, each share a
+// different fraction: nothing crosses the gap. With one count more on one side, something must.
 TEST(Coupling, NothingCrossesAGapThatExactArithmeticDoesNotCross) {
   std::mt19937_64 random(20220101);
-  auto pick = [&](uint64_t low, uint64_t high) { return std::uniform_int_distribution<uint64_t>(low, high)(random); };
+  auto pick = [&](uint64_t low, uint64_t high) {
+    return std::uniform_int_distribution<uint64_t>(low, high)(random);
+  };
   for (int trial = 0; trial < 2000; ++trial) {
     const uint64_t below = pick(1, 50), above = pick(1, 50);
     auto table = [&](uint64_t factor) {
       std::vector<int64_t> atoms;
       std::vector<uint64_t> counts;
-      for (auto [start, mass] : {std::pair<int64_t, uint64_t>{0, below * factor}, {1000000, above * factor}}) {
+      for (auto [start, mass] :
+           {std::pair<int64_t, uint64_t>{0, below * factor}, {1000000, above * factor}}) {
         uint64_t left = mass;
         for (int64_t x = 0; x < 5 && left > 0; ++x) {
           uint64_t here = x == 4 ? left : pick(0, left);
@@ -153,7 +159,8 @@ TEST(Distances, CopiesAreAtDistanceZero) {
 }
 
 TEST(Distances, RangeIsOverPairsOnly) {
-  std::vector<Distribution> laws{Distribution::from_counts({0}, {1}), Distribution::from_counts({3, 5}, {1, 1}),
+  std::vector<Distribution> laws{Distribution::from_counts({0}, {1}),
+                                 Distribution::from_counts({3, 5}, {1, 1}),
                                  Distribution::from_counts({50}, {1})};
   EXPECT_EQ(largest_range(laws, PairSet::all()), 50);
   EXPECT_EQ(largest_range(laws, PairSet::of({{0, 1}})), 5);

@@ -1,7 +1,8 @@
 // The monotone coupling of two distributions, walked in exact integers (docs/math.md, section 1).
 //
-// Both cumulative sums are walked with two pointers, moving the smaller remainder each time. With masses a_k/A
-// and b_k/B the walk uses a_k*B and b_k*A over the common denominator A*B, so there is no rounding at all.
+// Both cumulative sums are walked with two pointers, moving the smaller remainder each time. With masses
+// a_k/A and b_k/B the walk uses a_k*B and b_k*A over the common denominator A*B, so there is no rounding at
+// all.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +62,8 @@ void walk_coupling(const Distribution& from, const Distribution& to, Visit&& vis
     return result;
   };
   std::vector<Integer> left = widen(a), right = widen(b);
-  walk_weights<Integer>(std::span<const Integer>(left), a.total(), std::span<const Integer>(right), b.total(), visit);
+  walk_weights<Integer>(std::span<const Integer>(left), a.total(), std::span<const Integer>(right), b.total(),
+                        visit);
 }
 
 inline Integer exact_integer(uint64_t value) { return Integer(value); }

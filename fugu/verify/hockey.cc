@@ -8,7 +8,8 @@ namespace {
 // The sum over t = 1 … gap - 1 of [A r^t + B r^(gap - t)]_+, which changes sign at most once.
 class GapSum {
  public:
-  GapSum(const Interval& a, const Interval& b, const Interval& r, uint64_t gap) : a_(a), b_(b), r_(r), gap_(gap) {}
+  GapSum(const Interval& a, const Interval& b, const Interval& r, uint64_t gap)
+      : a_(a), b_(b), r_(r), gap_(gap) {}
 
   Interval value() const {
     const Bits bits = r_.precision();
@@ -17,7 +18,8 @@ class GapSum {
     const bool rises = b_.certainly_positive() && !a_.certainly_positive();
     const bool falls = a_.certainly_positive() && !b_.certainly_positive();
     if (!rises && !falls) {
-      // Both positive: everything counts. A sign that is not known: anything from nothing to the positive parts.
+      // Both positive: everything counts. A sign that is not known: anything from nothing to the positive
+      // parts.
       Interval all = partial(positive_part(a_), positive_part(b_), 1, last);
       return a_.certainly_positive() && b_.certainly_positive() ? all : hull(std::move(all), Interval(bits));
     }
@@ -57,7 +59,8 @@ Rational exact_mass(const Distribution& secret, const Noise& noise, int64_t y) {
   Integer sum(0);
   for (size_t k = 0; k < secret.size(); ++k) {
     const int64_t z = y - secret.atoms()[k];
-    if (std::llabs(z) <= noise.reach()) sum += secret.weights().at(k) * noise.weights[static_cast<size_t>(z + noise.reach())];
+    if (std::llabs(z) <= noise.reach())
+      sum += secret.weights().at(k) * noise.weights[static_cast<size_t>(z + noise.reach())];
   }
   return Rational(sum) / (total_weight(noise) * Rational(secret.total()));
 }
@@ -68,7 +71,8 @@ struct Direction {
   std::vector<size_t> ruled_out;  // outputs impossible under the second secret only; not in `sum`
 };
 
-Direction one_way(const SecretMasses& first, const SecretMasses& second, const Interval& growth, const OutputMasses& masses) {
+Direction one_way(const SecretMasses& first, const SecretMasses& second, const Interval& growth,
+                  const OutputMasses& masses) {
   const auto& outputs = masses.outputs();
   const Interval& r = masses.noise().tail;
   const Bits bits = r.precision();
@@ -98,7 +102,8 @@ Direction one_way(const SecretMasses& first, const SecretMasses& second, const I
   for (size_t k = 0; k + 1 < outputs.size(); ++k) {
     const auto gap = static_cast<uint64_t>(outputs[k + 1] - outputs[k]);
     if (gap == 1) continue;
-    const Interval a = excess(first.from_left[k], second.from_left[k]), b = excess(first.from_right[k], second.from_right[k]);
+    const Interval a = excess(first.from_left[k], second.from_left[k]),
+                   b = excess(first.from_right[k], second.from_right[k]);
     result.sum += GapSum(a, b, r, gap).value();
   }
   // Beyond the outermost outputs every mass falls by r at each step.
@@ -111,8 +116,10 @@ Direction one_way(const SecretMasses& first, const SecretMasses& second, const I
 
 }  // namespace
 
-HockeyBounds bound_hockey(const Scenario& scenario, const NoiseBounds& noise, const Noise* exact, Bits precision) {
-  const Interval growth = exp(Interval(scenario.epsilon.value(), precision)), delta(scenario.delta.value(), precision);
+HockeyBounds bound_hockey(const Scenario& scenario, const NoiseBounds& noise, const Noise* exact,
+                          Bits precision) {
+  const Interval growth = exp(Interval(scenario.epsilon.value(), precision)),
+                 delta(scenario.delta.value(), precision);
   HockeyPeak peak;
   Interval worst = Interval(precision) - Interval(Integer(1), precision);
   bool refuted = false, undecided = false;

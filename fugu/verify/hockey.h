@@ -1,5 +1,5 @@
-// The hockey-stick H = sum over y of [P(y|s_i) - e^epsilon P(y|s_j)]_+, bounded: (epsilon, delta) holds when H <= delta
-// for every prior and pair, both ways (docs/math.md, sections 0 and 5).
+// The hockey-stick H = sum over y of [P(y|s_i) - e^epsilon P(y|s_j)]_+, bounded: (epsilon, delta) holds when
+// H <= delta for every prior and pair, both ways (docs/math.md, sections 0 and 5).
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace fugu {
 
 struct HockeyPeak {
   size_t prior = 0;
-  SecretPair pair{0, 1};  // in the order in which H is largest: first over second
-  int64_t output = 0;     // where the first secret's mass exceeds most
+  SecretPair pair{0, 1};        // in the order in which H is largest: first over second
+  int64_t output = 0;           // where the first secret's mass exceeds most
   double lower = 0, upper = 0;  // bounds of H, rounded outward
 };
 
@@ -22,8 +22,10 @@ struct HockeyBounds {
   std::optional<bool> holds;  // whether H <= delta everywhere; absent when this precision cannot tell
 };
 
-// `exact` is the noise when it is exact integers, else null: H can equal delta only where the second secret rules the
-// outputs out, which needs a noise without tails, and then H is a sum of rationals that is compared exactly.
-HockeyBounds bound_hockey(const Scenario& scenario, const NoiseBounds& noise, const Noise* exact, Bits precision);
+// `exact` is the noise when it is exact integers, else null: H can equal delta only where the second secret
+// rules the outputs out, which needs a noise without tails, and then H is a sum of rationals that is compared
+// exactly.
+HockeyBounds bound_hockey(const Scenario& scenario, const NoiseBounds& noise, const Noise* exact,
+                          Bits precision);
 
 }  // namespace fugu

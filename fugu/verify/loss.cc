@@ -21,7 +21,8 @@ class Judge {
     Interval ratio = high / low;
     if (!certainly_at_most(ratio, limit_)) {
       proved_ = false;
-      if (certainly_less(limit_, ratio) && (!refuted_ || (!refuted_->infinite && upper_less(worst_, ratio)))) {
+      if (certainly_less(limit_, ratio) &&
+          (!refuted_ || (!refuted_->infinite && upper_less(worst_, ratio)))) {
         refuted_ = peak;
         worst_ = ratio;
         return;
@@ -72,8 +73,8 @@ void weigh_all(const Prior& prior, size_t index, const OutputMasses& masses, Jud
   }
 }
 
-void weigh_list(const Prior& prior, size_t index, const std::vector<SecretPair>& pairs, const OutputMasses& masses,
-                Judge& judge) {
+void weigh_list(const Prior& prior, size_t index, const std::vector<SecretPair>& pairs,
+                const OutputMasses& masses, Judge& judge) {
   std::vector<std::vector<Interval>> mass(prior.given.size());
   for (auto [a, b] : pairs) {
     for (uint32_t s : {a, b}) {
@@ -89,7 +90,8 @@ void weigh_list(const Prior& prior, size_t index, const std::vector<SecretPair>&
 
 }  // namespace
 
-std::optional<LossDecision> decide_loss(const Scenario& scenario, const NoiseBounds& noise, const Interval& epsilon) {
+std::optional<LossDecision> decide_loss(const Scenario& scenario, const NoiseBounds& noise,
+                                        const Interval& epsilon) {
   Judge judge(epsilon);
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];

@@ -37,8 +37,8 @@ SecretMasses OutputMasses::of(const Distribution& secret, bool with_gaps) const 
   result.at.assign(count, Interval(bits));
   result.from_left.assign(with_gaps ? powers_.size() : 0, Interval(bits));
   result.from_right = result.from_left;
-  // Atoms further away than the reach, carried along from each side. An atom joins the left tail after the output
-  // atom + reach, which is one of the outputs, so it always joins with the power of one whole gap.
+  // Atoms further away than the reach, carried along from each side. An atom joins the left tail after the
+  // output atom + reach, which is one of the outputs, so it always joins with the power of one whole gap.
   Interval tail(bits), term(bits);
   for (size_t k = 0, next = 0; k < count; ++k) {
     term = tail;

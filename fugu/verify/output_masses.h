@@ -1,4 +1,5 @@
-// P(y|s): the exact sum over the secret's atoms x of mass(x) * noise(y - x), as bounds, where it has to be known.
+// P(y|s): the exact sum over the secret's atoms x of mass(x) * noise(y - x), as bounds, where it has to be
+// known.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,8 @@ NoiseBounds bounds_of(const Noise& noise, Bits precision);
 // The masses of one secret. Between two outputs more than one step apart only the tails reach, and
 // P(outputs[k] + t) = from_left[k] * tail^t + from_right[k] * tail^(gap - t).
 struct SecretMasses {
-  std::vector<Interval> at;          // at each output
-  std::vector<Interval> from_left;   // for each gap to the next output, when asked for
+  std::vector<Interval> at;         // at each output
+  std::vector<Interval> from_left;  // for each gap to the next output, when asked for
   std::vector<Interval> from_right;
 };
 

@@ -20,10 +20,15 @@ Error refuse(const std::string& message) {
 }
 
 Witness witness_at(const Scenario& scenario, size_t prior, SecretPair pair, int64_t output) {
-  return {scenario.priors[prior].name, {scenario.secrets[pair.first], scenario.secrets[pair.second]}, output, {}, {}};
+  return {scenario.priors[prior].name,
+          {scenario.secrets[pair.first], scenario.secrets[pair.second]},
+          output,
+          {},
+          {}};
 }
 
-// Rounding a proved bound up to a double may step over the limit; what is proved is that it does not exceed it.
+// Rounding a proved bound up to a double may step over the limit; what is proved is that it does not exceed
+// it.
 double at_most(double bound, const Rational& limit) { return std::min(bound, static_cast<double>(limit)); }
 
 Proof prove_pure(const Scenario& scenario, const Noise& noise) {
@@ -33,7 +38,8 @@ Proof prove_pure(const Scenario& scenario, const Noise& noise) {
       },
       kFirstBits, kLastBits);
   if (!decision) {
-    throw Error(ErrorKind::kGuarantee, "the loss is too close to epsilon to be decided", "change epsilon a little");
+    throw Error(ErrorKind::kGuarantee, "the loss is too close to epsilon to be decided",
+                "change epsilon a little");
   }
   const LossPeak& peak = decision->peak;
   Proof proof{decision->holds, peak.infinite, witness_at(scenario, peak.prior, peak.pair, peak.output)};
@@ -49,7 +55,8 @@ Proof prove_with_delta(const Scenario& scenario, const Noise& noise) {
       },
       kFirstBits, kLastBits);
   if (!bounds) {
-    throw Error(ErrorKind::kGuarantee, "the hockey-stick is too close to delta to be decided", "change delta a little");
+    throw Error(ErrorKind::kGuarantee, "the hockey-stick is too close to delta to be decided",
+                "change delta a little");
   }
   const HockeyPeak& peak = bounds->peak;
   Proof proof{*bounds->holds, false, witness_at(scenario, peak.prior, peak.pair, peak.output)};
@@ -90,18 +97,22 @@ Witness verify(const Plan& plan) {
   const Proof proof = prove(scenario, plan.noise);
   const Witness& witness = proof.witness;
   if (!proof.holds) {
-    const std::string what = proof.infinite ? "an infinite loss, more than epsilon " + scenario.epsilon.text()
-                             : witness.loss
-                                 ? fmt::format("a loss of {}, more than epsilon {}", for_people(*witness.loss), scenario.epsilon.text())
-                                 : fmt::format("{} beyond epsilon {}, more than delta {}", for_people(*witness.delta),
-                                               scenario.epsilon.text(), scenario.delta.text());
+    const std::string what =
+        proof.infinite ? "an infinite loss, more than epsilon " + scenario.epsilon.text()
+        : witness.loss ? fmt::format("a loss of {}, more than epsilon {}", for_people(*witness.loss),
+                                     scenario.epsilon.text())
+                       : fmt::format("{} beyond epsilon {}, more than delta {}", for_people(*witness.delta),
+                                     scenario.epsilon.text(), scenario.delta.text());
     throw refuse(fmt::format("under the prior \"{}\" the output {} tells '{}' from '{}' by {}", witness.prior,
-                             to_text(scenario.lattice.value(witness.output)), witness.pair.first, witness.pair.second, what));
+                             to_text(scenario.lattice.value(witness.output)), witness.pair.first,
+                             witness.pair.second, what));
   }
   if (plan.witness != witness) throw refuse("the witness is not where the loss is largest");
   if (!scale_makes_noise(plan)) throw refuse("the scale is not that of the noise");
-  if (plan.mse != mean_square_error(plan.noise, scenario.lattice)) throw refuse("the mse is not that of the noise");
-  if (plan.sensitivity != measure_sensitivity(scenario)) throw refuse("the sensitivity is not that of the scenario");
+  if (plan.mse != mean_square_error(plan.noise, scenario.lattice))
+    throw refuse("the mse is not that of the noise");
+  if (plan.sensitivity != measure_sensitivity(scenario))
+    throw refuse("the sensitivity is not that of the scenario");
   return witness;
 }
 

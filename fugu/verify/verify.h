@@ -1,8 +1,8 @@
 // The verifier: small, separate, and unimpressed by whoever made the plan.
 //
-// It takes from a plan only the scenario and the exact noise, recomputes the loss (or, with delta, the hockey-stick) of
-// that noise with interval arithmetic, raising the precision until it is decided, and then compares every other number
-// the plan states.
+// It takes from a plan only the scenario and the exact noise, recomputes the loss (or, with delta, the
+// hockey-stick) of that noise with interval arithmetic, raising the precision until it is decided, and then
+// compares every other number the plan states.
 #pragma once
 
 #include "fugu/plan/plan.h"
@@ -16,8 +16,9 @@ struct Proof {
   Witness witness;        // its bound is at most epsilon (or delta) when the proof holds
 };
 
-// With a dyadic noise and exact masses, loss = epsilon and H = delta can only be equal where both are compared exactly
-// (docs/math.md, section 5), so enough bits always decide. Error (guarantee) if even 2^16 bits do not.
+// With a dyadic noise and exact masses, loss = epsilon and H = delta can only be equal where both are
+// compared exactly (docs/math.md, section 5), so enough bits always decide. Error (guarantee) if even 2^16
+// bits do not.
 Proof prove(const Scenario& scenario, const Noise& noise);
 
 // Distances over the pairs and priors, recomputed from the scenario.

@@ -59,7 +59,8 @@ RC_GTEST_PROP(LossProperty, EqualsBruteForceForTheGeneralShape, ()) {
     high = std::max(high, union_support(prior.given).back());
   }
   const int64_t margin = noise.reach() + 4;
-  const BruteLoss brute = testing::brute_loss(scenario, margin, integer_weights(noise, 2 * (high - low + margin)));
+  const BruteLoss brute =
+      testing::brute_loss(scenario, margin, integer_weights(noise, 2 * (high - low + margin)));
   const Proof proof = prove(scenario, noise);
   RC_ASSERT(proof.infinite == brute.infinite);
   if (brute.infinite) {
@@ -73,8 +74,8 @@ RC_GTEST_PROP(LossProperty, EqualsBruteForceForTheGeneralShape, ()) {
   RC_ASSERT(*proof.witness.loss <= loss * (1 + 1e-15) + 1e-30);
 }
 
-// The same for the hockey-stick: summed by definition in rationals over the outputs, with the tails beyond the margin
-// in closed form (there every mass falls by the same ratio).
+// The same for the hockey-stick: summed by definition in rationals over the outputs, with the tails beyond
+// the margin in closed form (there every mass falls by the same ratio).
 RC_GTEST_PROP(HockeyProperty, EqualsBruteForceForTheGeneralShape, ()) {
   Scenario scenario = random_scenario(8, 4);
   Noise noise = random_noise();
@@ -85,12 +86,15 @@ RC_GTEST_PROP(HockeyProperty, EqualsBruteForceForTheGeneralShape, ()) {
   }
   // e^epsilon rounded down makes H larger by at most 2^-190: far below the slack here.
   const Rational slack(1, Integer(1) << 150);
-  for (auto [delta, holds] : {std::pair{Rational(worst + slack), true}, std::pair{Rational(worst - slack), false}}) {
+  for (auto [delta, holds] :
+       {std::pair{Rational(worst + slack), true}, std::pair{Rational(worst - slack), false}}) {
     if (delta <= 0 || delta >= 1) continue;
-    scenario.delta = Delta::parse(to_text(delta).size() < 300 ? to_text(delta) : delta.str(), "test", ErrorKind::kData);
+    scenario.delta =
+        Delta::parse(to_text(delta).size() < 300 ? to_text(delta) : delta.str(), "test", ErrorKind::kData);
     const Proof proof = prove(scenario, noise);
     RC_ASSERT(proof.holds == holds);
-    RC_ASSERT(std::fabs(*proof.witness.delta - static_cast<double>(worst)) <= 1e-15 * static_cast<double>(worst) + 1e-40);
+    RC_ASSERT(std::fabs(*proof.witness.delta - static_cast<double>(worst)) <=
+              1e-15 * static_cast<double>(worst) + 1e-40);
   }
 }
 
@@ -98,7 +102,8 @@ RC_GTEST_PROP(HockeyProperty, EqualsBruteForceForTheGeneralShape, ()) {
 TEST(Hockey, EqualityIsDecidedExactly) {
   Scenario scenario{testing::epsilon_of("1")};
   scenario.secrets = {"A", "B"};
-  scenario.priors.push_back({"p", {Distribution::from_counts({1, 2, 3}, {4, 3, 3}), Distribution::from_counts({1, 2}, {5, 5})}});
+  scenario.priors.push_back(
+      {"p", {Distribution::from_counts({1, 2, 3}, {4, 3, 3}), Distribution::from_counts({1, 2}, {5, 5})}});
   auto holds = [&](const char* delta) {
     scenario.delta = Delta::parse(delta, "test", ErrorKind::kData);
     return prove(scenario, no_noise("laplace")).holds;
@@ -108,7 +113,9 @@ TEST(Hockey, EqualityIsDecidedExactly) {
 }
 
 Plan plan_for(const Scenario& scenario, double scale) {
-  Plan plan{scenario, "kantorovich", family_named("laplace")->at(Scale{scale}, scenario.lattice, 0), 0, {}, {}, {}, {}};
+  Plan plan{
+      scenario, "kantorovich", family_named("laplace")->at(Scale{scale}, scenario.lattice, 0), 0, {}, {}, {},
+      {}};
   plan.mse = mean_square_error(plan.noise, scenario.lattice);
   plan.sensitivity = measure_sensitivity(scenario);
   plan.witness = prove(scenario, plan.noise).witness;
@@ -118,7 +125,9 @@ Plan plan_for(const Scenario& scenario, double scale) {
 Scenario two_secrets() {
   Scenario scenario{testing::epsilon_of("0.5")};
   scenario.secrets = {"A", "B"};
-  scenario.priors.push_back({"p", {Distribution::from_counts({1, 2, 3}, {5, 3, 2}), Distribution::from_counts({1, 2, 4}, {2, 3, 5})}});
+  scenario.priors.push_back(
+      {"p",
+       {Distribution::from_counts({1, 2, 3}, {5, 3, 2}), Distribution::from_counts({1, 2, 4}, {2, 3, 5})}});
   return scenario;
 }
 
@@ -167,12 +176,13 @@ TEST(Verify, OutputsPossibleUnderOneSecretOnlyAreInfinite) {
   EXPECT_NE(refusal(plan).find("an infinite loss"), std::string::npos) << refusal(plan);
 }
 
-// One step of the ratio below the least dyadic that attains epsilon is refused; the loss there differs from epsilon
-// by about 2^-60, which 128 bits see and doubles do not.
+// One step of the ratio below the least dyadic that attains epsilon is refused; the loss there differs from
+// epsilon by about 2^-60, which 128 bits see and doubles do not.
 TEST(Verify, SeesTheLastBit) {
   Scenario scenario{testing::epsilon_of("0.5")};
   scenario.secrets = {"A", "B"};
-  scenario.priors.push_back({"p", {Distribution::from_counts({0}, {1}), Distribution::from_counts({2}, {1})}});
+  scenario.priors.push_back(
+      {"p", {Distribution::from_counts({0}, {1}), Distribution::from_counts({2}, {1})}});
   Plan plan = plan_for(scenario, 4);
   EXPECT_EQ(refusal(plan), "accepted");
   plan.noise.tail.numerator -= 1;

@@ -1,4 +1,5 @@
-// Privacy loss by definition, in exact rationals, at every output: slow and shares no code with what it checks.
+// Privacy loss by definition, in exact rationals, at every output: slow and shares no code with what it
+// checks.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 namespace fugu::testing {
 
 // Integer noise weights on [-span, span] in any form: weight(z) must be positive.
-// The largest P_i(y)/P_j(y) over priors, pairs (both ways) and all outputs from `margin` below the least atom to
-// `margin` above the greatest. `infinite` when an output is possible under one secret only.
+// The largest P_i(y)/P_j(y) over priors, pairs (both ways) and all outputs from `margin` below the least atom
+// to `margin` above the greatest. `infinite` when an output is possible under one secret only.
 struct BruteLoss {
   Rational ratio{1};
   bool infinite = false;
@@ -28,13 +29,15 @@ BruteLoss brute_loss(const Scenario& scenario, int64_t margin, Weight weight) {
       high = std::max(high, given.atoms().back());
     }
     std::vector<Integer> noise;
-    for (int64_t z = 0; z <= 2 * (high - low + margin); ++z) noise.push_back(weight(z - (high - low + margin)));
+    for (int64_t z = 0; z <= 2 * (high - low + margin); ++z)
+      noise.push_back(weight(z - (high - low + margin)));
     for (int64_t y = low - margin; y <= high + margin; ++y) {
       std::vector<Integer> mass;
       for (const Distribution& given : prior.given) {
         Integer sum(0);
         for (size_t k = 0; k < given.size(); ++k) {
-          sum += given.weights().at(k) * noise[static_cast<size_t>(y - given.atoms()[k] + high - low + margin)];
+          sum +=
+              given.weights().at(k) * noise[static_cast<size_t>(y - given.atoms()[k] + high - low + margin)];
         }
         mass.push_back(sum);
       }
@@ -62,8 +65,8 @@ inline Rational weight_at(const Noise& noise, int64_t z) {
   return weight;
 }
 
-// P(y|s) by definition, by secret, for every y within the noise's reach of some atom. Beyond, every mass falls by the
-// tail's ratio at each step.
+// P(y|s) by definition, by secret, for every y within the noise's reach of some atom. Beyond, every mass
+// falls by the tail's ratio at each step.
 inline std::vector<std::vector<Rational>> brute_masses(const Prior& prior, const Noise& noise) {
   const auto atoms = union_support(prior.given);
   const int64_t low = atoms.front() - noise.reach(), high = atoms.back() + noise.reach(), far = high - low;
@@ -75,7 +78,8 @@ inline std::vector<std::vector<Rational>> brute_masses(const Prior& prior, const
     mass.emplace_back();
     for (int64_t y = low; y <= high; ++y) {
       Rational sum(0);
-      for (size_t k = 0; k < given.size(); ++k) sum += given.mass(k) * weights[static_cast<size_t>(y - given.atoms()[k] + far)];
+      for (size_t k = 0; k < given.size(); ++k)
+        sum += given.mass(k) * weights[static_cast<size_t>(y - given.atoms()[k] + far)];
       mass.back().push_back(Rational(sum / total));
     }
   }
@@ -83,7 +87,8 @@ inline std::vector<std::vector<Rational>> brute_masses(const Prior& prior, const
 }
 
 // The largest hockey-stick of one prior's pairs, both ways, with `growth` in place of e^epsilon.
-inline Rational brute_hockey(const Prior& prior, const PairSet& pairs, const Noise& noise, const Rational& growth) {
+inline Rational brute_hockey(const Prior& prior, const PairSet& pairs, const Noise& noise,
+                             const Rational& growth) {
   const auto mass = brute_masses(prior, noise);
   const Rational r = noise.tail.value();
   Rational worst(0);
@@ -117,7 +122,8 @@ inline Rational brute_ratio(const Prior& prior, const PairSet& pairs, const Nois
 }
 
 // Laplace weights r^|z| for r = numerator / 2^bits, over the common denominator of the farthest z.
-inline BruteLoss brute_laplace(const Scenario& scenario, const Integer& numerator, unsigned bits, int64_t margin = 2) {
+inline BruteLoss brute_laplace(const Scenario& scenario, const Integer& numerator, unsigned bits,
+                               int64_t margin = 2) {
   int64_t low = INT64_MAX, high = INT64_MIN;
   for (const Prior& prior : scenario.priors) {
     for (const Distribution& given : prior.given) {

@@ -5,8 +5,8 @@
 
 namespace fugu::testing {
 
-// Rational bounds of e^x for rational x, at most 2^-bits apart relative to the value: Taylor's series with its
-// remainder after argument halving.
+// Rational bounds of e^x for rational x, at most 2^-bits apart relative to the value: Taylor's series with
+// its remainder after argument halving.
 struct Bounds {
   Rational low, high;
 };
@@ -21,7 +21,8 @@ inline Bounds exp_bounds(const Rational& x, unsigned bits = 200) {
     Bounds inverse = exp_bounds(Rational(-x), bits + 8);
     // Tiny values keep their relative accuracy: more bits by the size of the inverse.
     auto size = static_cast<unsigned>(msb(Integer(floor(inverse.high) + 1))) + 1;
-    return {truncate(Rational(1 / inverse.high), bits + size, false), truncate(Rational(1 / inverse.low), bits + size, true)};
+    return {truncate(Rational(1 / inverse.high), bits + size, false),
+            truncate(Rational(1 / inverse.low), bits + size, true)};
   }
   unsigned halvings = 0;
   Rational y = x;
@@ -31,7 +32,8 @@ inline Bounds exp_bounds(const Rational& x, unsigned bits = 200) {
   }
   const unsigned work = bits + 2 * halvings + 16;
   y = truncate(y, work, false);
-  const Rational slack = x == 0 ? Rational(0) : Rational(1, Integer(1) << (work - 1));  // for the truncated argument
+  const Rational slack =
+      x == 0 ? Rational(0) : Rational(1, Integer(1) << (work - 1));  // for the truncated argument
   Rational term(1), sum(1);
   unsigned n = 1;
   for (; term > Rational(1, Integer(1) << work); ++n) {
