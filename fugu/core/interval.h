@@ -141,8 +141,9 @@ class Interval {
     return mpfr_less_p(&a.value_->left, &b.value_->left) != 0;
   }
 
-  double upper() const { return mpfr_get_d(&value_->right, MPFR_RNDU); }
-  double lower() const { return mpfr_get_d(&value_->left, MPFR_RNDD); }
+  // MPFI writes an upper end of zero as -0; adding 0 makes it plain.
+  double upper() const { return mpfr_get_d(&value_->right, MPFR_RNDU) + 0.0; }
+  double lower() const { return mpfr_get_d(&value_->left, MPFR_RNDD) + 0.0; }
 
   // The least n / 2^bits that is not below any member; n as an integer.
   Integer ceil_scaled(uint64_t bits) const {
