@@ -12,16 +12,10 @@
 
 #include "fugu/core/progress.h"
 #include "fugu/table/byte_source.h"
+#include "fugu/table/chunks.h"
 #include "fugu/table/record_parser.h"
 
 namespace fugu {
-
-struct CsvOptions {
-  std::optional<char> separator = {};          // detected when not given
-  bool header = true;                          // the first record names the columns
-  size_t block_size = size_t{1} << 20;         // bytes read at once
-  size_t max_record_size = size_t{256} << 20;  // an unclosed quote must not take all memory
-};
 
 class CsvReader {
  public:

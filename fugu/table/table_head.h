@@ -1,0 +1,31 @@
+// What the first record of a table tells: its separator, its columns, and how people may call them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace fugu {
+
+struct TableHead {
+  std::string file;  // for messages: the path, or "standard input"
+  char separator = ',';
+  size_t columns = 0;
+  std::vector<std::string> header = {};      // the columns' names; empty without a header
+  std::vector<std::string> raw_header = {};  // the same as they stand in the file, blanks and quotes included
+  std::string line_end = "\n";               // how the first record ends: "\n" or "\r\n"
+  bool byte_order_mark = false;              // the file begins with UTF-8's
+
+  // The column (from 0) with that name, or else with that number (from 1). Error (usage), naming `option`:
+  // there is none, or several have the name.
+  size_t column(const std::string& text, const std::string& option) const;
+  // The text that column() reads as this column: its name where it is the only one of that name, else its
+  // number. Error (usage) where neither works, (data) where the name is not UTF-8.
+  std::string column_text(size_t column) const;
+  // For messages: "column 'race'", or "column 3".
+  std::string column_place(size_t column) const;
+
+ private:
+  std::string column_list() const;
+};
+
+}  // namespace fugu
