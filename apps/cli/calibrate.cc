@@ -6,6 +6,7 @@
 #include "apps/cli/commands.h"
 #include "apps/cli/lists.h"
 #include "apps/cli/options.h"
+#include "apps/cli/plan_options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
 #include "fugu/calibrate/calibrate.h"
@@ -23,23 +24,6 @@ struct CalibrateOptions {
   std::string output;
   bool force = false;
 };
-
-// The one noise of a plan; Laplace when none is named.
-std::string one_noise(const QuestionOptions& options) {
-  const auto noises = options.noises();
-  if (noises.size() > 1) {
-    throw Error(ErrorKind::kUsage, "--noise: a plan has one noise",
-                "give one family; fugu compare takes several");
-  }
-  return noises.empty() ? "laplace" : noises.front();
-}
-
-void check_one_epsilon(const QuestionOptions& options) {
-  if (options.epsilons().size() > 1) {
-    throw Error(ErrorKind::kUsage, "--epsilon: a plan has one epsilon",
-                "give one number; fugu compare takes several");
-  }
-}
 
 void run(const CalibrateOptions& options) {
   const bool json = options.general.json();
@@ -78,12 +62,7 @@ Command add_calibrate(CLI::App& program) {
   CLI::App* command = program.add_subcommand("calibrate", "find the noise and prove it: makes a plan");
   auto options = std::make_shared<CalibrateOptions>();
   add_question_options(*command, options->question);
-  command
-      ->add_option("--method", options->method,
-                   "how the noise is found; exact, the least, when not given; theorem3a and theorem3b are "
-                   "for gaussian noise, harmonic for the others")
-      ->type_name("sensitivity|kantorovich|relaxed|harmonic|exact|theorem3a|theorem3b")
-      ->group("How much");
+  add_method_option(*command, options->method);
   command
       ->add_option("-o,--output", options->output, "write the plan to FILE, mode 0600; shown when not given")
       ->type_name("FILE")

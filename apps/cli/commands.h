@@ -14,6 +14,8 @@ struct Command {
 Command add_compare(CLI::App& program);
 Command add_calibrate(CLI::App& program);
 Command add_verify(CLI::App& program);
+Command add_release(CLI::App& program);
+Command add_statement(CLI::App& program);
 Command add_demo(CLI::App& program);
 Command add_completion(CLI::App& program);
 

@@ -7,6 +7,7 @@
 
 #include "apps/cli/commands.h"
 #include "apps/cli/help.h"
+#include "apps/cli/interrupt.h"
 #include "apps/cli/man_page.h"
 #include "apps/cli/text_io.h"
 #include "apps/cli/usage_error.h"
@@ -38,7 +39,8 @@ void run(int count, char** words) {
       "fugu demo\nfugu compare fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon "
       "0.5\n");
   const Command commands[] = {add_demo(program), add_compare(program), add_calibrate(program),
-                              add_verify(program), add_completion(program)};
+                              add_verify(program), add_release(program), add_statement(program),
+                              add_completion(program)};
   try {
     program.parse(count, words);
   } catch (const CLI::CallForHelp&) {
@@ -67,6 +69,9 @@ int main(int count, char** words) {
     return 0;
   } catch (const Error& error) {
     return fugu::cli::fail(error);
+  } catch (const fugu::cli::Interrupted& interrupted) {
+    fmt::print(stderr, "fugu: stopped; nothing was written\nhint: run the command again\n");
+    return 128 + interrupted.signal;
   } catch (const std::bad_alloc&) {
     return fugu::cli::fail(
         Error(ErrorKind::kBug, "the memory does not suffice", "use a machine with more, or less data"));

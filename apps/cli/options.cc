@@ -33,16 +33,6 @@ Missing read_missing(const std::string& text) {
   throw usage(fmt::format("--missing: '{}' is unknown", text), "use one of error, drop, keep");
 }
 
-std::optional<char> read_separator(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  if (text == "tab" || text == "\\t") return '\t';
-  if (text.size() != 1) {
-    throw usage(fmt::format("--separator: '{}' is not one character", text),
-                "for example --separator ';' or --separator tab");
-  }
-  return text[0];
-}
-
 Delta read_delta(const std::string& text) {
   return text.empty() ? Delta() : Delta::parse(text, "--delta", ErrorKind::kUsage);
 }
@@ -110,7 +100,24 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
   return {std::move(scenario), rows};
 }
 
+std::optional<bool> read_range(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  if (text == "clamp") return true;
+  if (text == "free") return false;
+  throw usage(fmt::format("--range: '{}' is unknown", text), "use one of free, clamp");
+}
+
 }  // namespace
+
+std::optional<char> read_separator(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  if (text == "tab" || text == "\\t") return '\t';
+  if (text.size() != 1) {
+    throw usage(fmt::format("--separator: '{}' is not one character", text),
+                "for example --separator ';' or --separator tab");
+  }
+  return text[0];
+}
 
 bool GeneralOptions::json() const {
   if (format == "json") return true;
@@ -175,6 +182,9 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
   text(kBudget, "--noise", options.noise, "laplace|gaussian|power:P|log:ETA",
        "family of the noise; laplace when not given");
 
+  text(kBudget, "--range", options.range, "free|clamp",
+       "whether released values may leave the range of the data; clamp for categories, free for numbers when not given");
+
   constexpr const char* kRead = "How the table is read";
   text(kRead, "--order", options.order, "a,b,c",
        "order of the released categories; by their bytes when not given");
@@ -193,7 +203,13 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
 
 Question read_question(const QuestionOptions& options, const Progress& progress) {
   options.noises();  // before any reading
-  return options.scenario.empty() ? question_of_table(options, progress) : question_of_file(options);
+  const auto clamp = read_range(options.range);
+  Question question = options.scenario.empty() ? question_of_table(options, progress) : question_of_file(options);
+  if (clamp) {
+    if (!question.scenario.source) question.scenario.source.emplace();
+    question.scenario.source->clamp = clamp;
+  }
+  return question;
 }
 
 }  // namespace fugu::cli

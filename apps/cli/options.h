@@ -43,6 +43,7 @@ struct QuestionOptions {
   std::string na = {};
   std::string missing = {};
   std::string separator = {};
+  std::string range = {};
   bool no_header = false;
 
   // In the order given; empty when there is none. Error (usage) for what is no epsilon.
@@ -51,6 +52,8 @@ struct QuestionOptions {
   std::vector<std::string> noises() const;
 };
 void add_question_options(CLI::App& command, QuestionOptions& options);
+// How a table is read: --separator, as the reader takes it. Error (usage).
+std::optional<char> read_separator(const std::string& text);
 
 struct Question {
   Scenario scenario;

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "apps/cli/interrupt.h"
 #include "fugu/report/wording.h"
 
 namespace fugu::cli {
@@ -24,8 +25,22 @@ ProgressBar::ProgressBar(bool quiet)
     : enabled_(!quiet && is_terminal()), next_(Clock::now() + std::chrono::seconds(1)) {}
 
 Progress ProgressBar::callback() {
-  if (!enabled_) return {};
-  return [this](double fraction, std::string_view what) { show(fraction, what); };
+  return [this](double fraction, std::string_view what) {
+    stop_if_interrupted();
+    if (enabled_) show(fraction, what);
+  };
+}
+
+Progress ProgressBar::callback(uint64_t bytes) {
+  start_ = Clock::now();
+  return [this, bytes](double fraction, std::string_view what) {
+    stop_if_interrupted();
+    if (!enabled_) return;
+    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    const double rate = fraction * static_cast<double>(bytes) / 1e6 / std::max(seconds, 1e-3);
+    const double left = fraction > 0 ? seconds * (1 - fraction) / fraction : 0;
+    show(fraction, fmt::format("{}, {:.0f} MB/s, {:.0f} s left", what, rate, left));
+  };
 }
 
 void ProgressBar::show(double fraction, std::string_view what) {

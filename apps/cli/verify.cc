@@ -1,10 +1,9 @@
 // fugu verify: recomputes every number of a plan, trusting none.
-#include "fugu/verify/verify.h"
-
 #include <memory>
 
 #include "apps/cli/commands.h"
 #include "apps/cli/options.h"
+#include "apps/cli/plan_io.h"
 #include "apps/cli/text_io.h"
 #include "fugu/report/plan_text.h"
 
@@ -19,19 +18,8 @@ struct VerifyOptions {
 void run(const VerifyOptions& options) {
   const bool json = options.general.json();
   const auto threads = options.general.limit_threads();
-  if (options.plan.empty()) {
-    throw Error(ErrorKind::kUsage, "no plan is given",
-                "name the file of a plan, as fugu calibrate -o writes it");
-  }
-  const std::string place = options.plan == "-" ? "standard input" : options.plan;
-  const Plan plan = plan_from_json(parse_json(read_text(options.plan), place), place);
-  try {
-    const Witness witness = verify(plan);
-    print(json ? verified_to_json(plan, witness).pretty() : verified_text(plan, witness));
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::kGuarantee) throw;
-    throw error.at(place);
-  }
+  const ProvedPlan proved = read_and_verify(options.plan);
+  print(json ? verified_to_json(proved.plan, proved.witness).pretty() : verified_text(proved.plan, proved.witness));
 }
 
 }  // namespace

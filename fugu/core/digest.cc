@@ -8,13 +8,34 @@
 
 namespace fugu {
 
-std::string sha256(std::string_view text) {
+struct Sha256::State {
+  EVP_MD_CTX* context = EVP_MD_CTX_new();
+  ~State() { EVP_MD_CTX_free(context); }
+};
+
+namespace {
+
+void require(bool success) {
+  if (success) return;
+  throw Error(ErrorKind::kBug, "OpenSSL could not compute a SHA-256 digest", "check the OpenSSL installation");
+}
+
+}  // namespace
+
+Sha256::Sha256() : state_(std::make_unique<State>()) {
+  require(state_->context && EVP_DigestInit_ex(state_->context, EVP_sha256(), nullptr) == 1);
+}
+
+Sha256::~Sha256() = default;
+
+void Sha256::add(std::string_view part) {
+  require(EVP_DigestUpdate(state_->context, part.data(), part.size()) == 1);
+}
+
+std::string Sha256::finish() {
   std::array<unsigned char, 32> hash{};
   unsigned size = 0;
-  if (EVP_Digest(text.data(), text.size(), hash.data(), &size, EVP_sha256(), nullptr) != 1 || size != 32) {
-    throw Error(ErrorKind::kBug, "OpenSSL could not compute a SHA-256 digest",
-                "check the OpenSSL installation");
-  }
+  require(EVP_DigestFinal_ex(state_->context, hash.data(), &size) == 1 && size == hash.size());
   static constexpr char kHex[] = "0123456789abcdef";
   std::string result = "sha256:";
   for (unsigned char byte : hash) {
@@ -22,6 +43,12 @@ std::string sha256(std::string_view text) {
     result += kHex[byte & 15];
   }
   return result;
+}
+
+std::string sha256(std::string_view text) {
+  Sha256 hash;
+  hash.add(text);
+  return hash.finish();
 }
 
 }  // namespace fugu

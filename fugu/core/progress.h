@@ -7,7 +7,7 @@
 namespace fugu {
 
 // Called now and then with the fraction done (0 to 1) and what is being done. It may throw to stop the work.
-// Always called from the thread that started the work.
+// Called by one thread at a time, not always the one that started the work.
 using Progress = std::function<void(double fraction, std::string_view what)>;
 
 inline void report(const Progress& progress, double fraction, std::string_view what) {

@@ -1,6 +1,22 @@
 #include "fugu/scenario/scenario.h"
 
+#include <algorithm>
+
 namespace fugu {
+
+std::pair<int64_t, int64_t> Scenario::bounds() const {
+  if (source && !source->labels.empty()) return {1, static_cast<int64_t>(source->labels.size())};
+  int64_t low = INT64_MAX, high = INT64_MIN;
+  for (const Prior& prior : priors) {
+    for (const Distribution& given : prior.given) {
+      low = std::min(low, given.atoms().front());
+      high = std::max(high, given.atoms().back());
+    }
+  }
+  return {low, high};
+}
+
+bool Scenario::clamps() const { return source && source->clamp.value_or(!source->labels.empty()); }
 
 std::string Scenario::value_text(int64_t index) const {
   if (source && index >= 1 && static_cast<size_t>(index) <= source->labels.size()) {

@@ -74,7 +74,7 @@ PairSet read_pairs(const Json* json, const std::vector<std::string>& secrets, co
 }
 
 Source read_source(const Json& json, const std::string& place) {
-  check_keys(json, place, {"secret", "public", "labels", "na", "missing", "step"});
+  check_keys(json, place, {"secret", "public", "labels", "na", "missing", "step", "range"});
   Source source;
   if (const Json* names = json.find("secret")) source.secret = need_strings(*names, place + ".secret");
   if (const Json* names = json.find("public")) source.published = need_strings(*names, place + ".public");
@@ -91,6 +91,13 @@ Source read_source(const Json& json, const std::string& place) {
     if (*source.step <= 0)
       throw data_error(place + ".step", "the step must be greater than 0", "for example 0.01");
   }
+  if (const Json* range = json.find("range")) {
+    const std::string word = need_string(*range, place + ".range");
+    if (word != "clamp" && word != "free") {
+      throw data_error(place + ".range", "the word is unknown", "write clamp or free");
+    }
+    source.clamp = word == "clamp";
+  }
   return source;
 }
 
@@ -102,6 +109,7 @@ Json source_to_json(const Source& source) {
   if (!source.na.empty()) json.add("na", Json::strings(source.na));
   if (source.missing != "error") json.add("missing", Json::string(source.missing));
   if (source.step) json.add("step", number_to_json(*source.step));
+  if (source.clamp) json.add("range", Json::string(*source.clamp ? "clamp" : "free"));
   return json;
 }
 

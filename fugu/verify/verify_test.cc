@@ -119,6 +119,7 @@ Plan plan_for(const Scenario& scenario, double scale) {
   plan.mse = mean_square_error(plan.noise, scenario.lattice);
   plan.sensitivity = measure_sensitivity(scenario);
   plan.witness = prove(scenario, plan.noise).witness;
+  plan.assumptions = assumptions_of(scenario);
   return plan;
 }
 
@@ -166,6 +167,9 @@ TEST(Verify, AcceptsWhatIsTrueAndRefusesEachLie) {
   other = good;
   other.sensitivity.w_inf = 1;
   EXPECT_EQ(refusal(other), "the plan does not verify: the sensitivity is not that of the scenario");
+  other = good;
+  other.assumptions.pop_back();
+  EXPECT_EQ(refusal(other), "the plan does not verify: the assumptions are not those of the scenario");
   other = good;
   *other.witness.loss /= 2;
   EXPECT_EQ(refusal(other), "the plan does not verify: the witness is not where the loss is largest");

@@ -1,0 +1,191 @@
+// fugu release: a table in, its column with exact noise out, with receipt and plan.
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "apps/cli/commands.h"
+#include "apps/cli/interrupt.h"
+#include "apps/cli/lists.h"
+#include "apps/cli/options.h"
+#include "apps/cli/plan_io.h"
+#include "apps/cli/plan_options.h"
+#include "apps/cli/progress.h"
+#include "apps/cli/text_io.h"
+#include "fugu/calibrate/calibrate.h"
+#include "fugu/core/digest.h"
+#include "fugu/release/receipt.h"
+#include "fugu/release/release.h"
+#include "fugu/report/plan_text.h"
+#include "fugu/report/wording.h"
+#include "fugu/table/atomic_file.h"
+
+namespace fugu::cli {
+namespace {
+
+struct ReleaseOptions {
+  QuestionOptions question;
+  GeneralOptions general;
+  std::string method = "exact";
+  std::string plan;
+  std::string output;
+  std::string keep;
+  std::string keep_unprotected;
+  bool new_data = false, shuffle = false, digest = false, force = false;
+};
+
+Error usage(std::string message, std::string hint) {
+  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
+}
+
+void check_flags(const ReleaseOptions& options) {
+  const QuestionOptions& ask = options.question;
+  if (ask.table.empty()) throw usage("no table is given", "name the table to be released");
+  if (options.output.empty()) throw usage("-o: no output is given", "name the file to write, for example -o out.csv");
+  if (!ask.scenario.empty()) throw usage("--scenario: a release needs a table", "give the plan made from it with --plan");
+  if (!options.keep.empty()) {
+    throw usage("--keep: the plan was not calibrated against any other column",
+                "--keep-unprotected carries a column along without any promise about it");
+  }
+  const bool streams = ask.table == "-" || options.output == "-";
+  if (streams && (options.plan.empty() || !options.new_data)) {
+    throw usage("-: a release from standard input or to standard output is one pass and cannot be taken back",
+                "make the plan first, then give --plan and --new-data");
+  }
+  if (options.new_data && options.plan.empty()) {
+    throw usage("--new-data: there is no plan", "new data is released by a plan made before: give --plan");
+  }
+  if (options.plan.empty()) return;
+  const std::pair<bool, const char*> misplaced[] = {
+      {!ask.secret.empty(), "--secret"}, {!ask.published.empty(), "--public"}, {!ask.epsilon.empty(), "--epsilon"},
+      {!ask.delta.empty(), "--delta"},   {!ask.pairs.empty(), "--pairs"},      {!ask.noise.empty(), "--noise"},
+      {!ask.order.empty(), "--order"},   {!ask.step.empty(), "--step"},        {!ask.na.empty(), "--na"},
+      {!ask.range.empty(), "--range"},   {!ask.missing.empty(), "--missing"},  {!ask.secret_order.empty(), "--secret-order"},
+      {options.method != "exact", "--method"}};
+  for (const auto& [given, name] : misplaced) {
+    if (given) {
+      throw usage(fmt::format("{}: the plan says this already", name),
+                  fmt::format("leave out {}, or leave out --plan to make a new plan", name));
+    }
+  }
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  struct stat left {}, right {};
+  return ::stat(a.c_str(), &left) == 0 && ::stat(b.c_str(), &right) == 0 && left.st_dev == right.st_dev &&
+         left.st_ino == right.st_ino;
+}
+
+uint64_t size_of(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
+}
+
+std::string digest_of(int file) {
+  Sha256 hash;
+  std::string block(size_t{1} << 20, '\0');
+  off_t at = 0;
+  for (ssize_t size = 0; (size = ::pread(file, block.data(), block.size(), at)) > 0; at += size) {
+    hash.add({block.data(), static_cast<size_t>(size)});
+  }
+  return hash.finish();
+}
+
+ProvedPlan make_plan(const ReleaseOptions& options, const OutputFile& file, ProgressBar& bar) {
+  const std::string noise = one_noise(options.question);
+  check_one_epsilon(options.question);
+  const Question question = read_question(options.question, bar.callback());
+  Plan plan = calibrate(question.scenario, options.method, noise, bar.callback());
+  const Json json = plan_to_json(plan);
+  file.write(json.pretty());
+  Witness witness = plan.witness;
+  return {std::move(plan), plan_digest(json), std::move(witness)};
+}
+
+void run(const ReleaseOptions& options) {
+  const bool json = options.general.json();
+  const auto threads = options.general.limit_threads();
+  check_flags(options);
+  const bool to_stdout = options.output == "-";
+  const OutputFile plan_file{options.output + ".plan.json", options.force, Access::kPrivate};
+  const OutputFile receipt_file{options.output + ".receipt.json", options.force, Access::kPublic};
+  const FileOptions file_options{.force = options.force};
+  if (!to_stdout) {
+    if (same_file(options.question.table, options.output)) {
+      throw usage(fmt::format("{}: this is the input", options.output), "give the output another name");
+    }
+    AtomicFile::check(options.output, file_options);
+    receipt_file.check();
+    if (options.plan.empty()) plan_file.check();
+  }
+  ProgressBar bar(options.general.quiet);
+  const Interruptible interruptible;
+  const ProvedPlan proved = options.plan.empty() ? make_plan(options, plan_file, bar) : read_and_verify(options.plan);
+
+  ReleaseRequest request{.input = options.question.table,
+                         .separator = read_separator(options.question.separator),
+                         .header = !options.question.no_header,
+                         .keep_unprotected = split_list(options.keep_unprotected, "--keep-unprotected"),
+                         .new_data = options.new_data,
+                         .shuffle = options.shuffle};
+  if (to_stdout) {
+    release_table(request, proved.plan, STDOUT_FILENO, "standard output", bar.callback());
+    return;
+  }
+  AtomicFile file(options.output, file_options);
+  const ReleaseSummary summary = release_table(request, proved.plan, file.descriptor(), options.output,
+                                               bar.callback(size_of(options.question.table)));
+  const auto digest = options.digest ? std::optional(digest_of(file.descriptor())) : std::nullopt;
+  const Json receipt = receipt_to_json(proved.plan, proved.digest, request, summary, digest);
+  file.commit();
+  receipt_file.write(receipt.pretty());
+  bar.clear();
+  if (json) {
+    print(receipt.pretty());
+    return;
+  }
+  print(fmt::format("Released {} to {}{}.\n{}", counted(summary.released, "row"), printable(options.output),
+                    summary.dropped > 0 ? fmt::format(", and dropped {} with a missing field", counted(summary.dropped, "row")) : "",
+                    plan_summary(proved.plan)));
+  print(fmt::format("  receipt    {} may be published with it\n", printable(receipt_file.path)));
+  if (options.plan.empty()) print(fmt::format("  plan       {} holds the counts: keep it to yourself\n", printable(plan_file.path)));
+}
+
+}  // namespace
+
+Command add_release(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("release", "release a column with exact noise, by a plan or at once");
+  auto options = std::make_shared<ReleaseOptions>();
+  add_question_options(*command, options->question);
+  add_method_option(*command, options->method);
+  constexpr const char* kRelease = "What is released";
+  auto flag = [&](const char* name, bool& value, const char* what) {
+    command->add_flag(name, value, what)->disable_flag_override()->group(kRelease);
+  };
+  command->add_option("--plan", options->plan, "release by this plan; its table is checked to be the same")
+      ->type_name("PLAN")
+      ->group(kRelease);
+  flag("--new-data", options->new_data, "the table is not the plan's: its counts are not compared");
+  command->add_option("--keep", options->keep, "carry columns along that the plan was calibrated against")
+      ->type_name("COL,...")
+      ->group(kRelease);
+  command->add_option("--keep-unprotected", options->keep_unprotected, "carry columns along, with no promise about them")
+      ->type_name("COL,...")
+      ->group(kRelease);
+  flag("--shuffle", options->shuffle, "rows in random order; needs the output's size and 16 bytes a row in memory");
+  command->add_option("-o,--output", options->output, "the released table; .gz and .zst are compressed; - is standard output")
+      ->type_name("FILE")
+      ->group("Output");
+  command->add_flag("--digest", options->digest, "put the output's SHA-256 into the receipt")
+      ->disable_flag_override()
+      ->group("Output");
+  command->add_flag("--force", options->force, "replace existing files")->disable_flag_override()->group("Output");
+  add_general_options(*command, options->general);
+  command->footer(
+      "fugu release fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5 -o out.csv\n"
+      "fugu release fugu-demo/adult-occupation.csv --plan fugu-demo/plan.json -o out.csv.gz\n");
+  return {command, [options] { run(*options); }};
+}
+
+}  // namespace fugu::cli

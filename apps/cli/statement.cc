@@ -1,0 +1,52 @@
+// fugu statement: what may be published of a plan.
+#include <memory>
+
+#include "apps/cli/commands.h"
+#include "apps/cli/options.h"
+#include "apps/cli/plan_io.h"
+#include "apps/cli/text_io.h"
+#include "fugu/plan/statement.h"
+#include "fugu/report/wording.h"
+
+namespace fugu::cli {
+namespace {
+
+struct StatementOptions {
+  std::string plan;
+  std::string output;
+  bool force = false;
+  GeneralOptions general;
+};
+
+void run(const StatementOptions& options) {
+  const bool json = options.general.json();
+  const bool to_file = !options.output.empty() && options.output != "-";
+  const OutputFile file{options.output, options.force, Access::kPublic};
+  if (to_file) file.check();
+  const ProvedPlan proved = read_and_verify(options.plan);
+  const Statement statement{proved.plan};
+  const std::string contents = statement_to_json(statement).pretty();
+  if (to_file) file.write(contents);
+  if (to_file || !(json || options.output == "-")) {
+    print(wrapped(statement_text(statement), 100, 0) + "\n");
+  } else {
+    print(contents);
+  }
+}
+
+}  // namespace
+
+Command add_statement(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("statement", "what may be published of a plan: guarantee, noise, assumptions");
+  auto options = std::make_shared<StatementOptions>();
+  command->add_option("PLAN", options->plan, "the plan's file")->type_name("PLAN")->required();
+  command->add_option("-o,--output", options->output, "write the statement to FILE as JSON; - prints it")
+      ->type_name("FILE")
+      ->group("Output");
+  command->add_flag("--force", options->force, "replace an existing file")->disable_flag_override()->group("Output");
+  add_general_options(*command, options->general);
+  command->footer("fugu statement fugu-demo/plan.json -o statement.json\n");
+  return {command, [options] { run(*options); }};
+}
+
+}  // namespace fugu::cli

@@ -1,0 +1,110 @@
+#include "fugu/plan/statement.h"
+
+#include <fmt/format.h>
+
+#include "fugu/core/json_read.h"
+
+namespace fugu {
+namespace {
+
+std::string listed(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
+
+std::string columns_words(const Scenario& scenario) {
+  if (!scenario.source || scenario.source->published.empty()) return "The released values";
+  return fmt::format("The released values of {}", listed(scenario.source->published));
+}
+
+std::string secret_words(const Scenario& scenario) {
+  const bool named = scenario.source && !scenario.source->secret.empty();
+  return named ? "two values of " + listed(scenario.source->secret) : "two secrets";
+}
+
+std::string guarantee_sentence(const Scenario& scenario) {
+  std::string text = fmt::format("{} change the odds between {} by a factor of at most e^{}", columns_words(scenario),
+                                 secret_words(scenario), scenario.epsilon.text());
+  if (!scenario.delta.is_zero()) text += fmt::format(", but for a chance of {}", scenario.delta.text());
+  return text + fmt::format(": {}.", in_words(scenario.epsilon));
+}
+
+std::string noise_sentence(const Plan& plan) {
+  if (plan.noise.is_none()) return "No noise was added: the values as they are keep this promise.";
+  return fmt::format("To each value independent {} noise of scale {} was added, in steps of {}; its mean square is {}.",
+                     plan.noise.family, for_people(plan.noise.scale.value), to_text(plan.scenario.lattice.step),
+                     for_people(plan.mse));
+}
+
+std::vector<std::string> estimate_sentences(const Plan& plan) {
+  const Scenario& scenario = plan.scenario;
+  std::vector<std::string> result;
+  if (plan.noise.is_none()) {
+    result.emplace_back("The released values are the true ones.");
+  } else if (scenario.clamps()) {
+    result.emplace_back(
+        "Values beyond the lowest or highest category were set to it, so the noise is not centred at the ends: estimate "
+        "frequencies by inverting the noise law, clamped in the same way.");
+  } else {
+    result.push_back(fmt::format(
+        "The noise has mean 0: the mean of the released values estimates the true mean, with {} / n added to the variance "
+        "of the mean of n values.",
+        for_people(plan.mse)));
+    result.emplace_back("Frequencies are estimated by inverting the noise law given here.");
+  }
+  return result;
+}
+
+Json bounds_to_json(const Scenario& scenario) {
+  const auto [low, high] = scenario.bounds();
+  return Json::array({number_to_json(scenario.lattice.value(low)), number_to_json(scenario.lattice.value(high))});
+}
+
+}  // namespace
+
+Json statement_to_json(const Statement& statement) {
+  const Plan& plan = statement.plan;
+  const Scenario& scenario = plan.scenario;
+  Json guarantee = Json::object();
+  guarantee.add("epsilon", number_to_json(scenario.epsilon.value()));
+  guarantee.add("delta", number_to_json(scenario.delta.value()));
+  guarantee.add("method", Json::string(plan.method));
+  guarantee.add("pairs", Json::number(static_cast<long long>(scenario.pair_count())));
+  guarantee.add("priors", Json::number(static_cast<long long>(scenario.priors.size())));
+  guarantee.add("confidence", Json::null());
+
+  Json columns = Json::object();
+  columns.add("secret", Json::strings(scenario.source ? scenario.source->secret : std::vector<std::string>{}));
+  columns.add("public", Json::strings(scenario.source ? scenario.source->published : std::vector<std::string>{}));
+  columns.add("kept_unprotected", Json::strings(statement.kept_unprotected));
+
+  Json mechanism = noise_to_json(plan.noise);
+  mechanism.add("mse", Json::number(plan.mse));
+  mechanism.add("lattice", lattice_to_json(scenario.lattice));
+  mechanism.add("range", Json::string(scenario.clamps() ? "clamp" : "free"));
+  if (scenario.clamps()) mechanism.add("bounds", bounds_to_json(scenario));
+  if (scenario.source && !scenario.source->labels.empty()) {
+    mechanism.add("labels", Json::strings(scenario.source->labels));
+  }
+
+  Json json = Json::object();
+  json.add("fugu", Json::number(1LL));
+  json.add("statement", Json::string(statement_text(statement)));
+  json.add("guarantee", std::move(guarantee));
+  json.add("columns", std::move(columns));
+  json.add("mechanism", std::move(mechanism));
+  json.add("assumptions", Json::strings(plan.assumptions));
+  json.add("estimate", Json::strings(estimate_sentences(plan)));
+  return json;
+}
+
+std::string statement_text(const Statement& statement) {
+  const Plan& plan = statement.plan;
+  std::string text = guarantee_sentence(plan.scenario) + " " + noise_sentence(plan);
+  if (plan.scenario.clamps() && !plan.noise.is_none()) text += " Results beyond the range of the values were set to its ends.";
+  for (const std::string& assumption : plan.assumptions) text += " " + assumption;
+  if (!statement.kept_unprotected.empty()) {
+    text += fmt::format(" The columns {} were released as they are, and nothing is promised about what they say of the secret.",
+                        listed(statement.kept_unprotected));
+  }
+  return text;
+}
+
+}  // namespace fugu

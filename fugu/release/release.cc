@@ -1,0 +1,268 @@
+#include "fugu/release/release.h"
+
+#include <fmt/format.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <set>
+
+#include "fugu/core/error.h"
+#include "fugu/release/row_reader.h"
+#include "fugu/release/shuffle.h"
+#include "fugu/sample/noise_sampler.h"
+#include "fugu/sample/random.h"
+#include "fugu/table/byte_sink.h"
+#include "fugu/table/chunk_scan.h"
+#include "fugu/table/chunks.h"
+#include "fugu/verify/verify.h"
+
+namespace fugu {
+namespace {
+
+// A chunk on its way through the pipeline.
+struct Work {
+  Chunk chunk;
+  std::string out;
+  ScanResult scanned;
+  uint64_t released = 0;
+  bool failed = false;  // what was wrong is found again in order, with the right line
+};
+
+class Release {
+ public:
+  Release(const ReleaseRequest& request, const Plan& plan, int output, const std::string& name, const Progress& progress)
+      : request_(request),
+        plan_(plan),
+        progress_(progress),
+        reader_(request.input, {.separator = request.separator, .header = request.header, .block_size = request.chunk_size}),
+        values_(plan.scenario, reader_.head().separator),
+        sampler_(plan.noise),
+        sink_(output, name, compression_for(name)) {
+    find_columns();
+  }
+
+  ReleaseSummary run() {
+    write_head();
+    const size_t tokens = 2 * static_cast<size_t>(tbb::this_task_arena::max_concurrency()) + 2;
+    tbb::parallel_pipeline(
+        tokens, tbb::make_filter<void, std::shared_ptr<Work>>(tbb::filter_mode::serial_in_order,
+                                                              [&](tbb::flow_control& flow) { return next(flow); }) &
+                    tbb::make_filter<std::shared_ptr<Work>, std::shared_ptr<Work>>(
+                        tbb::filter_mode::parallel, [&](std::shared_ptr<Work> work) { return release(std::move(work)); }) &
+                    tbb::make_filter<std::shared_ptr<Work>, void>(tbb::filter_mode::serial_in_order,
+                                                                  [&](const std::shared_ptr<Work>& work) { write(*work); }));
+    if (!request_.new_data) compare_counts();
+    if (request_.shuffle) shuffled_.write(sink_);
+    sink_.finish();
+    return summary_;
+  }
+
+ private:
+  // What each thread has of its own.
+  struct Worker {
+    explicit Worker(const Release& release)
+        : scanner(release.reader_.layout(release.rows_.wanted)),
+          reader(release.rows_, release.values_, *release.plan_.scenario.source) {}
+    ChunkScanner scanner;
+    RowReader reader;
+    SecureRandom random;
+    std::vector<int64_t> index, noise;
+    std::vector<bool> quoted;
+    std::vector<std::string_view> kept;
+  };
+
+  void find_columns() {
+    const TableHead& head = reader_.head();
+    const auto& source = plan_.scenario.source;
+    if (!source || source->published.size() != 1 || (!request_.new_data && source->secret.empty())) {
+      throw Error(ErrorKind::kUsage, "--plan: the plan does not name the columns of a table",
+                  "calibrate from a table, or give the scenario file a \"source\" with \"secret\" and \"public\"");
+    }
+    std::set<size_t> secret;
+    for (const std::string& name : source->secret) {
+      // New data need not have the secret; where it has it, it is not to be kept.
+      if (request_.new_data && !has(name)) continue;
+      secret.insert(head.column(name, "--plan"));
+      if (!request_.new_data) rows_.wanted.push_back(head.column(name, "--plan"));
+    }
+    rows_.secrets = rows_.wanted.size();
+    published_ = head.column(source->published[0], "--plan");
+    rows_.wanted.push_back(published_);
+    std::set<size_t> written{published_};
+    for (const std::string& name : request_.keep_unprotected) {
+      const size_t column = head.column(name, "--keep-unprotected");
+      if (secret.contains(column)) {
+        throw Error(ErrorKind::kUsage, fmt::format("--keep-unprotected: {} is the secret", head.column_place(column)),
+                    "the secret is never written");
+      }
+      written.insert(column);
+    }
+    // Columns are written in the input's order.
+    for (size_t column : written) {
+      columns_.push_back(column);
+      if (column == published_) continue;
+      rows_.wanted.push_back(column);
+      summary_.kept_unprotected.push_back(head.column_text(column));
+    }
+    for (size_t column : rows_.wanted) rows_.places.push_back(head.column_place(column));
+    line_ = reader_.first_line();
+  }
+
+  bool has(const std::string& name) const {
+    try {
+      reader_.head().column(name, "--plan");
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
+  void write_head() {
+    const TableHead& head = reader_.head();
+    if (head.header.empty()) return;
+    std::string text = head.byte_order_mark ? "\xef\xbb\xbf" : "";
+    for (size_t k = 0; k < columns_.size(); ++k) {
+      if (k > 0) text += head.separator;
+      text += columns_.size() == 1 ? trimmed(head.raw_header[columns_[k]]) : head.raw_header[columns_[k]];
+    }
+    sink_.write(text + head.line_end);
+  }
+
+  static std::string trimmed(const std::string& text) {
+    const size_t first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
+    return first == std::string::npos ? "" : text.substr(first, last - first + 1);
+  }
+
+  std::shared_ptr<Work> next(tbb::flow_control& flow) {
+    auto work = std::make_shared<Work>();
+    if (!reader_.next(work->chunk)) flow.stop();
+    return work;
+  }
+
+  std::shared_ptr<Work> release(std::shared_ptr<Work> work) {
+    try {
+      Worker& worker = *workers_.local();
+      read(worker, *work, 1);
+      write_rows(worker, *work);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kData) throw;
+      work->failed = true;
+    }
+    return work;
+  }
+
+  void read(Worker& worker, Work& work, uint64_t first_line) const {
+    worker.index.clear();
+    worker.quoted.clear();
+    worker.kept.clear();
+    const size_t published = rows_.secrets, fields_kept = rows_.wanted.size() - published - 1;
+    work.scanned = worker.scanner.scan(work.chunk, first_line, [&](const Field* fields, uint64_t line, std::string_view) {
+      const Placed placed = worker.reader.read(fields, line);
+      if (placed.kind != Placed::kValue) return;
+      worker.index.push_back(placed.index);
+      worker.quoted.push_back(!fields[published].raw.empty() && fields[published].text.data() != fields[published].raw.data() &&
+                              fields[published].raw.find('"') != std::string_view::npos);
+      for (size_t k = 0; k < fields_kept; ++k) worker.kept.push_back(fields[published + 1 + k].raw);
+    });
+    work.released = worker.index.size();
+  }
+
+  void write_rows(Worker& worker, Work& work) {
+    const TableHead& head = reader_.head();
+    const std::string& line_end = head.line_end;
+    worker.noise.resize(worker.index.size());
+    sampler_.draw(worker.random, worker.noise);
+    size_t size = worker.index.size() * (values_.longest() + 2 + line_end.size() + columns_.size()) + 64;
+    for (std::string_view raw : worker.kept) size += raw.size();
+    work.out.resize(size);
+    char* to = work.out.data();
+    const std::string_view* kept = worker.kept.data();
+    for (size_t row = 0; row < worker.index.size(); ++row) {
+      for (size_t k = 0; k < columns_.size(); ++k) {
+        if (k > 0) *to++ = head.separator;
+        if (columns_[k] == published_) {
+          to = values_.write(to, worker.index[row] + worker.noise[row], worker.quoted[row]);
+        } else {
+          std::memcpy(to, kept->data(), kept->size());
+          to += (kept++)->size();
+        }
+      }
+      std::memcpy(to, line_end.data(), line_end.size());
+      to += line_end.size();
+    }
+    // The input's last line may have no end: then neither has the output's.
+    const std::string_view text = work.chunk.text();
+    if (!text.empty() && text.back() != '\n' && !worker.index.empty()) to -= line_end.size();
+    work.out.resize(static_cast<size_t>(to - work.out.data()));
+  }
+
+  void write(Work& work) {
+    if (work.failed) {
+      // Once more, now that the line it begins on is known; nothing that was drawn is kept.
+      Worker again(*this);
+      try {
+        read(again, work, line_);
+      } catch (const Error& error) {
+        throw error.at(reader_.head().file);
+      }
+      throw Error(ErrorKind::kBug, "a chunk that failed was read again without an error", "please report this");
+    }
+    line_ += work.scanned.lines;
+    summary_.rows += work.scanned.records;
+    summary_.released += work.released;
+    summary_.dropped += work.scanned.records - work.released;
+    if (request_.shuffle) {
+      shuffled_.add(std::move(work.out), reader_.head().line_end);
+    } else {
+      sink_.write(work.out);
+    }
+    report(progress_, reader_.fraction(), fmt::format("released {} rows", summary_.released));
+  }
+
+  void compare_counts() {
+    CellCounts counts;
+    for (const auto& worker : workers_) worker->reader.collect(counts);
+    const Scenario& scenario = plan_.scenario;
+    bool same = scenario.priors.size() == 1;
+    for (size_t s = 0; same && s < scenario.secrets.size(); ++s) {
+      const Distribution& given = scenario.priors[0].given[s];
+      for (size_t k = 0; same && k < given.size(); ++k) {
+        const auto found = counts.find({scenario.secrets[s], given.atoms()[k]});
+        same = found != counts.end() && given.weights().at(k) == found->second;
+        if (same) counts.erase(found);
+      }
+    }
+    if (same && counts.empty()) return;
+    throw Error(ErrorKind::kGuarantee, fmt::format("{}: the table is not the one that the plan was made from", reader_.head().file),
+                "calibrate again; or, if this is new data that the plan's prior describes, give --new-data");
+  }
+
+  const ReleaseRequest& request_;
+  const Plan& plan_;
+  const Progress& progress_;
+  ChunkReader reader_;
+  ReleasedValues values_;
+  NoiseSampler sampler_;
+  ByteSink sink_;
+  RowLayout rows_;
+  size_t published_ = 0;
+  std::vector<size_t> columns_;  // that are written, in order
+  uint64_t line_ = 1;
+  ReleaseSummary summary_;
+  ShuffledRows shuffled_;
+  tbb::enumerable_thread_specific<std::unique_ptr<Worker>> workers_{[this] { return std::make_unique<Worker>(*this); }};
+};
+
+}  // namespace
+
+ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, int output, const std::string& name,
+                             const Progress& progress) {
+  verify(plan);
+  return Release(request, plan, output, name, progress).run();
+}
+
+}  // namespace fugu

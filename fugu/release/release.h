@@ -1,0 +1,43 @@
+// Applies a verified plan to a table: every row's value plus exact noise, in order, in bounded memory.
+//
+// What is guaranteed: the plan was verified here, the noise drawn is the plan's, the secret columns are not written, and
+// an output appears under its name only when it is whole. Rows are assumed independent given the prior (docs/math.md,
+// section 0).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fugu/core/progress.h"
+#include "fugu/plan/plan.h"
+
+namespace fugu {
+
+struct ReleaseRequest {
+  std::string input = {};  // "-" is standard input
+  std::optional<char> separator = {};
+  bool header = true;
+  std::vector<std::string> keep_unprotected = {};  // columns carried along as they are
+  bool new_data = false;  // the table is not the one the plan was made from: its counts are not compared
+  bool shuffle = false;   // rows in random order; holds the whole output in memory
+  size_t chunk_size = size_t{1} << 20;
+};
+
+struct ReleaseSummary {
+  uint64_t rows = 0;      // read
+  uint64_t dropped = 0;   // of these, left out because a field is missing
+  uint64_t released = 0;
+  std::vector<std::string> kept_unprotected = {};  // column names
+};
+
+// Verifies the plan, reads the table, and writes the released table to the file descriptor `output`, called `name` in
+// messages and compressed by the name's ending. Nothing about when it becomes visible: see AtomicFile.
+// Error (guarantee): the plan does not verify, or the table's counts are not the plan's. Error (data) with the line: a
+// value that the plan does not know, a missing field under --missing error. Error (usage): a column to keep that is the
+// secret, that is the released one, or that does not exist. Error (io).
+ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, int output, const std::string& name,
+                             const Progress& progress);
+
+}  // namespace fugu

@@ -1,0 +1,204 @@
+#include "fugu/release/release.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <tbb/global_control.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "fugu/calibrate/calibrate.h"
+#include "fugu/models/table_model.h"
+#include "fugu/release/receipt.h"
+#include "fugu/table/temp_file_for_tests.h"
+#include "tests/support/random_scenario.h"
+
+namespace fugu {
+namespace {
+
+struct Case {
+  std::string text;
+  TableQuestion question;
+};
+
+TableQuestion question_for(const std::string& path, const std::string& epsilon) {
+  TableQuestion question{.epsilon = testing::epsilon_of(epsilon)};
+  question.table.path = path;
+  question.table.secret = {"s"};
+  question.table.published = "x";
+  return question;
+}
+
+std::string released(const ReleaseRequest& request, const Plan& plan, ReleaseSummary* summary = nullptr) {
+  TempFile out("");
+  const int file = ::open(out.path().c_str(), O_WRONLY | O_TRUNC);
+  ReleaseSummary result = release_table(request, plan, file, out.path(), {});
+  ::close(file);
+  if (summary) *summary = result;
+  std::ifstream stream(out.path(), std::ios::binary);
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+// A table whose secrets have equal laws needs no noise: what comes out is what went in, less the secret column.
+TEST(Release, WithoutNoiseTheColumnComesBackAsItWas) {
+  const std::pair<const char*, const char*> tables[] = {
+      {"s,x\na,1\nb,1\na,2\nb,2\n", "x\n1\n1\n2\n2\n"},
+      {"s,x\r\na,1\r\nb,1\r\n", "x\r\n1\r\n1\r\n"},
+      {"s,x\na,1\nb,1", "x\n1\n1"},                                              // no final newline
+      {"s;x\na;\"1\"\nb;1\n", "x\n\"1\"\n1\n"},                                  // quotes follow the field
+      {"\xef\xbb\xbfs,x\na,1\nb,1\n", "\xef\xbb\xbfx\n1\n1\n"},                  // byte order mark
+      {"s,x\na,0.50\nb,0.5\na,2\nb,2\n", "x\n0.5\n0.5\n2.0\n2.0\n"},             // the lattice's digits
+      {"s, x\na, -1\nb, -1\na, 3\nb, 3\n", "x\n-1\n-1\n3\n3\n"},                 // blanks
+      {"s,x\na,\"q, \"\"z\"\"\"\nb,\"q, \"\"z\"\"\"\na,ü\nb,ü\n", "x\n\"q, \"\"z\"\"\"\n\"q, \"\"z\"\"\"\nü\nü\n"},
+      {"s,x\na,\"two\nlines\"\nb,\"two\nlines\"\na,c\nb,c\n", "x\n\"two\nlines\"\n\"two\nlines\"\nc\nc\n"},
+      {"s,x\na,1\nb,1\n\n\n", "x\n1\n1\n"},
+  };
+  for (const auto& [in, out] : tables) {
+    TempFile file(in);
+    const Plan plan = calibrate(scenario_from_table(question_for(file.path(), "0.1"), {}), "exact", "laplace");
+    ASSERT_TRUE(plan.noise.is_none());
+    for (size_t chunk : {size_t{16}, size_t{40}, size_t{1} << 20}) {
+      for (size_t threads : {1, 2, 7}) {
+        const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+        EXPECT_EQ(released({.input = file.path(), .chunk_size = chunk}, plan), out) << in << " in chunks of " << chunk;
+      }
+    }
+  }
+}
+
+// Kept columns stand where they stood; the secret is never among them.
+TEST(Release, KeptColumnsStayInPlaceAndTheSecretNever) {
+  TempFile file("k,s,x,l\n\"1,5\",a,1,u\n2,b,1,v\n");
+  const Plan plan = calibrate(scenario_from_table(question_for(file.path(), "0.1"), {}), "exact", "laplace");
+  ReleaseSummary summary;
+  EXPECT_EQ(released({.input = file.path(), .keep_unprotected = {"l", "k"}}, plan, &summary),
+            "k,x,l\n\"1,5\",1,u\n2,1,v\n");
+  EXPECT_EQ(summary.kept_unprotected, (std::vector<std::string>{"k", "l"}));
+  EXPECT_THROW(released({.input = file.path(), .keep_unprotected = {"s"}}, plan), Error);
+  EXPECT_THROW(released({.input = file.path(), .keep_unprotected = {"nope"}}, plan), Error);
+}
+
+std::string refusal(const ReleaseRequest& request, const Plan& plan, ErrorKind kind) {
+  try {
+    released(request, plan);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), kind) << error.message();
+    return error.message();
+  }
+  return "released";
+}
+
+TEST(Release, OtherTablesAreRefusedUnlessTheyAreCalledNew) {
+  TempFile file("s,x\na,1\nb,1\na,2\nb,2\n"), more("s,x\na,1\nb,1\na,2\nb,2\na,1\n"), fewer("s,x\na,1\nb,1\na,2\n");
+  TempFile swapped("s,x\nb,1\nb,1\na,2\na,2\n");
+  const Plan plan = calibrate(scenario_from_table(question_for(file.path(), "0.1"), {}), "exact", "laplace");
+  for (const TempFile* other : {&more, &fewer, &swapped}) {
+    EXPECT_EQ(refusal({.input = other->path()}, plan, ErrorKind::kGuarantee),
+              other->path() + ": the table is not the one that the plan was made from");
+    EXPECT_NE(released({.input = other->path(), .new_data = true}, plan), "");
+  }
+  // New data need not have the secret at all.
+  TempFile bare("x\n2\n1\n");
+  EXPECT_EQ(released({.input = bare.path(), .new_data = true}, plan), "x\n2\n1\n");
+}
+
+TEST(Release, ValuesThePlanDoesNotKnowNameTheirLine) {
+  TempFile file("s,x\na,1\nb,1\na,3\nb,3\n");
+  const Plan plan = calibrate(scenario_from_table(question_for(file.path(), "0.1"), {}), "exact", "laplace");
+  TempFile off("s,x\na,1\nb,1\na,2\nb,3\n"), text("s,x\na,1\nb,one\n"), missing("s,x\na,1\nb,\n"), ragged("s,x\na,1\nb\n");
+  for (size_t chunk : {size_t{16}, size_t{1} << 20}) {
+    auto says = [&](const TempFile& table) {
+      return refusal({.input = table.path(), .new_data = true, .chunk_size = chunk}, plan, ErrorKind::kData);
+    };
+    EXPECT_EQ(says(off), off.path() + ": line 4, column 'x': the plan does not know this value");
+    EXPECT_EQ(says(text), text.path() + ": line 3, column 'x': the plan does not know this value");
+    EXPECT_EQ(says(missing), missing.path() + ": line 3, column 'x': the field is missing");
+    EXPECT_NE(says(ragged).find("line 3"), std::string::npos) << says(ragged);
+  }
+}
+
+TEST(Release, DropsWhatThePlanDrops) {
+  TempFile file("s,x\na,1\nb,1\n,2\na,\nb,?\na,2\nb,2\n");
+  TableQuestion question = question_for(file.path(), "0.1");
+  question.table.missing = Missing::kDrop;
+  question.table.na = {"?"};
+  const Plan plan = calibrate(scenario_from_table(question, {}), "exact", "laplace");
+  ReleaseSummary summary;
+  EXPECT_EQ(released({.input = file.path()}, plan, &summary), "x\n1\n1\n2\n2\n");
+  EXPECT_EQ(summary.dropped, 3u);
+  EXPECT_EQ(summary.rows, 7u);
+}
+
+// With noise: the released value less the true one is the plan's noise. 40,000 rows of one value each way; the mean and
+// the mean square of Laplace noise at scale 2 are 0 and 7.83, with standard errors 0.014 and 0.09: six of them are a
+// false alarm of 4e-9. Half or twice the scale is caught (7.83 against 1.84 and 31.8).
+TEST(Release, AddsThePlansNoise) {
+  std::string text = "s,x\n";
+  for (int k = 0; k < 20000; ++k) text += "a,100\nb,101\n";
+  TempFile file(text);
+  Scenario scenario = scenario_from_table(question_for(file.path(), "0.5"), {});
+  auto mean_square_of = [&](const Plan& plan) {
+    std::istringstream lines(released({.input = file.path()}, plan));
+    std::string line;
+    std::getline(lines, line);
+    double sum = 0, square = 0;
+    for (int k = 0; std::getline(lines, line); ++k) {
+      const double noise = std::stod(line) - (k % 2 == 0 ? 100 : 101);
+      sum += noise;
+      square += noise * noise;
+    }
+    EXPECT_LT(std::abs(sum / 40000), 0.09);
+    return square / 40000;
+  };
+  const Plan plan = calibrate(scenario, "kantorovich", "laplace");
+  EXPECT_EQ(plan.noise.scale.value, 2);
+  EXPECT_NEAR(mean_square_of(plan), plan.mse, 0.55);
+  scenario.epsilon = testing::epsilon_of("0.25");
+  EXPECT_GT(mean_square_of(calibrate(scenario, "kantorovich", "laplace")), plan.mse + 0.55);
+}
+
+TEST(Release, ShuffleKeepsEveryRow) {
+  std::string text = "s,x\n";
+  for (int k = 0; k < 1000; ++k) text += "a," + std::to_string(k) + "\nb," + std::to_string(k) + "\n";
+  TempFile file(text);
+  const Plan plan = calibrate(scenario_from_table(question_for(file.path(), "0.1"), {}), "exact", "laplace");
+  auto lines = [&](bool shuffle) {
+    std::istringstream stream(released({.input = file.path(), .shuffle = shuffle, .chunk_size = 100}, plan));
+    std::vector<std::string> result;
+    for (std::string line; std::getline(stream, line);) result.push_back(line);
+    return result;
+  };
+  auto plain = lines(false), mixed = lines(true);
+  EXPECT_EQ(mixed[0], "x");
+  EXPECT_NE(plain, mixed);  // the same order by chance: 1 in 2000!
+  std::sort(plain.begin(), plain.end());
+  std::sort(mixed.begin(), mixed.end());
+  EXPECT_EQ(plain, mixed);
+}
+
+// The receipt may be published: none of the table's counts is in it.
+TEST(Receipt, HoldsNoCounts) {
+  std::string text = "s,x\n";
+  for (int k = 0; k < 12347; ++k) text += "a,1\n";
+  for (int k = 0; k < 23459; ++k) text += "b,1\n";
+  for (int k = 0; k < 34567; ++k) text += "b,2\n";
+  for (int k = 0; k < 777; ++k) text += "a,2\n";
+  TempFile file(text);
+  const Plan plan = calibrate(scenario_from_table(question_for(file.path(), "0.5"), {}), "exact", "laplace");
+  ReleaseSummary summary;
+  const ReleaseRequest request{.input = file.path()};
+  released(request, plan, &summary);
+  const std::string receipt = receipt_to_json(plan, "sha256:0", request, summary, {}).pretty();
+  for (const char* secret : {"12347", "23459", "34567", "777", "13124", "58026"}) {
+    EXPECT_EQ(receipt.find(secret), std::string::npos) << secret;
+  }
+  EXPECT_EQ(receipt.find(file.path()), std::string::npos);
+  EXPECT_NE(receipt.find("71150"), std::string::npos);  // the rows that anyone can count in the output
+}
+
+}  // namespace
+}  // namespace fugu

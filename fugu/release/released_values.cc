@@ -1,0 +1,144 @@
+#include "fugu/release/released_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+#include "fugu/core/error.h"
+#include "fugu/models/table_count.h"
+
+namespace fugu {
+namespace {
+
+std::string in_quotes(std::string_view text) {
+  std::string result = "\"";
+  for (char c : text) {
+    if (c == '"') result += '"';
+    result += c;
+  }
+  return result + '"';
+}
+
+bool needs_quotes(std::string_view text, char separator) {
+  return text.empty() || text.front() == ' ' || text.back() == ' ' || text.front() == '\t' || text.back() == '\t' ||
+         text.find_first_of(std::string("\"\r\n") + separator) != std::string_view::npos;
+}
+
+__int128 scaled(const Rational& value, int places) {
+  const Integer whole = numerator(value) * pow(Integer(10), static_cast<unsigned>(places)) / denominator(value);
+  if (abs(whole) >> 60 != 0) {
+    throw Error(ErrorKind::kUsage, "the values have more digits than can be released", "give a coarser --step");
+  }
+  return static_cast<int64_t>(whole);
+}
+
+}  // namespace
+
+ReleasedValues::ReleasedValues(const Scenario& scenario, char separator)
+    : lattice_(scenario.lattice), snaps_(scenario.source && scenario.source->step), clamps_(scenario.clamps()) {
+  std::tie(low_, high_) = scenario.bounds();
+  if (scenario.source) na_ = scenario.source->na;
+  const bool keeps_missing = scenario.source && scenario.source->missing == "keep";
+  categories_ = scenario.source && !scenario.source->labels.empty();
+  if (categories_) {
+    for (const std::string& label : scenario.source->labels) {
+      const bool missing = keeps_missing && label == kMissingLabel;
+      if (missing) {
+        label_index_[""] = static_cast<int64_t>(labels_.size()) + 1;
+        for (const std::string& text : na_) label_index_[text] = label_index_[""];
+      } else {
+        label_index_[label] = static_cast<int64_t>(labels_.size()) + 1;
+      }
+      labels_.push_back(needs_quotes(label, separator) ? in_quotes(label) : label);
+      quoted_.push_back(in_quotes(label));
+      longest_ = std::max(longest_, quoted_.back().size());
+    }
+    // Without clamping a category may fall off the end of the list: its number says where.
+    each_ = 1;
+    longest_ = std::max<size_t>(longest_, 64);
+    return;
+  }
+  const auto step_places = decimal_places(lattice_.step), origin_places = decimal_places(lattice_.origin);
+  if (!step_places || !origin_places || std::max(*step_places, *origin_places) > 18) {
+    throw Error(ErrorKind::kUsage, fmt::format("steps of {} cannot be written as decimals", to_text(lattice_.step)),
+                "give --step with a decimal, for example --step 0.01");
+  }
+  places_ = std::max(*step_places, *origin_places);
+  first_ = scaled(lattice_.origin, places_);
+  each_ = scaled(lattice_.step, places_);
+  longest_ = 64;
+  // Most released values lie near the data: their texts are made once.
+  constexpr int64_t kAround = 4096;
+  if (high_ - low_ < 4 * kAround) {
+    near_low_ = low_ - kAround;
+    for (int64_t index = near_low_; index <= high_ + kAround; ++index) {
+      char text[64];
+      const auto size = static_cast<size_t>(write_number(text, index) - text);
+      Short entry{{}, static_cast<uint8_t>(std::min<size_t>(size, 255))};
+      if (size > sizeof entry.text) {
+        near_.clear();
+        break;
+      }
+      std::memcpy(entry.text, text, size);
+      near_.push_back(entry);
+    }
+  }
+}
+
+Placed ReleasedValues::place(std::string_view text) const {
+  if (categories_) {
+    const auto found = label_index_.find(std::string(text));
+    if (found != label_index_.end()) return {Placed::kValue, found->second};
+  }
+  if (text.empty() || std::find(na_.begin(), na_.end(), text) != na_.end()) return {Placed::kMissing, 0};
+  if (categories_) return {};
+  const auto number = parse_decimal(text);
+  if (!number) return {};
+  const auto index = snaps_ ? lattice_.nearest(*number) : lattice_.index(*number);
+  constexpr int64_t kFar = int64_t{1} << 61;  // leaves room for the noise
+  return index && *index > -kFar && *index < kFar ? Placed{Placed::kValue, *index} : Placed{};
+}
+
+char* ReleasedValues::write_number(char* to, int64_t index) const {
+  __int128 value = first_ + each_ * index;
+  if (value < 0) {
+    *to++ = '-';
+    value = -value;
+  }
+  char digits[48];
+  int count = 0;
+  do {
+    digits[count++] = static_cast<char>('0' + static_cast<int>(value % 10));
+    value /= 10;
+  } while (value > 0 || count <= places_);
+  while (count > 0) {
+    if (count == places_) *to++ = '.';
+    *to++ = digits[--count];
+  }
+  return to;
+}
+
+char* ReleasedValues::write(char* to, int64_t index, bool quoted) const {
+  if (clamps_) index = std::clamp(index, low_, high_);
+  if (categories_) {
+    if (index >= 1 && static_cast<size_t>(index) <= labels_.size()) {
+      const std::string& text = (quoted ? quoted_ : labels_)[static_cast<size_t>(index) - 1];
+      std::memcpy(to, text.data(), text.size());
+      return to + text.size();
+    }
+  }
+  if (quoted) *to++ = '"';
+  const auto near = static_cast<size_t>(index - near_low_);
+  if (near < near_.size()) {
+    std::memcpy(to, near_[near].text, sizeof near_[near].text);
+    to += near_[near].size;
+  } else {
+    to = write_number(to, index);
+  }
+  if (quoted) *to++ = '"';
+  return to;
+}
+
+}  // namespace fugu

@@ -1,0 +1,58 @@
+// Between the texts of the published column and the lattice: what a field means, and how a released value is written.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "fugu/scenario/scenario.h"
+
+namespace fugu {
+
+// What the text of a field is to the plan.
+struct Placed {
+  enum Kind : uint8_t { kValue, kMissing, kUnknown } kind = kUnknown;
+  int64_t index = 0;  // on the lattice, for a value
+};
+
+class ReleasedValues {
+ public:
+  // Error (usage) when the lattice's values cannot be written as decimals.
+  ReleasedValues(const Scenario& scenario, char separator);
+
+  // The value that the plan's map gives this text: a category, or a number on (or snapped to) the lattice.
+  Placed place(std::string_view text) const;
+
+  // The most bytes that write() writes.
+  size_t longest() const { return longest_; }
+  // Writes the value at a lattice index, held within bounds where the scenario says so, in quotes where the input's
+  // field was in quotes or the text needs them; returns the end. Precondition: |index| < 2^62.
+  char* write(char* to, int64_t index, bool quoted) const;
+
+ private:
+  struct Short {  // a value that is often written, with its length
+    char text[15];
+    uint8_t size;
+  };
+
+  char* write_number(char* to, int64_t index) const;
+
+  bool categories_;
+  std::vector<std::string> labels_, quoted_;  // by index - 1; labels_ in quotes where they need them
+  std::unordered_map<std::string, int64_t> label_index_;
+  std::vector<std::string> na_;
+  Lattice lattice_;
+  bool snaps_;
+  bool clamps_;
+  int64_t low_ = 0, high_ = 0;
+  // A number is (first_ + index * each_) / 10^places_.
+  __int128 first_ = 0, each_ = 0;
+  int places_ = 0;
+  std::vector<Short> near_;  // the numbers around the data, from near_low_ on
+  int64_t near_low_ = 0;
+  size_t longest_ = 0;
+};
+
+}  // namespace fugu

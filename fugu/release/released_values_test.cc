@@ -1,0 +1,72 @@
+#include "fugu/release/released_values.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "tests/support/random_scenario.h"
+
+namespace fugu {
+namespace {
+
+Scenario numbers(const Rational& step, const Rational& origin, std::vector<int64_t> atoms) {
+  Scenario scenario{testing::epsilon_of("1")};
+  scenario.lattice = {step, origin};
+  scenario.secrets = {"a", "b"};
+  std::vector<uint64_t> counts(atoms.size(), 1);
+  scenario.priors.push_back({"p", {Distribution::from_counts(atoms, counts), Distribution::from_counts(atoms, counts)}});
+  scenario.source.emplace();
+  return scenario;
+}
+
+std::string written(const ReleasedValues& values, int64_t index, bool quoted = false) {
+  std::string text(values.longest() + 2, '\0');
+  text.resize(static_cast<size_t>(values.write(text.data(), index, quoted) - text.data()));
+  return text;
+}
+
+// Every value is written with the lattice's digits and reads back as itself.
+RC_GTEST_PROP(ReleasedValuesProperty, WhatIsWrittenIsTheValue, ()) {
+  const Rational step(*rc::gen::inRange(1, 500), *rc::gen::element(1, 10, 100, 8));
+  const Rational origin = step * Rational(*rc::gen::inRange(0, 10), 10);
+  const ReleasedValues values(numbers(step, origin, {-5, 0, 7}), ',');
+  const auto index = *rc::gen::oneOf(rc::gen::inRange<int64_t>(-20, 20), rc::gen::inRange<int64_t>(-1000000000000, 1000000000000));
+  const std::string text = written(values, index);
+  const Rational value = origin + step * index;
+  RC_ASSERT(parse_decimal(text) == value);
+  const int places = std::max(*decimal_places(step), *decimal_places(origin));
+  const size_t point = text.find('.');
+  RC_ASSERT((point == std::string::npos ? 0 : text.size() - point - 1) == static_cast<size_t>(places));
+  RC_ASSERT(values.place(text).kind == Placed::kValue);
+  RC_ASSERT(values.place(text).index == index);
+  RC_ASSERT(written(values, index, true) == "\"" + text + "\"");
+}
+
+TEST(ReleasedValues, CategoriesComeBackAsLabelsHeldWithinTheList) {
+  Scenario scenario = numbers(Rational(1), Rational(0), {1, 2, 3});
+  scenario.source->labels = {"low", "mid, or so", "high"};
+  const ReleasedValues values(scenario, ',');
+  EXPECT_EQ(written(values, 2), "\"mid, or so\"");
+  EXPECT_EQ(written(values, 1, true), "\"low\"");
+  EXPECT_EQ(written(values, -7), "low");
+  EXPECT_EQ(written(values, 99), "high");
+  EXPECT_EQ(values.place("high").index, 3);
+  EXPECT_EQ(values.place("other").kind, Placed::kUnknown);
+  EXPECT_EQ(values.place("").kind, Placed::kMissing);
+  scenario.source->clamp = false;
+  EXPECT_EQ(written(ReleasedValues(scenario, ','), 5), "5");
+}
+
+TEST(ReleasedValues, NumbersMayBeHeldWithinTheDataToo) {
+  Scenario scenario = numbers(Rational(1, 10), Rational(0), {10, 20});
+  EXPECT_EQ(written(ReleasedValues(scenario, ','), 25), "2.5");
+  scenario.source->clamp = true;
+  EXPECT_EQ(written(ReleasedValues(scenario, ','), 25), "2.0");
+  EXPECT_EQ(written(ReleasedValues(scenario, ','), -3), "1.0");
+}
+
+TEST(ReleasedValues, StepsThatAreNoDecimalsAreRefused) {
+  EXPECT_THROW(ReleasedValues(numbers(Rational(1, 3), Rational(0), {1, 2}), ','), Error);
+}
+
+}  // namespace
+}  // namespace fugu

@@ -1,0 +1,62 @@
+#include "fugu/release/row_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fugu/core/error.h"
+#include "fugu/models/table_count.h"
+
+namespace fugu {
+
+bool RowReader::is_missing(std::string_view text) const {
+  return text.empty() || std::find(source_.na.begin(), source_.na.end(), text) != source_.na.end();
+}
+
+Placed RowReader::read(const Field* fields, uint64_t line) {
+  key_.assign(fields[0].text);
+  for (size_t k = 1; k <= layout_.secrets; ++k) {
+    key_ += '\0';
+    key_ += fields[k].text;
+  }
+  const size_t known = rows_.size();
+  const size_t entry = rows_.add(key_, line);
+  if (rows_.size() > known) placed_.push_back(look(fields, line));
+  return placed_[entry];
+}
+
+// A row of texts that were not seen together before.
+Placed RowReader::look(const Field* fields, uint64_t line) {
+  auto fail = [&](size_t field, const char* what, const char* hint) {
+    return Error(ErrorKind::kData, fmt::format("line {}, {}: {}", line, layout_.places[field], what), hint);
+  };
+  bool missing = false;
+  std::string secret;
+  for (size_t k = 0; k < layout_.secrets; ++k) {
+    const bool gone = is_missing(fields[k].text);
+    missing = missing || gone;
+    if (gone && source_.missing == "error") {
+      throw fail(k, "the field is missing", "the plan was made with --missing error: complete the table");
+    }
+    if (k > 0) secret += " & ";
+    secret += gone ? std::string_view(kMissingLabel) : fields[k].text;
+  }
+  secrets_.push_back(std::move(secret));
+  const Placed placed = values_.place(fields[layout_.secrets].text);
+  if (placed.kind == Placed::kUnknown) {
+    throw fail(layout_.secrets, "the plan does not know this value",
+               "calibrate again with a table that has it, or correct the row");
+  }
+  if (placed.kind == Placed::kMissing && source_.missing != "drop") {
+    throw fail(layout_.secrets, "the field is missing", "calibrate with --missing drop to leave such rows out");
+  }
+  return missing && source_.missing == "drop" ? Placed{Placed::kMissing, 0} : placed;
+}
+
+void RowReader::collect(CellCounts& counts) const {
+  for (size_t k = 0; k < rows_.size(); ++k) {
+    if (placed_[k].kind == Placed::kValue) counts[{secrets_[k], placed_[k].index}] += rows_[k].count;
+  }
+}
+
+}  // namespace fugu

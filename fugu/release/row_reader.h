@@ -1,0 +1,50 @@
+// What a thread of the release does with a row before the noise: which value it has, whether it counts.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fugu/release/released_values.h"
+#include "fugu/table/record_parser.h"
+#include "fugu/table/tally.h"
+
+namespace fugu {
+
+// Where a plan's columns are in a table.
+struct RowLayout {
+  std::vector<size_t> wanted;      // columns, in the order of the fields: secrets (when counted), published, kept
+  size_t secrets = 0;              // how many secret columns are read: none for new data
+  std::vector<std::string> places; // of the wanted columns, for messages
+};
+
+// Counts by secret label and lattice index.
+using CellCounts = std::map<std::pair<std::string, int64_t>, uint64_t>;
+
+// One for each thread. A row is looked up as a whole: texts that came before cost one probe.
+class RowReader {
+ public:
+  RowReader(const RowLayout& layout, const ReleasedValues& values, const Source& source)
+      : layout_(layout), values_(values), source_(source) {}
+
+  // The row's value, or kMissing when the row is to be dropped. Error (data), beginning with the line.
+  Placed read(const Field* fields, uint64_t line);
+
+  // Adds what was read to `counts`.
+  void collect(CellCounts& counts) const;
+
+ private:
+  Placed look(const Field* fields, uint64_t line);
+  bool is_missing(std::string_view text) const;
+
+  const RowLayout& layout_;
+  const ReleasedValues& values_;
+  const Source& source_;
+  Tally rows_;
+  std::string key_;
+  std::vector<Placed> placed_;        // by entry of rows_
+  std::vector<std::string> secrets_;  // likewise, when counted
+};
+
+}  // namespace fugu

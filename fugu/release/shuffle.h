@@ -1,0 +1,28 @@
+// Rows in an order that nobody can guess: all of them are held in memory, the output's size and 16 bytes a row.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fugu/table/byte_sink.h"
+
+namespace fugu {
+
+class ShuffledRows {
+ public:
+  // Whole rows, each with its line end, but perhaps the last one of all.
+  void add(std::string rows, const std::string& line_end);
+  // Writes every row once, each order equally likely. Error (io) from the generator or the sink.
+  void write(ByteSink& sink);
+
+ private:
+  struct Span {
+    uint32_t part, begin;  // of parts_, and within it
+    uint32_t size;
+  };
+  std::vector<std::string> parts_;
+  std::vector<Span> rows_;
+};
+
+}  // namespace fugu

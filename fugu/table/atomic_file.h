@@ -1,0 +1,49 @@
+// A file that appears under its name only when it is whole.
+//
+//   AtomicFile file("out.csv", {.force = false});
+//   write(file.descriptor(), …);
+//   file.commit();                 // without it nothing is left behind, whatever ends the program
+#pragma once
+
+#include <string>
+
+namespace fugu {
+
+struct FileOptions {
+  bool force = false;         // may replace an existing file
+  bool owner_only = false;    // mode 0600 instead of 0666 less the umask
+  std::string option = "-o";  // for messages: what named it
+};
+
+class AtomicFile {
+ public:
+  // Checks the name and opens an unnamed file in its folder. Error (usage): it exists and force is not set, it is
+  // a folder or another thing that is no regular file. Error (io): its folder is missing or cannot be written.
+  AtomicFile(const std::string& path, const FileOptions& options);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  int descriptor() const { return file_; }
+  const std::string& path() const { return path_; }
+  // Syncs the contents and puts them in place in one step: a reader sees the old file, or none, or the new one whole.
+  // Error (usage) when a file of that name came in between and force is not set; Error (io).
+  void commit();
+
+  // The checks of the constructor, before long work.
+  static void check(const std::string& path, const FileOptions& options);
+
+ private:
+  void give_temporary_name();
+
+  std::string path_;       // as the user gave it
+  std::string target_;     // behind links
+  std::string temporary_;  // while the file has a name that is not its own
+  FileOptions options_;
+  int file_ = -1;
+};
+
+// All of `text`, whatever write(2) takes at once. Error (io), its message beginning with `place`.
+void write_all(int file, const char* text, size_t size, const std::string& place);
+
+}  // namespace fugu

@@ -1,0 +1,229 @@
+"""fugu release as a user runs it: what is written, what never is, and what happens when things go wrong."""
+
+import gzip
+import json
+import os
+import random
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import time
+
+import pytest
+
+from conftest import PROGRAM
+
+FLAGS = ["--secret", "s", "--public", "x", "--epsilon", "0.5"]
+
+
+@pytest.fixture
+def table(fugu):
+    rows = "".join(f"{'ab'[k % 2]},{k % 7 + k % 2}\n" for k in range(1000))
+    return fugu.write("in.csv", "s,x\n" + rows)
+
+
+@pytest.fixture
+def plan(fugu, table):
+    fugu.ok("calibrate", table, *FLAGS, "-o", "plan.json")
+    return fugu.folder / "plan.json"
+
+
+def test_one_line_release_writes_output_receipt_and_plan(fugu, table):
+    said = fugu.ok("release", table, *FLAGS, "-o", "out.csv", "--digest")
+    assert "Released 1,000 rows to out.csv" in said
+    lines = (fugu.folder / "out.csv").read_text().splitlines()
+    assert lines[0] == "x" and len(lines) == 1001
+    assert all(line.lstrip("-").isdigit() for line in lines[1:])
+    plan = fugu.folder / "out.csv.plan.json"
+    assert stat.S_IMODE(plan.stat().st_mode) == 0o600
+    fugu.ok("verify", plan)
+    receipt = json.loads((fugu.folder / "out.csv.receipt.json").read_text())
+    assert receipt["rows"] == 1000 and receipt["plan"] == json.loads(plan.read_text())["digest"]
+    digest = subprocess.run(["sha256sum", fugu.folder / "out.csv"], capture_output=True, text=True).stdout.split()[0]
+    assert receipt["output"] == "sha256:" + digest
+    assert receipt["statement"]["guarantee"]["epsilon"] == 0.5
+
+
+def test_release_by_plan_checks_the_table(fugu, table, plan):
+    fugu.ok("release", table, "--plan", plan, "-o", "out.csv")
+    other = fugu.write("other.csv", table.read_text() + "a,1\n")
+    fugu.fails(4, "release", other, "--plan", plan, "-o", "other-out.csv", says=["not the one", "--new-data"])
+    fugu.ok("release", other, "--plan", plan, "--new-data", "-o", "other-out.csv")
+
+
+def test_standard_streams(fugu, table, plan):
+    out = fugu.ok("release", "-", "--plan", plan, "--new-data", "-o", "-", stdin=table.read_bytes())
+    assert len(out.splitlines()) == 1001
+    fugu.fails(2, "release", "-", "--plan", plan, "-o", "-", says="--new-data", stdin=table.read_bytes())
+
+
+def test_compressed_both_ways(fugu, table, plan):
+    packed = fugu.write("in.csv.gz", gzip.compress(table.read_bytes()))
+    fugu.ok("release", packed, "--plan", plan, "-o", "out.csv.gz")
+    assert len(gzip.decompress((fugu.folder / "out.csv.gz").read_bytes()).splitlines()) == 1001
+    fugu.ok("release", table, "--plan", plan, "-o", "out.csv.zst")
+    assert (fugu.folder / "out.csv.zst").read_bytes()[:4] == b"\x28\xb5\x2f\xfd"
+    if shutil.which("zstd"):
+        text = subprocess.run(["zstd", "-dc", fugu.folder / "out.csv.zst"], capture_output=True, check=True).stdout
+        assert len(text.splitlines()) == 1001
+
+
+def test_the_secret_is_never_written(fugu, table, plan):
+    fugu.fails(2, "release", table, "--plan", plan, "--keep-unprotected", "s", "-o", "out.csv", says="is the secret")
+    fugu.fails(2, "release", table, "--plan", plan, "--keep", "s", "-o", "out.csv", says="--keep")
+
+
+def test_kept_columns_are_told(fugu):
+    table = fugu.write("in.csv", "s,k,x\n" + "".join(f"{'ab'[i % 2]},k{i},{i % 3}\n" for i in range(60)))
+    fugu.ok("release", table, *FLAGS, "--keep-unprotected", "k", "-o", "out.csv")
+    lines = (fugu.folder / "out.csv").read_text().splitlines()
+    assert lines[0] == "k,x" and [line.split(",")[0] for line in lines[1:]] == [f"k{i}" for i in range(60)]
+    statement = json.loads((fugu.folder / "out.csv.receipt.json").read_text())["statement"]
+    assert statement["columns"]["kept_unprotected"] == ["k"] and "nothing is promised" in statement["statement"]
+
+
+def test_existing_files_need_force_and_the_input_is_safe(fugu, table, plan):
+    fugu.ok("release", table, "--plan", plan, "-o", "out.csv")
+    before = (fugu.folder / "out.csv").read_bytes()
+    fugu.fails(2, "release", table, "--plan", plan, "-o", "out.csv", says="exists")
+    assert (fugu.folder / "out.csv").read_bytes() == before
+    fugu.ok("release", table, "--plan", plan, "-o", "out.csv", "--force")
+    fugu.fails(2, "release", table, "--plan", plan, "-o", table, "--force", says="this is the input")
+    (fugu.folder / "link.csv").symlink_to(table)
+    fugu.fails(2, "release", table, "--plan", plan, "-o", "link.csv", "--force", says="this is the input")
+
+
+def test_flags_that_the_plan_has_said(fugu, table, plan):
+    fugu.fails(2, "release", table, "--plan", plan, "--epsilon", "1", "-o", "out.csv", says="--epsilon")
+    fugu.fails(2, "release", table, *FLAGS, says="-o")
+    fugu.fails(2, "release", table, *FLAGS, "--new-data", "-o", "out.csv", says="--plan")
+
+
+def test_statement(fugu, plan):
+    fugu.ok("statement", plan, "-o", "statement.json")
+    statement = json.loads((fugu.folder / "statement.json").read_text())
+    assert set(statement) == {"fugu", "statement", "guarantee", "columns", "mechanism", "assumptions", "estimate"}
+    counts = json.loads(plan.read_text())["scenario"]["priors"][0]["given"]["a"]["mass"]
+    assert not any(f" {count}" in json.dumps(statement["mechanism"]) for count in counts)
+    assert "at most 62.3 %" in fugu.ok("statement", plan)
+
+
+def big_table(fugu, rows=400_000):
+    return fugu.write("big.csv", "s,x\n" + "".join(f"{'ab'[k % 2]},{k % 9}\n" for k in range(1000)) * (rows // 1000))
+
+
+def leftovers(folder, before):
+    return sorted(path.name for path in folder.iterdir() if path.name not in before)
+
+
+def test_kill_at_any_moment_leaves_no_part(fugu):
+    table = big_table(fugu)
+    fugu.ok("calibrate", table, *FLAGS, "-o", "plan.json")
+    before = {path.name for path in fugu.folder.iterdir()}
+    command = [PROGRAM, "release", str(table), "--plan", "plan.json", "-o", "out.csv"]
+    start = time.time()
+    subprocess.run(command, cwd=fugu.folder, check=True, capture_output=True)
+    whole = time.time() - start
+    size = len((fugu.folder / "out.csv").read_bytes().splitlines())
+    rng = random.Random(7)
+    for _ in range(200 if os.environ.get("FUGU_LONG") else 20):
+        for name in leftovers(fugu.folder, before):
+            (fugu.folder / name).unlink()
+        process = subprocess.Popen(command, cwd=fugu.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(rng.uniform(0, whole * 1.1))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        if (fugu.folder / "out.csv").exists():
+            assert len((fugu.folder / "out.csv").read_bytes().splitlines()) == size
+        else:
+            assert leftovers(fugu.folder, before) in ([], leftovers(fugu.folder, before)[:1])
+
+
+def test_kill_leaves_the_old_file(fugu):
+    table = big_table(fugu)
+    fugu.ok("calibrate", table, *FLAGS, "-o", "plan.json")
+    old = fugu.write("out.csv", "old\n")
+    process = subprocess.Popen([PROGRAM, "release", str(table), "--plan", "plan.json", "-o", "out.csv", "--force"],
+                               cwd=fugu.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    text = old.read_text()
+    assert text == "old\n" or len(text.splitlines()) == 400_001
+
+
+def test_interrupt_cleans_up(fugu):
+    table = big_table(fugu, 4_000_000)
+    fugu.ok("calibrate", table, *FLAGS, "-o", "plan.json")
+    before = {path.name for path in fugu.folder.iterdir()}
+    process = subprocess.Popen([PROGRAM, "release", str(table), "--plan", "plan.json", "-o", "out.csv"],
+                               cwd=fugu.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    if process.returncode == 0:
+        pytest.skip("the release was done before the signal came")
+    assert process.returncode in (128 + signal.SIGINT, -signal.SIGINT), err
+    assert leftovers(fugu.folder, before) == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or not sys.platform.startswith("linux"), reason="mounting needs root")
+def test_full_disk(fugu):
+    table = big_table(fugu)
+    fugu.ok("calibrate", table, *FLAGS, "-o", "plan.json")
+    disk = fugu.folder / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", disk], capture_output=True).returncode != 0:
+        pytest.skip("no tmpfs can be mounted here")
+    try:
+        result = fugu("release", table, "--plan", "plan.json", "-o", "disk/out.csv")
+        assert result.status == 5 and "No space left" in result.err and len(result.err.splitlines()) == 2, result
+        assert list(disk.iterdir()) == []
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+def test_closed_pipe(fugu):
+    table = big_table(fugu)
+    fugu.ok("calibrate", table, *FLAGS, "-o", "plan.json")
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([PROGRAM, "release", str(table), "--plan", "plan.json", "--new-data", "-o", "-"],
+                          cwd=fugu.folder, stdout=writer, stderr=subprocess.PIPE, text=True)
+    os.close(writer)
+    assert done.returncode == 5 and len(done.stderr.splitlines()) == 2, done
+
+
+def test_odd_files(fugu):
+    header_only = fugu.write("header.csv", "s,x\n")
+    fugu.fails(3, "release", header_only, *FLAGS, "-o", "out.csv", says="no rows")
+    fugu.write("two.csv", "s,x\na,1\nb,1\n")
+    fugu.ok("calibrate", "two.csv", *FLAGS, "-o", "two.json")
+    fugu.ok("release", header_only, "--plan", "two.json", "--new-data", "-o", "none.csv")
+    assert (fugu.folder / "none.csv").read_text() == "x\n"
+    fugu.write("one.csv", "s,x\na,1")
+    fugu.ok("release", "one.csv", "--plan", "two.json", "--new-data", "-o", "one-out.csv")
+    assert (fugu.folder / "one-out.csv").read_text() == "x\n1"
+    wide = "w" * 10_000_000
+    fugu.write("wide.csv", f"s,k,x\na,{wide},1\nb,v,1\n")
+    fugu.ok("release", "wide.csv", "--plan", "two.json", "--keep-unprotected", "k", "-o", "wide-out.csv")
+    assert (fugu.folder / "wide-out.csv").read_text() == f"k,x\n{wide},1\nv,1\n"
+
+
+def test_threads_change_nothing_but_the_noise(fugu):
+    rows = "".join(f"{'ab'[k % 2]},\"k,{k}\",{k % 5}\r\n" for k in range(20000))
+    table = fugu.write("in.csv", "s,k,x\r\n" + rows)
+    kept = set()
+    for threads in ("1", "2", "7"):
+        fugu.ok("release", table, *FLAGS, "--keep-unprotected", "k", "--threads", threads, "-o", f"out{threads}.csv")
+        text = (fugu.folder / f"out{threads}.csv").read_bytes()
+        kept.add(tuple(line.rpartition(b",")[0] for line in text.split(b"\r\n")))
+    assert len(kept) == 1
+
+
+def test_noise_of_two_releases_differs(fugu, table, plan):
+    fugu.ok("release", table, "--plan", plan, "-o", "first.csv")
+    fugu.ok("release", table, "--plan", plan, "-o", "second.csv")
+    assert (fugu.folder / "first.csv").read_bytes() != (fugu.folder / "second.csv").read_bytes()
