@@ -1,0 +1,9 @@
+#include "fugu/sample/wiped.h"
+
+#include <openssl/crypto.h>
+
+namespace fugu {
+
+void wipe(void* memory, size_t bytes) { OPENSSL_cleanse(memory, bytes); }
+
+}  // namespace fugu
