@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "fugu/core/error.h"
-#include "fugu/table/csv.h"
+#include "fugu/models/row_counts.h"
+#include "fugu/table/chunks.h"
 #include "fugu/table/utf8.h"
 
 namespace fugu {
@@ -13,15 +14,19 @@ namespace {
 
 class TableCounter {
  public:
-  TableCounter(const TableColumns& columns, const Progress& progress)
+  TableCounter(const TableColumns& columns, const CountTuning& tuning)
       : columns_(columns),
-        reader_(columns.path, {.separator = columns.separator, .header = columns.header}, progress) {}
+        tuning_(tuning),
+        reader_(columns.path,
+                {.separator = columns.separator, .header = columns.header, .block_size = tuning.chunk_size}),
+        head_(reader_.head()) {}
 
-  CountedTable count() {
+  CountedTable count(const Progress& progress) {
     find_columns();
-    reader_.select(used_);
-    count_raw();
-    for (const Tally::Entry& entry : raw_.entries()) add(entry);
+    auto check_row = [this](const Field* fields, uint64_t line) { check(fields, line); };
+    RowCounts raw = count_rows(reader_, used_, check_row, tuning_.threads, progress);
+    table_.rows = raw.total;
+    for (const Tally::Entry& row : raw.rows.entries()) add(row);
     if (table_.rows == table_.dropped) throw no_rows();
     return std::move(table_);
   }
@@ -32,55 +37,34 @@ class TableCounter {
       throw Error(ErrorKind::kUsage, "--secret: no column is named",
                   "give the column that must not be learned");
     }
-    table_.file = reader_.name();
+    table_.file = head_.file;
     std::vector<std::string> places;
     for (const std::string& text : columns_.secret) {
-      size_t column = reader_.column(text, "--secret");
+      size_t column = head_.column(text, "--secret");
       if (std::find(used_.begin(), used_.end(), column) != used_.end()) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("--secret: {} is named twice", reader_.column_place(column)),
+        throw Error(ErrorKind::kUsage, fmt::format("--secret: {} is named twice", head_.column_place(column)),
                     "name each column once");
       }
       used_.push_back(column);
-      table_.secret_columns.push_back(reader_.column_text(column));
-      places.push_back(reader_.column_place(column));
+      table_.secret_columns.push_back(head_.column_text(column));
+      places.push_back(head_.column_place(column));
     }
     table_.secret_place = fmt::format("{}", fmt::join(places, " with "));
-    used_.push_back(reader_.column(columns_.published, "--public"));
-    table_.published_column = reader_.column_text(used_.back());
-    table_.published_place = reader_.column_place(used_.back());
-  }
-
-  // Texts as they stand; NUL, which no field holds, parts them. Each distinct row is looked at once, when it
-  // is new.
-  void count_raw() {
-    Record record;
-    std::string key;
-    while (reader_.next(record)) {
-      key.assign(record.fields[0].text);
-      for (size_t k = 1; k < used_.size(); ++k) {
-        key += '\0';
-        key += record.fields[k].text;
-      }
-      size_t known = raw_.size();
-      raw_.add(key, record.line);
-      if (raw_.size() > known) check(record);
-      ++table_.rows;
-    }
+    used_.push_back(head_.column(columns_.published, "--public"));
+    table_.published_column = head_.column_text(used_.back());
+    table_.published_place = head_.column_place(used_.back());
   }
 
   bool is_missing(std::string_view text) const {
     return text.empty() || std::find(columns_.na.begin(), columns_.na.end(), text) != columns_.na.end();
   }
 
-  void check(const Record& record) const {
+  void check(const Field* fields, uint64_t line) const {
     for (size_t k = 0; k < used_.size(); ++k) {
-      std::string_view text = record.fields[k].text;
+      std::string_view text = fields[k].text;
       auto fail = [&](const char* what, const char* hint) {
         return Error(ErrorKind::kData,
-                     fmt::format("{}: line {}, {}: {}", reader_.name(), record.line,
-                                 reader_.column_place(used_[k]), what),
-                     hint);
+                     fmt::format("line {}, {}: {}", line, head_.column_place(used_[k]), what), hint);
       };
       if (!is_utf8(text)) throw fail("the text is not UTF-8", "save the file as UTF-8");
       if (is_missing(text)) {
@@ -146,17 +130,18 @@ class TableCounter {
   }
 
   const TableColumns& columns_;
-  CsvReader reader_;
+  CountTuning tuning_;
+  ChunkReader reader_;
+  const TableHead& head_;
   std::vector<size_t> used_;  // the secret's columns, then the published one
-  Tally raw_;                 // rows as they stand
   Tally parted_;              // secrets, before joining
   CountedTable table_;
 };
 
 }  // namespace
 
-CountedTable count_table(const TableColumns& columns, const Progress& progress) {
-  return TableCounter(columns, progress).count();
+CountedTable count_table(const TableColumns& columns, const Progress& progress, const CountTuning& tuning) {
+  return TableCounter(columns, tuning).count(progress);
 }
 
 }  // namespace fugu

@@ -1,4 +1,5 @@
-// How often each secret goes with each published text in a table: one pass, memory for distinct pairs.
+// How often each secret goes with each published text in a table: one pass on all threads, memory for
+// distinct pairs.
 #pragma once
 
 #include <cstdint>
@@ -47,9 +48,16 @@ struct CountedTable {
   std::optional<size_t> missing_value;  // index into values of kMissingLabel, where a row has it
 };
 
-// Errors (io, data, usage) of CsvReader. Error (data) with the line: a missing field under Missing::kError, a
-// used field that is not UTF-8 or, under Missing::kKeep, is the text of kMissingLabel; two secrets that join
-// to one label; no rows.
-CountedTable count_table(const TableColumns& columns, const Progress& progress);
+// How to count, without effect on the result.
+struct CountTuning {
+  size_t threads = 0;  // 0: as many as TBB allows
+  size_t chunk_size = size_t{1} << 20;
+};
+
+// Errors (io, data, usage) of ChunkReader and ChunkScanner. Error (data) with the line: a missing field under
+// Missing::kError, a used field that is not UTF-8 or, under Missing::kKeep, is the text of kMissingLabel; two
+// secrets that join to one label; no rows.
+CountedTable count_table(const TableColumns& columns, const Progress& progress,
+                         const CountTuning& tuning = {});
 
 }  // namespace fugu

@@ -1,8 +1,8 @@
 // Reads a table in chunks of whole records, so that several threads can work on it, in bounded memory.
 //
-// Chunks come in the table's order. No chunk but the last ends in blank lines, because only the blank lines at
-// the end of a table are no records. Where a record cannot be read (a stray quote), the chunk goes on to the end
-// of what was read and is the last one: scanning it says what is wrong, after the records before it.
+// Chunks come in the table's order. No chunk but the last ends in blank lines, because only the blank lines
+// at the end of a table are no records. Where a record cannot be read (a stray quote), the chunk goes on to
+// the end of what was read and is the last one: scanning it says what is wrong, after the records before it.
 //
 //   ChunkReader reader("people.csv", {});
 //   ChunkScanner scanner(reader.layout({reader.head().column("race", "--secret")}));
@@ -32,8 +32,8 @@ struct CsvOptions {
 
 class BufferPool;
 
-// A reader's buffer for as long as it lives; then the reader may use it again. Any thread may destroy it, also
-// after the reader.
+// A reader's buffer for as long as it lives; then the reader may use it again. Any thread may destroy it,
+// also after the reader.
 class Chunk {
  public:
   static constexpr size_t kPadding = 64;
@@ -43,7 +43,7 @@ class Chunk {
   Chunk(Chunk&& other) noexcept;
   Chunk& operator=(Chunk&& other) noexcept;
 
-  std::string_view text() const { return text_; }  // kPadding readable bytes follow it
+  std::string_view text() const { return text_; }  // kPadding readable bytes before it and after
   uint64_t number() const { return number_; }      // 0, 1, 2, … in the table's order
   // Not 0: the text is the beginning of a record longer than this, and scanning it says so.
   size_t too_long() const { return too_long_; }
@@ -51,10 +51,11 @@ class Chunk {
  private:
   friend class ChunkReader;
   void give_back();
+  char* begin() const { return buffer_.get() + kPadding; }
 
   std::shared_ptr<BufferPool> pool_;
   std::unique_ptr<char[]> buffer_;
-  size_t capacity_ = 0;  // without the padding
+  size_t capacity_ = 0;  // without the padding on either side
   std::string_view text_;
   uint64_t number_ = 0;
   size_t too_long_ = 0;
@@ -62,9 +63,9 @@ class Chunk {
 
 class ChunkReader {
  public:
-  // Opens the table ("-" is standard input; gzip and zstd are decompressed) and reads its first record. A UTF-8
-  // byte order mark is skipped. Error (io): missing, directory, unreadable. Error (data): empty, its first
-  // record is not CSV, broken compression. Error (usage): a separator that cannot be one.
+  // Opens the table ("-" is standard input; gzip and zstd are decompressed) and reads its first record. A
+  // UTF-8 byte order mark is skipped. Error (io): missing, directory, unreadable. Error (data): empty, its
+  // first record is not CSV, broken compression. Error (usage): a separator that cannot be one.
   explicit ChunkReader(const std::string& path, const CsvOptions& options = {});
 
   const TableHead& head() const { return head_; }
@@ -72,8 +73,8 @@ class ChunkReader {
   // How to parse the records: each has as many fields as the first, of which `wanted` are yielded.
   CsvLayout layout(std::vector<size_t> wanted) const;
 
-  // The next chunk; false at the end. What `chunk` held is given back first. One thread at a time, while others
-  // work on earlier chunks. Error (io) and, for broken compression, (data).
+  // The next chunk; false at the end. What `chunk` held is given back first. One thread at a time, while
+  // others work on earlier chunks. Error (io) and, for broken compression, (data).
   bool next(Chunk& chunk);
 
   // The share of the file that was read, 0 to 1; 0 where its size is unknown. Any thread.
@@ -83,8 +84,8 @@ class ChunkReader {
   void fill_opening(size_t size);
   void read_first_record();
   size_t read(char* to, size_t size);
-  void grow(Chunk& chunk, size_t used) const;
-  size_t whole_records(std::string_view text, bool at_end);
+  static void grow(Chunk& chunk, size_t used);
+  void keep(std::string_view rest);
 
   ByteSource source_;
   CsvOptions options_;

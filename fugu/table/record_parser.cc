@@ -180,11 +180,17 @@ std::string_view RecordParser::unescape(std::string_view text, size_t slot) {
   if (unescaped_.size() <= slot) unescaped_.resize(slot + 1);
   std::string& plain = unescaped_[slot];
   plain.clear();
+  plain.reserve(Field::kReadable);
   for (size_t k = 0; k < text.size(); ++k) {
     plain += text[k];
     if (text[k] == '"') ++k;
   }
   return plain;
+}
+
+Error record_too_long(uint64_t line, size_t limit) {
+  return Error(ErrorKind::kData, fmt::format("line {} begins a record of more than {} bytes", line, limit),
+               "a quote may have been opened and never closed");
 }
 
 char detect_separator(std::string_view sample, bool whole) {

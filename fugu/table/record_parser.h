@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fugu/core/error.h"
 #include "fugu/table/special_scan.h"
 
 namespace fugu {
@@ -26,6 +27,9 @@ struct CsvLayout {
 };
 
 struct Field {
+  // So many bytes from the text's beginning may be read where it is shorter and as many follow the block.
+  static constexpr size_t kReadable = 32;
+
   std::string_view text;  // unescaped and trimmed
   std::string_view raw;   // what stands between the separators: replace it to rewrite the field
 };
@@ -85,6 +89,9 @@ class RecordParser {
   uint64_t lines_inside_ = 0;  // line ends within the present record's quotes
   bool last_ = true;
 };
+
+// Error (data): the record that begins on `line` is longer than `limit` bytes.
+Error record_too_long(uint64_t line, size_t limit);
 
 // The separator among `,` `;` and tab with which the first records agree best: as many fields in each, and as
 // many as can be. `sample` is the beginning of the file, `whole` when it is all of it.

@@ -1,0 +1,82 @@
+#include "fugu/table/table_head.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "fugu/core/error.h"
+#include "fugu/core/number.h"
+#include "fugu/table/utf8.h"
+
+namespace fugu {
+namespace {
+
+// A column's number as people write it; nullopt for anything else.
+std::optional<size_t> parse_column_number(const std::string& text) {
+  size_t number = 0;
+  const char* end = text.data() + text.size();
+  auto [stop, code] = std::from_chars(text.data(), end, number);
+  if (code != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+size_t TableHead::column(const std::string& text, const std::string& option) const {
+  auto named = std::find(header.begin(), header.end(), text);
+  if (named != header.end()) {
+    auto again = std::find(named + 1, header.end(), text);
+    if (again == header.end()) return static_cast<size_t>(named - header.begin());
+    throw Error(ErrorKind::kUsage, fmt::format("{}: {} has several columns named '{}'", option, file, text),
+                fmt::format("give the number of one, such as {} or {}", named - header.begin() + 1,
+                            again - header.begin() + 1));
+  }
+  auto number = parse_column_number(text);
+  if (number && *number >= 1 && *number <= columns) return *number - 1;
+  throw Error(ErrorKind::kUsage, fmt::format("{}: {} has no column '{}'", option, file, text), column_list());
+}
+
+std::string TableHead::column_list() const {
+  constexpr size_t kShown = 40;
+  if (header.empty()) {
+    return columns == 1 ? "without a header there is only column 1"
+                        : fmt::format("without a header columns are numbers, here 1 to {}", columns);
+  }
+  // Numbers among the names: this is data, which is nobody's business, taken for a header.
+  if (std::count_if(header.begin(), header.end(),
+                    [](const std::string& name) { return looks_like_decimal(name); }) > 1) {
+    return fmt::format("the table has {} columns; if its first line is data, give --no-header and a number",
+                       columns);
+  }
+  std::vector<std::string> names;
+  for (size_t k = 0; k < std::min(columns, kShown); ++k) {
+    names.push_back(is_printable(header[k]) && !header[k].empty() ? header[k] : std::to_string(k + 1));
+  }
+  if (columns > kShown) names.push_back(fmt::format("and {} more", columns - kShown));
+  return fmt::format("the columns are: {}", fmt::join(names, ", "));
+}
+
+std::string TableHead::column_text(size_t column) const {
+  std::string number = std::to_string(column + 1);
+  if (header.empty()) return number;
+  const std::string& text = header[column];
+  if (!is_utf8(text)) {
+    throw Error(ErrorKind::kData, fmt::format("{}: the name of column {} is not UTF-8", file, number),
+                "save the file as UTF-8");
+  }
+  if (!text.empty() && std::count(header.begin(), header.end(), text) == 1) return text;
+  if (std::find(header.begin(), header.end(), number) == header.end()) return number;
+  throw Error(
+      ErrorKind::kUsage,
+      fmt::format("{}: column {} has no name of its own, and another is named '{}'", file, number, number),
+      "give the column a name of its own in the file");
+}
+
+std::string TableHead::column_place(size_t column) const {
+  bool named = !header.empty() && !header[column].empty() && is_printable(header[column]);
+  return named ? fmt::format("column '{}'", header[column]) : fmt::format("column {}", column + 1);
+}
+
+}  // namespace fugu
