@@ -100,8 +100,10 @@ class RowCounter {
 
   ScanResult count(const Chunk& chunk) {
     auto is_new = [&](const auto& texts, uint64_t place) {
-      std::array<Field, kShort> fields;
-      for (size_t k = 0; k < kShort; ++k) fields[k] = {texts[k], {}};
+      std::array<Field, std::tuple_size_v<std::decay_t<decltype(texts)>>> fields;
+      std::transform(texts.begin(), texts.end(), fields.begin(), [](std::string_view text) {
+        return Field{text, {}};
+      });
       check_(fields.data(), place & kLineOfPlace);
     };
     const uint64_t number = chunk.number();

@@ -6,12 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "fugu/table/compression.h"
+
 namespace fugu {
-
-enum class Compression { kNone, kGzip, kZstd };
-
-// By the ending of an output's name: .gz, .zst, or neither.
-Compression compression_for(std::string_view name);
 
 class ByteSink {
  public:
@@ -29,15 +26,12 @@ class ByteSink {
   uint64_t bytes_in() const { return bytes_in_; }  // given to write()
 
  private:
-  class Encoder;
-  class GzipEncoder;
-  class ZstdEncoder;
-
   void write_out(std::string_view bytes);
 
   int file_;
   std::string name_;
   std::unique_ptr<Encoder> encoder_;  // none: bytes go out as they are
+  std::string small_;                 // bytes that wait for more
   uint64_t bytes_in_ = 0;
 };
 

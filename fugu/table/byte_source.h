@@ -1,9 +1,13 @@
-// Where the bytes of a table come from: a file, or standard input.
+// Where the bytes of a table come from: a file, or standard input; gzip and zstd are decompressed.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+
+#include "fugu/table/compression.h"
 
 namespace fugu {
 
@@ -15,19 +19,30 @@ class ByteSource {
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
 
-  // The next at most `size` bytes into `to`; fewer than asked is no sign of the end, 0 is. Error (io).
+  // The next at most `size` bytes into `to`; fewer than asked is no sign of the end, 0 is. Error (io); Error
+  // (data) for compressed data that is broken or ends too soon.
   size_t read(char* to, size_t size);
 
   // How messages call it: the path, or "standard input".
   const std::string& name() const { return name_; }
-  // The share of the file that was read, 0 to 1; 0 where the size is unknown.
+  // The share of the file that was read, 0 to 1; 0 where the size is unknown. Any thread.
   double fraction() const;
 
  private:
+  size_t read_file(char* to, size_t size);
+  void look_at_beginning();
+  size_t decode(char* to, size_t size);
+
   std::string name_;
   int file_ = -1;
   uint64_t size_ = 0;  // 0 where unknown
-  uint64_t read_ = 0;
+  std::atomic<uint64_t> read_ = 0;
+  bool looked_ = false;
+  Compression compression_ = Compression::kNone;
+  std::unique_ptr<Decoder> decoder_;  // none: the file's bytes as they are
+  std::string input_;  // read and not yet handed out or decoded, from input_begin_ to input_end_
+  size_t input_begin_ = 0;
+  size_t input_end_ = 0;
 };
 
 }  // namespace fugu

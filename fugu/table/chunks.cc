@@ -101,12 +101,7 @@ ChunkReader::ChunkReader(const std::string& path, const CsvOptions& options)
     bool whole = at_end_ && pending_.size() <= kSampleSize;
     head_.separator = detect_separator(std::string_view(pending_).substr(0, kSampleSize), whole);
   }
-  try {
-    read_first_record();
-  } catch (const Error& error) {
-    if (error.kind() == ErrorKind::kData) throw error.at(head_.file);
-    throw;
-  }
+  read_first_record();
 }
 
 // Reads until `size` bytes are pending or the table ends.
@@ -124,11 +119,21 @@ void ChunkReader::fill_opening(size_t size) {
 void ChunkReader::read_first_record() {
   RecordParser parser(CsvLayout{.separator = head_.separator});
   Record record;
-  for (;;) {
-    parser.start(pending_, 1, at_end_);
-    if (parser.next(record)) break;
-    if (at_end_) throw Error(ErrorKind::kData, "the file is empty", "give a table with at least one row");
-    if (pending_.size() > options_.max_record_size) throw record_too_long(1, options_.max_record_size);
+  auto whole = [&] {
+    try {
+      parser.start(pending_, 1, at_end_);
+      return parser.next(record);
+    } catch (const Error& error) {
+      throw error.at(head_.file);
+    }
+  };
+  while (!whole()) {
+    if (at_end_) {
+      throw Error(ErrorKind::kData, head_.file + ": the file is empty", "give a table with at least one row");
+    }
+    if (pending_.size() > options_.max_record_size) {
+      throw record_too_long(1, options_.max_record_size).at(head_.file);
+    }
     fill_opening(std::max(pending_.size() * 2, size_t{1}));
   }
   head_.columns = record.fields.size();

@@ -1,0 +1,42 @@
+#include "fugu/table/byte_sink.h"
+
+#include "fugu/table/atomic_file.h"
+
+namespace fugu {
+namespace {
+
+constexpr size_t kSmall = size_t{64} << 10;  // what is shorter is gathered first
+
+}  // namespace
+
+ByteSink::ByteSink(int file, std::string name, Compression compression)
+    : file_(file),
+      name_(std::move(name)),
+      encoder_(compression == Compression::kNone ? nullptr : make_encoder(compression)) {}
+
+ByteSink::~ByteSink() = default;
+
+void ByteSink::write_out(std::string_view bytes) { write_all(file_, bytes.data(), bytes.size(), name_); }
+
+void ByteSink::write(std::string_view bytes) {
+  bytes_in_ += bytes.size();
+  if (encoder_) {
+    encoder_->encode(bytes, false, [this](std::string_view out) { write_out(out); });
+    return;
+  }
+  if (small_.size() + bytes.size() < kSmall) {
+    small_ += bytes;
+    return;
+  }
+  write_out(small_);
+  small_.clear();
+  write_out(bytes);
+}
+
+void ByteSink::finish() {
+  if (encoder_) encoder_->encode({}, true, [this](std::string_view out) { write_out(out); });
+  write_out(small_);
+  small_.clear();
+}
+
+}  // namespace fugu
