@@ -33,7 +33,14 @@ void run(const CalibrateOptions& options) {
   check_one_epsilon(options.question);
   const bool to_file = !options.output.empty() && options.output != "-";
   const OutputFile file{options.output, options.force, Access::kPrivate};
-  if (to_file) file.check();
+  if (to_file) {
+    for (const std::string& input : {options.question.table, options.question.scenario}) {
+      if (same_file(input, options.output)) {
+        throw Error(ErrorKind::kUsage, options.output + ": this is the input", "give the output another name");
+      }
+    }
+    file.check();
+  }
 
   ProgressBar bar(options.general.quiet);
   const Question question = read_question(options.question, bar.callback());

@@ -1,4 +1,5 @@
 // fugu compare: every method side by side, at one epsilon or several.
+#include <algorithm>
 #include <memory>
 
 #include "apps/cli/commands.h"
@@ -54,6 +55,13 @@ void run(const CompareOptions& options) {
     question.scenario.epsilon = epsilon;
     comparisons.push_back(
         {epsilon, question.scenario.delta, compare(question.scenario, noises, bar.callback())});
+  }
+  for (const Comparison& comparison : comparisons) {
+    const auto& rows = comparison.candidates;
+    if (std::none_of(rows.begin(), rows.end(), [](const Candidate& row) { return row.scale.has_value(); })) {
+      throw Error(ErrorKind::kGuarantee, "no method attains the budget here: " + rows.back().note,
+                  "give --delta, raise --epsilon, or use --noise laplace");
+    }
   }
   const std::string text = json ? as_json(question, comparisons) : as_text(question, comparisons);
   bar.clear();

@@ -120,7 +120,7 @@ class Demo {
     bar_.clear();
     print(text + "\n" + truth_sentence(question.scenario, true) + "\n");
     question.scenario.epsilon = Epsilon::parse("0.5", "epsilon", ErrorKind::kBug);
-    file(kScenario).write(scenario_to_json(question.scenario).pretty());
+    file(kScenario, Access::kPrivate).write(scenario_to_json(question.scenario).pretty());
     return question;
   }
 

@@ -20,7 +20,8 @@ namespace {
 constexpr const char* kVersion = "fugu " FUGU_VERSION;
 
 int fail(const Error& error) {
-  fmt::print(stderr, "fugu: {}\nhint: {}\n", printable(error.message()), printable(error.hint()));
+  // fputs, unlike fmt::print, does not throw when standard error is closed.
+  std::fputs(fmt::format("fugu: {}\nhint: {}\n", printable(error.message()), printable(error.hint())).c_str(), stderr);
   return static_cast<int>(error.kind());
 }
 
@@ -70,7 +71,7 @@ int main(int count, char** words) {
   } catch (const Error& error) {
     return fugu::cli::fail(error);
   } catch (const fugu::cli::Interrupted& interrupted) {
-    fmt::print(stderr, "fugu: stopped; nothing was written\nhint: run the command again\n");
+    std::fputs("fugu: stopped; nothing was written\nhint: run the command again\n", stderr);
     return 128 + interrupted.signal;
   } catch (const std::bad_alloc&) {
     return fugu::cli::fail(

@@ -178,7 +178,7 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
   constexpr const char* kBudget = "How much";
   text(kBudget, "--epsilon", options.epsilon, "E",
        "privacy budget, greater than 0; smaller hides more; there is no default");
-  text(kBudget, "--delta", options.delta, "D", "chance that the promise of epsilon fails; 0 when not given");
+  text(kBudget, "--delta", options.delta, "D", "what a conclusion's likelihood may exceed the factor e^epsilon by; 0 when not given");
   text(kBudget, "--noise", options.noise, "laplace|gaussian|power:P|log:ETA",
        "family of the noise; laplace when not given");
 

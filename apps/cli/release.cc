@@ -71,12 +71,6 @@ void check_flags(const ReleaseOptions& options) {
   }
 }
 
-bool same_file(const std::string& a, const std::string& b) {
-  struct stat left {}, right {};
-  return ::stat(a.c_str(), &left) == 0 && ::stat(b.c_str(), &right) == 0 && left.st_dev == right.st_dev &&
-         left.st_ino == right.st_ino;
-}
-
 uint64_t size_of(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;

@@ -12,6 +12,9 @@ void print(std::string_view text);
 // The whole file; "-" is standard input. Error (io) when it is missing, a directory or cannot be read.
 std::string read_text(const std::string& path);
 
+// Whether both name one file. False when either does not exist.
+bool same_file(const std::string& a, const std::string& b);
+
 enum class Access { kPublic, kPrivate };  // mode 0666 less the umask, or 0600
 
 struct OutputFile {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "fugu/calibrate/methods.h"
 #include "fugu/core/search.h"
@@ -52,8 +53,8 @@ Proved run(const Task& task, const Method& method) {
   if (!proof.holds) {
     const Scale wider = widen(task, scale);
     if (wider.value > scale.value * (1 + 1e-9)) {
-      result.note = fmt::format("the lattice needs {} times the scale of the continuous theorem ({})",
-                                for_people(wider.value / scale.value, 4), for_people(scale.value));
+      result.note = fmt::format("the lattice needs a scale {} % above the continuous theorem's {}",
+                                for_people(100 * (wider.value / scale.value - 1), 3), for_people(scale.value));
     }
     noise = task.drawn(wider);
     proof = prove(task.scenario, noise);
@@ -78,6 +79,10 @@ Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFam
   Plan plan{scenario, std::string(chosen.name), std::move(proved.noise), 0, {}, std::move(proved.witness), {},
             {}};
   plan.mse = mean_square_error(plan.noise, scenario.lattice);
+  if (!std::isfinite(plan.mse)) {
+    throw Error(ErrorKind::kGuarantee, "the noise would be wider than any number that can be written",
+                "the values lie too far apart for this epsilon: rescale them, or raise --epsilon");
+  }
   plan.sensitivity = measure_sensitivity(scenario);
   plan.assumptions = assumptions_of(scenario);
   if (!proved.note.empty()) plan.notes.push_back(std::move(proved.note));

@@ -49,16 +49,28 @@ Lattice coarsest_lattice(std::span<const Rational> values) {
   return lattice;
 }
 
-void check_span(const Lattice& lattice, std::span<const Rational> values) {
+void check_span(const Lattice& lattice, std::span<const Rational> values, bool step_given) {
   auto [low, high] = std::minmax_element(values.begin(), values.end());
   if ((*high - *low) / lattice.step <= Rational(kMaxSpan)) return;
+  if (step_given) {
+    throw Error(ErrorKind::kUsage, fmt::format("--step: the values span more than 2^40 steps of {}", short_text(lattice.step)),
+                "give a coarser step");
+  }
   auto finest = std::max_element(values.begin(), values.end(), [](const Rational& a, const Rational& b) {
     return denominator(a) < denominator(b);
   });
+  // Where none has finer digits than the others, the one that lies farthest out is the cause.
+  const bool far = denominator(*finest) == denominator(*low) && denominator(*finest) == denominator(*high);
+  if (far) {
+    throw Error(ErrorKind::kData,
+                fmt::format("the values span more than 2^40 steps of {}; the farthest is {}", short_text(lattice.step),
+                            short_text(abs(*low) > abs(*high) ? *low : *high)),
+                "give --step with a coarser resolution, for example --step 1000");
+  }
   throw Error(ErrorKind::kData,
               fmt::format("the values have no common step that is not absurdly fine; the finest is {}, and "
                           "the span is more than 2^40 steps of {}",
-                          to_text(*finest), to_text(lattice.step)),
+                          short_text(*finest), short_text(lattice.step)),
               "give --step with the resolution that you mean, for example --step 0.01");
 }
 

@@ -127,6 +127,11 @@ std::string to_text(const Rational& value) {
   return negative ? "-" + digits : digits;
 }
 
+std::string short_text(const Rational& value) {
+  std::string text = to_text(value);
+  return text.size() <= 20 ? text : to_text(static_cast<double>(value));
+}
+
 double round_up(const Rational& value) { return round_to_double(value, MPFR_RNDU); }
 double round_down(const Rational& value) { return round_to_double(value, MPFR_RNDD); }
 

@@ -31,6 +31,9 @@ bool looks_like_decimal(std::string_view text);
 // Both are read back by parse_number as the same number.
 std::string to_text(const Rational& value);
 
+// The same for people: in scientific notation, rounded to a double, where that text is long.
+std::string short_text(const Rational& value);
+
 // Digits after the point that write `value` exactly; nullopt where no decimal does.
 std::optional<int> decimal_places(const Rational& value);
 

@@ -20,9 +20,9 @@ int64_t heavy_reach(Scale scale, const Lattice& lattice, int64_t farthest) {
 }
 
 PowerNoise::PowerNoise(Rational power) : power_(std::move(power)) {
-  if (power_ > 0 && power_ < 1) return;
+  if (power_ >= Rational(1, 20) && power_ < 1) return;
   throw Error(ErrorKind::kUsage,
-              fmt::format("--noise: the power must lie between 0 and 1, not {}", to_text(power_)),
+              fmt::format("--noise: the power must be at least 0.05 and below 1, not {}", short_text(power_)),
               "write for example power:0.5; power 1 is --noise laplace");
 }
 
@@ -48,8 +48,12 @@ int64_t PowerNoise::reach(Scale scale, const Lattice& lattice, int64_t farthest,
 }
 
 LogNoise::LogNoise(Rational eta) : eta_(std::move(eta)) {
+  if (eta_ > 100) {
+    throw Error(ErrorKind::kUsage, fmt::format("--noise: log:{} is next to Laplace noise", short_text(eta_)),
+                "ETA may be up to 100; use --noise laplace");
+  }
   if (eta_ > 3) return;
-  throw Error(ErrorKind::kUsage, fmt::format("--noise: log:{} has no variance", to_text(eta_)),
+  throw Error(ErrorKind::kUsage, fmt::format("--noise: log:{} has no variance", short_text(eta_)),
               "ETA must be greater than 3, for example log:5");
 }
 

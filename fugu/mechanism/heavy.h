@@ -6,10 +6,10 @@
 
 namespace fugu {
 
-// exp(-(|z|/theta)^P), 0 < P < 1.
+// exp(-(|z|/theta)^P), 0.05 <= P < 1.
 class PowerNoise : public NoiseFamily {
  public:
-  // Error (usage) unless 0 < power < 1.
+  // Error (usage) unless 0.05 <= power < 1.
   explicit PowerNoise(Rational power);
   std::string name() const override { return "power:" + to_text(power_); }
   Interval log_weight(const Rational& distance, Scale scale, Bits precision) const override;
@@ -22,10 +22,10 @@ class PowerNoise : public NoiseFamily {
   Rational power_;
 };
 
-// (1 + |z|/c)^-ETA, ETA > 3 so that it has a variance; the scale is c.
+// (1 + |z|/c)^-ETA, 3 < ETA <= 100, so that it has a variance; the scale is c.
 class LogNoise : public NoiseFamily {
  public:
-  // Error (usage) unless eta > 3.
+  // Error (usage) unless 3 < eta <= 100.
   explicit LogNoise(Rational eta);
   std::string name() const override { return "log:" + to_text(eta_); }
   Interval log_weight(const Rational& distance, Scale scale, Bits precision) const override;

@@ -112,8 +112,12 @@ class RowCounter {
       if constexpr (kShort > 0) {
         if (shortest_.fits(fields)) return shortest_.add(fields, place, is_new);
         if (short_.fits(fields)) return short_.add(fields, place, is_new);
+        std::array<Field, kShort> copy;  // whose address may be taken: the fields themselves stay in registers
+        std::copy_n(fields, kShort, copy.begin());
+        count_long(copy.data(), place);
+      } else {
+        count_long(fields, place);
       }
-      if (add_long(fields, place)) check_(fields, line);
     };
     ScanResult result = scanner_.scan(chunk, 1, visit);
     if constexpr (kShort > 0) {
@@ -139,12 +143,12 @@ class RowCounter {
   }
 
  private:
-  bool add_long(const Field* fields, uint64_t place) {
+  __attribute__((noinline)) void count_long(const Field* fields, uint64_t place) {
     key_.assign(fields[0].text);
     for (size_t k = 1; k < fields_; ++k) key_.append(1, '\0').append(fields[k].text);
     size_t known = long_.size();
     long_.add(key_, place);
-    return long_.size() > known;
+    if (long_.size() > known) check_(fields, place & kLineOfPlace);
   }
 
   size_t fields_;

@@ -43,6 +43,16 @@ Witness witness_from_json(const Json& json, const Lattice& lattice, const std::s
   return witness;
 }
 
+// In a plan everything must stand in the file: what a flag could add elsewhere is missing here.
+Scenario read_scenario(const Json& json, const std::string& place) {
+  try {
+    return scenario_from_json(need(json, "scenario", place), place + ".scenario");
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kUsage) throw;
+    throw Error(ErrorKind::kData, error.message(), "the plan was changed or cut off; calibrate again");
+  }
+}
+
 }  // namespace
 
 std::string plan_digest(const Json& json) {

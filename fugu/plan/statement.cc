@@ -20,10 +20,13 @@ std::string secret_words(const Scenario& scenario) {
 }
 
 std::string guarantee_sentence(const Scenario& scenario) {
-  std::string text = fmt::format("{} change the odds between {} by a factor of at most e^{}", columns_words(scenario),
-                                 secret_words(scenario), scenario.epsilon.text());
-  if (!scenario.delta.is_zero()) text += fmt::format(", but for a chance of {}", scenario.delta.text());
-  return text + fmt::format(": {}.", in_words(scenario.epsilon));
+  if (!scenario.delta.is_zero()) {
+    return fmt::format("{} are private about {} with epsilon {} and delta {}: {}.", columns_words(scenario),
+                       secret_words(scenario), scenario.epsilon.text(), scenario.delta.text(),
+                       in_words(scenario.epsilon, scenario.delta));
+  }
+  return fmt::format("{} change the odds between {} by a factor of at most e^{}: {}.", columns_words(scenario),
+                     secret_words(scenario), scenario.epsilon.text(), in_words(scenario.epsilon));
 }
 
 std::string noise_sentence(const Plan& plan) {

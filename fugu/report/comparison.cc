@@ -11,10 +11,13 @@
 namespace fugu {
 namespace {
 
+// Whether a row adds no noise at all; an error too small for a double is not that.
+bool is_raw(const Candidate& candidate) { return candidate.scale && candidate.scale->value == 0; }
+
 // How many times the best mean squared error this one is; blank where the best is no error at all.
-std::string times_best(double mse, double best) {
-  if (best == 0) return mse == 0 ? "no noise needed" : "-";
-  return mse == best ? "best" : compact(mse / best, 3);
+std::string times_best(const Candidate& candidate, const Candidate& best) {
+  if (is_raw(best)) return is_raw(candidate) ? "no noise needed" : "-";
+  return *candidate.mse == *best.mse ? "best" : compact(*candidate.mse / *best.mse, 3);
 }
 
 std::string budget_words(const Comparison& comparison) {
@@ -26,18 +29,17 @@ std::string budget_words(const Comparison& comparison) {
 const Candidate* best_of(const std::vector<Candidate>& candidates) {
   const Candidate* best = nullptr;
   for (const Candidate& candidate : candidates) {
-    if (candidate.mse && (!best || *candidate.mse < *best->mse)) best = &candidate;
+    if (candidate.mse && (!best || *candidate.mse < *best->mse || (is_raw(candidate) && !is_raw(*best)))) best = &candidate;
   }
   return best;
 }
 
 std::string no_noise_sentence(const Comparison& comparison, const Candidate& best) {
-  const std::string reach = best.loss ? fmt::format("by at most e^{}", rounded_up(*best.loss, 4))
-                                      : fmt::format("by more than e^{} with probability at most {}",
-                                                    comparison.epsilon.text(), rounded_up(*best.delta, 4));
-  return fmt::format(
-      "\nNo noise is needed at {}: the column as it is tells any two of these secrets apart {}.\n",
-      budget_words(comparison), reach);
+  return best.loss ? fmt::format("\nNo noise is needed at {}: the column as it is tells any two of these secrets apart by "
+                                 "at most e^{}.\n",
+                                 budget_words(comparison), rounded_up(*best.loss, 4))
+                   : fmt::format("\nNo noise is needed at {}: the column as it is keeps the promise.\n",
+                                 budget_words(comparison));
 }
 
 Json number_or_null(const std::optional<double>& value) {
@@ -59,7 +61,7 @@ std::string comparison_text(const Comparison& comparison) {
                    {"what it is", Align::kLeft}});
   std::string notes;
   for (const Candidate& candidate : comparison.candidates) {
-    if (!candidate.note.empty() && candidate.mse != 0.0) {
+    if (!candidate.note.empty() && !is_raw(candidate)) {
       notes += fmt::format("  {} ({}): {}\n", candidate.method, candidate.noise, candidate.note);
     }
     if (!candidate.scale) {
@@ -68,14 +70,13 @@ std::string comparison_text(const Comparison& comparison) {
     }
     table.add({candidate.method, candidate.noise, rounded_up(candidate.scale->value, 5),
                compact(std::sqrt(*candidate.mse), 4), compact(*candidate.mse, 4),
-               times_best(*candidate.mse, *best->mse),
+               times_best(candidate, *best),
                rounded_up(pure ? *candidate.loss : *candidate.delta, 4), candidate.title});
   }
-  std::string out = fmt::format("{}: {}{}\n\n", budget_words(comparison), in_words(comparison.epsilon),
-                                pure ? "" : fmt::format(", but for a chance of {}", comparison.delta.text()));
+  std::string out = fmt::format("{}: {}\n\n", budget_words(comparison), in_words(comparison.epsilon, comparison.delta));
   out += table.text();
   if (!notes.empty()) out += "\n" + notes;
-  if (best && *best->mse == 0) out += no_noise_sentence(comparison, *best);
+  if (best && is_raw(*best)) out += no_noise_sentence(comparison, *best);
   return out;
 }
 

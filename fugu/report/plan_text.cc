@@ -25,7 +25,7 @@ std::string noise_words(const Plan& plan) {
 }
 
 std::string error_words(const Plan& plan) {
-  if (plan.mse == 0) return "0: values are released as they are";
+  if (plan.noise.is_none()) return "0: values are released as they are";
   return fmt::format("{} (root mean square); mean square {}", compact(std::sqrt(plan.mse), 5),
                      compact(plan.mse, 5));
 }
@@ -36,16 +36,13 @@ std::string loss_words(const Plan& plan, const Witness& witness) {
                   printable(witness.pair.second), output_words(plan.scenario, witness.output),
                   plan.scenario.priors.size() > 1 ? fmt::format(", prior {}", printable(witness.prior)) : "");
   if (witness.loss) return fmt::format("at most {}; {}", rounded_up(*witness.loss, 6), where);
-  return fmt::format("more than epsilon with probability at most {}; {}", rounded_up(*witness.delta, 6),
-                     where);
+  return fmt::format("beyond e^epsilon by at most {} in all; {}", rounded_up(*witness.delta, 6), where);
 }
 
 std::string guarantee_words(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
-  if (scenario.delta.is_zero())
-    return fmt::format("epsilon {}: {}", scenario.epsilon.text(), in_words(scenario.epsilon));
-  return fmt::format("epsilon {}, delta {}: {}, but for a chance of {}", scenario.epsilon.text(),
-                     scenario.delta.text(), in_words(scenario.epsilon), scenario.delta.text());
+  const std::string delta = scenario.delta.is_zero() ? "" : ", delta " + scenario.delta.text();
+  return fmt::format("epsilon {}{}: {}", scenario.epsilon.text(), delta, in_words(scenario.epsilon, scenario.delta));
 }
 
 std::string field(const std::string& name, const std::string& text) {
@@ -83,11 +80,10 @@ std::string verified_text(const Plan& plan, const Witness& witness) {
   const std::string claim =
       witness.loss ? fmt::format("no released value tells two of these secrets apart by more than e^{}",
                                  rounded_up(*witness.loss, 6))
-                   : fmt::format(
-                         "what is released tells two of these secrets apart by more than e^{} with "
-                         "probability at most {}",
-                         plan.scenario.epsilon.text(), rounded_up(*witness.delta, 6));
-  return fmt::format("The plan is proved: {}.\n", claim) + field("guarantee", guarantee_words(plan)) +
+                   : fmt::format("whatever is concluded from a released value is at most e^{} times as likely under one "
+                                 "secret as under the other, plus {}",
+                                 plan.scenario.epsilon.text(), rounded_up(*witness.delta, 6));
+  return wrapped(fmt::format("The plan is proved: {}.", claim), 100, 0) + "\n" + field("guarantee", guarantee_words(plan)) +
          field("loss", loss_words(plan, witness));
 }
 

@@ -21,8 +21,11 @@ Epsilon Epsilon::parse(std::string_view text, const std::string& place, ErrorKin
   Rational value = parse_budget(text, place, kind, kHint);
   if (value <= 0)
     throw Error(kind, fmt::format("{}: epsilon must be greater than 0, not {}", place, text), kHint);
-  if (value > 1000) {
-    throw Error(kind, fmt::format("{}: epsilon {} is above 1000 and would promise nothing", place, text),
+  if (value < Rational(1, pow(Integer(10), 15))) {
+    throw Error(kind, fmt::format("{}: epsilon below 1e-15 asks for more noise than can be drawn", place), kHint);
+  }
+  if (value > 100) {
+    throw Error(kind, fmt::format("{}: epsilon {} is above 100 and would promise nothing", place, text),
                 kHint);
   }
   return Epsilon(std::move(value));
@@ -33,6 +36,9 @@ Delta Delta::parse(std::string_view text, const std::string& place, ErrorKind ki
   Rational value = parse_budget(text, place, kind, kHint);
   if (value < 0 || value >= 1) {
     throw Error(kind, fmt::format("{}: delta must be at least 0 and below 1, not {}", place, text), kHint);
+  }
+  if (value > 0 && value < Rational(1, pow(Integer(10), 60))) {
+    throw Error(kind, fmt::format("{}: delta below 1e-60 is as good as 0", place), kHint);
   }
   return Delta(std::move(value));
 }
@@ -52,6 +58,12 @@ std::string in_words(const Epsilon& epsilon) {
     }
   }
   return "a 50 % belief in either secret may become near certainty";
+}
+
+std::string in_words(const Epsilon& epsilon, const Delta& delta) {
+  if (delta.is_zero()) return in_words(epsilon);
+  return fmt::format("whatever is concluded is at most e^{} times as likely under one secret as under the other, plus {}",
+                     epsilon.text(), delta.text());
 }
 
 }  // namespace fugu

@@ -8,13 +8,13 @@
 
 namespace fugu {
 
-// 0 < epsilon <= 1000, exact as written.
+// kLeast <= epsilon <= kMost, exact as written.
 class Epsilon {
  public:
   // Error of the given kind, its message beginning with `place` ("--epsilon", "plan.json: epsilon").
   static Epsilon parse(std::string_view text, const std::string& place, ErrorKind kind);
   const Rational& value() const { return value_; }
-  std::string text() const { return to_text(value_); }
+  std::string text() const { return short_text(value_); }
   friend bool operator==(const Epsilon&, const Epsilon&) = default;
 
  private:
@@ -22,13 +22,13 @@ class Epsilon {
   Rational value_;
 };
 
-// 0 <= delta < 1, exact as written; 0 is pure epsilon.
+// 0, which is pure epsilon, or 1e-60 <= delta < 1; exact as written.
 class Delta {
  public:
   Delta() = default;
   static Delta parse(std::string_view text, const std::string& place, ErrorKind kind);
   const Rational& value() const { return value_; }
-  std::string text() const { return to_text(value_); }
+  std::string text() const { return short_text(value_); }
   bool is_zero() const { return value_ == 0; }
   friend bool operator==(const Delta&, const Delta&) = default;
 
@@ -39,5 +39,9 @@ class Delta {
 
 // "a 50 % belief in either secret becomes at most 62.3 %": e^eps/(1+e^eps), rounded up.
 std::string in_words(const Epsilon& epsilon);
+
+// The promise of both: the same with delta 0; else "whatever is concluded is at most e^0.5 times as likely under one
+// secret as under the other, plus 1e-05".
+std::string in_words(const Epsilon& epsilon, const Delta& delta);
 
 }  // namespace fugu

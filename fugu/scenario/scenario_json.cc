@@ -152,6 +152,9 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
     check_keys(item, where, {"name", "given"});
     names.push_back(item.find("name") ? need_string(*item.find("name"), where + ".name")
                                       : fmt::format("prior {}", raw.size() + 1));
+    if (std::count(names.begin(), names.end(), names.back()) > 1) {
+      throw data_error(where + ".name", "two priors have the same name", "give each its own");
+    }
     const Json& given = need(item, "given", where);
     if (!given.if_object())
       throw data_error(where + ".given", "this must be an object", "one key for each secret");
@@ -198,7 +201,7 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
     } else {
       scenario.lattice = coarsest_lattice(values);
     }
-    check_span(scenario.lattice, values);
+    check_span(scenario.lattice, values, overrides.step.has_value());
   } catch (const Error& error) {
     throw error.at(place);
   }
@@ -220,6 +223,11 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
         atoms.push_back(index.value_or(0));
       }
       prior.given.push_back(Distribution::from_masses(atoms, raw[p][s].masses));
+      if (scenario.source && !scenario.source->labels.empty() &&
+          (prior.given.back().atoms().front() < 1 ||
+           prior.given.back().atoms().back() > static_cast<int64_t>(scenario.source->labels.size()))) {
+        throw data_error(place + ".source.labels", "a value has no label", "labels name the values 1, 2, …");
+      }
     }
     scenario.priors.push_back(std::move(prior));
   }

@@ -151,7 +151,7 @@ class ShortRows {
   std::vector<Entry> slots_;  // open addressing; a power of two in size, at most half full
   size_t mask_;
   size_t size_ = 0;
-  std::array<Waiting, 32> waiting_;
+  std::array<Waiting, 128> waiting_;
   size_t waiting_size_ = 0;
 };
 

@@ -29,7 +29,10 @@ Witness witness_at(const Scenario& scenario, size_t prior, SecretPair pair, int6
 
 // Rounding a proved bound up to a double may step over the limit; what is proved is that it does not exceed
 // it.
-double at_most(double bound, const Rational& limit) { return std::min(bound, static_cast<double>(limit)); }
+// A limit that is a decimal is written as itself; another, such as 1/3, as the next double above.
+double at_most(double bound, const Rational& limit) {
+  return std::min(bound, decimal_places(limit) ? static_cast<double>(limit) : round_up(limit));
+}
 
 Proof prove_pure(const Scenario& scenario, const Noise& noise) {
   auto decision = decide_with_more_bits(
@@ -99,9 +102,9 @@ Witness verify(const Plan& plan) {
   if (!proof.holds) {
     const std::string what =
         proof.infinite ? "an infinite loss, more than epsilon " + scenario.epsilon.text()
-        : witness.loss ? fmt::format("a loss of {}, more than epsilon {}", for_people(*witness.loss),
+        : witness.loss ? fmt::format("a loss of {}, more than epsilon {}", to_text(*witness.loss),
                                      scenario.epsilon.text())
-                       : fmt::format("{} beyond epsilon {}, more than delta {}", for_people(*witness.delta),
+                       : fmt::format("{} beyond epsilon {}, more than delta {}", to_text(*witness.delta),
                                      scenario.epsilon.text(), scenario.delta.text());
     throw refuse(fmt::format("under the prior \"{}\" the output {} tells '{}' from '{}' by {}", witness.prior,
                              to_text(scenario.lattice.value(witness.output)), witness.pair.first,

@@ -74,7 +74,7 @@ def test_masses_that_are_no_json(fugu, mass):
     (["--secret", "s", "--public", "x", "--delta", "2"], ["--delta"]),
     (["--secret", "s", "--public", "x", "--delta", "-0.1"], ["--delta"]),
     (["--secret", "s", "--public", "x", "--noise", "log:3"], ["--noise", "ETA must be greater than 3"]),
-    (["--secret", "s", "--public", "x", "--noise", "power:1"], ["--noise", "between 0 and 1"]),
+    (["--secret", "s", "--public", "x", "--noise", "power:1"], ["--noise", "below 1"]),
     (["--secret", "s", "--public", "x", "--step", "0"], ["--step"]),
     (["--secret", "s", "--public", "x", "--step", "x"], ["--step"]),
     (["--secret", "s", "--public", "x", "--missing", "guess"], ["--missing", "drop"]),
