@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <iterator>
+#include <numeric>
 #include <random>
 
 #include "fugu/transport/coupling.h"
 #include "fugu/transport/distances.h"
+#include "fugu/transport/walk.h"
 #include "tests/support/random_scenario.h"
 
 namespace fugu {
@@ -37,9 +40,105 @@ RC_GTEST_PROP(CouplingProperty, IsMonotoneAndHasTheMarginals, ()) {
   }
   for (size_t k = 0; k < p.size(); ++k) RC_ASSERT(from[k] == p.mass(k));
   for (size_t k = 0; k < q.size(); ++k) RC_ASSERT(to[k] == q.mass(k));
+  const std::vector<double> masses = plan.approximate_masses();
+  RC_ASSERT(masses.size() == plan.cells.size());
+  for (size_t k = 0; k < masses.size(); ++k) {
+    RC_ASSERT(abs(exact(masses[k]) - plan.mass(k)) <= plan.mass(k) / (Integer(1) << 50));
+  }
 }
 
-// W_inf <= d exactly when F(x) <= G(x + d) and G(x) <= F(x + d) for every x: another definition, in rationals.
+// The plan is walked by several threads, each from the middle, without branches; the walk from the start with
+// two pointers says what it must be, cell by cell.
+void expect_plan_of_the_walk(const Distribution& from, const Distribution& to) {
+  const Coupling plan = monotone_coupling(from, to);
+  size_t k = 0, wrong = 0;
+  walk_coupling(from, to, [&](size_t i, size_t j, const auto& mass) {
+    wrong += k >= plan.cells.size() || plan.cells[k].from != i || plan.cells[k].to != j ||
+             plan.numerator(k) != exact_integer(mass);
+    ++k;
+  });
+  EXPECT_EQ(plan.cells.size(), k) << from.size() << " by " << to.size();
+  EXPECT_EQ(wrong, 0u) << from.size() << " by " << to.size();
+  EXPECT_EQ(std::visit([](const auto& masses) { return masses.size(); }, plan.masses), k);
+  EXPECT_EQ(plan.denominator, from.total() * to.total());
+}
+
+class LargePlan : public ::testing::Test {
+ protected:
+  uint64_t pick(uint64_t low, uint64_t high) {
+    return std::uniform_int_distribution<uint64_t>(low, high)(random_);
+  }
+  // `size` atoms with counts up to `largest`; counts of 1 make every cell of equal sizes a tie.
+  Distribution counts(size_t size, uint64_t largest) {
+    std::vector<uint64_t> counts(size);
+    for (uint64_t& count : counts) count = pick(1, largest);
+    return of(std::move(counts));
+  }
+  static Distribution of(std::vector<uint64_t> counts) {
+    std::vector<int64_t> atoms(counts.size());
+    std::iota(atoms.begin(), atoms.end(), int64_t{0});
+    return Distribution::from_counts(std::move(atoms), std::move(counts));
+  }
+
+ private:
+  std::mt19937_64 random_{20240229};
+};
+
+// Around the stride of the running sums, the rows of a thread, and the bytes from which memory is kept.
+constexpr size_t kSizes[] = {1,    2,     3,     255,   256,   257,   511,  513,
+                             5000, 16383, 16384, 16385, 32767, 32769, 50000};
+
+TEST_F(LargePlan, AgreesWithTheWalkAtEverySizeAndWidth) {
+  for (size_t rows : kSizes) {
+    for (uint64_t largest :
+         {uint64_t{1}, uint64_t{2}, uint64_t{1000}, uint64_t{1} << 32, uint64_t{1} << 46}) {
+      const size_t columns = kSizes[pick(0, std::size(kSizes) - 1)];
+      expect_plan_of_the_walk(counts(rows, largest), counts(columns, largest));
+      expect_plan_of_the_walk(counts(rows, largest), counts(rows, 3));
+    }
+  }
+  expect_plan_of_the_walk(counts(300, uint64_t{1} << 62), counts(400, uint64_t{1} << 62));  // GMP integers
+}
+
+TEST_F(LargePlan, AgreesWithTheWalkAroundFourMegabytes) {
+  for (uint64_t largest : {uint64_t{1000}, uint64_t{1} << 40}) {
+    for (size_t cells : {kLargeBytes / 16, kLargeBytes / 8}) {
+      for (size_t more : {0, 1, 2}) {
+        const size_t rows = pick(cells / 3, cells / 2);
+        const Distribution from = counts(rows, largest), to = counts(cells + more - rows, largest);
+        expect_plan_of_the_walk(from, to);
+        expect_plan_of_the_walk(to, from);  // in the memory of the plan before
+      }
+    }
+  }
+}
+
+TEST_F(LargePlan, AgreesWithTheWalkWhereMassesTie) {
+  const Distribution fine = counts(100000, 1000);
+  expect_plan_of_the_walk(fine, fine);
+  for (uint64_t factor : {uint64_t{7}, uint64_t{1} << 30}) {
+    std::vector<uint64_t> scaled, merged;
+    for (size_t k = 0; k < fine.size(); ++k) {
+      const uint64_t count = fine.weights().small()[k] * factor;
+      scaled.push_back(count);
+      if (merged.empty() || pick(0, 2) == 0) merged.push_back(0);
+      merged.back() += count;
+    }
+    expect_plan_of_the_walk(fine, of(scaled));
+    expect_plan_of_the_walk(fine, of(merged));
+    expect_plan_of_the_walk(of(merged), of(scaled));
+  }
+  // One heavy atom across many rows of threads, at the start, in the middle and at the end.
+  for (size_t heavy : {0, 30000, 99999}) {
+    std::vector<uint64_t> tilted(100000, 1);
+    tilted[heavy] = 5000000;
+    expect_plan_of_the_walk(of(tilted), fine);
+    expect_plan_of_the_walk(fine, of(tilted));
+  }
+}
+
+// W_inf <= d exactly when F(x) <= G(x + d) and G(x) <= F(x + d) for every x: another definition, in
+// rationals.
 int64_t brute_w_inf(const Distribution& p, const Distribution& q) {
   auto cdf = [](const Distribution& d, int64_t x) {
     Rational sum(0);
@@ -59,7 +158,8 @@ RC_GTEST_PROP(DistancesProperty, AgreeWithTheDefinitionByEveryRoute, ()) {
   const unsigned width = *rc::gen::element(0u, 28u, 40u, 70u);
   const auto count = *rc::gen::inRange<size_t>(2, 6);
   std::vector<Distribution> laws;
-  for (size_t s = 0; s < count; ++s) laws.push_back(scaled(random_distribution(values, 5), Integer(1) << width));
+  for (size_t s = 0; s < count; ++s)
+    laws.push_back(scaled(random_distribution(values, 5), Integer(1) << width));
   const auto matrix = w_inf_matrix(laws);
   int64_t largest = 0;
   Rational farthest_mean(0);
@@ -86,7 +186,8 @@ RC_GTEST_PROP(CouplingProperty, ProfileAgreesWithThePlan, ()) {
   for (const ProfilePoint& point : profile) {
     Rational beyond(0);
     for (size_t k = 0; k < plan.cells.size(); ++k) {
-      if (std::llabs(p.atoms()[plan.cells[k].from] - q.atoms()[plan.cells[k].to]) > point.distance) beyond += plan.mass(k);
+      if (std::llabs(p.atoms()[plan.cells[k].from] - q.atoms()[plan.cells[k].to]) > point.distance)
+        beyond += plan.mass(k);
     }
     RC_ASSERT(point.mass_beyond == beyond);
     mean += (last - beyond) * point.distance;
@@ -108,17 +209,20 @@ TEST(Coupling, TheTrapOfDecimals) {
   EXPECT_EQ(largest_w_inf(both), 1);
 }
 
-// 2,000 random count tables whose mass below a wide gap is the same share on both sides, each share a different
-// fraction: nothing crosses the gap. With one count more on one side, something must.
+// 2,000 random count tables whose mass below a wide gap is the same share on both sides, each share a
+// different fraction: nothing crosses the gap. With one count more on one side, something must.
 TEST(Coupling, NothingCrossesAGapThatExactArithmeticDoesNotCross) {
   std::mt19937_64 random(20220101);
-  auto pick = [&](uint64_t low, uint64_t high) { return std::uniform_int_distribution<uint64_t>(low, high)(random); };
+  auto pick = [&](uint64_t low, uint64_t high) {
+    return std::uniform_int_distribution<uint64_t>(low, high)(random);
+  };
   for (int trial = 0; trial < 2000; ++trial) {
     const uint64_t below = pick(1, 50), above = pick(1, 50);
     auto table = [&](uint64_t factor) {
       std::vector<int64_t> atoms;
       std::vector<uint64_t> counts;
-      for (auto [start, mass] : {std::pair<int64_t, uint64_t>{0, below * factor}, {1000000, above * factor}}) {
+      for (auto [start, mass] :
+           {std::pair<int64_t, uint64_t>{0, below * factor}, {1000000, above * factor}}) {
         uint64_t left = mass;
         for (int64_t x = 0; x < 5 && left > 0; ++x) {
           uint64_t here = x == 4 ? left : pick(0, left);
@@ -153,7 +257,8 @@ TEST(Distances, CopiesAreAtDistanceZero) {
 }
 
 TEST(Distances, RangeIsOverPairsOnly) {
-  std::vector<Distribution> laws{Distribution::from_counts({0}, {1}), Distribution::from_counts({3, 5}, {1, 1}),
+  std::vector<Distribution> laws{Distribution::from_counts({0}, {1}),
+                                 Distribution::from_counts({3, 5}, {1, 1}),
                                  Distribution::from_counts({50}, {1})};
   EXPECT_EQ(largest_range(laws, PairSet::all()), 50);
   EXPECT_EQ(largest_range(laws, PairSet::of({{0, 1}})), 5);
