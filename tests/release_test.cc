@@ -43,28 +43,32 @@ std::string released(const ReleaseRequest& request, const Plan& plan, ReleaseSum
   return text.str();
 }
 
-// A table whose secrets have equal laws needs no noise: what comes out is what went in, less the secret column.
+// A table whose secrets have equal laws needs no noise: what comes out is what went in, less the secret
+// column.
 TEST(Release, WithoutNoiseTheColumnComesBackAsItWas) {
   const std::pair<const char*, const char*> tables[] = {
       {"s,x\na,1\nb,1\na,2\nb,2\n", "x\n1\n1\n2\n2\n"},
       {"s,x\r\na,1\r\nb,1\r\n", "x\r\n1\r\n1\r\n"},
-      {"s,x\na,1\nb,1", "x\n1\n1"},                                              // no final newline
-      {"s;x\na;\"1\"\nb;1\n", "x\n\"1\"\n1\n"},                                  // quotes follow the field
-      {"\xef\xbb\xbfs,x\na,1\nb,1\n", "\xef\xbb\xbfx\n1\n1\n"},                  // byte order mark
-      {"s,x\na,0.50\nb,0.5\na,2\nb,2\n", "x\n0.5\n0.5\n2.0\n2.0\n"},             // the lattice's digits
-      {"s, x\na, -1\nb, -1\na, 3\nb, 3\n", "x\n-1\n-1\n3\n3\n"},                 // blanks
-      {"s,x\na,\"q, \"\"z\"\"\"\nb,\"q, \"\"z\"\"\"\na,ü\nb,ü\n", "x\n\"q, \"\"z\"\"\"\n\"q, \"\"z\"\"\"\nü\nü\n"},
+      {"s,x\na,1\nb,1", "x\n1\n1"},                                   // no final newline
+      {"s;x\na;\"1\"\nb;1\n", "x\n\"1\"\n1\n"},                       // quotes follow the field
+      {"\xef\xbb\xbfs,x\na,1\nb,1\n", "\xef\xbb\xbfx\n1\n1\n"},       // byte order mark
+      {"s,x\na,0.50\nb,0.5\na,2\nb,2\n", "x\n0.5\n0.5\n2.0\n2.0\n"},  // the lattice's digits
+      {"s, x\na, -1\nb, -1\na, 3\nb, 3\n", "x\n-1\n-1\n3\n3\n"},      // blanks
+      {"s,x\na,\"q, \"\"z\"\"\"\nb,\"q, \"\"z\"\"\"\na,ü\nb,ü\n",
+       "x\n\"q, \"\"z\"\"\"\n\"q, \"\"z\"\"\"\nü\nü\n"},
       {"s,x\na,\"two\nlines\"\nb,\"two\nlines\"\na,c\nb,c\n", "x\n\"two\nlines\"\n\"two\nlines\"\nc\nc\n"},
       {"s,x\na,1\nb,1\n\n\n", "x\n1\n1\n"},
   };
   for (const auto& [in, out] : tables) {
     TempFile file(in);
-    const Plan plan = calibrate(scenario_from_table(question_for(file.path(), "0.1"), {}), "exact", "laplace");
+    const Plan plan =
+        calibrate(scenario_from_table(question_for(file.path(), "0.1"), {}), "exact", "laplace");
     ASSERT_TRUE(plan.noise.is_none());
     for (size_t chunk : {size_t{16}, size_t{40}, size_t{1} << 20}) {
       for (size_t threads : {1, 2, 7}) {
         const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-        EXPECT_EQ(released({.input = file.path(), .chunk_size = chunk}, plan), out) << in << " in chunks of " << chunk;
+        EXPECT_EQ(released({.input = file.path(), .chunk_size = chunk}, plan), out)
+            << in << " in chunks of " << chunk;
       }
     }
   }
@@ -93,7 +97,8 @@ std::string refusal(const ReleaseRequest& request, const Plan& plan, ErrorKind k
 }
 
 TEST(Release, OtherTablesAreRefusedUnlessTheyAreCalledNew) {
-  TempFile file("s,x\na,1\nb,1\na,2\nb,2\n"), more("s,x\na,1\nb,1\na,2\nb,2\na,1\n"), fewer("s,x\na,1\nb,1\na,2\n");
+  TempFile file("s,x\na,1\nb,1\na,2\nb,2\n"), more("s,x\na,1\nb,1\na,2\nb,2\na,1\n"),
+      fewer("s,x\na,1\nb,1\na,2\n");
   TempFile swapped("s,x\nb,1\nb,1\na,2\na,2\n");
   const Plan plan = calibrate(scenario_from_table(question_for(file.path(), "0.1"), {}), "exact", "laplace");
   for (const TempFile* other : {&more, &fewer, &swapped}) {
@@ -109,7 +114,8 @@ TEST(Release, OtherTablesAreRefusedUnlessTheyAreCalledNew) {
 TEST(Release, ValuesThePlanDoesNotKnowNameTheirLine) {
   TempFile file("s,x\na,1\nb,1\na,3\nb,3\n");
   const Plan plan = calibrate(scenario_from_table(question_for(file.path(), "0.1"), {}), "exact", "laplace");
-  TempFile off("s,x\na,1\nb,1\na,2\nb,3\n"), text("s,x\na,1\nb,one\n"), missing("s,x\na,1\nb,\n"), ragged("s,x\na,1\nb\n");
+  TempFile off("s,x\na,1\nb,1\na,2\nb,3\n"), text("s,x\na,1\nb,one\n"), missing("s,x\na,1\nb,\n"),
+      ragged("s,x\na,1\nb\n");
   for (size_t chunk : {size_t{16}, size_t{1} << 20}) {
     auto says = [&](const TempFile& table) {
       return refusal({.input = table.path(), .new_data = true, .chunk_size = chunk}, plan, ErrorKind::kData);
@@ -133,9 +139,10 @@ TEST(Release, DropsWhatThePlanDrops) {
   EXPECT_EQ(summary.rows, 7u);
 }
 
-// With noise: the released value less the true one is the plan's noise. 40,000 rows of one value each way; the mean and
-// the mean square of Laplace noise at scale 2 are 0 and 7.83, with standard errors 0.014 and 0.09: six of them are a
-// false alarm of 4e-9. Half or twice the scale is caught (7.83 against 1.84 and 31.8).
+// With noise: the released value less the true one is the plan's noise. 40,000 rows of one value each way;
+// the mean and the mean square of Laplace noise at scale 2 are 0 and 7.83, with standard errors 0.014 and
+// 0.09: six of them are a false alarm of 4e-9. Half or twice the scale is caught (7.83 against 1.84
+// and 31.8).
 TEST(Release, AddsThePlansNoise) {
   std::string text = "s,x\n";
   for (int k = 0; k < 20000; ++k) text += "a,100\nb,101\n";

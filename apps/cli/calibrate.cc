@@ -36,7 +36,8 @@ void run(const CalibrateOptions& options) {
   if (to_file) {
     for (const std::string& input : {options.question.table, options.question.scenario}) {
       if (same_file(input, options.output)) {
-        throw Error(ErrorKind::kUsage, options.output + ": this is the input", "give the output another name");
+        throw Error(ErrorKind::kUsage, options.output + ": this is the input",
+                    "give the output another name");
       }
     }
     file.check();

@@ -21,7 +21,8 @@ constexpr const char* kVersion = "fugu " FUGU_VERSION;
 
 int fail(const Error& error) {
   // fputs, unlike fmt::print, does not throw when standard error is closed.
-  std::fputs(fmt::format("fugu: {}\nhint: {}\n", printable(error.message()), printable(error.hint())).c_str(), stderr);
+  std::fputs(fmt::format("fugu: {}\nhint: {}\n", printable(error.message()), printable(error.hint())).c_str(),
+             stderr);
   return static_cast<int>(error.kind());
 }
 
@@ -39,8 +40,8 @@ void run(int count, char** words) {
   program.footer(
       "fugu demo\nfugu compare fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon "
       "0.5\n");
-  const Command commands[] = {add_demo(program), add_compare(program), add_calibrate(program),
-                              add_verify(program), add_release(program), add_statement(program),
+  const Command commands[] = {add_demo(program),      add_compare(program), add_calibrate(program),
+                              add_verify(program),    add_release(program), add_statement(program),
                               add_completion(program)};
   try {
     program.parse(count, words);

@@ -178,12 +178,14 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
   constexpr const char* kBudget = "How much";
   text(kBudget, "--epsilon", options.epsilon, "E",
        "privacy budget, greater than 0; smaller hides more; there is no default");
-  text(kBudget, "--delta", options.delta, "D", "what a conclusion's likelihood may exceed the factor e^epsilon by; 0 when not given");
+  text(kBudget, "--delta", options.delta, "D",
+       "what a conclusion's likelihood may exceed the factor e^epsilon by; 0 when not given");
   text(kBudget, "--noise", options.noise, "laplace|gaussian|power:P|log:ETA",
        "family of the noise; laplace when not given");
 
   text(kBudget, "--range", options.range, "free|clamp",
-       "whether released values may leave the range of the data; clamp for categories, free for numbers when not given");
+       "whether released values may leave the range of the data; clamp for categories, free for numbers when "
+       "not given");
 
   constexpr const char* kRead = "How the table is read";
   text(kRead, "--order", options.order, "a,b,c",
@@ -204,7 +206,8 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
 Question read_question(const QuestionOptions& options, const Progress& progress) {
   options.noises();  // before any reading
   const auto clamp = read_range(options.range);
-  Question question = options.scenario.empty() ? question_of_table(options, progress) : question_of_file(options);
+  Question question =
+      options.scenario.empty() ? question_of_table(options, progress) : question_of_file(options);
   if (clamp) {
     if (!question.scenario.source) question.scenario.source.emplace();
     question.scenario.source->clamp = clamp;

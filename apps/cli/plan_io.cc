@@ -8,7 +8,8 @@ namespace fugu::cli {
 
 ProvedPlan read_and_verify(const std::string& path) {
   if (path.empty()) {
-    throw Error(ErrorKind::kUsage, "no plan is given", "name the file of a plan, as fugu calibrate -o writes it");
+    throw Error(ErrorKind::kUsage, "no plan is given",
+                "name the file of a plan, as fugu calibrate -o writes it");
   }
   const std::string place = path == "-" ? "standard input" : path;
   const Json json = parse_json(read_text(path), place);

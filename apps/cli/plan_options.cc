@@ -5,9 +5,10 @@
 namespace fugu::cli {
 
 void add_method_option(CLI::App& command, std::string& method) {
-  command.add_option("--method", method,
-                   "how the noise is found; exact, the least, when not given; theorem3a and theorem3b are "
-                   "for gaussian noise, harmonic for the others")
+  command
+      .add_option("--method", method,
+                  "how the noise is found; exact, the least, when not given; theorem3a and theorem3b are "
+                  "for gaussian noise, harmonic for the others")
       ->type_name("sensitivity|kantorovich|relaxed|harmonic|exact|theorem3a|theorem3b")
       ->group("How much");
 }

@@ -16,7 +16,8 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  // What to hand to long work; it must not outlive the bar. Called when a signal has come, it throws Interrupted.
+  // What to hand to long work; it must not outlive the bar. Called when a signal has come, it throws
+  // Interrupted.
   Progress callback();
   // The same for work that goes once through `bytes` bytes: it shows how many a second.
   Progress callback(uint64_t bytes);

@@ -42,8 +42,10 @@ Error usage(std::string message, std::string hint) {
 void check_flags(const ReleaseOptions& options) {
   const QuestionOptions& ask = options.question;
   if (ask.table.empty()) throw usage("no table is given", "name the table to be released");
-  if (options.output.empty()) throw usage("-o: no output is given", "name the file to write, for example -o out.csv");
-  if (!ask.scenario.empty()) throw usage("--scenario: a release needs a table", "give the plan made from it with --plan");
+  if (options.output.empty())
+    throw usage("-o: no output is given", "name the file to write, for example -o out.csv");
+  if (!ask.scenario.empty())
+    throw usage("--scenario: a release needs a table", "give the plan made from it with --plan");
   if (!options.keep.empty()) {
     throw usage("--keep: the plan was not calibrated against any other column",
                 "--keep-unprotected carries a column along without any promise about it");
@@ -57,12 +59,19 @@ void check_flags(const ReleaseOptions& options) {
     throw usage("--new-data: there is no plan", "new data is released by a plan made before: give --plan");
   }
   if (options.plan.empty()) return;
-  const std::pair<bool, const char*> misplaced[] = {
-      {!ask.secret.empty(), "--secret"}, {!ask.published.empty(), "--public"}, {!ask.epsilon.empty(), "--epsilon"},
-      {!ask.delta.empty(), "--delta"},   {!ask.pairs.empty(), "--pairs"},      {!ask.noise.empty(), "--noise"},
-      {!ask.order.empty(), "--order"},   {!ask.step.empty(), "--step"},        {!ask.na.empty(), "--na"},
-      {!ask.range.empty(), "--range"},   {!ask.missing.empty(), "--missing"},  {!ask.secret_order.empty(), "--secret-order"},
-      {options.method != "exact", "--method"}};
+  const std::pair<bool, const char*> misplaced[] = {{!ask.secret.empty(), "--secret"},
+                                                    {!ask.published.empty(), "--public"},
+                                                    {!ask.epsilon.empty(), "--epsilon"},
+                                                    {!ask.delta.empty(), "--delta"},
+                                                    {!ask.pairs.empty(), "--pairs"},
+                                                    {!ask.noise.empty(), "--noise"},
+                                                    {!ask.order.empty(), "--order"},
+                                                    {!ask.step.empty(), "--step"},
+                                                    {!ask.na.empty(), "--na"},
+                                                    {!ask.range.empty(), "--range"},
+                                                    {!ask.missing.empty(), "--missing"},
+                                                    {!ask.secret_order.empty(), "--secret-order"},
+                                                    {options.method != "exact", "--method"}};
   for (const auto& [given, name] : misplaced) {
     if (given) {
       throw usage(fmt::format("{}: the plan says this already", name),
@@ -115,7 +124,8 @@ void run(const ReleaseOptions& options) {
   }
   ProgressBar bar(options.general.quiet);
   const Interruptible interruptible;
-  const ProvedPlan proved = options.plan.empty() ? make_plan(options, plan_file, bar) : read_and_verify(options.plan);
+  const ProvedPlan proved =
+      options.plan.empty() ? make_plan(options, plan_file, bar) : read_and_verify(options.plan);
 
   ReleaseRequest request{.input = options.question.table,
                          .separator = read_separator(options.question.separator),
@@ -140,16 +150,20 @@ void run(const ReleaseOptions& options) {
     return;
   }
   print(fmt::format("Released {} to {}{}.\n{}", counted(summary.released, "row"), printable(options.output),
-                    summary.dropped > 0 ? fmt::format(", and dropped {} with a missing field", counted(summary.dropped, "row")) : "",
+                    summary.dropped > 0 ? fmt::format(", and dropped {} with a missing field",
+                                                      counted(summary.dropped, "row"))
+                                        : "",
                     plan_summary(proved.plan)));
   print(fmt::format("  receipt    {} may be published with it\n", printable(receipt_file.path)));
-  if (options.plan.empty()) print(fmt::format("  plan       {} holds the counts: keep it to yourself\n", printable(plan_file.path)));
+  if (options.plan.empty())
+    print(fmt::format("  plan       {} holds the counts: keep it to yourself\n", printable(plan_file.path)));
 }
 
 }  // namespace
 
 Command add_release(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("release", "release a column with exact noise, by a plan or at once");
+  CLI::App* command =
+      program.add_subcommand("release", "release a column with exact noise, by a plan or at once");
   auto options = std::make_shared<ReleaseOptions>();
   add_question_options(*command, options->question);
   add_method_option(*command, options->method);
@@ -164,20 +178,28 @@ Command add_release(CLI::App& program) {
   command->add_option("--keep", options->keep, "carry columns along that the plan was calibrated against")
       ->type_name("COL,...")
       ->group(kRelease);
-  command->add_option("--keep-unprotected", options->keep_unprotected, "carry columns along, with no promise about them")
+  command
+      ->add_option("--keep-unprotected", options->keep_unprotected,
+                   "carry columns along, with no promise about them")
       ->type_name("COL,...")
       ->group(kRelease);
-  flag("--shuffle", options->shuffle, "rows in random order; needs the output's size and 16 bytes a row in memory");
-  command->add_option("-o,--output", options->output, "the released table; .gz and .zst are compressed; - is standard output")
+  flag("--shuffle", options->shuffle,
+       "rows in random order; needs the output's size and 16 bytes a row in memory");
+  command
+      ->add_option("-o,--output", options->output,
+                   "the released table; .gz and .zst are compressed; - is standard output")
       ->type_name("FILE")
       ->group("Output");
   command->add_flag("--digest", options->digest, "put the output's SHA-256 into the receipt")
       ->disable_flag_override()
       ->group("Output");
-  command->add_flag("--force", options->force, "replace existing files")->disable_flag_override()->group("Output");
+  command->add_flag("--force", options->force, "replace existing files")
+      ->disable_flag_override()
+      ->group("Output");
   add_general_options(*command, options->general);
   command->footer(
-      "fugu release fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5 -o out.csv\n"
+      "fugu release fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5 -o "
+      "out.csv\n"
       "fugu release fugu-demo/adult-occupation.csv --plan fugu-demo/plan.json -o out.csv.gz\n");
   return {command, [options] { run(*options); }};
 }

@@ -25,7 +25,8 @@ std::string read_text(const std::string& path) {
 }
 
 bool same_file(const std::string& a, const std::string& b) {
-  struct stat left {}, right {};
+  struct stat left {
+  }, right{};
   return ::stat(a.c_str(), &left) == 0 && ::stat(b.c_str(), &right) == 0 && left.st_dev == right.st_dev &&
          left.st_ino == right.st_ino;
 }

@@ -19,7 +19,8 @@ void run(const VerifyOptions& options) {
   const bool json = options.general.json();
   const auto threads = options.general.limit_threads();
   const ProvedPlan proved = read_and_verify(options.plan);
-  print(json ? verified_to_json(proved.plan, proved.witness).pretty() : verified_text(proved.plan, proved.witness));
+  print(json ? verified_to_json(proved.plan, proved.witness).pretty()
+             : verified_text(proved.plan, proved.witness));
 }
 
 }  // namespace

@@ -53,8 +53,9 @@ Proved run(const Task& task, const Method& method) {
   if (!proof.holds) {
     const Scale wider = widen(task, scale);
     if (wider.value > scale.value * (1 + 1e-9)) {
-      result.note = fmt::format("the lattice needs a scale {} % above the continuous theorem's {}",
-                                for_people(100 * (wider.value / scale.value - 1), 3), for_people(scale.value));
+      result.note =
+          fmt::format("the lattice needs a scale {} % above the continuous theorem's {}",
+                      for_people(100 * (wider.value / scale.value - 1), 3), for_people(scale.value));
     }
     noise = task.drawn(wider);
     proof = prove(task.scenario, noise);

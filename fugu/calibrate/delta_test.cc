@@ -134,8 +134,7 @@ TEST(Delta, TheLatticeTrap) {
   EXPECT_GT(plan.noise.scale.value, ideal.value);
   EXPECT_LE(worst_hockey(scenario, plan.noise), scenario.delta.value());
   ASSERT_EQ(plan.notes.size(), 1u);
-  EXPECT_NE(plan.notes[0].find("above the continuous theorem"), std::string::npos)
-      << plan.notes[0];
+  EXPECT_NE(plan.notes[0].find("above the continuous theorem"), std::string::npos) << plan.notes[0];
   EXPECT_NO_THROW(verify(plan));
 }
 

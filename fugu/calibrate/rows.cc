@@ -34,12 +34,7 @@ class RowSolver {
     steps_.clear();
     for (const Cell& cell : plan.cells)
       steps_.push_back(std::llabs(from.atoms()[cell.from] - to.atoms()[cell.to]));
-    masses_.clear();
-    if (plan.masses.is_small()) {
-      for (uint64_t mass : plan.masses.small()) masses_.push_back(static_cast<double>(mass));
-    } else {
-      for (size_t k = 0; k < plan.cells.size(); ++k) masses_.push_back(static_cast<double>(plan.mass(k)));
-    }
+    masses_ = plan.approximate_masses();
     // The coupling is monotone, so the cells of a row, and of a column, stand together.
     auto rows = [&](auto atom) {
       for (size_t begin = 0, end = 0; begin < plan.cells.size(); begin = end) {
@@ -128,7 +123,7 @@ class RowSolver {
         [&](Bits bits) -> std::optional<bool> {
           Interval sum(bits), total(bits), kept(bits);
           for (size_t k = cells.begin; k < cells.end; ++k) {
-            Interval mass(cells.plan.masses.at(k), bits);
+            Interval mass(cells.plan.numerator(k), bits);
             total += mass;
             if (steps_[k] <= kept_) kept += mass;
             if (up && steps_[k] > kept_) continue;  // spared

@@ -17,7 +17,8 @@ namespace {
 
 void require(bool success) {
   if (success) return;
-  throw Error(ErrorKind::kBug, "OpenSSL could not compute a SHA-256 digest", "check the OpenSSL installation");
+  throw Error(ErrorKind::kBug, "OpenSSL could not compute a SHA-256 digest",
+              "check the OpenSSL installation");
 }
 
 }  // namespace

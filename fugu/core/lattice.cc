@@ -53,7 +53,8 @@ void check_span(const Lattice& lattice, std::span<const Rational> values, bool s
   auto [low, high] = std::minmax_element(values.begin(), values.end());
   if ((*high - *low) / lattice.step <= Rational(kMaxSpan)) return;
   if (step_given) {
-    throw Error(ErrorKind::kUsage, fmt::format("--step: the values span more than 2^40 steps of {}", short_text(lattice.step)),
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--step: the values span more than 2^40 steps of {}", short_text(lattice.step)),
                 "give a coarser step");
   }
   auto finest = std::max_element(values.begin(), values.end(), [](const Rational& a, const Rational& b) {
@@ -63,8 +64,8 @@ void check_span(const Lattice& lattice, std::span<const Rational> values, bool s
   const bool far = denominator(*finest) == denominator(*low) && denominator(*finest) == denominator(*high);
   if (far) {
     throw Error(ErrorKind::kData,
-                fmt::format("the values span more than 2^40 steps of {}; the farthest is {}", short_text(lattice.step),
-                            short_text(abs(*low) > abs(*high) ? *low : *high)),
+                fmt::format("the values span more than 2^40 steps of {}; the farthest is {}",
+                            short_text(lattice.step), short_text(abs(*low) > abs(*high) ? *low : *high)),
                 "give --step with a coarser resolution, for example --step 1000");
   }
   throw Error(ErrorKind::kData,

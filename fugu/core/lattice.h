@@ -31,8 +31,8 @@ struct Lattice {
 // Precondition: values not empty.
 Lattice coarsest_lattice(std::span<const Rational> values);
 
-// Error unless the span of `values` on `lattice` is at most kMaxSpan steps: (data), naming the culprit, or (usage) when
-// the user gave the step.
+// Error unless the span of `values` on `lattice` is at most kMaxSpan steps: (data), naming the culprit, or
+// (usage) when the user gave the step.
 void check_span(const Lattice& lattice, std::span<const Rational> values, bool step_given = false);
 
 }  // namespace fugu

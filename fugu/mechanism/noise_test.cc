@@ -99,9 +99,10 @@ TEST(Noise, FamilyNames) {
   };
   EXPECT_EQ(refusal("log:3"),
             "--noise: log:3 has no variance | ETA must be greater than 3, for example log:5");
-  EXPECT_EQ(refusal("power:1"),
-            "--noise: the power must be at least 0.05 and below 1, not 1 | write for example power:0.5; power 1 is "
-            "--noise laplace");
+  EXPECT_EQ(
+      refusal("power:1"),
+      "--noise: the power must be at least 0.05 and below 1, not 1 | write for example power:0.5; power 1 is "
+      "--noise laplace");
   EXPECT_EQ(refusal("log:x"), "--noise: 'x' is not a number | write log:ETA with ETA > 3, for example log:5");
   EXPECT_EQ(refusal("cauchy"),
             "--noise: there is no noise 'cauchy' | use one of laplace, gaussian, power:P, log:ETA");

@@ -112,7 +112,8 @@ class RowCounter {
       if constexpr (kShort > 0) {
         if (shortest_.fits(fields)) return shortest_.add(fields, place, is_new);
         if (short_.fits(fields)) return short_.add(fields, place, is_new);
-        std::array<Field, kShort> copy;  // whose address may be taken: the fields themselves stay in registers
+        std::array<Field, kShort>
+            copy;  // whose address may be taken: the fields themselves stay in registers
         std::copy_n(fields, kShort, copy.begin());
         count_long(copy.data(), place);
       } else {

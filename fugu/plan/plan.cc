@@ -15,10 +15,11 @@ std::vector<std::string> assumptions_of(const Scenario& scenario) {
                                      scenario.priors.size()));
   result.push_back("Rows are independent given the prior; a person in two rows is released twice.");
   result.push_back("Each value is released once; further releases of the same value add to the loss.");
-  result.push_back(scenario.pairs.is_all() ? "Every pair of secrets is protected."
-                       : scenario.pair_count() == 1 ? "Only the one listed pair of secrets is protected."
-                                           : fmt::format("Only the {} listed pairs of secrets are protected.",
-                                                         scenario.pair_count()));
+  result.push_back(
+      scenario.pairs.is_all() ? "Every pair of secrets is protected."
+      : scenario.pair_count() == 1
+          ? "Only the one listed pair of secrets is protected."
+          : fmt::format("Only the {} listed pairs of secrets are protected.", scenario.pair_count()));
   return result;
 }
 

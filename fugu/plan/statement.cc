@@ -7,7 +7,9 @@
 namespace fugu {
 namespace {
 
-std::string listed(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
+std::string listed(const std::vector<std::string>& names) {
+  return fmt::format("{}", fmt::join(names, ", "));
+}
 
 std::string columns_words(const Scenario& scenario) {
   if (!scenario.source || scenario.source->published.empty()) return "The released values";
@@ -25,15 +27,17 @@ std::string guarantee_sentence(const Scenario& scenario) {
                        secret_words(scenario), scenario.epsilon.text(), scenario.delta.text(),
                        in_words(scenario.epsilon, scenario.delta));
   }
-  return fmt::format("{} change the odds between {} by a factor of at most e^{}: {}.", columns_words(scenario),
-                     secret_words(scenario), scenario.epsilon.text(), in_words(scenario.epsilon));
+  return fmt::format("{} change the odds between {} by a factor of at most e^{}: {}.",
+                     columns_words(scenario), secret_words(scenario), scenario.epsilon.text(),
+                     in_words(scenario.epsilon));
 }
 
 std::string noise_sentence(const Plan& plan) {
   if (plan.noise.is_none()) return "No noise was added: the values as they are keep this promise.";
-  return fmt::format("To each value independent {} noise of scale {} was added, in steps of {}; its mean square is {}.",
-                     plan.noise.family, for_people(plan.noise.scale.value), to_text(plan.scenario.lattice.step),
-                     for_people(plan.mse));
+  return fmt::format(
+      "To each value independent {} noise of scale {} was added, in steps of {}; its mean square is {}.",
+      plan.noise.family, for_people(plan.noise.scale.value), to_text(plan.scenario.lattice.step),
+      for_people(plan.mse));
 }
 
 std::vector<std::string> estimate_sentences(const Plan& plan) {
@@ -43,13 +47,15 @@ std::vector<std::string> estimate_sentences(const Plan& plan) {
     result.emplace_back("The released values are the true ones.");
   } else if (scenario.clamps()) {
     result.emplace_back(
-        "Values beyond the lowest or highest category were set to it, so the noise is not centred at the ends: estimate "
+        "Values beyond the lowest or highest category were set to it, so the noise is not centred at the "
+        "ends: estimate "
         "frequencies by inverting the noise law, clamped in the same way.");
   } else {
-    result.push_back(fmt::format(
-        "The noise has mean 0: the mean of the released values estimates the true mean, with {} / n added to the variance "
-        "of the mean of n values.",
-        for_people(plan.mse)));
+    result.push_back(
+        fmt::format("The noise has mean 0: the mean of the released values estimates the true mean, with {} "
+                    "/ n added to the variance "
+                    "of the mean of n values.",
+                    for_people(plan.mse)));
     result.emplace_back("Frequencies are estimated by inverting the noise law given here.");
   }
   return result;
@@ -57,7 +63,8 @@ std::vector<std::string> estimate_sentences(const Plan& plan) {
 
 Json bounds_to_json(const Scenario& scenario) {
   const auto [low, high] = scenario.bounds();
-  return Json::array({number_to_json(scenario.lattice.value(low)), number_to_json(scenario.lattice.value(high))});
+  return Json::array(
+      {number_to_json(scenario.lattice.value(low)), number_to_json(scenario.lattice.value(high))});
 }
 
 }  // namespace
@@ -74,8 +81,10 @@ Json statement_to_json(const Statement& statement) {
   guarantee.add("confidence", Json::null());
 
   Json columns = Json::object();
-  columns.add("secret", Json::strings(scenario.source ? scenario.source->secret : std::vector<std::string>{}));
-  columns.add("public", Json::strings(scenario.source ? scenario.source->published : std::vector<std::string>{}));
+  columns.add("secret",
+              Json::strings(scenario.source ? scenario.source->secret : std::vector<std::string>{}));
+  columns.add("public",
+              Json::strings(scenario.source ? scenario.source->published : std::vector<std::string>{}));
   columns.add("kept_unprotected", Json::strings(statement.kept_unprotected));
 
   Json mechanism = noise_to_json(plan.noise);
@@ -101,11 +110,14 @@ Json statement_to_json(const Statement& statement) {
 std::string statement_text(const Statement& statement) {
   const Plan& plan = statement.plan;
   std::string text = guarantee_sentence(plan.scenario) + " " + noise_sentence(plan);
-  if (plan.scenario.clamps() && !plan.noise.is_none()) text += " Results beyond the range of the values were set to its ends.";
+  if (plan.scenario.clamps() && !plan.noise.is_none())
+    text += " Results beyond the range of the values were set to its ends.";
   for (const std::string& assumption : plan.assumptions) text += " " + assumption;
   if (!statement.kept_unprotected.empty()) {
-    text += fmt::format(" The columns {} were released as they are, and nothing is promised about what they say of the secret.",
-                        listed(statement.kept_unprotected));
+    text += fmt::format(
+        " The columns {} were released as they are, and nothing is promised about what they say of the "
+        "secret.",
+        listed(statement.kept_unprotected));
   }
   return text;
 }

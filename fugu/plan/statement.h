@@ -1,7 +1,8 @@
-// What may be published of a plan: the guarantee, its assumptions, the law of the noise, how to estimate from it.
+// What may be published of a plan: the guarantee, its assumptions, the law of the noise, how to estimate from
+// it.
 //
-// No counts, no witness, no digest of the input: nothing that depends on the owner's rows but the noise itself, the
-// lattice and the names of columns and categories.
+// No counts, no witness, no digest of the input: nothing that depends on the owner's rows but the noise
+// itself, the lattice and the names of columns and categories.
 #pragma once
 
 #include <string>
@@ -13,7 +14,8 @@ namespace fugu {
 
 struct Statement {
   const Plan& plan;
-  std::vector<std::string> kept_unprotected = {};  // columns released beside, which the plan says nothing about
+  std::vector<std::string> kept_unprotected =
+      {};  // columns released beside, which the plan says nothing about
 };
 
 Json statement_to_json(const Statement& statement);

@@ -1,5 +1,5 @@
-// What was done, for whoever receives the released table. It may be published: no counts of cells, no digest of the
-// input, no path.
+// What was done, for whoever receives the released table. It may be published: no counts of cells, no digest
+// of the input, no path.
 #pragma once
 
 #include <optional>

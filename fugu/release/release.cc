@@ -34,11 +34,13 @@ struct Work {
 
 class Release {
  public:
-  Release(const ReleaseRequest& request, const Plan& plan, int output, const std::string& name, const Progress& progress)
+  Release(const ReleaseRequest& request, const Plan& plan, int output, const std::string& name,
+          const Progress& progress)
       : request_(request),
         plan_(plan),
         progress_(progress),
-        reader_(request.input, {.separator = request.separator, .header = request.header, .block_size = request.chunk_size}),
+        reader_(request.input,
+                {.separator = request.separator, .header = request.header, .block_size = request.chunk_size}),
         values_(plan.scenario, reader_.head().separator),
         sampler_(plan.noise),
         sink_(output, name, compression_for(name)) {
@@ -49,12 +51,14 @@ class Release {
     write_head();
     const size_t tokens = 2 * static_cast<size_t>(tbb::this_task_arena::max_concurrency()) + 2;
     tbb::parallel_pipeline(
-        tokens, tbb::make_filter<void, std::shared_ptr<Work>>(tbb::filter_mode::serial_in_order,
-                                                              [&](tbb::flow_control& flow) { return next(flow); }) &
-                    tbb::make_filter<std::shared_ptr<Work>, std::shared_ptr<Work>>(
-                        tbb::filter_mode::parallel, [&](std::shared_ptr<Work> work) { return release(std::move(work)); }) &
-                    tbb::make_filter<std::shared_ptr<Work>, void>(tbb::filter_mode::serial_in_order,
-                                                                  [&](const std::shared_ptr<Work>& work) { write(*work); }));
+        tokens,
+        tbb::make_filter<void, std::shared_ptr<Work>>(tbb::filter_mode::serial_in_order,
+                                                      [&](tbb::flow_control& flow) { return next(flow); }) &
+            tbb::make_filter<std::shared_ptr<Work>, std::shared_ptr<Work>>(
+                tbb::filter_mode::parallel,
+                [&](std::shared_ptr<Work> work) { return release(std::move(work)); }) &
+            tbb::make_filter<std::shared_ptr<Work>, void>(
+                tbb::filter_mode::serial_in_order, [&](const std::shared_ptr<Work>& work) { write(*work); }));
     if (!request_.new_data) compare_counts();
     if (request_.shuffle) shuffled_.write(sink_);
     sink_.finish();
@@ -79,8 +83,9 @@ class Release {
     const TableHead& head = reader_.head();
     const auto& source = plan_.scenario.source;
     if (!source || source->published.size() != 1 || (!request_.new_data && source->secret.empty())) {
-      throw Error(ErrorKind::kUsage, "--plan: the plan does not name the columns of a table",
-                  "calibrate from a table, or give the scenario file a \"source\" with \"secret\" and \"public\"");
+      throw Error(
+          ErrorKind::kUsage, "--plan: the plan does not name the columns of a table",
+          "calibrate from a table, or give the scenario file a \"source\" with \"secret\" and \"public\"");
     }
     std::set<size_t> secret;
     for (const std::string& name : source->secret) {
@@ -96,7 +101,8 @@ class Release {
     for (const std::string& name : request_.keep_unprotected) {
       const size_t column = head.column(name, "--keep-unprotected");
       if (secret.contains(column)) {
-        throw Error(ErrorKind::kUsage, fmt::format("--keep-unprotected: {} is the secret", head.column_place(column)),
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("--keep-unprotected: {} is the secret", head.column_place(column)),
                     "the secret is never written");
       }
       written.insert(column);
@@ -160,14 +166,16 @@ class Release {
     worker.quoted.clear();
     worker.kept.clear();
     const size_t published = rows_.secrets, fields_kept = rows_.wanted.size() - published - 1;
-    work.scanned = worker.scanner.scan(work.chunk, first_line, [&](const Field* fields, uint64_t line, std::string_view) {
-      const Placed placed = worker.reader.read(fields, line);
-      if (placed.kind != Placed::kValue) return;
-      worker.index.push_back(placed.index);
-      worker.quoted.push_back(!fields[published].raw.empty() && fields[published].text.data() != fields[published].raw.data() &&
-                              fields[published].raw.find('"') != std::string_view::npos);
-      for (size_t k = 0; k < fields_kept; ++k) worker.kept.push_back(fields[published + 1 + k].raw);
-    });
+    work.scanned = worker.scanner.scan(
+        work.chunk, first_line, [&](const Field* fields, uint64_t line, std::string_view) {
+          const Placed placed = worker.reader.read(fields, line);
+          if (placed.kind != Placed::kValue) return;
+          worker.index.push_back(placed.index);
+          worker.quoted.push_back(!fields[published].raw.empty() &&
+                                  fields[published].text.data() != fields[published].raw.data() &&
+                                  fields[published].raw.find('"') != std::string_view::npos);
+          for (size_t k = 0; k < fields_kept; ++k) worker.kept.push_back(fields[published + 1 + k].raw);
+        });
     work.released = worker.index.size();
   }
 
@@ -209,7 +217,8 @@ class Release {
       } catch (const Error& error) {
         throw error.at(reader_.head().file);
       }
-      throw Error(ErrorKind::kBug, "a chunk that failed was read again without an error", "please report this");
+      throw Error(ErrorKind::kBug, "a chunk that failed was read again without an error",
+                  "please report this");
     }
     line_ += work.scanned.lines;
     summary_.rows += work.scanned.records;
@@ -237,7 +246,8 @@ class Release {
       }
     }
     if (same && counts.empty()) return;
-    throw Error(ErrorKind::kGuarantee, fmt::format("{}: the table is not the one that the plan was made from", reader_.head().file),
+    throw Error(ErrorKind::kGuarantee,
+                fmt::format("{}: the table is not the one that the plan was made from", reader_.head().file),
                 "calibrate again; or, if this is new data that the plan's prior describes, give --new-data");
   }
 
@@ -254,13 +264,14 @@ class Release {
   uint64_t line_ = 1;
   ReleaseSummary summary_;
   ShuffledRows shuffled_;
-  tbb::enumerable_thread_specific<std::unique_ptr<Worker>> workers_{[this] { return std::make_unique<Worker>(*this); }};
+  tbb::enumerable_thread_specific<std::unique_ptr<Worker>> workers_{
+      [this] { return std::make_unique<Worker>(*this); }};
 };
 
 }  // namespace
 
-ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, int output, const std::string& name,
-                             const Progress& progress) {
+ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, int output,
+                             const std::string& name, const Progress& progress) {
   verify(plan);
   return Release(request, plan, output, name, progress).run();
 }

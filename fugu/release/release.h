@@ -1,8 +1,8 @@
 // Applies a verified plan to a table: every row's value plus exact noise, in order, in bounded memory.
 //
-// What is guaranteed: the plan was verified here, the noise drawn is the plan's, the secret columns are not written, and
-// an output appears under its name only when it is whole. Rows are assumed independent given the prior (docs/math.md,
-// section 0).
+// What is guaranteed: the plan was verified here, the noise drawn is the plan's, the secret columns are not
+// written, and an output appears under its name only when it is whole. Rows are assumed independent given the
+// prior (docs/math.md, section 0).
 #pragma once
 
 #include <cstdint>
@@ -26,18 +26,18 @@ struct ReleaseRequest {
 };
 
 struct ReleaseSummary {
-  uint64_t rows = 0;      // read
-  uint64_t dropped = 0;   // of these, left out because a field is missing
+  uint64_t rows = 0;     // read
+  uint64_t dropped = 0;  // of these, left out because a field is missing
   uint64_t released = 0;
   std::vector<std::string> kept_unprotected = {};  // column names
 };
 
-// Verifies the plan, reads the table, and writes the released table to the file descriptor `output`, called `name` in
-// messages and compressed by the name's ending. Nothing about when it becomes visible: see AtomicFile.
-// Error (guarantee): the plan does not verify, or the table's counts are not the plan's. Error (data) with the line: a
-// value that the plan does not know, a missing field under --missing error. Error (usage): a column to keep that is the
-// secret, that is the released one, or that does not exist. Error (io).
-ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, int output, const std::string& name,
-                             const Progress& progress);
+// Verifies the plan, reads the table, and writes the released table to the file descriptor `output`, called
+// `name` in messages and compressed by the name's ending. Nothing about when it becomes visible: see
+// AtomicFile. Error (guarantee): the plan does not verify, or the table's counts are not the plan's. Error
+// (data) with the line: a value that the plan does not know, a missing field under --missing error. Error
+// (usage): a column to keep that is the secret, that is the released one, or that does not exist. Error (io).
+ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, int output,
+                             const std::string& name, const Progress& progress);
 
 }  // namespace fugu

@@ -22,14 +22,17 @@ std::string in_quotes(std::string_view text) {
 }
 
 bool needs_quotes(std::string_view text, char separator) {
-  return text.empty() || text.front() == ' ' || text.back() == ' ' || text.front() == '\t' || text.back() == '\t' ||
+  return text.empty() || text.front() == ' ' || text.back() == ' ' || text.front() == '\t' ||
+         text.back() == '\t' ||
          text.find_first_of(std::string("\"\r\n") + separator) != std::string_view::npos;
 }
 
 __int128 scaled(const Rational& value, int places) {
-  const Integer whole = numerator(value) * pow(Integer(10), static_cast<unsigned>(places)) / denominator(value);
+  const Integer whole =
+      numerator(value) * pow(Integer(10), static_cast<unsigned>(places)) / denominator(value);
   if (abs(whole) >> 60 != 0) {
-    throw Error(ErrorKind::kUsage, "the values have more digits than can be released", "give a coarser --step");
+    throw Error(ErrorKind::kUsage, "the values have more digits than can be released",
+                "give a coarser --step");
   }
   return static_cast<int64_t>(whole);
 }
@@ -37,7 +40,9 @@ __int128 scaled(const Rational& value, int places) {
 }  // namespace
 
 ReleasedValues::ReleasedValues(const Scenario& scenario, char separator)
-    : lattice_(scenario.lattice), snaps_(scenario.source && scenario.source->step), clamps_(scenario.clamps()) {
+    : lattice_(scenario.lattice),
+      snaps_(scenario.source && scenario.source->step),
+      clamps_(scenario.clamps()) {
   std::tie(low_, high_) = scenario.bounds();
   if (scenario.source) na_ = scenario.source->na;
   const bool keeps_missing = scenario.source && scenario.source->missing == "keep";
@@ -62,7 +67,8 @@ ReleasedValues::ReleasedValues(const Scenario& scenario, char separator)
   }
   const auto step_places = decimal_places(lattice_.step), origin_places = decimal_places(lattice_.origin);
   if (!step_places || !origin_places || std::max(*step_places, *origin_places) > 18) {
-    throw Error(ErrorKind::kUsage, fmt::format("steps of {} cannot be written as decimals", to_text(lattice_.step)),
+    throw Error(ErrorKind::kUsage,
+                fmt::format("steps of {} cannot be written as decimals", to_text(lattice_.step)),
                 "give --step with a decimal, for example --step 0.01");
   }
   places_ = std::max(*step_places, *origin_places);

@@ -1,4 +1,5 @@
-// Between the texts of the published column and the lattice: what a field means, and how a released value is written.
+// Between the texts of the published column and the lattice: what a field means, and how a released value is
+// written.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +28,8 @@ class ReleasedValues {
 
   // The most bytes that write() writes.
   size_t longest() const { return longest_; }
-  // Writes the value at a lattice index, held within bounds where the scenario says so, in quotes where the input's
-  // field was in quotes or the text needs them; returns the end. Precondition: |index| < 2^62.
+  // Writes the value at a lattice index, held within bounds where the scenario says so, in quotes where the
+  // input's field was in quotes or the text needs them; returns the end. Precondition: |index| < 2^62.
   char* write(char* to, int64_t index, bool quoted) const;
 
  private:

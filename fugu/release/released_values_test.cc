@@ -13,7 +13,8 @@ Scenario numbers(const Rational& step, const Rational& origin, std::vector<int64
   scenario.lattice = {step, origin};
   scenario.secrets = {"a", "b"};
   std::vector<uint64_t> counts(atoms.size(), 1);
-  scenario.priors.push_back({"p", {Distribution::from_counts(atoms, counts), Distribution::from_counts(atoms, counts)}});
+  scenario.priors.push_back(
+      {"p", {Distribution::from_counts(atoms, counts), Distribution::from_counts(atoms, counts)}});
   scenario.source.emplace();
   return scenario;
 }
@@ -29,7 +30,8 @@ RC_GTEST_PROP(ReleasedValuesProperty, WhatIsWrittenIsTheValue, ()) {
   const Rational step(*rc::gen::inRange(1, 500), *rc::gen::element(1, 10, 100, 8));
   const Rational origin = step * Rational(*rc::gen::inRange(0, 10), 10);
   const ReleasedValues values(numbers(step, origin, {-5, 0, 7}), ',');
-  const auto index = *rc::gen::oneOf(rc::gen::inRange<int64_t>(-20, 20), rc::gen::inRange<int64_t>(-1000000000000, 1000000000000));
+  const auto index = *rc::gen::oneOf(rc::gen::inRange<int64_t>(-20, 20),
+                                     rc::gen::inRange<int64_t>(-1000000000000, 1000000000000));
   const std::string text = written(values, index);
   const Rational value = origin + step * index;
   RC_ASSERT(parse_decimal(text) == value);

@@ -48,7 +48,8 @@ Placed RowReader::look(const Field* fields, uint64_t line) {
                "calibrate again with a table that has it, or correct the row");
   }
   if (placed.kind == Placed::kMissing && source_.missing != "drop") {
-    throw fail(layout_.secrets, "the field is missing", "calibrate with --missing drop to leave such rows out");
+    throw fail(layout_.secrets, "the field is missing",
+               "calibrate with --missing drop to leave such rows out");
   }
   return missing && source_.missing == "drop" ? Placed{Placed::kMissing, 0} : placed;
 }

@@ -14,9 +14,9 @@ namespace fugu {
 
 // Where a plan's columns are in a table.
 struct RowLayout {
-  std::vector<size_t> wanted;      // columns, in the order of the fields: secrets (when counted), published, kept
-  size_t secrets = 0;              // how many secret columns are read: none for new data
-  std::vector<std::string> places; // of the wanted columns, for messages
+  std::vector<size_t> wanted;  // columns, in the order of the fields: secrets (when counted), published, kept
+  size_t secrets = 0;          // how many secret columns are read: none for new data
+  std::vector<std::string> places;  // of the wanted columns, for messages
 };
 
 // Counts by secret label and lattice index.

@@ -8,7 +8,8 @@
 namespace fugu {
 namespace {
 
-// Uniform on 0 … bound - 1, exactly: the high word of a product, with the words refused that would favour some.
+// Uniform on 0 … bound - 1, exactly: the high word of a product, with the words refused that would favour
+// some.
 uint64_t below(SecureRandom& random, uint64_t bound) {
   for (;;) {
     const Wide product = Wide(random.word()) * bound;

@@ -1,4 +1,5 @@
-// Rows in an order that nobody can guess: all of them are held in memory, the output's size and 16 bytes a row.
+// Rows in an order that nobody can guess: all of them are held in memory, the output's size and 16 bytes a
+// row.
 #pragma once
 
 #include <cstdint>

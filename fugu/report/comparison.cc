@@ -29,17 +29,20 @@ std::string budget_words(const Comparison& comparison) {
 const Candidate* best_of(const std::vector<Candidate>& candidates) {
   const Candidate* best = nullptr;
   for (const Candidate& candidate : candidates) {
-    if (candidate.mse && (!best || *candidate.mse < *best->mse || (is_raw(candidate) && !is_raw(*best)))) best = &candidate;
+    if (candidate.mse && (!best || *candidate.mse < *best->mse || (is_raw(candidate) && !is_raw(*best))))
+      best = &candidate;
   }
   return best;
 }
 
 std::string no_noise_sentence(const Comparison& comparison, const Candidate& best) {
-  return best.loss ? fmt::format("\nNo noise is needed at {}: the column as it is tells any two of these secrets apart by "
-                                 "at most e^{}.\n",
-                                 budget_words(comparison), rounded_up(*best.loss, 4))
-                   : fmt::format("\nNo noise is needed at {}: the column as it is keeps the promise.\n",
-                                 budget_words(comparison));
+  return best.loss
+             ? fmt::format(
+                   "\nNo noise is needed at {}: the column as it is tells any two of these secrets apart by "
+                   "at most e^{}.\n",
+                   budget_words(comparison), rounded_up(*best.loss, 4))
+             : fmt::format("\nNo noise is needed at {}: the column as it is keeps the promise.\n",
+                           budget_words(comparison));
 }
 
 Json number_or_null(const std::optional<double>& value) {
@@ -70,10 +73,11 @@ std::string comparison_text(const Comparison& comparison) {
     }
     table.add({candidate.method, candidate.noise, rounded_up(candidate.scale->value, 5),
                compact(std::sqrt(*candidate.mse), 4), compact(*candidate.mse, 4),
-               times_best(candidate, *best),
-               rounded_up(pure ? *candidate.loss : *candidate.delta, 4), candidate.title});
+               times_best(candidate, *best), rounded_up(pure ? *candidate.loss : *candidate.delta, 4),
+               candidate.title});
   }
-  std::string out = fmt::format("{}: {}\n\n", budget_words(comparison), in_words(comparison.epsilon, comparison.delta));
+  std::string out =
+      fmt::format("{}: {}\n\n", budget_words(comparison), in_words(comparison.epsilon, comparison.delta));
   out += table.text();
   if (!notes.empty()) out += "\n" + notes;
   if (best && is_raw(*best)) out += no_noise_sentence(comparison, *best);

@@ -48,7 +48,8 @@ TEST(Comparison, WithDelta) {
       {{"theorem3a", "Theorem 3 (a)", "gaussian", {}, {}, {}, {}, "for epsilon up to 1 only"},
        {"exact", "least noise", "gaussian", Scale{2}, 4.0, {}, 9.9999e-6, ""}}};
   EXPECT_EQ(comparison_text(comparison),
-            "epsilon 2, delta 0.00001: whatever is concluded is at most e^2 times as likely under one secret as under the "
+            "epsilon 2, delta 0.00001: whatever is concluded is at most e^2 times as likely under one secret "
+            "as under the "
             "other, plus 0.00001\n"
             "\n"
             "  method     noise     scale  error (rms)  error (mse)  times the best  delta  what it is\n"

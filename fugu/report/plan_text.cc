@@ -42,7 +42,8 @@ std::string loss_words(const Plan& plan, const Witness& witness) {
 std::string guarantee_words(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
   const std::string delta = scenario.delta.is_zero() ? "" : ", delta " + scenario.delta.text();
-  return fmt::format("epsilon {}{}: {}", scenario.epsilon.text(), delta, in_words(scenario.epsilon, scenario.delta));
+  return fmt::format("epsilon {}{}: {}", scenario.epsilon.text(), delta,
+                     in_words(scenario.epsilon, scenario.delta));
 }
 
 std::string field(const std::string& name, const std::string& text) {
@@ -78,13 +79,15 @@ std::string plan_summary(const Plan& plan) {
 
 std::string verified_text(const Plan& plan, const Witness& witness) {
   const std::string claim =
-      witness.loss ? fmt::format("no released value tells two of these secrets apart by more than e^{}",
-                                 rounded_up(*witness.loss, 6))
-                   : fmt::format("whatever is concluded from a released value is at most e^{} times as likely under one "
-                                 "secret as under the other, plus {}",
-                                 plan.scenario.epsilon.text(), rounded_up(*witness.delta, 6));
-  return wrapped(fmt::format("The plan is proved: {}.", claim), 100, 0) + "\n" + field("guarantee", guarantee_words(plan)) +
-         field("loss", loss_words(plan, witness));
+      witness.loss
+          ? fmt::format("no released value tells two of these secrets apart by more than e^{}",
+                        rounded_up(*witness.loss, 6))
+          : fmt::format(
+                "whatever is concluded from a released value is at most e^{} times as likely under one "
+                "secret as under the other, plus {}",
+                plan.scenario.epsilon.text(), rounded_up(*witness.delta, 6));
+  return wrapped(fmt::format("The plan is proved: {}.", claim), 100, 0) + "\n" +
+         field("guarantee", guarantee_words(plan)) + field("loss", loss_words(plan, witness));
 }
 
 Json verified_to_json(const Plan& plan, const Witness& witness) {

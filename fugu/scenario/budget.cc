@@ -22,7 +22,8 @@ Epsilon Epsilon::parse(std::string_view text, const std::string& place, ErrorKin
   if (value <= 0)
     throw Error(kind, fmt::format("{}: epsilon must be greater than 0, not {}", place, text), kHint);
   if (value < Rational(1, pow(Integer(10), 15))) {
-    throw Error(kind, fmt::format("{}: epsilon below 1e-15 asks for more noise than can be drawn", place), kHint);
+    throw Error(kind, fmt::format("{}: epsilon below 1e-15 asks for more noise than can be drawn", place),
+                kHint);
   }
   if (value > 100) {
     throw Error(kind, fmt::format("{}: epsilon {} is above 100 and would promise nothing", place, text),
@@ -62,8 +63,9 @@ std::string in_words(const Epsilon& epsilon) {
 
 std::string in_words(const Epsilon& epsilon, const Delta& delta) {
   if (delta.is_zero()) return in_words(epsilon);
-  return fmt::format("whatever is concluded is at most e^{} times as likely under one secret as under the other, plus {}",
-                     epsilon.text(), delta.text());
+  return fmt::format(
+      "whatever is concluded is at most e^{} times as likely under one secret as under the other, plus {}",
+      epsilon.text(), delta.text());
 }
 
 }  // namespace fugu

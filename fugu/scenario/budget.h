@@ -40,8 +40,8 @@ class Delta {
 // "a 50 % belief in either secret becomes at most 62.3 %": e^eps/(1+e^eps), rounded up.
 std::string in_words(const Epsilon& epsilon);
 
-// The promise of both: the same with delta 0; else "whatever is concluded is at most e^0.5 times as likely under one
-// secret as under the other, plus 1e-05".
+// The promise of both: the same with delta 0; else "whatever is concluded is at most e^0.5 times as likely
+// under one secret as under the other, plus 1e-05".
 std::string in_words(const Epsilon& epsilon, const Delta& delta);
 
 }  // namespace fugu

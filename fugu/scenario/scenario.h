@@ -27,8 +27,9 @@ struct Source {
   std::vector<std::string> labels;  // categories: labels[k] names the lattice point k + 1; empty for numbers
   std::vector<std::string> na;      // texts read as missing besides the empty field
   std::string missing = "error";    // error, drop, keep
-  std::optional<Rational> step = {};     // values were snapped to the nearest multiple
-  std::optional<bool> clamp = {};        // whether released values are held within the bounds; absent: categories are
+  std::optional<Rational> step = {};  // values were snapped to the nearest multiple
+  std::optional<bool> clamp =
+      {};  // whether released values are held within the bounds; absent: categories are
   friend bool operator==(const Source&, const Source&) = default;
 };
 
@@ -45,8 +46,8 @@ struct Scenario {
   friend bool operator==(const Scenario&, const Scenario&) = default;
 
   size_t pair_count() const { return pairs.size(secrets.size()); }
-  // The least and the greatest lattice index that a released value may have when it is held within bounds: the
-  // categories, or the outermost values of the priors.
+  // The least and the greatest lattice index that a released value may have when it is held within bounds:
+  // the categories, or the outermost values of the priors.
   std::pair<int64_t, int64_t> bounds() const;
   // Whether released values are held within these bounds.
   bool clamps() const;

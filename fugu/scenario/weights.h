@@ -28,10 +28,22 @@ class Weights {
   std::span<const uint64_t> small() const { return small_; }
   std::span<const Integer> big() const { return big_; }
 
+  // For walks that start in the middle: sums()[k] is the sum of all before the (k * kStride)-th value.
+  // Precondition of both: small.
+  static constexpr size_t kStride = 256;
+  std::span<const uint64_t> sums() const { return sums_; }
+  // The value in which the unit-th unit of the total lies, and the sum before it. Precondition: unit < total.
+  struct Place {
+    size_t index;
+    uint64_t before;
+  };
+  Place find(uint64_t unit) const;
+
   friend bool operator==(const Weights&, const Weights&) = default;
 
  private:
   std::vector<uint64_t> small_;
+  std::vector<uint64_t> sums_;
   std::vector<Integer> big_;
   Integer total_{0};
 };

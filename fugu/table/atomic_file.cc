@@ -66,14 +66,16 @@ void write_all(int file, const char* text, size_t size, const std::string& place
 }
 
 void AtomicFile::check(const std::string& path, const FileOptions& options) {
-  if (path.empty()) throw Error(ErrorKind::kUsage, options.option + ": the name is empty", "give a file name");
+  if (path.empty())
+    throw Error(ErrorKind::kUsage, options.option + ": the name is empty", "give a file name");
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) {
       throw Error(ErrorKind::kUsage, path + ": this is a folder", "give the name of a file in it");
     }
     if (!S_ISREG(status.st_mode)) {
-      throw Error(ErrorKind::kUsage, path + ": this is not a regular file", "give a file name, or - for standard output");
+      throw Error(ErrorKind::kUsage, path + ": this is not a regular file",
+                  "give a file name, or - for standard output");
     }
     if (!options.force) throw exists(path);
   } else if (errno != ENOENT) {
@@ -86,7 +88,8 @@ void AtomicFile::check(const std::string& path, const FileOptions& options) {
 AtomicFile::AtomicFile(const std::string& path, const FileOptions& options)
     : path_(path), target_(behind_links(path)), options_(options) {
   check(path, options);
-  // An unnamed file goes with the process, even when it is killed. Where the file system has none, a named one.
+  // An unnamed file goes with the process, even when it is killed. Where the file system has none, a named
+  // one.
   file_ = ::open(folder_of(target_).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, mode_of(options));
   if (file_ >= 0) return;
   temporary_ = target_ + ".XXXXXX";

@@ -17,8 +17,9 @@ struct FileOptions {
 
 class AtomicFile {
  public:
-  // Checks the name and opens an unnamed file in its folder. Error (usage): it exists and force is not set, it is
-  // a folder or another thing that is no regular file. Error (io): its folder is missing or cannot be written.
+  // Checks the name and opens an unnamed file in its folder. Error (usage): it exists and force is not set,
+  // it is a folder or another thing that is no regular file. Error (io): its folder is missing or cannot be
+  // written.
   AtomicFile(const std::string& path, const FileOptions& options);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
@@ -26,8 +27,8 @@ class AtomicFile {
 
   int descriptor() const { return file_; }
   const std::string& path() const { return path_; }
-  // Syncs the contents and puts them in place in one step: a reader sees the old file, or none, or the new one whole.
-  // Error (usage) when a file of that name came in between and force is not set; Error (io).
+  // Syncs the contents and puts them in place in one step: a reader sees the old file, or none, or the new
+  // one whole. Error (usage) when a file of that name came in between and force is not set; Error (io).
   void commit();
 
   // The checks of the constructor, before long work.

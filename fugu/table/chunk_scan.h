@@ -136,8 +136,7 @@ class ChunkScanner {
           std::index_sequence<k...>) {  // clearing an array first would take longer than the rest
         const Field fields[] = {plain_field(record, wanted[k])...};
         visit(static_cast<const Field*>(fields), line, record.raw);
-      }
-      (std::make_index_sequence<kWanted>());
+      }(std::make_index_sequence<kWanted>());
     }
   }
 

@@ -1,5 +1,7 @@
 #include "fugu/transport/coupling.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -14,61 +16,122 @@ int64_t distance(const Distribution& from, const Distribution& to, size_t i, siz
   return std::llabs(from.atoms()[i] - to.atoms()[j]);
 }
 
-// The walk as a branch-free merge of the two cumulative sums: a cell ends where either sum ends. Which side ends
-// first is random, so a branch would be mispredicted every other cell. Sums past the last are +infinity.
-// Writes at most n + m - 1 cells and returns how many.
-size_t merge_cells(std::span<const uint64_t> from, uint64_t from_total, std::span<const uint64_t> to,
-                   uint64_t to_total, Cell* cells, uint64_t* masses) {
-  size_t i = 0, j = 0, count = 0;
-  uint64_t left = from[0] * to_total, right = to[0] * from_total, done = 0;
-  const uint64_t end = from_total * to_total;
-  while (done != end) {
-    uint64_t next = std::min(left, right);
-    cells[count] = {static_cast<uint32_t>(i), static_cast<uint32_t>(j)};
-    masses[count++] = next - done;
-    done = next;
-    size_t next_i = i + (left == next), next_j = j + (right == next);
-    // At the very end both pointers run one past their last; the clamp keeps the load inside.
-    uint64_t more_left = from[std::min(next_i, from.size() - 1)] * to_total;
-    uint64_t more_right = to[std::min(next_j, to.size() - 1)] * from_total;
-    left += next_i != i ? more_left : 0;
-    right += next_j != j ? more_right : 0;
-    i = next_i;
-    j = next_j;
+// Cells that one thread wrote: those of some atoms of the first side.
+struct Run {
+  size_t begin;
+  size_t count;
+};
+
+// Writes the cells of the from-atoms [first, last). The first goes where it stands in the plan if no cell
+// before it ends an atom on both sides at once: at the number of atoms, of both sides, that end before it.
+//
+// Which side ends first is random, so a branch on it would be mispredicted every other cell: both outcomes
+// are worked out, the next atoms a cell ahead, and selected. Precondition: kStride divides `first`.
+template <class Number>
+Run walk_rows(const Weights& from, const Weights& to, size_t first, size_t last, Cell* cells,
+              Number* masses) {
+  const std::span<const uint64_t> a = from.small(), b = to.small();
+  const auto a_total = static_cast<uint64_t>(from.total()), b_total = static_cast<uint64_t>(to.total());
+  auto a_mass = [&](size_t k) { return k < a.size() ? Number(a[k]) * b_total : Number(0); };
+  auto b_mass = [&](size_t k) { return k < b.size() ? Number(b[k]) * a_total : Number(0); };
+
+  const Number before = Number(from.sums()[first / Weights::kStride]) * b_total;
+  const Weights::Place across = to.find(static_cast<uint64_t>(before / a_total));
+  size_t i = first, j = across.index, at = i + j;
+  Number left = a_mass(i), right = Number(across.before) * a_total + b_mass(j) - before;
+  Number next_left = a_mass(i + 1), next_right = b_mass(j + 1);
+  while (i < last) {
+    const Number mass = std::min(left, right);
+    cells[at] = {static_cast<uint32_t>(i), static_cast<uint32_t>(j)};
+    masses[at++] = mass;
+    const bool left_ends = left == mass, right_ends = right == mass;
+    const Number rest_left = left - mass, rest_right = right - mass;
+    i += left_ends;
+    j += right_ends;
+    left = left_ends ? next_left : rest_left;
+    right = right_ends ? next_right : rest_right;
+    next_left = a_mass(i + 1);
+    next_right = b_mass(j + 1);
   }
-  return count;
+  return {first + across.index, at - first - across.index};
+}
+
+// Precondition: both weights are small, and Number holds the product of their totals.
+template <class Number>
+LargeVector<Number> walk_plan(const Weights& from, const Weights& to, LargeVector<Cell>& cells) {
+  constexpr size_t kRows = 64 * Weights::kStride;
+  const size_t most = from.size() + to.size() - 1;
+  LargeVector<Number> masses(most);
+  cells.resize(most);
+  std::vector<Run> runs((from.size() + kRows - 1) / kRows);
+  auto walk = [&](size_t r) {
+    const size_t last = std::min((r + 1) * kRows, from.size());
+    runs[r] = walk_rows(from, to, r * kRows, last, cells.data(), masses.data());
+  };
+  runs.size() == 1 ? walk(0) : tbb::parallel_for(size_t{0}, runs.size(), walk);
+
+  size_t count = 0;  // cells that end an atom on both sides leave gaps between the runs
+  for (const Run& run : runs) {
+    if (run.begin != count) {
+      std::copy_n(cells.data() + run.begin, run.count, cells.data() + count);
+      std::copy_n(masses.data() + run.begin, run.count, masses.data() + count);
+    }
+    count += run.count;
+  }
+  cells.resize(count);
+  masses.resize(count);
+  return masses;
 }
 
 }  // namespace
 
+Integer Coupling::numerator(size_t k) const {
+  return std::visit([&](const auto& values) { return Integer(exact_integer(values[k])); }, masses);
+}
+
+std::vector<double> Coupling::approximate_masses() const {
+  std::vector<double> result;
+  result.reserve(cells.size());
+  const auto whole = static_cast<double>(denominator);
+  auto approximate = [&](const auto& mass) {
+    if constexpr (std::is_same_v<decltype(mass), const Integer&>) {
+      return static_cast<double>(Rational(mass, denominator));
+    } else {
+      return static_cast<double>(mass) / whole;
+    }
+  };
+  std::visit(
+      [&](const auto& values) {
+        for (const auto& mass : values) result.push_back(approximate(mass));
+      },
+      masses);
+  return result;
+}
+
 Coupling monotone_coupling(const Distribution& from, const Distribution& to) {
-  Coupling coupling;
-  coupling.denominator = from.total() * to.total();
-  const size_t most = from.size() + to.size() - 1;
-  if (coupling.denominator >> 63 == 0) {
-    coupling.cells.resize(most);
-    std::vector<uint64_t> masses(most);
-    size_t count = merge_cells(from.weights().small(), static_cast<uint64_t>(from.total()), to.weights().small(),
-                               static_cast<uint64_t>(to.total()), coupling.cells.data(), masses.data());
-    coupling.cells.resize(count);
-    masses.resize(count);
-    coupling.masses = Weights(std::move(masses));
-    return coupling;
+  Coupling plan;
+  plan.denominator = from.total() * to.total();
+  if (from.weights().is_small() && to.weights().is_small()) {
+    if ((plan.denominator >> 64) == 0) {
+      plan.masses = walk_plan<uint64_t>(from.weights(), to.weights(), plan.cells);
+    } else {
+      plan.masses = walk_plan<Wide>(from.weights(), to.weights(), plan.cells);
+    }
+    return plan;
   }
-  coupling.cells.reserve(most);
-  std::vector<Integer> masses;
-  masses.reserve(most);
+  auto& masses = plan.masses.emplace<std::vector<Integer>>();
   walk_coupling(from, to, [&](size_t i, size_t j, const auto& mass) {
-    coupling.cells.push_back({static_cast<uint32_t>(i), static_cast<uint32_t>(j)});
+    plan.cells.push_back({static_cast<uint32_t>(i), static_cast<uint32_t>(j)});
     masses.push_back(exact_integer(mass));
   });
-  coupling.masses = Weights(std::move(masses));
-  return coupling;
+  return plan;
 }
 
 int64_t w_inf(const Distribution& from, const Distribution& to) {
   int64_t largest = 0;
-  walk_coupling(from, to, [&](size_t i, size_t j, const auto&) { largest = std::max(largest, distance(from, to, i, j)); });
+  walk_coupling(from, to, [&](size_t i, size_t j, const auto&) {
+    largest = std::max(largest, distance(from, to, i, j));
+  });
   return largest;
 }
 
@@ -82,8 +145,9 @@ Rational w_1(const Distribution& from, const Distribution& to) {
 
 std::vector<ProfilePoint> distance_profile(const Distribution& from, const Distribution& to) {
   std::map<int64_t, Integer> at;
-  walk_coupling(from, to,
-                [&](size_t i, size_t j, const auto& mass) { at[distance(from, to, i, j)] += exact_integer(mass); });
+  walk_coupling(from, to, [&](size_t i, size_t j, const auto& mass) {
+    at[distance(from, to, i, j)] += exact_integer(mass);
+  });
   const Integer whole = from.total() * to.total();
   std::vector<ProfilePoint> profile;
   Integer beyond = whole;

@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <iterator>
+#include <numeric>
 #include <random>
 
 #include "fugu/transport/coupling.h"
 #include "fugu/transport/distances.h"
+#include "fugu/transport/walk.h"
 #include "tests/support/random_scenario.h"
 
 namespace fugu {
@@ -37,6 +40,101 @@ RC_GTEST_PROP(CouplingProperty, IsMonotoneAndHasTheMarginals, ()) {
   }
   for (size_t k = 0; k < p.size(); ++k) RC_ASSERT(from[k] == p.mass(k));
   for (size_t k = 0; k < q.size(); ++k) RC_ASSERT(to[k] == q.mass(k));
+  const std::vector<double> masses = plan.approximate_masses();
+  RC_ASSERT(masses.size() == plan.cells.size());
+  for (size_t k = 0; k < masses.size(); ++k) {
+    RC_ASSERT(abs(exact(masses[k]) - plan.mass(k)) <= plan.mass(k) / (Integer(1) << 50));
+  }
+}
+
+// The plan is walked by several threads, each from the middle, without branches; the walk from the start with
+// two pointers says what it must be, cell by cell.
+void expect_plan_of_the_walk(const Distribution& from, const Distribution& to) {
+  const Coupling plan = monotone_coupling(from, to);
+  size_t k = 0, wrong = 0;
+  walk_coupling(from, to, [&](size_t i, size_t j, const auto& mass) {
+    wrong += k >= plan.cells.size() || plan.cells[k].from != i || plan.cells[k].to != j ||
+             plan.numerator(k) != exact_integer(mass);
+    ++k;
+  });
+  EXPECT_EQ(plan.cells.size(), k) << from.size() << " by " << to.size();
+  EXPECT_EQ(wrong, 0u) << from.size() << " by " << to.size();
+  EXPECT_EQ(std::visit([](const auto& masses) { return masses.size(); }, plan.masses), k);
+  EXPECT_EQ(plan.denominator, from.total() * to.total());
+}
+
+class LargePlan : public ::testing::Test {
+ protected:
+  uint64_t pick(uint64_t low, uint64_t high) {
+    return std::uniform_int_distribution<uint64_t>(low, high)(random_);
+  }
+  // `size` atoms with counts up to `largest`; counts of 1 make every cell of equal sizes a tie.
+  Distribution counts(size_t size, uint64_t largest) {
+    std::vector<uint64_t> counts(size);
+    for (uint64_t& count : counts) count = pick(1, largest);
+    return of(std::move(counts));
+  }
+  static Distribution of(std::vector<uint64_t> counts) {
+    std::vector<int64_t> atoms(counts.size());
+    std::iota(atoms.begin(), atoms.end(), int64_t{0});
+    return Distribution::from_counts(std::move(atoms), std::move(counts));
+  }
+
+ private:
+  std::mt19937_64 random_{20240229};
+};
+
+// Around the stride of the running sums, the rows of a thread, and the bytes from which memory is kept.
+constexpr size_t kSizes[] = {1,    2,     3,     255,   256,   257,   511,  513,
+                             5000, 16383, 16384, 16385, 32767, 32769, 50000};
+
+TEST_F(LargePlan, AgreesWithTheWalkAtEverySizeAndWidth) {
+  for (size_t rows : kSizes) {
+    for (uint64_t largest :
+         {uint64_t{1}, uint64_t{2}, uint64_t{1000}, uint64_t{1} << 32, uint64_t{1} << 46}) {
+      const size_t columns = kSizes[pick(0, std::size(kSizes) - 1)];
+      expect_plan_of_the_walk(counts(rows, largest), counts(columns, largest));
+      expect_plan_of_the_walk(counts(rows, largest), counts(rows, 3));
+    }
+  }
+  expect_plan_of_the_walk(counts(300, uint64_t{1} << 62), counts(400, uint64_t{1} << 62));  // GMP integers
+}
+
+TEST_F(LargePlan, AgreesWithTheWalkAroundFourMegabytes) {
+  for (uint64_t largest : {uint64_t{1000}, uint64_t{1} << 40}) {
+    for (size_t cells : {kLargeBytes / 16, kLargeBytes / 8}) {
+      for (size_t more : {0, 1, 2}) {
+        const size_t rows = pick(cells / 3, cells / 2);
+        const Distribution from = counts(rows, largest), to = counts(cells + more - rows, largest);
+        expect_plan_of_the_walk(from, to);
+        expect_plan_of_the_walk(to, from);  // in the memory of the plan before
+      }
+    }
+  }
+}
+
+TEST_F(LargePlan, AgreesWithTheWalkWhereMassesTie) {
+  const Distribution fine = counts(100000, 1000);
+  expect_plan_of_the_walk(fine, fine);
+  for (uint64_t factor : {uint64_t{7}, uint64_t{1} << 30}) {
+    std::vector<uint64_t> scaled, merged;
+    for (size_t k = 0; k < fine.size(); ++k) {
+      const uint64_t count = fine.weights().small()[k] * factor;
+      scaled.push_back(count);
+      if (merged.empty() || pick(0, 2) == 0) merged.push_back(0);
+      merged.back() += count;
+    }
+    expect_plan_of_the_walk(fine, of(scaled));
+    expect_plan_of_the_walk(fine, of(merged));
+    expect_plan_of_the_walk(of(merged), of(scaled));
+  }
+  // One heavy atom across many rows of threads, at the start, in the middle and at the end.
+  for (size_t heavy : {0, 30000, 99999}) {
+    std::vector<uint64_t> tilted(100000, 1);
+    tilted[heavy] = 5000000;
+    expect_plan_of_the_walk(of(tilted), fine);
+    expect_plan_of_the_walk(fine, of(tilted));
+  }
 }
 
 // W_inf <= d exactly when F(x) <= G(x + d) and G(x) <= F(x + d) for every x: another definition, in

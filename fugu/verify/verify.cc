@@ -116,7 +116,8 @@ Witness verify(const Plan& plan) {
     throw refuse("the mse is not that of the noise");
   if (plan.sensitivity != measure_sensitivity(scenario))
     throw refuse("the sensitivity is not that of the scenario");
-  if (plan.assumptions != assumptions_of(scenario)) throw refuse("the assumptions are not those of the scenario");
+  if (plan.assumptions != assumptions_of(scenario))
+    throw refuse("the assumptions are not those of the scenario");
   return witness;
 }
 
