@@ -111,11 +111,10 @@ class RowCounter {
       uint64_t place = number << 32 | line;
       if constexpr (kShort > 0) {
         if (shortest_.fits(fields)) return shortest_.add(fields, place, is_new);
-        if (short_.fits(fields)) return short_.add(fields, place, is_new);
         std::array<Field, kShort>
             copy;  // whose address may be taken: the fields themselves stay in registers
-        std::copy_n(fields, kShort, copy.begin());
-        count_long(copy.data(), place);
+        for (size_t k = 0; k < kShort; ++k) copy[k] = fields[k];
+        count_longer(copy.data(), place, is_new);
       } else {
         count_long(fields, place);
       }
@@ -144,7 +143,16 @@ class RowCounter {
   }
 
  private:
-  __attribute__((noinline)) void count_long(const Field* fields, uint64_t place) {
+  template <class IsNew>
+  __attribute__((noinline)) void count_longer(const Field* fields, uint64_t place, const IsNew& is_new) {
+    if (short_.fits(fields)) {
+      short_.add(fields, place, is_new);
+    } else {
+      count_long(fields, place);
+    }
+  }
+
+  void count_long(const Field* fields, uint64_t place) {
     key_.assign(fields[0].text);
     for (size_t k = 1; k < fields_; ++k) key_.append(1, '\0').append(fields[k].text);
     size_t known = long_.size();

@@ -60,9 +60,6 @@ class ChunkScanner {
     uint64_t records;
   };
 
-  template <size_t kWanted>
-  using Wanted = std::array<size_t, kWanted>;
-
   template <size_t kWanted, class Visit>
   ScanResult scan_all(std::string_view text, uint64_t first_line, Visit& visit) {
     const char* end = text.data() + text.size();
@@ -87,11 +84,8 @@ class ChunkScanner {
     uint32_t* marks = marks_.data() + 1;
     marks[-1] = static_cast<uint32_t>(-1);  // the mark before the record's first byte
     const size_t columns = layout_.columns;
-    Wanted<kWanted>
-        wanted;  // copies, since what visit writes might change the vector, for all the compiler knows
-    std::copy_n(layout_.wanted.begin(), kWanted, wanted.begin());
     size_t kept = 0;
-    uint64_t line = position.line;
+    bool blanks = false;  // in the present record
     for (bool more = true; more;) {
       MarkScan::Run run = scan.next(marks + kept);
       more = run.more;
@@ -100,55 +94,52 @@ class ChunkScanner {
       bool regular = records == run.line_ends;
       for (size_t k = 1; k <= records; ++k) regular &= base[marks[k * columns - 1]] == '\n';
       if (!regular) return;
-      const uint32_t* mark = marks;
-      for (size_t k = 0; k < records; ++k, mark += columns) {
-        const char* begin = base + static_cast<uint32_t>(mark[-1] + 1);
-        const char* end = base + mark[columns - 1];
-        end -= end[-1] == '\r';
-        visit_plain<kWanted>({base, mark, {begin, static_cast<size_t>(end - begin)}, columns - 1}, wanted,
-                             line + k, visit);
+      if (blanks || run.blanks) {
+        visit_plain<kWanted, true>(base, marks, records, position.line, visit);
+      } else {
+        visit_plain<kWanted, false>(base, marks, records, position.line, visit);
       }
-      line += records;
-      position.line = line;
+      blanks = run.blanks || (blanks && records == 0);
+      position.line += records;
       position.records += records;
+      const uint32_t* mark = marks + records * columns;
       if (records > 0) position.at = base + mark[-1] + 1;
       kept = kept + run.marks - records * columns;
       std::copy(mark - 1, mark + kept, marks - 1);
     }
   }
 
-  // A record between the marks that end its fields; mark[-1] ends the one before.
-  struct PlainRecord {
-    const char* base;
-    const uint32_t* mark;
-    std::string_view raw;
-    size_t last;  // column
-  };
-
-  template <size_t kWanted, class Visit>
-  FUGU_HOT void visit_plain(const PlainRecord& record, const Wanted<kWanted>& wanted, uint64_t line,
+  // Records between marks, which end their fields; those without blanks need not be trimmed.
+  template <size_t kWanted, bool kBlanks, class Visit>
+  FUGU_HOT void visit_plain(const char* base, const uint32_t* mark, size_t records, uint64_t line,
                             Visit& visit) {
-    if constexpr (kWanted == 0) {
-      for (size_t k = 0; k < fields_.size(); ++k) fields_[k] = plain_field(record, layout_.wanted[k]);
-      visit(static_cast<const Field*>(fields_.data()), line, record.raw);
-    } else {
-      [&]<size_t... k>(
-          std::index_sequence<k...>) {  // clearing an array first would take longer than the rest
-        const Field fields[] = {plain_field(record, wanted[k])...};
-        visit(static_cast<const Field*>(fields), line, record.raw);
-      }(std::make_index_sequence<kWanted>());
+    const size_t last = layout_.columns - 1;
+    std::array<size_t, kWanted>
+        wanted;  // a copy: what visit writes might change the vector, for all that is known
+    std::copy_n(layout_.wanted.begin(), kWanted, wanted.begin());
+    for (const uint64_t end = line + records; line < end; ++line, mark += last + 1) {
+      const char* record = base + static_cast<uint32_t>(mark[-1] + 1);
+      const char* record_end = base + mark[last];
+      if (kBlanks && record_end[-1] == '\r') --record_end;
+      std::string_view raw(record, static_cast<size_t>(record_end - record));
+      auto field = [&](size_t column) FUGU_HOT_LAMBDA {
+        const char* begin = base + static_cast<uint32_t>(mark[static_cast<ptrdiff_t>(column) - 1] + 1);
+        const char* field_end = kBlanks && column == last ? record_end : base + mark[column];
+        std::string_view text(begin, static_cast<size_t>(field_end - begin));
+        bool trims = kBlanks && (is_low(begin[0]) || is_low(field_end[-1]));
+        return Field{trims ? trim(text) : text, text};
+      };
+      if constexpr (kWanted == 0) {
+        for (size_t k = 0; k < fields_.size(); ++k) fields_[k] = field(layout_.wanted[k]);
+        visit(static_cast<const Field*>(fields_.data()), line, raw);
+      } else {
+        [&]<size_t... k>(std::index_sequence<k...>) {  // an array would be cleared first, which takes long
+          const Field fields[] = {field(wanted[k])...};
+          visit(static_cast<const Field*>(fields), line, raw);
+        }
+        (std::make_index_sequence<kWanted>());
+      }
     }
-  }
-
-  FUGU_HOT Field plain_field(const PlainRecord& record, size_t column) const {
-    const char* begin =
-        record.base + static_cast<uint32_t>(record.mark[static_cast<ptrdiff_t>(column) - 1] + 1);
-    const char* end =
-        column == record.last ? record.raw.data() + record.raw.size() : record.base + record.mark[column];
-    std::string_view raw(begin, static_cast<size_t>(end - begin));
-    if (is_low(begin[0]) | is_low(end[-1])) [[unlikely]]
-      return {trim(raw), raw};
-    return {raw, raw};
   }
 
   // At least one record and `stretch` bytes, or all there are.

@@ -19,6 +19,7 @@ struct Bits {
   uint64_t marks = 0;    // line ends and separators
   uint64_t returns = 0;  // CRs
   uint64_t odd = 0;      // quotes and NULs
+  bool blanks = false;   // there may be blanks, CRs, quotes or NULs
 };
 
 #if defined(__SSE2__)
@@ -26,8 +27,9 @@ FUGU_HOT uint64_t bits_where(__m128i mask) { return static_cast<uint32_t>(_mm_mo
 
 FUGU_HOT Bits bits_of(const char* bytes, char separator) {
   auto equal = [](__m128i text, char c) { return _mm_cmpeq_epi8(text, _mm_set1_epi8(c)); };
+  const char tab = separator == '\t' ? ' ' : '\t';
   Bits bits;
-  __m128i text[4], rare = _mm_setzero_si128();
+  __m128i text[4], rare = _mm_setzero_si128(), blanks = _mm_setzero_si128();
   for (int k = 0; k < 4; ++k) {
     text[k] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + 16 * k));
     __m128i line_ends = equal(text[k], '\n');
@@ -35,8 +37,10 @@ FUGU_HOT Bits bits_of(const char* bytes, char separator) {
     bits.marks |= bits_where(_mm_or_si128(line_ends, equal(text[k], separator))) << (16 * k);
     __m128i odd = _mm_or_si128(equal(text[k], '"'), equal(text[k], '\0'));
     rare = _mm_or_si128(rare, _mm_or_si128(odd, equal(text[k], '\r')));
+    blanks = _mm_or_si128(blanks, _mm_or_si128(equal(text[k], ' '), equal(text[k], tab)));
   }
-  if (_mm_movemask_epi8(rare) == 0) return bits;
+  bits.blanks = _mm_movemask_epi8(_mm_or_si128(blanks, rare)) != 0;
+  if (!bits.blanks) return bits;
   for (int k = 0; k < 4; ++k) {
     bits.returns |= bits_where(equal(text[k], '\r')) << (16 * k);
     bits.odd |= bits_where(_mm_or_si128(equal(text[k], '"'), equal(text[k], '\0'))) << (16 * k);
@@ -52,6 +56,7 @@ FUGU_HOT Bits bits_of(const char* bytes, char separator) {
     if (c == '\n') bits.line_ends |= bit;
     if (c == '\n' || c == separator) bits.marks |= bit;
     if (c == '\r') bits.returns |= bit;
+    if (c == ' ' || (c == '\t' && c != separator) || c == '\r') bits.blanks = true;
     if (c == '"' || c == '\0') bits.odd |= bit;
   }
   return bits;
@@ -94,6 +99,7 @@ FUGU_HOT MarkScan::Run MarkScan::run(MarkScan& scan, uint32_t* marks) {
     uint64_t after_returns = bits.returns << 1 | after_return;
     if ((bits.odd | (after_returns & ~bits.line_ends)) != 0) return result;
     after_return = bits.returns >> 63;
+    result.blanks |= bits.blanks;
     auto count = static_cast<size_t>(std::popcount(bits.marks));
     write_marks(bits.marks, count, static_cast<uint32_t>(at - scan.begin_), marks + result.marks);
     result.marks += count;

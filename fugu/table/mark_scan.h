@@ -13,6 +13,7 @@ class MarkScan {
   struct Run {
     size_t marks = 0;      // separators and line ends
     size_t line_ends = 0;  // of them
+    bool blanks = false;   // there may be blanks or CRs among its bytes
     bool more = false;     // false at the end, and where the text is not plain
   };
 

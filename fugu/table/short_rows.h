@@ -4,6 +4,7 @@
 // the same words. Longer ones are the caller's to count elsewhere.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -24,7 +25,9 @@ class ShortRows {
   static_assert(kLongest <= Field::kReadable);
   using Texts = std::array<std::string, kFields>;
 
-  ShortRows() : slots_(1024), mask_(slots_.size() - 1) {}
+  ShortRows() : buckets_(512), mask_(buckets_.size() - 1) {}
+  ShortRows(const ShortRows&) = delete;
+  ShortRows& operator=(const ShortRows&) = delete;
 
   FUGU_HOT static bool fits(const Field* fields) {
     bool all = true;
@@ -36,7 +39,7 @@ class ShortRows {
   // had time to come from memory; then is_new(texts, place) is called if it is new.
   template <class IsNew>
   FUGU_HOT void add(const Field* fields, uint64_t place, IsNew&& is_new) {
-    Waiting& row = waiting_[waiting_size_];
+    Waiting& row = *waiting_end_;
     for (size_t k = 0; k < kFields; ++k) {
       std::memcpy(&row.words[k * kWords], fields[k].text.data(), kLongest);
       for (size_t word = 0; word < kWords; ++word) {
@@ -45,33 +48,33 @@ class ShortRows {
     }
     row.place = place;
     row.hash = hash(row.words);
-    __builtin_prefetch(&slots_[row.hash & mask_], 1);
-    if (++waiting_size_ == waiting_.size()) flush(is_new);
+    __builtin_prefetch(&buckets_[row.hash & mask_], 1);
+    if (++waiting_end_ == waiting_.data() + waiting_.size()) flush(is_new);
   }
 
   // Counts the rows that wait. Call it at the end of a chunk.
   template <class IsNew>
   __attribute__((noinline)) void flush(IsNew&& is_new) {
-    size_t size = std::exchange(waiting_size_, 0);
-    for (size_t k = 0; k < size; ++k) {
-      const Waiting& row = waiting_[k];
-      if (count(row)) is_new(texts_of(row.words), row.place);
+    const Waiting* end = std::exchange(waiting_end_, waiting_.data());
+    for (const Waiting* row = waiting_.data(); row != end; ++row) {
+      if (count(*row)) is_new(texts_of(row->words), row->place);
     }
   }
 
   // Calls use(texts, count, place) for each row, in no order.
   template <class Use>
   void for_each(Use&& use) const {
-    for (const Entry& entry : slots_) {
-      if (entry.count == 0) continue;
-      use(texts_of(entry.words), entry.count, entry.place);
+    for (const Bucket& bucket : buckets_) {
+      for (const Entry& entry : bucket.entries) {
+        if (entry.count > 0) use(texts_of(entry.words), entry.count, entry.place);
+      }
     }
   }
 
  private:
   using Words = std::array<uint64_t, kWords * kFields>;
   struct Entry {
-    Words words;
+    Words words = {};
     uint64_t count = 0;
     uint64_t place = 0;  // as given when the row was first added
   };
@@ -81,19 +84,36 @@ class ShortRows {
     uint64_t hash;
   };
 
+  // One cache line for two fields of one word each. Entries without a row have count 0 and words 0, and come
+  // last.
+  struct alignas(64) Bucket {
+    std::array<Entry, 2> entries;
+  };
+
+  // True when the row is new. Most rows are in the first bucket, in either entry: so no branch asks which.
   bool count(const Waiting& row) {
-    for (size_t slot = row.hash & mask_;; slot = (slot + 1) & mask_) {
-      Entry& entry = slots_[slot];
-      if (entry.count == 0) {
-        entry = {row.words, 1, row.place};
-        if (++size_ * 2 > slots_.size()) grow();
-        return true;
+    for (size_t at = row.hash & mask_;; at = (at + 1) & mask_) {
+      auto& entries = buckets_[at].entries;
+      uint64_t first = difference(entries[0].words, row.words),
+               second = difference(entries[1].words, row.words);
+      if (std::min(first, second) == 0) [[likely]] {
+        Entry& entry = entries[first != 0];
+        if (entry.count++ > 0) [[likely]]
+          return false;
+        entry.place = row.place;  // a row of empty texts
+        return has_grown();
       }
-      if (same(entry.words, row.words)) {
-        ++entry.count;
-        return false;
+      for (Entry& entry : entries) {
+        if (entry.count > 0) continue;
+        entry = {row.words, 1, row.place};
+        return has_grown();
       }
     }
+  }
+
+  bool has_grown() {
+    if (++size_ > buckets_.size()) grow();
+    return true;
   }
 
   static Texts texts_of(const Words& words) {
@@ -118,11 +138,11 @@ class ShortRows {
     return kept;
   }();
 
-  // Comparing all words beats comparing one after the other, or calling memcmp.
-  FUGU_HOT static bool same(const Words& a, const Words& b) {
-    uint64_t differences = 0;
-    for (size_t k = 0; k < a.size(); ++k) differences |= a[k] ^ b[k];
-    return differences == 0;
+  // 0 for the same words. Comparing all of them beats comparing one after the other, or calling memcmp.
+  FUGU_HOT static uint64_t difference(const Words& a, const Words& b) {
+    uint64_t result = 0;
+    for (size_t k = 0; k < a.size(); ++k) result |= a[k] ^ b[k];
+    return result;
   }
 
   FUGU_HOT static uint64_t hash(const Words& words) {
@@ -137,22 +157,31 @@ class ShortRows {
   }
 
   void grow() {
-    std::vector<Entry> old(slots_.size() * 2);
-    old.swap(slots_);
-    mask_ = slots_.size() - 1;
-    for (const Entry& entry : old) {
-      if (entry.count == 0) continue;
-      size_t slot = hash(entry.words) & mask_;
-      while (slots_[slot].count > 0) slot = (slot + 1) & mask_;
-      slots_[slot] = entry;
+    std::vector<Bucket> old(buckets_.size() * 2);
+    old.swap(buckets_);
+    mask_ = buckets_.size() - 1;
+    for (const Bucket& bucket : old) {
+      for (const Entry& entry : bucket.entries) {
+        if (entry.count > 0) place(entry);
+      }
     }
   }
 
-  std::vector<Entry> slots_;  // open addressing; a power of two in size, at most half full
+  void place(const Entry& entry) {
+    for (size_t at = hash(entry.words) & mask_;; at = (at + 1) & mask_) {
+      for (Entry& free : buckets_[at].entries) {
+        if (free.count > 0) continue;
+        free = entry;
+        return;
+      }
+    }
+  }
+
+  std::vector<Bucket> buckets_;  // open addressing; a power of two in size, at most half full
   size_t mask_;
   size_t size_ = 0;
-  std::array<Waiting, 128> waiting_;
-  size_t waiting_size_ = 0;
+  std::array<Waiting, 32> waiting_;
+  Waiting* waiting_end_ = waiting_.data();
 };
 
 }  // namespace fugu
