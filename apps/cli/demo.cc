@@ -8,9 +8,12 @@
 #include "apps/cli/commands.h"
 #include "apps/cli/lists.h"
 #include "apps/cli/options.h"
+#include "apps/cli/plan_io.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
 #include "fugu/calibrate/calibrate.h"
+#include "fugu/plan/statement.h"
+#include "fugu/release/release_file.h"
 #include "fugu/report/comparison.h"
 #include "fugu/report/plan_text.h"
 #include "fugu/report/scenario_facts.h"
@@ -69,6 +72,7 @@ class Demo {
     calibrate_plan(question.scenario);
     verify_plan();
     draw_figure(question.scenario);
+    release_rows();
   }
 
  private:
@@ -89,7 +93,8 @@ class Demo {
       throw Error(ErrorKind::kIo, fmt::format("{}: the folder cannot be made", options_.folder),
                   "give another with --dir");
     }
-    for (const char* name : {kTable, kScenario, kPlan, kFigure}) file(name).check();
+    for (const char* name : {kTable, kScenario, kPlan, kFigure, kReleased, kReceipt, kStatement})
+      file(name).check();
   }
 
   void write_table() {
@@ -153,10 +158,33 @@ class Demo {
                      file(kFigure).path));
   }
 
+  void release_rows() {
+    const std::string table = file(kTable).path, plan_path = file(kPlan).path, out = file(kReleased).path;
+    tell(
+        "The plan is applied to the table: every occupation gets its own draw of the noise, and the race is "
+        "not "
+        "written.",
+        fmt::format("fugu release {} --plan {} -o {} --force", shell_word(table), shell_word(plan_path),
+                    shell_word(out)));
+    const ProvedPlan proved = read_and_verify(plan_path);
+    const FileRelease to{.output = out, .force = options_.force, .plan_digest = proved.digest};
+    const auto released = release_to_file({.input = table}, proved.plan, to, bar_.callback());
+    bar_.clear();
+    file(kStatement).write(statement_to_json({proved.plan}).pretty());
+    print(fmt::format(
+        "   {} released. The file, its receipt and its statement may be published; look at them with\n\n"
+        "   $ head {}\n   $ cat {}\n   $ fugu statement {}\n",
+        counted(released.summary.released, "row"), shell_word(out), shell_word(to.receipt()),
+        shell_word(plan_path)));
+  }
+
   static constexpr const char* kTable = "adult-occupation.csv";
   static constexpr const char* kScenario = "scenario.json";
   static constexpr const char* kPlan = "plan.json";
   static constexpr const char* kFigure = "figure.svg";
+  static constexpr const char* kReleased = "released.csv";
+  static constexpr const char* kReceipt = "released.csv.receipt.json";
+  static constexpr const char* kStatement = "statement.json";
 
   const DemoOptions& options_;
   ProgressBar bar_;

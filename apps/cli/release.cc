@@ -14,12 +14,9 @@
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
 #include "fugu/calibrate/calibrate.h"
-#include "fugu/core/digest.h"
-#include "fugu/release/receipt.h"
-#include "fugu/release/release.h"
+#include "fugu/release/release_file.h"
 #include "fugu/report/plan_text.h"
 #include "fugu/report/wording.h"
-#include "fugu/table/atomic_file.h"
 
 namespace fugu::cli {
 namespace {
@@ -85,16 +82,6 @@ uint64_t size_of(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
 }
 
-std::string digest_of(int file) {
-  Sha256 hash;
-  std::string block(size_t{1} << 20, '\0');
-  off_t at = 0;
-  for (ssize_t size = 0; (size = ::pread(file, block.data(), block.size(), at)) > 0; at += size) {
-    hash.add({block.data(), static_cast<size_t>(size)});
-  }
-  return hash.finish();
-}
-
 ProvedPlan make_plan(const ReleaseOptions& options, const OutputFile& file, ProgressBar& bar) {
   const std::string noise = one_noise(options.question);
   check_one_epsilon(options.question);
@@ -112,14 +99,12 @@ void run(const ReleaseOptions& options) {
   check_flags(options);
   const bool to_stdout = options.output == "-";
   const OutputFile plan_file{options.output + ".plan.json", options.force, Access::kPrivate};
-  const OutputFile receipt_file{options.output + ".receipt.json", options.force, Access::kPublic};
-  const FileOptions file_options{.force = options.force};
+  FileRelease file{.output = options.output, .force = options.force, .digest = options.digest};
   if (!to_stdout) {
     if (same_file(options.question.table, options.output)) {
       throw usage(fmt::format("{}: this is the input", options.output), "give the output another name");
     }
-    AtomicFile::check(options.output, file_options);
-    receipt_file.check();
+    file.check();
     if (options.plan.empty()) plan_file.check();
   }
   ProgressBar bar(options.general.quiet);
@@ -127,23 +112,19 @@ void run(const ReleaseOptions& options) {
   const ProvedPlan proved =
       options.plan.empty() ? make_plan(options, plan_file, bar) : read_and_verify(options.plan);
 
-  ReleaseRequest request{.input = options.question.table,
-                         .separator = read_separator(options.question.separator),
-                         .header = !options.question.no_header,
-                         .keep_unprotected = split_list(options.keep_unprotected, "--keep-unprotected"),
-                         .new_data = options.new_data,
-                         .shuffle = options.shuffle};
+  const ReleaseRequest request{.input = options.question.table,
+                               .separator = read_separator(options.question.separator),
+                               .header = !options.question.no_header,
+                               .keep_unprotected = split_list(options.keep_unprotected, "--keep-unprotected"),
+                               .new_data = options.new_data,
+                               .shuffle = options.shuffle};
   if (to_stdout) {
     release_table(request, proved.plan, STDOUT_FILENO, "standard output", bar.callback());
     return;
   }
-  AtomicFile file(options.output, file_options);
-  const ReleaseSummary summary = release_table(request, proved.plan, file.descriptor(), options.output,
-                                               bar.callback(size_of(options.question.table)));
-  const auto digest = options.digest ? std::optional(digest_of(file.descriptor())) : std::nullopt;
-  const Json receipt = receipt_to_json(proved.plan, proved.digest, request, summary, digest);
-  file.commit();
-  receipt_file.write(receipt.pretty());
+  file.plan_digest = proved.digest;
+  const auto [summary, receipt] =
+      release_to_file(request, proved.plan, file, bar.callback(size_of(options.question.table)));
   bar.clear();
   if (json) {
     print(receipt.pretty());
@@ -154,7 +135,7 @@ void run(const ReleaseOptions& options) {
                                                       counted(summary.dropped, "row"))
                                         : "",
                     plan_summary(proved.plan)));
-  print(fmt::format("  receipt    {} may be published with it\n", printable(receipt_file.path)));
+  print(fmt::format("  receipt    {} may be published with it\n", printable(file.receipt())));
   if (options.plan.empty())
     print(fmt::format("  plan       {} holds the counts: keep it to yourself\n", printable(plan_file.path)));
 }

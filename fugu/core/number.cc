@@ -129,7 +129,7 @@ std::string to_text(const Rational& value) {
 
 std::string short_text(const Rational& value) {
   std::string text = to_text(value);
-  return text.size() <= 20 ? text : to_text(static_cast<double>(value));
+  return text.size() <= 24 ? text : to_text(static_cast<double>(value));
 }
 
 double round_up(const Rational& value) { return round_to_double(value, MPFR_RNDU); }

@@ -113,8 +113,7 @@ Plan plan_from_json(const Json& json, const std::string& place) {
     throw Error(ErrorKind::kGuarantee, place + ": the digest is not that of the plan's contents",
                 "the plan was changed after it was made; calibrate again");
   }
-  Plan plan{
-      scenario_from_json(need(json, "scenario", place), place + ".scenario"), {}, {}, 0, {}, {}, {}, {}};
+  Plan plan{read_scenario(json, place), {}, {}, 0, {}, {}, {}, {}};
   const Scenario& scenario = plan.scenario;
 
   const Json& guarantee = need(json, "guarantee", place);

@@ -107,7 +107,7 @@ TEST(ScenarioJson, Errors) {
 TEST(Budget, InWords) {
   EXPECT_EQ(in_words(testing::epsilon_of("0.5")), "a 50 % belief in either secret becomes at most 62.3 %");
   EXPECT_EQ(in_words(testing::epsilon_of("10")), "a 50 % belief in either secret becomes at most 99.996 %");
-  EXPECT_EQ(in_words(testing::epsilon_of("900")), "a 50 % belief in either secret may become near certainty");
+  EXPECT_EQ(in_words(testing::epsilon_of("99")), "a 50 % belief in either secret may become near certainty");
 }
 
 }  // namespace

@@ -178,7 +178,9 @@ def test_outputs_that_cannot_be(fugu, table):
     fugu.fails(5, "calibrate", table, *FLAGS, "-o", "nowhere/plan.json", says="nowhere/plan.json")
     fugu.fails(2, "calibrate", table, *FLAGS, "-o", "folder", "--force", says="folder")
     fugu.fails(2, "calibrate", table, *FLAGS, "-o", "/dev/null", "--force", says="/dev/null")
-    fugu.fails(2, "calibrate", table, *FLAGS, "-o", table, says=["t.csv", "--force"])
+    fugu.fails(2, "calibrate", table, *FLAGS, "-o", table, "--force", says=["t.csv", "the input"])
+    old = fugu.write("old.json", "old")
+    fugu.fails(2, "calibrate", table, *FLAGS, "-o", old, says=["old.json", "--force"])
 
 
 def test_the_output_is_checked_before_the_work(fugu, table):

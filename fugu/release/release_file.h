@@ -1,0 +1,32 @@
+// A release into a file: the table whole or not at all, and its receipt beside it.
+#pragma once
+
+#include <string>
+
+#include "fugu/core/json.h"
+#include "fugu/release/release.h"
+
+namespace fugu {
+
+struct FileRelease {
+  std::string output = {};  // .gz and .zst are compressed
+  bool force = false;       // may replace an existing output and receipt
+  bool digest = false;      // the receipt holds the output's SHA-256
+  std::string plan_digest = {};
+
+  std::string receipt() const { return output + ".receipt.json"; }
+  // Throws what release_to_file() would, as far as can be known before the work. Error (usage, io).
+  void check() const;
+};
+
+struct FileReleased {
+  ReleaseSummary summary;
+  Json receipt;
+};
+
+// The output appears under its name only when it is whole; then the receipt is written. Errors of
+// release_table() and AtomicFile.
+FileReleased release_to_file(const ReleaseRequest& request, const Plan& plan, const FileRelease& file,
+                             const Progress& progress);
+
+}  // namespace fugu
