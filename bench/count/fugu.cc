@@ -27,14 +27,13 @@ long peak_kilobytes() {
 }  // namespace
 
 int main(int count, char** words) try {
-  if (count < 3) {
+  if (count != 3) {
     std::cerr << "usage: count_bench FILE THREADS\n";
     return 2;
   }
   const fugu::TableColumns columns{.path = words[1], .secret = {"region"}, .published = "amount"};
   fugu::CountTuning tuning;
   tuning.threads = std::stoul(words[2]);
-  if (count > 3) tuning.chunk_size = std::stoul(words[3]);
   const auto start = std::chrono::steady_clock::now();
   const fugu::CountedTable table = fugu::count_table(columns, {}, tuning);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::array<std::string_view, 8> kGroups = {"northern", "southern", "eastern", "western",
                                                      "midlands", "islands",  "capital", "abroad"};
-constexpr std::array<std::string_view, 4> kTexts = {"\"Smith, Ann\"", "\"the \"\"old\"\" mill\"", "plain text",
-                                                    "\"a; b, c\""};
+constexpr std::array<std::string_view, 4> kTexts = {"\"Smith, Ann\"", "\"the \"\"old\"\" mill\"",
+                                                    "plain text", "\"a; b, c\""};
 
 void add_row(std::string& text, std::mt19937_64& random, bool wide) {
   const uint64_t bits = random();
@@ -47,7 +47,8 @@ int main(int count, char** words) try {
   for (uint64_t row = 0; row < rows; ++row) {
     add_row(text, random, wide);
     if (text.size() < (size_t{1} << 20) && row + 1 < rows) continue;
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw std::runtime_error("cannot write");
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
+      throw std::runtime_error("cannot write");
     text.clear();
   }
   return std::fflush(stdout) == 0 ? 0 : 1;

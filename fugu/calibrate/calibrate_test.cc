@@ -46,7 +46,7 @@ RC_GTEST_PROP(CalibrateProperty, MethodsAreOrderedAndProved, ()) {
   double last = HUGE_VAL;
   for (const Candidate& candidate : compare(scenario, {"laplace"})) {
     RC_ASSERT(candidate.scale->value <= last);
-    RC_ASSERT(*candidate.loss <= static_cast<double>(scenario.epsilon.value()));
+    RC_ASSERT(*candidate.loss <= round_up(scenario.epsilon.value()));
     last = candidate.scale->value;
   }
 }
@@ -60,7 +60,7 @@ RC_GTEST_PROP(CalibrateProperty, PlansVerify, ()) {
   Plan plan = calibrate(scenario, method.name, "laplace");
   Plan read = plan_from_json(parse_json(plan_to_json(plan).pretty(), "plan"), "plan");
   RC_ASSERT(read == plan);
-  RC_ASSERT(*verify(read).loss <= static_cast<double>(scenario.epsilon.value()));
+  RC_ASSERT(*verify(read).loss <= round_up(scenario.epsilon.value()));
 }
 
 RC_GTEST_PROP(CalibrateProperty, ScaleFollowsUnitsAndIgnoresShifts, ()) {
