@@ -26,7 +26,8 @@ namespace {
 // A chunk on its way through the pipeline.
 struct Work {
   Chunk chunk;
-  std::string out;
+  std::unique_ptr<char[]> out;  // not filled beforehand: most of it is never touched
+  size_t size = 0;
   ScanResult scanned;
   uint64_t released = 0;
   bool failed = false;  // what was wrong is found again in order, with the right line
@@ -75,7 +76,7 @@ class Release {
     RowReader reader;
     SecureRandom random;
     std::vector<int64_t> index, noise;
-    std::vector<bool> quoted;
+    std::vector<char> quoted;
     std::vector<std::string_view> kept;
   };
 
@@ -184,28 +185,40 @@ class Release {
     const std::string& line_end = head.line_end;
     worker.noise.resize(worker.index.size());
     sampler_.draw(worker.random, worker.noise);
-    size_t size = worker.index.size() * (values_.longest() + 2 + line_end.size() + columns_.size()) + 64;
-    for (std::string_view raw : worker.kept) size += raw.size();
-    work.out.resize(size);
-    char* to = work.out.data();
+    size_t most = worker.index.size() * (values_.longest() + 2 + line_end.size() + columns_.size()) + 64;
+    for (std::string_view raw : worker.kept) most += raw.size();
+    work.out = std::make_unique_for_overwrite<char[]>(most);
+    char* to = work.out.get();
+    const bool alone = columns_.size() == 1, crlf = line_end.size() == 2;
     const std::string_view* kept = worker.kept.data();
     for (size_t row = 0; row < worker.index.size(); ++row) {
-      for (size_t k = 0; k < columns_.size(); ++k) {
-        if (k > 0) *to++ = head.separator;
-        if (columns_[k] == published_) {
-          to = values_.write(to, worker.index[row] + worker.noise[row], worker.quoted[row]);
-        } else {
-          std::memcpy(to, kept->data(), kept->size());
-          to += (kept++)->size();
-        }
+      const int64_t value = worker.index[row] + worker.noise[row];
+      if (alone) {
+        to = values_.write(to, value, worker.quoted[row]);
+      } else {
+        to = write_row(to, value, worker.quoted[row], kept);
       }
-      std::memcpy(to, line_end.data(), line_end.size());
-      to += line_end.size();
+      if (crlf) *to++ = '\r';
+      *to++ = '\n';
     }
     // The input's last line may have no end: then neither has the output's.
     const std::string_view text = work.chunk.text();
     if (!text.empty() && text.back() != '\n' && !worker.index.empty()) to -= line_end.size();
-    work.out.resize(static_cast<size_t>(to - work.out.data()));
+    work.size = static_cast<size_t>(to - work.out.get());
+  }
+
+  // The released value among the kept columns.
+  char* write_row(char* to, int64_t value, bool quoted, const std::string_view*& kept) const {
+    for (size_t k = 0; k < columns_.size(); ++k) {
+      if (k > 0) *to++ = reader_.head().separator;
+      if (columns_[k] == published_) {
+        to = values_.write(to, value, quoted);
+      } else {
+        std::memcpy(to, kept->data(), kept->size());
+        to += (kept++)->size();
+      }
+    }
+    return to;
   }
 
   void write(Work& work) {
@@ -225,9 +238,9 @@ class Release {
     summary_.released += work.released;
     summary_.dropped += work.scanned.records - work.released;
     if (request_.shuffle) {
-      shuffled_.add(std::move(work.out), reader_.head().line_end);
+      shuffled_.add({work.out.get(), work.size}, reader_.head().line_end);
     } else {
-      sink_.write(work.out);
+      sink_.write({work.out.get(), work.size});
     }
     report(progress_, reader_.fraction(), fmt::format("released {} rows", summary_.released));
   }

@@ -13,7 +13,7 @@ bool RowReader::is_missing(std::string_view text) const {
   return text.empty() || std::find(source_.na.begin(), source_.na.end(), text) != source_.na.end();
 }
 
-Placed RowReader::read(const Field* fields, uint64_t line) {
+uint32_t RowReader::find(const Field* fields, uint64_t line) {
   key_.assign(fields[0].text);
   for (size_t k = 1; k <= layout_.secrets; ++k) {
     key_ += '\0';
@@ -21,12 +21,13 @@ Placed RowReader::read(const Field* fields, uint64_t line) {
   }
   const size_t known = rows_.size();
   const size_t entry = rows_.add(key_, line);
-  if (rows_.size() > known) placed_.push_back(look(fields, line));
-  return placed_[entry];
+  if (rows_.size() > known) rows_seen_.emplace_back();
+  if (rows_seen_[entry].placed.kind == Placed::kUnknown) look(fields, line, entry);
+  return static_cast<uint32_t>(entry);
 }
 
-// A row of texts that were not seen together before.
-Placed RowReader::look(const Field* fields, uint64_t line) {
+// A row of texts that were not seen together before, or that were refused.
+void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
   auto fail = [&](size_t field, const char* what, const char* hint) {
     return Error(ErrorKind::kData, fmt::format("line {}, {}: {}", line, layout_.places[field], what), hint);
   };
@@ -41,7 +42,7 @@ Placed RowReader::look(const Field* fields, uint64_t line) {
     if (k > 0) secret += " & ";
     secret += gone ? std::string_view(kMissingLabel) : fields[k].text;
   }
-  secrets_.push_back(std::move(secret));
+  rows_seen_[entry].secret = std::move(secret);
   const Placed placed = values_.place(fields[layout_.secrets].text);
   if (placed.kind == Placed::kUnknown) {
     throw fail(layout_.secrets, "the plan does not know this value",
@@ -51,12 +52,12 @@ Placed RowReader::look(const Field* fields, uint64_t line) {
     throw fail(layout_.secrets, "the field is missing",
                "calibrate with --missing drop to leave such rows out");
   }
-  return missing && source_.missing == "drop" ? Placed{Placed::kMissing, 0} : placed;
+  rows_seen_[entry].placed = missing && source_.missing == "drop" ? Placed{Placed::kMissing, 0} : placed;
 }
 
 void RowReader::collect(CellCounts& counts) const {
-  for (size_t k = 0; k < rows_.size(); ++k) {
-    if (placed_[k].kind == Placed::kValue) counts[{secrets_[k], placed_[k].index}] += rows_[k].count;
+  for (const Seen& row : rows_seen_) {
+    if (row.placed.kind == Placed::kValue) counts[{row.secret, row.placed.index}] += row.count;
   }
 }
 

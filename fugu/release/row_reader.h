@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fugu/release/released_values.h"
+#include "fugu/release/row_cache.h"
 #include "fugu/table/record_parser.h"
 #include "fugu/table/tally.h"
 
@@ -29,22 +30,42 @@ class RowReader {
       : layout_(layout), values_(values), source_(source) {}
 
   // The row's value, or kMissing when the row is to be dropped. Error (data), beginning with the line.
-  Placed read(const Field* fields, uint64_t line);
+  Placed read(const Field* fields, uint64_t line) {
+    uint32_t number = RowCache::kNone;
+    if (layout_.secrets < 2 && fits(fields[0].text) && fits(fields[layout_.secrets].text)) {
+      RowCache::Key key{};
+      RowCache::put(fields[0].text, key.data());
+      if (layout_.secrets == 1) RowCache::put(fields[1].text, key.data() + 2);
+      number = cache_.find(key);
+      if (number == RowCache::kNone) cache_.add(key, number = find(fields, line));
+    } else {
+      number = find(fields, line);
+    }
+    ++rows_seen_[number].count;
+    return rows_seen_[number].placed;
+  }
 
   // Adds what was read to `counts`.
   void collect(CellCounts& counts) const;
 
  private:
-  Placed look(const Field* fields, uint64_t line);
+  static bool fits(std::string_view text) { return text.size() <= RowCache::kLongest; }
+  uint32_t find(const Field* fields, uint64_t line);
+  void look(const Field* fields, uint64_t line, size_t entry);
   bool is_missing(std::string_view text) const;
 
   const RowLayout& layout_;
   const ReleasedValues& values_;
   const Source& source_;
+  RowCache cache_;  // of short rows
   Tally rows_;
   std::string key_;
-  std::vector<Placed> placed_;        // by entry of rows_
-  std::vector<std::string> secrets_;  // likewise, when counted
+  struct Seen {
+    Placed placed;       // kUnknown until it was looked at without an error
+    uint64_t count = 0;  // how often it was read
+    std::string secret;  // its label, when counted
+  };
+  std::vector<Seen> rows_seen_;  // by entry of rows_
 };
 
 }  // namespace fugu

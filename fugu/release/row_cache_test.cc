@@ -1,0 +1,35 @@
+#include "fugu/release/row_cache.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+#include <string>
+
+namespace fugu {
+namespace {
+
+// Against a map, over rows that share beginnings, ends and lengths.
+RC_GTEST_PROP(RowCacheProperty, FindsWhatWasAddedAndNothingElse, ()) {
+  RowCache cache;
+  std::map<std::pair<std::string, std::string>, uint32_t> known;
+  for (int k = 0; k < 3000; ++k) {
+    auto text = [] {
+      std::string result(*rc::gen::inRange<size_t>(0, 17), 'a');
+      for (char& c : result) c = *rc::gen::element('a', 'b', '\xff');
+      return result;
+    };
+    const std::pair<std::string, std::string> row{text(), text()};
+    RowCache::Key key{};
+    RowCache::put(row.first, key.data());
+    RowCache::put(row.second, key.data() + 2);
+    const auto found = known.find(row);
+    RC_ASSERT(cache.find(key) == (found == known.end() ? RowCache::kNone : found->second));
+    if (found != known.end()) continue;
+    cache.add(key, static_cast<uint32_t>(known.size()));
+    known.emplace(row, static_cast<uint32_t>(known.size()));
+  }
+}
+
+}  // namespace
+}  // namespace fugu
