@@ -1,7 +1,6 @@
 // The records of a chunk, at the speed of its bytes: what RecordParser yields, and its errors, only sooner.
 //
-// Stretches without quotes, NULs and stray CRs are read by bit masks of 64 bytes; the rest goes to
-// RecordParser.
+// Most records are read by bit masks of 64 bytes (BlockBits says which); the rest goes to RecordParser.
 //
 //   ChunkScanner scanner(reader.layout({2, 0}));  // one for each thread
 //   scanner.scan(chunk, 1, [&](const Field* fields, uint64_t line, std::string_view raw) { … });
@@ -14,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -68,7 +68,7 @@ class ChunkScanner {
     // As long as masks get nowhere, RecordParser gets longer stretches.
     for (size_t stretch = kShortest; position.at < stop;) {
       const char* begin = position.at;
-      scan_plain<kWanted>(position, stop, visit);
+      scan_regular<kWanted>(position, stop, visit);
       stretch = position.at == begin ? std::min(stretch * 2, kLongest) : kShortest;
       if (position.at < stop) scan_carefully(position, end, stretch, visit);
     }
@@ -77,7 +77,7 @@ class ChunkScanner {
 
   // As far as the masks carry.
   template <size_t kWanted, class Visit>
-  void scan_plain(Position& position, const char* stop, Visit& visit) {
+  void scan_regular(Position& position, const char* stop, Visit& visit) {
     const char* base = position.at;
     if (static_cast<uint64_t>(stop - base) > kFarthest) return;
     MarkScan scan(base, stop, layout_.separator);
@@ -85,7 +85,7 @@ class ChunkScanner {
     marks[-1] = static_cast<uint32_t>(-1);  // the mark before the record's first byte
     const size_t columns = layout_.columns;
     size_t kept = 0;
-    bool blanks = false;  // in the present record
+    bool bare = true;  // what is known of the present record
     for (bool more = true; more;) {
       MarkScan::Run run = scan.next(marks + kept);
       more = run.more;
@@ -94,12 +94,12 @@ class ChunkScanner {
       bool regular = records == run.line_ends;
       for (size_t k = 1; k <= records; ++k) regular &= base[marks[k * columns - 1]] == '\n';
       if (!regular) return;
-      if (blanks || run.blanks) {
-        visit_plain<kWanted, true>(base, marks, records, position.line, visit);
+      if (bare && run.bare) {
+        visit_regular<kWanted, true>(base, marks, records, position.line, visit);
       } else {
-        visit_plain<kWanted, false>(base, marks, records, position.line, visit);
+        visit_regular<kWanted, false>(base, marks, records, position.line, visit);
       }
-      blanks = run.blanks || (blanks && records == 0);
+      bare = run.bare && (bare || records > 0);
       position.line += records;
       position.records += records;
       const uint32_t* mark = marks + records * columns;
@@ -109,32 +109,31 @@ class ChunkScanner {
     }
   }
 
-  // Records between marks, which end their fields; those without blanks need not be trimmed.
-  template <size_t kWanted, bool kBlanks, class Visit>
-  FUGU_HOT void visit_plain(const char* base, const uint32_t* mark, size_t records, uint64_t line,
-                            Visit& visit) {
+  // Records between marks, which end their fields; bare ones need not be trimmed and have no quotes.
+  template <size_t kWanted, bool kBare, class Visit>
+  FUGU_HOT void visit_regular(const char* base, const uint32_t* mark, size_t records, uint64_t line,
+                              Visit& visit) {
     const size_t last = layout_.columns - 1;
-    std::array<size_t, kWanted>
-        wanted;  // a copy: what visit writes might change the vector, for all that is known
+    // A copy, since what visit writes might change the vector, for all that the compiler knows.
+    std::array<size_t, kWanted> wanted;
     std::copy_n(layout_.wanted.begin(), kWanted, wanted.begin());
     for (const uint64_t end = line + records; line < end; ++line, mark += last + 1) {
       const char* record = base + static_cast<uint32_t>(mark[-1] + 1);
       const char* record_end = base + mark[last];
-      if (kBlanks && record_end[-1] == '\r') --record_end;
+      if (!kBare && record_end[-1] == '\r') --record_end;
       std::string_view raw(record, static_cast<size_t>(record_end - record));
-      auto field = [&](size_t column) FUGU_HOT_LAMBDA {
+      auto field = [&](size_t column, size_t slot) FUGU_HOT_LAMBDA {
         const char* begin = base + static_cast<uint32_t>(mark[static_cast<ptrdiff_t>(column) - 1] + 1);
-        const char* field_end = kBlanks && column == last ? record_end : base + mark[column];
+        const char* field_end = !kBare && column == last ? record_end : base + mark[column];
         std::string_view text(begin, static_cast<size_t>(field_end - begin));
-        bool trims = kBlanks && (is_low(begin[0]) || is_low(field_end[-1]));
-        return Field{trims ? trim(text) : text, text};
+        return Field{kBare ? text : clean(text, slot), text};
       };
       if constexpr (kWanted == 0) {
-        for (size_t k = 0; k < fields_.size(); ++k) fields_[k] = field(layout_.wanted[k]);
+        for (size_t k = 0; k < fields_.size(); ++k) fields_[k] = field(layout_.wanted[k], k);
         visit(static_cast<const Field*>(fields_.data()), line, raw);
       } else {
         [&]<size_t... k>(std::index_sequence<k...>) {  // an array would be cleared first, which takes long
-          const Field fields[] = {field(wanted[k])...};
+          const Field fields[] = {field(wanted[k], k)...};
           visit(static_cast<const Field*>(fields), line, raw);
         }
         (std::make_index_sequence<kWanted>());
@@ -155,8 +154,13 @@ class ChunkScanner {
     position.at = text.data() + parser_.consumed();
   }
 
-  FUGU_HOT static bool is_low(char c) { return static_cast<unsigned char>(c) <= ' '; }
-  std::string_view trim(std::string_view text) const;
+  // A field of a regular record, trimmed or without its quotes. The bytes beside it can be read.
+  FUGU_HOT std::string_view clean(std::string_view field, size_t slot) {
+    auto is_low = [](char c) { return static_cast<unsigned char>(c) <= '"'; };
+    const char* end = field.data() + field.size();
+    return is_low(field.data()[0]) || is_low(end[-1]) ? clean_rare(field, slot) : field;
+  }
+  std::string_view clean_rare(std::string_view field, size_t slot);
   const char* end_of_records(std::string_view text) const;
 
   static constexpr size_t kShortest = 64, kLongest = size_t{64} << 10;
@@ -166,7 +170,8 @@ class ChunkScanner {
   RecordParser parser_;
   Record record_;
   std::vector<Field> fields_;
-  std::vector<uint32_t> marks_;  // of the present record and those to come, behind the mark before it
+  std::vector<std::string> unescaped_;  // by slot
+  std::vector<uint32_t> marks_;         // of the present record and those to come, behind the mark before it
 };
 
 }  // namespace fugu

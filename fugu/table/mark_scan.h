@@ -1,27 +1,27 @@
-// Where the separators and line ends of a stretch of plain CSV are, a few thousand bytes at a time.
-//
-// Plain is what has no quote and no NUL, and CRs only before an LF.
+// Where the separators and line ends of a stretch of regular CSV are, a few thousand bytes at a time.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+
+#include "fugu/table/block_bits.h"
 
 namespace fugu {
 
 class MarkScan {
  public:
   struct Run {
-    size_t marks = 0;      // separators and line ends
+    size_t marks = 0;      // separators and line ends, outside quotes
     size_t line_ends = 0;  // of them
-    bool blanks = false;   // there may be blanks or CRs among its bytes
-    bool more = false;     // false at the end, and where the text is not plain
+    bool bare = true;      // there are no blanks, CRs or quotes among its bytes
+    bool more = false;     // false at the end, and where the text is not regular
   };
 
-  static constexpr size_t kBlock = 64;
-  static constexpr size_t kBlocks = 64;                            // of a run
-  static constexpr size_t kMostMarks = kBlock * kBlocks + kBlock;  // that a run may write
+  static constexpr size_t kBlocks = 64;                                   // of a run
+  static constexpr size_t kMostMarks = BlockBits::kSize * (kBlocks + 1);  // that a run may write
 
-  // The bytes from begin to end, less than 4 GiB; kBlock readable bytes must follow them.
+  // The bytes from begin to end, less than 4 GiB, which begin with a record; 64 readable bytes must follow
+  // them.
   MarkScan(const char* begin, const char* end, char separator);
 
   // The marks of the next run, as distances from `begin`. What is written after the last one means nothing.
@@ -41,8 +41,7 @@ class MarkScan {
   const char* begin_;
   const char* end_;
   const char* at_;
-  char separator_;
-  bool after_return_ = false;  // the byte before at_ is a CR
+  BlockBits bits_;
   Next next_;
 };
 
