@@ -32,7 +32,9 @@ int64_t farthest_steps(const Scenario& scenario) {
 // speak of ideal noise: rounded weights, and with a Gaussian the lattice itself, may need a little more, or a
 // good deal.
 Scale widen(const Task& task, Scale scale) {
-  auto proved = [&](double value) { return prove(task.scenario, task.drawn(Scale{value})).holds; };
+  auto proved = [&](double value) {
+    return prove(task.scenario, task.drawn(Scale{value}), task.progress).holds;
+  };
   double known = scale.value;
   for (double more = 0x1p-48; !proved(known = scale.value * (1 + more)); more *= more < 0.01 ? 16 : 1.5) {
     if (more > 16) {
@@ -48,7 +50,7 @@ Scale widen(const Task& task, Scale scale) {
 Proved run(const Task& task, const Method& method) {
   Scale scale = method.scale(task);
   Noise noise = task.drawn(scale);
-  Proof proof = prove(task.scenario, noise);
+  Proof proof = prove(task.scenario, noise, task.progress);
   Proved result;
   if (!proof.holds) {
     const Scale wider = widen(task, scale);
@@ -58,7 +60,7 @@ Proved run(const Task& task, const Method& method) {
                       for_people(100 * (wider.value / scale.value - 1), 3), for_people(scale.value));
     }
     noise = task.drawn(wider);
-    proof = prove(task.scenario, noise);
+    proof = prove(task.scenario, noise, task.progress);
   }
   if (noise.is_none()) result.note = kNoNoise;
   result.noise = std::move(noise);

@@ -29,7 +29,8 @@ bool attains(const Task& task, Scale scale, Bits first) {
   auto decision = decide_with_more_bits(
       [&](Bits bits) -> std::optional<bool> {
         const NoiseBounds noise = ideal_laplace(task, scale, bits);
-        if (!scenario.delta.is_zero()) return bound_hockey(scenario, noise, nullptr, bits).holds;
+        if (!scenario.delta.is_zero())
+          return bound_hockey(scenario, noise, nullptr, bits, task.progress).holds;
         auto loss = decide_loss(scenario, noise, Interval(scenario.epsilon.value(), bits));
         return loss ? std::optional(loss->holds) : std::nullopt;
       },
@@ -71,7 +72,7 @@ Scale exact_laplace(const Task& task) {
       pure ? 128 : 128 + static_cast<Bits>(-std::log2(static_cast<double>(scenario.delta.value())));
   auto measure = [&](Scale scale) {
     if (pure) return loss.at(scale);
-    return bound_hockey(scenario, ideal_laplace(task, scale, bits), nullptr, bits).peak.upper;
+    return bound_hockey(scenario, ideal_laplace(task, scale, bits), nullptr, bits, task.progress).peak.upper;
   };
   const double limit = static_cast<double>(pure ? scenario.epsilon.value() : scenario.delta.value());
   const double guess = crossing(measure, limit, known.value, task.progress);
@@ -88,7 +89,7 @@ Scale exact_laplace(const Task& task) {
 }  // namespace
 
 Scale exact_scale(const Task& task) {
-  if (prove(task.scenario, no_noise(task.family.name())).holds) return Scale{0};
+  if (prove(task.scenario, no_noise(task.family.name()), task.progress).holds) return Scale{0};
   return task.family.name() == "laplace" ? exact_laplace(task) : scan_for_least_scale(task);
 }
 

@@ -63,7 +63,7 @@ Scale scan_for_least_scale(const Task& task) {
   // The guess is off by rounding; the verifier has the last word, on the integers that would be drawn.
   auto proved = [&](double scale) {
     report(task.progress, 0.9, "proving the scale");
-    return prove(task.scenario, task.drawn(Scale{scale})).holds;
+    return prove(task.scenario, task.drawn(Scale{scale}), task.progress).holds;
   };
   double known = high;
   for (double widen = 1e-12; !proved(known); widen *= 4) {

@@ -3,8 +3,10 @@
 // A plan holds the owner's counts: it is private. Nothing in it is trusted by the verifier.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,9 +35,13 @@ struct Witness {
   friend bool operator==(const Witness&, const Witness&) = default;
 };
 
+// The methods that a plan may name; how it came about is told, not proved.
+inline constexpr std::array<std::string_view, 7> kMethodNames{
+    "sensitivity", "theorem3a", "theorem3b", "kantorovich", "relaxed", "harmonic", "exact"};
+
 struct Plan {
   Scenario scenario;
-  std::string method;
+  std::string method;  // one of kMethodNames
   Noise noise;
   double mse = 0;  // mean squared error of a draw, data units, the nearest double
   Sensitivity sensitivity;

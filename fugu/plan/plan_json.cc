@@ -1,6 +1,7 @@
 // The plan's file format; docs/formats.md describes it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -135,6 +136,10 @@ Plan plan_from_json(const Json& json, const std::string& place) {
                      "use the version that made the plan");
   }
   plan.method = need_string(need(guarantee, "method", where), where + ".method");
+  if (std::find(kMethodNames.begin(), kMethodNames.end(), plan.method) == kMethodNames.end()) {
+    throw data_error(where + ".method", "the method is unknown",
+                     "use the version of fugu that made the plan");
+  }
 
   const Json& mechanism = need(json, "mechanism", place);
   where = place + ".mechanism";

@@ -117,7 +117,9 @@ Direction one_way(const SecretMasses& first, const SecretMasses& second, const I
 }  // namespace
 
 HockeyBounds bound_hockey(const Scenario& scenario, const NoiseBounds& noise, const Noise* exact,
-                          Bits precision) {
+                          Bits precision, const Progress& progress) {
+  double done = 0;
+  const double pairs = static_cast<double>(scenario.pair_count() * scenario.priors.size());
   const Interval growth = exp(Interval(scenario.epsilon.value(), precision)),
                  delta(scenario.delta.value(), precision);
   HockeyPeak peak;
@@ -129,6 +131,7 @@ HockeyBounds bound_hockey(const Scenario& scenario, const NoiseBounds& noise, co
     std::vector<SecretMasses> all;
     for (const Distribution& secret : prior.given) all.push_back(masses.of(secret, true));
     for (auto [a, b] : scenario.pairs.list(prior.given.size())) {
+      report(progress, done++ / pairs, "summing over pairs");
       for (auto [i, j] : {SecretPair{a, b}, SecretPair{b, a}}) {
         const Direction way = one_way(all[i], all[j], growth, masses);
         Interval sum = way.sum;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "fugu/core/progress.h"
 #include "fugu/scenario/scenario.h"
 #include "fugu/verify/output_masses.h"
 
@@ -26,6 +27,6 @@ struct HockeyBounds {
 // rules the outputs out, which needs a noise without tails, and then H is a sum of rationals that is compared
 // exactly.
 HockeyBounds bound_hockey(const Scenario& scenario, const NoiseBounds& noise, const Noise* exact,
-                          Bits precision);
+                          Bits precision, const Progress& progress = {});
 
 }  // namespace fugu

@@ -50,10 +50,10 @@ Proof prove_pure(const Scenario& scenario, const Noise& noise) {
   return proof;
 }
 
-Proof prove_with_delta(const Scenario& scenario, const Noise& noise) {
+Proof prove_with_delta(const Scenario& scenario, const Noise& noise, const Progress& progress) {
   auto bounds = decide_with_more_bits(
       [&](Bits bits) -> std::optional<HockeyBounds> {
-        HockeyBounds result = bound_hockey(scenario, bounds_of(noise, bits), &noise, bits);
+        HockeyBounds result = bound_hockey(scenario, bounds_of(noise, bits), &noise, bits, progress);
         return result.holds ? std::optional(result) : std::nullopt;
       },
       kFirstBits, kLastBits);
@@ -79,8 +79,8 @@ bool scale_makes_noise(const Plan& plan) {
 
 }  // namespace
 
-Proof prove(const Scenario& scenario, const Noise& noise) {
-  return scenario.delta.is_zero() ? prove_pure(scenario, noise) : prove_with_delta(scenario, noise);
+Proof prove(const Scenario& scenario, const Noise& noise, const Progress& progress) {
+  return scenario.delta.is_zero() ? prove_pure(scenario, noise) : prove_with_delta(scenario, noise, progress);
 }
 
 Sensitivity measure_sensitivity(const Scenario& scenario) {

@@ -5,6 +5,7 @@
 // compares every other number the plan states.
 #pragma once
 
+#include "fugu/core/progress.h"
 #include "fugu/plan/plan.h"
 
 namespace fugu {
@@ -19,7 +20,7 @@ struct Proof {
 // With a dyadic noise and exact masses, loss = epsilon and H = delta can only be equal where both are
 // compared exactly (docs/math.md, section 5), so enough bits always decide. Error (guarantee) if even 2^16
 // bits do not.
-Proof prove(const Scenario& scenario, const Noise& noise);
+Proof prove(const Scenario& scenario, const Noise& noise, const Progress& progress = {});
 
 // Distances over the pairs and priors, recomputed from the scenario.
 Sensitivity measure_sensitivity(const Scenario& scenario);
