@@ -1,8 +1,6 @@
 #include "fugu/models/row_counts.h"
 
 #include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-#include <tbb/task_group.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +10,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "fugu/core/error.h"
 #include "fugu/table/chunk_scan.h"
@@ -38,12 +37,12 @@ class ChunkQueue {
     uint64_t number = lines_.size();
     try {
       if (!reader_.next(chunk)) return false;
+      lines_.push_back(0);
+      return true;
     } catch (...) {
       fail({number, {}, std::current_exception()});
       return false;
     }
-    lines_.push_back(0);
-    return true;
   }
 
   void done(uint64_t number, const ScanResult& result) {
@@ -203,19 +202,19 @@ RowCounts count_on(ChunkReader& reader, const CsvLayout& layout, const RowCheck&
       report(tell, reader.fraction(), "reading the table");
     }
   };
-  tbb::task_arena arena(static_cast<int>(threads));
-  arena.execute([&] {
-    tbb::task_group others;
-    for (size_t k = 1; k < threads; ++k) others.run([&, k] { work(counters[k], {}); });
-    try {
-      work(counters[0], progress);
-    } catch (...) {  // what progress throws
-      queue.stop();
-      others.wait();
-      throw;
-    }
-    others.wait();
-  });
+  std::vector<std::thread> others;
+  auto join = [&] {
+    for (std::thread& other : others) other.join();
+  };
+  try {
+    for (size_t k = 1; k < threads; ++k) others.emplace_back([&, k] { work(counters[k], {}); });
+    work(counters[0], progress);
+  } catch (...) {  // what progress throws, or no thread to be had
+    queue.stop();
+    join();
+    throw;
+  }
+  join();
 
   std::vector<uint64_t> first_lines = queue.first_lines();
   if (queue.failure()) {

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include <tbb/global_control.h>
 
 #include <string>
 #include <vector>
@@ -60,7 +59,6 @@ void no_bad(const Field* fields, uint64_t line) {
 }
 
 void expect_same(const std::string& text, const std::vector<size_t>& columns) {
-  tbb::global_control more(tbb::global_control::max_allowed_parallelism, 7);  // than the machine has cores
   TempFile file(text);
   std::string expected = counted_simply(text, columns, no_bad);
   for (size_t threads : {1, 2, 7}) {
@@ -103,7 +101,6 @@ TEST(RowCounts, TheFirstErrorInTheFileWins) {
 }
 
 TEST(RowCounts, ProgressCanStopThem) {
-  tbb::global_control more(tbb::global_control::max_allowed_parallelism, 7);
   TempFile file("a,b,c\n" + some_rows(1000));
   for (size_t threads : {1, 2, 7}) {
     ChunkReader reader(file.path(), {.separator = ',', .header = true, .block_size = 100});
@@ -123,7 +120,6 @@ TEST(RowCounts, ProgressCanStopThem) {
 }
 
 RC_GTEST_PROP(RowCounts, AreThoseOfOneParser, ()) {
-  tbb::global_control more(tbb::global_control::max_allowed_parallelism, 7);
   std::string text = random_table().text;
   TempFile file(text);
   auto threads = *rc::gen::element<size_t>(1, 2, 7);
