@@ -111,6 +111,15 @@ TEST(Release, OtherTablesAreRefusedUnlessTheyAreCalledNew) {
   EXPECT_EQ(released({.input = bare.path(), .new_data = true}, plan), "x\n2\n1\n");
 }
 
+// A file that was counted a moment ago is not counted again, but it must still be the same file.
+TEST(Release, ACountedFileMustNotChange) {
+  TempFile file("s,x\na,1\nb,1\n"), other("s,x\na,1\nb,1\n");
+  const Plan plan = calibrate(scenario_from_table(question_for(file.path(), "0.1"), {}), "exact", "laplace");
+  EXPECT_EQ(released({.input = file.path(), .counted = file_state(file.path())}, plan), "x\n1\n1\n");
+  EXPECT_EQ(refusal({.input = file.path(), .counted = file_state(other.path())}, plan, ErrorKind::kIo),
+            file.path() + ": the table was changed while it was released");
+}
+
 TEST(Release, ValuesThePlanDoesNotKnowNameTheirLine) {
   TempFile file("s,x\na,1\nb,1\na,3\nb,3\n");
   const Plan plan = calibrate(scenario_from_table(question_for(file.path(), "0.1"), {}), "exact", "laplace");

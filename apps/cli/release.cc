@@ -109,6 +109,7 @@ void run(const ReleaseOptions& options) {
   }
   ProgressBar bar(options.general.quiet);
   const Interruptible interruptible;
+  const auto before = options.plan.empty() ? file_state(options.question.table) : std::nullopt;
   const ProvedPlan proved =
       options.plan.empty() ? make_plan(options, plan_file, bar) : read_and_verify(options.plan);
 
@@ -117,6 +118,7 @@ void run(const ReleaseOptions& options) {
                                .header = !options.question.no_header,
                                .keep_unprotected = split_list(options.keep_unprotected, "--keep-unprotected"),
                                .new_data = options.new_data,
+                               .counted = before,
                                .shuffle = options.shuffle};
   if (to_stdout) {
     release_table(request, proved.plan, STDOUT_FILENO, "standard output", bar.callback());

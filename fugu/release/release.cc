@@ -60,7 +60,12 @@ class Release {
                 [&](std::shared_ptr<Work> work) { return release(std::move(work)); }) &
             tbb::make_filter<std::shared_ptr<Work>, void>(
                 tbb::filter_mode::serial_in_order, [&](const std::shared_ptr<Work>& work) { write(*work); }));
-    if (!request_.new_data) compare_counts();
+    if (counts()) compare_counts();
+    if (request_.counted && file_state(request_.input) != request_.counted) {
+      throw Error(ErrorKind::kIo,
+                  fmt::format("{}: the table was changed while it was released", reader_.head().file),
+                  "run the command again when nobody writes to it");
+    }
     if (request_.shuffle) shuffled_.write(sink_);
     sink_.finish();
     return summary_;
@@ -93,7 +98,7 @@ class Release {
       // New data need not have the secret; where it has it, it is not to be kept.
       if (request_.new_data && !has(name)) continue;
       secret.insert(head.column(name, "--plan"));
-      if (!request_.new_data) rows_.wanted.push_back(head.column(name, "--plan"));
+      if (counts()) rows_.wanted.push_back(head.column(name, "--plan"));
     }
     rows_.secrets = rows_.wanted.size();
     published_ = head.column(source->published[0], "--plan");
@@ -117,6 +122,12 @@ class Release {
     }
     for (size_t column : rows_.wanted) rows_.places.push_back(head.column_place(column));
     line_ = reader_.first_line();
+  }
+
+  // Whether the secret columns are read and the table's counts compared with the plan's. Rows to be dropped
+  // for a missing secret must be read in any case.
+  bool counts() const {
+    return !request_.new_data && (!request_.counted || plan_.scenario.source->missing == "drop");
   }
 
   bool has(const std::string& name) const {

@@ -12,6 +12,7 @@
 
 #include "fugu/core/progress.h"
 #include "fugu/plan/plan.h"
+#include "fugu/table/file_state.h"
 
 namespace fugu {
 
@@ -21,7 +22,10 @@ struct ReleaseRequest {
   bool header = true;
   std::vector<std::string> keep_unprotected = {};  // columns carried along as they are
   bool new_data = false;  // the table is not the one the plan was made from: its counts are not compared
-  bool shuffle = false;   // rows in random order; holds the whole output in memory
+  // The plan was made from this very file, in this state, a moment ago: its counts need not be compared
+  // again, but the file must not have changed when the release is done.
+  std::optional<FileState> counted = {};
+  bool shuffle = false;  // rows in random order; holds the whole output in memory
   size_t chunk_size = size_t{1} << 20;
 };
 
@@ -35,8 +39,9 @@ struct ReleaseSummary {
 // Verifies the plan, reads the table, and writes the released table to the file descriptor `output`, called
 // `name` in messages and compressed by the name's ending. Nothing about when it becomes visible: see
 // AtomicFile. Error (guarantee): the plan does not verify, or the table's counts are not the plan's. Error
-// (data) with the line: a value that the plan does not know, a missing field under --missing error. Error
-// (usage): a column to keep that is the secret, that is the released one, or that does not exist. Error (io).
+// (io): the table was changed after it was counted. Error (data) with the line: a value that the plan does
+// not know, a missing field under --missing error. Error (usage): a column to keep that is the secret, that
+// is the released one, or that does not exist. Error (io).
 ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, int output,
                              const std::string& name, const Progress& progress);
 
