@@ -63,7 +63,7 @@ class ChunkQueue {
   }
 
   // For when all threads are through.
-  std::optional<Failure>& failure() { return failure_; }
+  const Failure* failure() const { return failure_ ? &*failure_ : nullptr; }
   uint64_t total() const { return total_; }
   // The first line of each chunk.
   std::vector<uint64_t> first_lines() const {
@@ -217,10 +217,9 @@ RowCounts count_on(ChunkReader& reader, const CsvLayout& layout, const RowCheck&
   join();
 
   std::vector<uint64_t> first_lines = queue.first_lines();
-  if (queue.failure()) {
-    const Failure& failure = *queue.failure();
-    uint64_t line = failure.number < first_lines.size() ? first_lines[failure.number] : 0;
-    fail(failure, line, layout, check, reader.head().file);
+  if (const Failure* failure = queue.failure()) {
+    uint64_t line = failure->number < first_lines.size() ? first_lines[failure->number] : 0;
+    fail(*failure, line, layout, check, reader.head().file);
   }
   struct Part {
     uint64_t line;

@@ -4,6 +4,7 @@
 // one, no line ends inside them, CRs only before an LF, no NUL. All else is RecordParser's.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "fugu/table/hot.h"
@@ -84,7 +85,7 @@ class BlockBits {
     const char tab = separator_ == '\t' ? ' ' : '\t';
     Found found;
     __m128i text[4], rare = _mm_setzero_si128();
-    for (int k = 0; k < 4; ++k) {
+    for (size_t k = 0; k < 4; ++k) {
       text[k] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + 16 * k));
       __m128i ends = equal(text[k], '\n');
       found.line_ends |= bits(ends) << (16 * k);
@@ -95,7 +96,7 @@ class BlockBits {
     }
     found.rare = _mm_movemask_epi8(rare) != 0;
     if (!found.rare) return found;
-    for (int k = 0; k < 4; ++k) {
+    for (size_t k = 0; k < 4; ++k) {
       found.quotes |= bits(equal(text[k], '"')) << (16 * k);
       found.returns |= bits(equal(text[k], '\r')) << (16 * k);
       found.nuls |= bits(equal(text[k], '\0')) << (16 * k);

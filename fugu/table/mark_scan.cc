@@ -50,8 +50,8 @@ MarkScan::MarkScan(const char* begin, const char* end, char separator)
 MarkScan::Run MarkScan::next_portable(MarkScan& scan, uint32_t* marks) { return run(scan, marks); }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt"))) MarkScan::Run MarkScan::next_avx2(MarkScan& scan,
-                                                                                        uint32_t* marks) {
+__attribute__((target("avx2,bmi,bmi2,popcnt"))) MarkScan::Run MarkScan::next_avx2(MarkScan& scan,
+                                                                                  uint32_t* marks) {
   return run(scan, marks);
 }
 #endif
@@ -59,8 +59,7 @@ __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt"))) MarkScan::Run MarkScan::ne
 MarkScan::Next MarkScan::best() {
 #if defined(__x86_64__)
   static const bool newer = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-                            __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt") &&
-                            __builtin_cpu_supports("popcnt");
+                            __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
   if (newer) return next_avx2;
 #endif
   return next_portable;
