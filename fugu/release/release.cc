@@ -18,6 +18,7 @@
 #include "fugu/table/byte_sink.h"
 #include "fugu/table/chunk_scan.h"
 #include "fugu/table/chunks.h"
+#include "fugu/table/hot.h"
 #include "fugu/verify/verify.h"
 
 namespace fugu {
@@ -179,13 +180,14 @@ class Release {
     worker.kept.clear();
     const size_t published = rows_.secrets, fields_kept = rows_.wanted.size() - published - 1;
     work.scanned = worker.scanner.scan(
-        work.chunk, first_line, [&](const Field* fields, uint64_t line, std::string_view) {
+        work.chunk, first_line, [&](const Field* fields, uint64_t line, std::string_view) FUGU_HOT_LAMBDA {
           const Placed placed = worker.reader.read(fields, line);
           if (placed.kind != Placed::kValue) return;
+          // Only a text that does not begin its field can have stood in quotes.
+          const Field& field = fields[published];
           worker.index.push_back(placed.index);
-          worker.quoted.push_back(!fields[published].raw.empty() &&
-                                  fields[published].text.data() != fields[published].raw.data() &&
-                                  fields[published].raw.find('"') != std::string_view::npos);
+          worker.quoted.push_back(field.text.data() != field.raw.data() &&
+                                  field.raw.find('"') != field.raw.npos);
           for (size_t k = 0; k < fields_kept; ++k) worker.kept.push_back(fields[published + 1 + k].raw);
         });
     work.released = worker.index.size();
