@@ -136,6 +136,37 @@ TEST(Release, ValuesThePlanDoesNotKnowNameTheirLine) {
   }
 }
 
+TEST(Release, UnknownValuesMayBeDropped) {
+  TempFile file("s,x\na,1\nb,1\na,3\nb,3\n"), odd("s,x\na,1\nb,2\na,\nb,900\na,one\nb,3\n");
+  const Plan plan = calibrate(scenario_from_table(question_for(file.path(), "0.1"), {}), "exact", "laplace");
+  ReleaseSummary summary;
+  EXPECT_EQ(released({.input = odd.path(), .new_data = true, .drop = true}, plan, &summary), "x\n1\n3\n");
+  EXPECT_EQ(summary.dropped, 4u);
+}
+
+// A plan of a table without a header: the first line of new data is a person, not names.
+TEST(Release, TheFirstLineOfDataIsNoHeader) {
+  TempFile file("a,1\nb,1\na,77\nb,77\n"), next("b,77\na,1\n");
+  TableQuestion question = question_for(file.path(), "0.1");
+  question.table.secret = {"1"};
+  question.table.published = "2";
+  question.table.header = false;
+  const Plan plan = calibrate(scenario_from_table(question, {}), "exact", "laplace");
+  ReleaseSummary summary;
+  released({.input = next.path(), .new_data = true}, plan, &summary);
+  EXPECT_EQ(summary.released, 2u);
+  EXPECT_EQ(plan_from_json(plan_to_json(plan), "plan"), plan);
+}
+
+TEST(Release, EveryColumnOfTheSecretsNameIsTheSecret) {
+  TempFile file("s,x\na,1\nb,1\n"), twice("s,x,s\na,1,a\n");
+  const Plan plan = calibrate(scenario_from_table(question_for(file.path(), "0.1"), {}), "exact", "laplace");
+  for (const char* kept : {"1", "3"}) {
+    EXPECT_THROW(released({.input = twice.path(), .keep_unprotected = {kept}, .new_data = true}, plan), Error)
+        << kept;
+  }
+}
+
 TEST(Release, DropsWhatThePlanDrops) {
   TempFile file("s,x\na,1\nb,1\n,2\na,\nb,?\na,2\nb,2\n");
   TableQuestion question = question_for(file.path(), "0.1");
@@ -208,7 +239,7 @@ TEST(Receipt, HoldsNoCounts) {
   ReleaseSummary summary;
   const ReleaseRequest request{.input = file.path()};
   released(request, plan, &summary);
-  const std::string receipt = receipt_to_json(plan, "sha256:0", request, summary, {}).pretty();
+  const std::string receipt = receipt_to_json(plan, request, summary, {}).pretty();
   for (const char* secret : {"12347", "23459", "34567", "777", "13124", "58026"}) {
     EXPECT_EQ(receipt.find(secret), std::string::npos) << secret;
   }

@@ -167,7 +167,7 @@ class Demo {
         fmt::format("fugu release {} --plan {} -o {} --force", shell_word(table), shell_word(plan_path),
                     shell_word(out)));
     const ProvedPlan proved = read_and_verify(plan_path);
-    const FileRelease to{.output = out, .force = options_.force, .plan_digest = proved.digest};
+    const FileRelease to{.output = out, .force = options_.force};
     const auto released = release_to_file({.input = table}, proved.plan, to, bar_.callback());
     bar_.clear();
     file(kStatement).write(statement_to_json({proved.plan}).pretty());

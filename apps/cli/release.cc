@@ -56,19 +56,21 @@ void check_flags(const ReleaseOptions& options) {
     throw usage("--new-data: there is no plan", "new data is released by a plan made before: give --plan");
   }
   if (options.plan.empty()) return;
-  const std::pair<bool, const char*> misplaced[] = {{!ask.secret.empty(), "--secret"},
-                                                    {!ask.published.empty(), "--public"},
-                                                    {!ask.epsilon.empty(), "--epsilon"},
-                                                    {!ask.delta.empty(), "--delta"},
-                                                    {!ask.pairs.empty(), "--pairs"},
-                                                    {!ask.noise.empty(), "--noise"},
-                                                    {!ask.order.empty(), "--order"},
-                                                    {!ask.step.empty(), "--step"},
-                                                    {!ask.na.empty(), "--na"},
-                                                    {!ask.range.empty(), "--range"},
-                                                    {!ask.missing.empty(), "--missing"},
-                                                    {!ask.secret_order.empty(), "--secret-order"},
-                                                    {options.method != "exact", "--method"}};
+  const std::pair<bool, const char*> misplaced[] = {
+      {!ask.secret.empty(), "--secret"},
+      {!ask.published.empty(), "--public"},
+      {!ask.epsilon.empty(), "--epsilon"},
+      {!ask.delta.empty(), "--delta"},
+      {!ask.pairs.empty(), "--pairs"},
+      {!ask.noise.empty(), "--noise"},
+      {!ask.order.empty(), "--order"},
+      {!ask.step.empty(), "--step"},
+      {!ask.na.empty(), "--na"},
+      {!ask.range.empty(), "--range"},
+      {!ask.missing.empty() && ask.missing != "drop", "--missing"},
+      {!ask.secret_order.empty(), "--secret-order"},
+      {options.method != "exact", "--method"},
+      {ask.no_header, "--no-header"}};
   for (const auto& [given, name] : misplaced) {
     if (given) {
       throw usage(fmt::format("{}: the plan says this already", name),
@@ -82,13 +84,13 @@ uint64_t size_of(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
 }
 
-ProvedPlan make_plan(const ReleaseOptions& options, const OutputFile& file, ProgressBar& bar) {
+ProvedPlan make_plan(const ReleaseOptions& options, FileRelease& file, ProgressBar& bar) {
   const std::string noise = one_noise(options.question);
   check_one_epsilon(options.question);
   const Question question = read_question(options.question, bar.callback());
   Plan plan = calibrate(question.scenario, options.method, noise, bar.callback());
   const Json json = plan_to_json(plan);
-  file.write(json.pretty());
+  file.plan = json.pretty();
   Witness witness = plan.witness;
   return {std::move(plan), plan_digest(json), std::move(witness)};
 }
@@ -98,33 +100,35 @@ void run(const ReleaseOptions& options) {
   const auto threads = options.general.limit_threads();
   check_flags(options);
   const bool to_stdout = options.output == "-";
-  const OutputFile plan_file{options.output + ".plan.json", options.force, Access::kPrivate};
   FileRelease file{.output = options.output, .force = options.force, .digest = options.digest};
+  if (options.plan.empty()) file.plan.emplace();
   if (!to_stdout) {
-    if (same_file(options.question.table, options.output)) {
-      throw usage(fmt::format("{}: this is the input", options.output), "give the output another name");
+    for (const std::string& written : {file.output, file.receipt(), file.plan_path()}) {
+      for (const std::string& read : {options.question.table, options.plan}) {
+        if (same_file(written, read) && (written != file.plan_path() || options.plan.empty())) {
+          throw usage(fmt::format("{}: this is the input", written), "give the output another name");
+        }
+      }
     }
     file.check();
-    if (options.plan.empty()) plan_file.check();
   }
   ProgressBar bar(options.general.quiet);
   const Interruptible interruptible;
   const auto before = options.plan.empty() ? file_state(options.question.table) : std::nullopt;
   const ProvedPlan proved =
-      options.plan.empty() ? make_plan(options, plan_file, bar) : read_and_verify(options.plan);
+      options.plan.empty() ? make_plan(options, file, bar) : read_and_verify(options.plan);
 
   const ReleaseRequest request{.input = options.question.table,
                                .separator = read_separator(options.question.separator),
-                               .header = !options.question.no_header,
                                .keep_unprotected = split_list(options.keep_unprotected, "--keep-unprotected"),
                                .new_data = options.new_data,
                                .counted = before,
+                               .drop = !options.plan.empty() && options.question.missing == "drop",
                                .shuffle = options.shuffle};
   if (to_stdout) {
     release_table(request, proved.plan, STDOUT_FILENO, "standard output", bar.callback());
     return;
   }
-  file.plan_digest = proved.digest;
   const auto [summary, receipt] =
       release_to_file(request, proved.plan, file, bar.callback(size_of(options.question.table)));
   bar.clear();
@@ -139,7 +143,8 @@ void run(const ReleaseOptions& options) {
                     plan_summary(proved.plan)));
   print(fmt::format("  receipt    {} may be published with it\n", printable(file.receipt())));
   if (options.plan.empty())
-    print(fmt::format("  plan       {} holds the counts: keep it to yourself\n", printable(plan_file.path)));
+    print(
+        fmt::format("  plan       {} holds the counts: keep it to yourself\n", printable(file.plan_path())));
 }
 
 }  // namespace

@@ -107,6 +107,7 @@ Scenario scenario_from_table(const TableQuestion& question, const Progress& prog
                                    .labels = std::move(published.labels),
                                    .na = question.table.na,
                                    .missing = missing_word(question.table.missing),
+                                   .header = question.table.header,
                                    .step = question.step}};
 }
 

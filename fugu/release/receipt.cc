@@ -1,18 +1,21 @@
 #include "fugu/release/receipt.h"
 
+#include "fugu/core/digest.h"
+
 namespace fugu {
 
-Json receipt_to_json(const Plan& plan, const std::string& plan_digest, const ReleaseRequest& request,
-                     const ReleaseSummary& summary, const std::optional<std::string>& output_digest) {
+Json receipt_to_json(const Plan& plan, const ReleaseRequest& request, const ReleaseSummary& summary,
+                     const std::optional<std::string>& output_digest) {
   Json json = Json::object();
   json.add("fugu", Json::number(1LL));
   json.add("rows", Json::number(static_cast<long long>(summary.released)));
   json.add("rows_dropped", Json::boolean(summary.dropped > 0));
   json.add("new_data", Json::boolean(request.new_data));
   json.add("shuffled", Json::boolean(request.shuffle));
-  json.add("plan", Json::string(plan_digest));
+  Json statement = statement_to_json({plan, summary.kept_unprotected});
+  json.add("statement_digest", Json::string(sha256(statement.canonical())));
   json.add("output", output_digest ? Json::string(*output_digest) : Json::null());
-  json.add("statement", statement_to_json({plan, summary.kept_unprotected}));
+  json.add("statement", std::move(statement));
   return json;
 }
 

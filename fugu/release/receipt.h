@@ -11,7 +11,10 @@
 
 namespace fugu {
 
-Json receipt_to_json(const Plan& plan, const std::string& plan_digest, const ReleaseRequest& request,
-                     const ReleaseSummary& summary, const std::optional<std::string>& output_digest);
+// It is tied to its plan by the digest of the statement, which anyone with the plan can make again. A digest
+// of the plan itself would tell a guess of the counts from another: whoever knew all rows but one could try
+// what that one is.
+Json receipt_to_json(const Plan& plan, const ReleaseRequest& request, const ReleaseSummary& summary,
+                     const std::optional<std::string>& output_digest);
 
 }  // namespace fugu

@@ -41,8 +41,9 @@ class Release {
       : request_(request),
         plan_(plan),
         progress_(progress),
-        reader_(request.input,
-                {.separator = request.separator, .header = request.header, .block_size = request.chunk_size}),
+        reader_(request.input, {.separator = request.separator,
+                                .header = plan.scenario.source ? plan.scenario.source->header : true,
+                                .block_size = request.chunk_size}),
         values_(plan.scenario, reader_.head().separator),
         sampler_(plan.noise),
         sink_(output, name, compression_for(name)) {
@@ -77,7 +78,7 @@ class Release {
   struct Worker {
     explicit Worker(const Release& release)
         : scanner(release.reader_.layout(release.rows_.wanted)),
-          reader(release.rows_, release.values_, *release.plan_.scenario.source) {}
+          reader(release.rows_, release.values_, *release.plan_.scenario.source, release.request_.drop) {}
     ChunkScanner scanner;
     RowReader reader;
     SecureRandom random;
@@ -96,10 +97,13 @@ class Release {
     }
     std::set<size_t> secret;
     for (const std::string& name : source->secret) {
-      // New data need not have the secret; where it has it, it is not to be kept.
-      if (request_.new_data && !has(name)) continue;
-      secret.insert(head.column(name, "--plan"));
+      // Every column of that name is the secret's. New data need not have it; where it has it, it is not to
+      // be kept.
+      for (size_t k = 0; k < head.header.size(); ++k) {
+        if (head.header[k] == name) secret.insert(k);
+      }
       if (counts()) rows_.wanted.push_back(head.column(name, "--plan"));
+      if (has(name)) secret.insert(head.column(name, "--plan"));
     }
     rows_.secrets = rows_.wanted.size();
     published_ = head.column(source->published[0], "--plan");

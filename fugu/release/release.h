@@ -19,12 +19,13 @@ namespace fugu {
 struct ReleaseRequest {
   std::string input = {};  // "-" is standard input
   std::optional<char> separator = {};
-  bool header = true;
   std::vector<std::string> keep_unprotected = {};  // columns carried along as they are
   bool new_data = false;  // the table is not the one the plan was made from: its counts are not compared
   // The plan was made from this very file, in this state, a moment ago: its counts need not be compared
   // again, but the file must not have changed when the release is done.
   std::optional<FileState> counted = {};
+  bool drop =
+      false;  // leave out rows whose value is missing or that the plan does not know, in place of an error
   bool shuffle = false;  // rows in random order; holds the whole output in memory
   size_t chunk_size = size_t{1} << 20;
 };

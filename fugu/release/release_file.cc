@@ -24,17 +24,24 @@ std::string digest_of(int file) {
 void FileRelease::check() const {
   AtomicFile::check(output, {.force = force});
   AtomicFile::check(receipt(), {.force = force});
+  if (plan) AtomicFile::check(plan_path(), {.force = force});
 }
 
 FileReleased release_to_file(const ReleaseRequest& request, const Plan& plan, const FileRelease& file,
                              const Progress& progress) {
   AtomicFile output(file.output, {.force = file.force}), receipt(file.receipt(), {.force = file.force});
+  std::optional<AtomicFile> kept_plan;
+  if (file.plan) {
+    kept_plan.emplace(file.plan_path(), FileOptions{.force = file.force, .owner_only = true});
+    write_all(kept_plan->descriptor(), file.plan->data(), file.plan->size(), file.plan_path());
+  }
   FileReleased result;
   result.summary = release_table(request, plan, output.descriptor(), file.output, progress);
   const auto digest = file.digest ? std::optional(digest_of(output.descriptor())) : std::nullopt;
-  result.receipt = receipt_to_json(plan, file.plan_digest, request, result.summary, digest);
+  result.receipt = receipt_to_json(plan, request, result.summary, digest);
   const std::string text = result.receipt.pretty();
   write_all(receipt.descriptor(), text.data(), text.size(), file.receipt());
+  if (kept_plan) kept_plan->commit();
   output.commit();
   receipt.commit();
   return result;

@@ -1,6 +1,7 @@
 // A release into a file: the table whole or not at all, and its receipt beside it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "fugu/core/json.h"
@@ -9,12 +10,13 @@
 namespace fugu {
 
 struct FileRelease {
-  std::string output = {};  // .gz and .zst are compressed
-  bool force = false;       // may replace an existing output and receipt
-  bool digest = false;      // the receipt holds the output's SHA-256
-  std::string plan_digest = {};
+  std::string output = {};               // .gz and .zst are compressed
+  bool force = false;                    // may replace an existing output and receipt
+  bool digest = false;                   // the receipt holds the output's SHA-256
+  std::optional<std::string> plan = {};  // the text of a new plan, to be kept as OUT.plan.json, mode 0600
 
   std::string receipt() const { return output + ".receipt.json"; }
+  std::string plan_path() const { return output + ".plan.json"; }
   // Throws what release_to_file() would, as far as can be known before the work. Error (usage, io).
   void check() const;
 };
@@ -24,8 +26,8 @@ struct FileReleased {
   Json receipt;
 };
 
-// The output appears under its name only when it is whole; then the receipt is written. Errors of
-// release_table() and AtomicFile.
+// The output appears under its name only when it is whole, after the plan and before the receipt; where
+// anything fails, none of them does. Errors of release_table() and AtomicFile.
 FileReleased release_to_file(const ReleaseRequest& request, const Plan& plan, const FileRelease& file,
                              const Progress& progress);
 

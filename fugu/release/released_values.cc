@@ -103,8 +103,8 @@ Placed ReleasedValues::place(std::string_view text) const {
   const auto number = parse_decimal(text);
   if (!number) return {};
   const auto index = snaps_ ? lattice_.nearest(*number) : lattice_.index(*number);
-  constexpr int64_t kFar = int64_t{1} << 61;  // leaves room for the noise
-  return index && *index > -kFar && *index < kFar ? Placed{Placed::kValue, *index} : Placed{};
+  // Beyond the range of every prior the promise says nothing.
+  return index && *index >= low_ && *index <= high_ ? Placed{Placed::kValue, *index} : Placed{};
 }
 
 char* ReleasedValues::write_number(char* to, int64_t index) const {

@@ -36,23 +36,28 @@ void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
   for (size_t k = 0; k < layout_.secrets; ++k) {
     const bool gone = is_missing(fields[k].text);
     missing = missing || gone;
-    if (gone && source_.missing == "error") {
-      throw fail(k, "the field is missing", "the plan was made with --missing error: complete the table");
+    if (gone && source_.missing == "error" && !drop_) {
+      throw fail(k, "the field is missing", "--missing drop leaves such rows out");
     }
     if (k > 0) secret += " & ";
     secret += gone ? std::string_view(kMissingLabel) : fields[k].text;
   }
   rows_seen_[entry].secret = std::move(secret);
   const Placed placed = values_.place(fields[layout_.secrets].text);
+  if (drop_ && placed.kind != Placed::kValue) {
+    rows_seen_[entry].placed = {Placed::kMissing, 0};
+    return;
+  }
   if (placed.kind == Placed::kUnknown) {
-    throw fail(layout_.secrets, "the plan does not know this value",
-               "calibrate again with a table that has it, or correct the row");
+    throw fail(
+        layout_.secrets, "the plan does not know this value",
+        "correct the row, calibrate with a table that has it, or leave such rows out with --missing drop");
   }
   if (placed.kind == Placed::kMissing && source_.missing != "drop") {
-    throw fail(layout_.secrets, "the field is missing",
-               "calibrate with --missing drop to leave such rows out");
+    throw fail(layout_.secrets, "the field is missing", "--missing drop leaves such rows out");
   }
-  rows_seen_[entry].placed = missing && source_.missing == "drop" ? Placed{Placed::kMissing, 0} : placed;
+  rows_seen_[entry].placed =
+      missing && (drop_ || source_.missing == "drop") ? Placed{Placed::kMissing, 0} : placed;
 }
 
 void RowReader::collect(CellCounts& counts) const {

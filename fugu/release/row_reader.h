@@ -26,8 +26,9 @@ using CellCounts = std::map<std::pair<std::string, int64_t>, uint64_t>;
 // One for each thread. A row is looked up as a whole: texts that came before cost one probe.
 class RowReader {
  public:
-  RowReader(const RowLayout& layout, const ReleasedValues& values, const Source& source)
-      : layout_(layout), values_(values), source_(source) {}
+  // `drop`: rows whose value is missing or unknown are dropped, whatever the source says.
+  RowReader(const RowLayout& layout, const ReleasedValues& values, const Source& source, bool drop)
+      : layout_(layout), values_(values), source_(source), drop_(drop) {}
 
   // The row's value, or kMissing when the row is to be dropped. Error (data), beginning with the line.
   Placed read(const Field* fields, uint64_t line) {
@@ -57,6 +58,7 @@ class RowReader {
   const RowLayout& layout_;
   const ReleasedValues& values_;
   const Source& source_;
+  const bool drop_;
   RowCache cache_;  // of short rows
   Tally rows_;
   std::string key_;

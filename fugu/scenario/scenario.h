@@ -27,6 +27,7 @@ struct Source {
   std::vector<std::string> labels;  // categories: labels[k] names the lattice point k + 1; empty for numbers
   std::vector<std::string> na;      // texts read as missing besides the empty field
   std::string missing = "error";    // error, drop, keep
+  bool header = true;               // the table's first line names its columns
   std::optional<Rational> step = {};  // values were snapped to the nearest multiple
   std::optional<bool> clamp =
       {};  // whether released values are held within the bounds; absent: categories are

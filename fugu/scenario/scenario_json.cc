@@ -74,7 +74,7 @@ PairSet read_pairs(const Json* json, const std::vector<std::string>& secrets, co
 }
 
 Source read_source(const Json& json, const std::string& place) {
-  check_keys(json, place, {"secret", "public", "labels", "na", "missing", "step", "range"});
+  check_keys(json, place, {"secret", "public", "labels", "na", "missing", "header", "step", "range"});
   Source source;
   if (const Json* names = json.find("secret")) source.secret = need_strings(*names, place + ".secret");
   if (const Json* names = json.find("public")) source.published = need_strings(*names, place + ".public");
@@ -90,6 +90,11 @@ Source read_source(const Json& json, const std::string& place) {
     source.step = need_number(*step, place + ".step");
     if (*source.step <= 0)
       throw data_error(place + ".step", "the step must be greater than 0", "for example 0.01");
+  }
+  if (const Json* header = json.find("header")) {
+    if (!header->if_boolean())
+      throw data_error(place + ".header", "this must be true or false", "write true or false");
+    source.header = *header->if_boolean();
   }
   if (const Json* range = json.find("range")) {
     const std::string word = need_string(*range, place + ".range");
@@ -108,6 +113,7 @@ Json source_to_json(const Source& source) {
   if (!source.labels.empty()) json.add("labels", Json::strings(source.labels));
   if (!source.na.empty()) json.add("na", Json::strings(source.na));
   if (source.missing != "error") json.add("missing", Json::string(source.missing));
+  if (!source.header) json.add("header", Json::boolean(false));
   if (source.step) json.add("step", number_to_json(*source.step));
   if (source.clamp) json.add("range", Json::string(*source.clamp ? "clamp" : "free"));
   return json;

@@ -40,7 +40,8 @@ def test_one_line_release_writes_output_receipt_and_plan(fugu, table):
     assert stat.S_IMODE(plan.stat().st_mode) == 0o600
     fugu.ok("verify", plan)
     receipt = json.loads((fugu.folder / "out.csv.receipt.json").read_text())
-    assert receipt["rows"] == 1000 and receipt["plan"] == json.loads(plan.read_text())["digest"]
+    assert receipt["rows"] == 1000 and receipt["statement_digest"].startswith("sha256:")
+    assert json.loads(plan.read_text())["digest"] not in json.dumps(receipt)
     digest = subprocess.run(["sha256sum", fugu.folder / "out.csv"], capture_output=True, text=True).stdout.split()[0]
     assert receipt["output"] == "sha256:" + digest
     assert receipt["statement"]["guarantee"]["epsilon"] == 0.5
@@ -93,6 +94,20 @@ def test_existing_files_need_force_and_the_input_is_safe(fugu, table, plan):
     fugu.fails(2, "release", table, "--plan", plan, "-o", table, "--force", says="this is the input")
     (fugu.folder / "link.csv").symlink_to(table)
     fugu.fails(2, "release", table, "--plan", plan, "-o", "link.csv", "--force", says="this is the input")
+
+
+def test_no_name_that_is_written_is_one_that_is_read(fugu, table, plan):
+    for read, out in (("p.csv", "p.csv"), ("q.csv.receipt.json", "q.csv")):
+        shutil.copy(plan, fugu.folder / read)
+        fugu.fails(2, "release", table, "--plan", read, "--force", "-o", out, says="this is the input")
+        assert json.loads((fugu.folder / read).read_text())["fugu"] == 1
+    shutil.copy(table, fugu.folder / "w.csv.plan.json")
+    fugu.fails(2, "release", "w.csv.plan.json", *FLAGS, "--force", "-o", "w.csv", says="this is the input")
+
+
+def test_a_failed_release_leaves_no_plan(fugu, table):
+    fugu.fails(2, "release", table, *FLAGS, "--keep-unprotected", "s", "-o", "left.csv", says="is the secret")
+    fugu.ok("release", table, *FLAGS, "-o", "left.csv")
 
 
 def test_flags_that_the_plan_has_said(fugu, table, plan):
