@@ -57,6 +57,9 @@ std::vector<std::string> assumptions_of(const Scenario& scenario);
 // The mean squared error in data units, to the nearest double.
 double mean_square_error(const Noise& noise, const Lattice& lattice);
 
+// The guarantee as plans and statements write it.
+Json guarantee_to_json(const Plan& plan);
+
 // The file of a plan, digest included.
 Json plan_to_json(const Plan& plan);
 

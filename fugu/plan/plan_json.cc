@@ -64,7 +64,7 @@ std::string plan_digest(const Json& json) {
   return sha256(bare.canonical());
 }
 
-Json plan_to_json(const Plan& plan) {
+Json guarantee_to_json(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
   Json guarantee = Json::object();
   guarantee.add("epsilon", number_to_json(scenario.epsilon.value()));
@@ -73,7 +73,11 @@ Json plan_to_json(const Plan& plan) {
   guarantee.add("pairs", Json::number(static_cast<long long>(scenario.pair_count())));
   guarantee.add("priors", Json::number(static_cast<long long>(scenario.priors.size())));
   guarantee.add("confidence", Json::null());
+  return guarantee;
+}
 
+Json plan_to_json(const Plan& plan) {
+  const Scenario& scenario = plan.scenario;
   Json mechanism = noise_to_json(plan.noise);
   mechanism.add("mse", Json::number(plan.mse));
   mechanism.add("lattice", lattice_to_json(scenario.lattice));
@@ -85,7 +89,7 @@ Json plan_to_json(const Plan& plan) {
 
   Json body = Json::object();
   body.add("fugu", Json::number(1LL));
-  body.add("guarantee", std::move(guarantee));
+  body.add("guarantee", guarantee_to_json(plan));
   body.add("mechanism", std::move(mechanism));
   body.add("sensitivity", std::move(sensitivity));
   body.add("witness", witness_to_json(plan));

@@ -72,14 +72,6 @@ Json bounds_to_json(const Scenario& scenario) {
 Json statement_to_json(const Statement& statement) {
   const Plan& plan = statement.plan;
   const Scenario& scenario = plan.scenario;
-  Json guarantee = Json::object();
-  guarantee.add("epsilon", number_to_json(scenario.epsilon.value()));
-  guarantee.add("delta", number_to_json(scenario.delta.value()));
-  guarantee.add("method", Json::string(plan.method));
-  guarantee.add("pairs", Json::number(static_cast<long long>(scenario.pair_count())));
-  guarantee.add("priors", Json::number(static_cast<long long>(scenario.priors.size())));
-  guarantee.add("confidence", Json::null());
-
   Json columns = Json::object();
   columns.add("secret",
               Json::strings(scenario.source ? scenario.source->secret : std::vector<std::string>{}));
@@ -99,7 +91,7 @@ Json statement_to_json(const Statement& statement) {
   Json json = Json::object();
   json.add("fugu", Json::number(1LL));
   json.add("statement", Json::string(statement_text(statement)));
-  json.add("guarantee", std::move(guarantee));
+  json.add("guarantee", guarantee_to_json(plan));
   json.add("columns", std::move(columns));
   json.add("mechanism", std::move(mechanism));
   json.add("assumptions", Json::strings(plan.assumptions));

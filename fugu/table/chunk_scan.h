@@ -135,8 +135,7 @@ class ChunkScanner {
         [&]<size_t... k>(std::index_sequence<k...>) {  // an array would be cleared first, which takes long
           const Field fields[] = {field(wanted[k], k)...};
           visit(static_cast<const Field*>(fields), line, raw);
-        }
-        (std::make_index_sequence<kWanted>());
+        }(std::make_index_sequence<kWanted>());
       }
     }
   }
