@@ -27,8 +27,8 @@ test: configure  ## every test of the gate
 	@cmake --build $(BUILD) -- $(if $(CI),,--quiet)
 	@cd $(BUILD) && ctest --output-on-failure -j $(JOBS)
 
-test-long: test  ## the gate, then the same properties on far more random input
-	@cd $(BUILD) && FUGU_LONG=1 RC_PARAMS="max_success=2000" ctest --output-on-failure -j $(JOBS) -R Property
+test-long: test  ## the gate, then far more random input, draws and kills
+	@cd $(BUILD) && FUGU_LONG=1 RC_PARAMS="max_success=2000" ctest --output-on-failure -j $(JOBS) -R 'Property|cli/release_test'
 
 bench: configure ## speed and memory against peers (installs them with pip into .venv)
 	@bench/run

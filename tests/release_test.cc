@@ -18,11 +18,6 @@
 namespace fugu {
 namespace {
 
-struct Case {
-  std::string text;
-  TableQuestion question;
-};
-
 TableQuestion question_for(const std::string& path, const std::string& epsilon) {
   TableQuestion question{.epsilon = testing::epsilon_of(epsilon)};
   question.table.path = path;

@@ -12,11 +12,10 @@ ProvedPlan read_and_verify(const std::string& path) {
                 "name the file of a plan, as fugu calibrate -o writes it");
   }
   const std::string place = path == "-" ? "standard input" : path;
-  const Json json = parse_json(read_text(path), place);
-  Plan plan = plan_from_json(json, place);
+  Plan plan = plan_from_json(parse_json(read_text(path), place), place);
   try {
     Witness witness = verify(plan);
-    return {std::move(plan), plan_digest(json), std::move(witness)};
+    return {std::move(plan), std::move(witness)};
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kGuarantee) throw;
     throw error.at(place);

@@ -9,7 +9,6 @@ namespace fugu::cli {
 
 struct ProvedPlan {
   Plan plan;
-  std::string digest;
   Witness witness;
 };
 

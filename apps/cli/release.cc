@@ -89,10 +89,9 @@ ProvedPlan make_plan(const ReleaseOptions& options, FileRelease& file, ProgressB
   check_one_epsilon(options.question);
   const Question question = read_question(options.question, bar.callback());
   Plan plan = calibrate(question.scenario, options.method, noise, bar.callback());
-  const Json json = plan_to_json(plan);
-  file.plan = json.pretty();
+  file.plan = plan_to_json(plan).pretty();
   Witness witness = plan.witness;
-  return {std::move(plan), plan_digest(json), std::move(witness)};
+  return {std::move(plan), std::move(witness)};
 }
 
 void run(const ReleaseOptions& options) {
