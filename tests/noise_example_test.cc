@@ -21,11 +21,11 @@ TEST(NoiseExample, EveryMethodServesIt) {
   double last = HUGE_VAL;
   for (const Method& method : methods_for(family)) {
     const Plan plan = calibrate(scenario, method.name, family);
-    EXPECT_LE(plan.noise.scale.value, last * (1 + 1e-9)) << method.name;
-    last = plan.noise.scale.value;
-    EXPECT_EQ(plan.noise.family, "arsinh:5");
-    EXPECT_TRUE(prove(scenario, plan.noise).holds) << method.name;
-    EXPECT_LE(testing::brute_ratio(scenario.priors[0], scenario.pairs, plan.noise),
+    EXPECT_LE(plan.noise().scale->value, last * (1 + 1e-9)) << method.name;
+    last = plan.noise().scale->value;
+    EXPECT_EQ(plan.noise().family, "arsinh:5");
+    EXPECT_TRUE(prove(scenario, plan.noise()).holds) << method.name;
+    EXPECT_LE(testing::brute_ratio(scenario.priors[0], scenario.pairs, plan.noise()),
               testing::exp_bounds(Rational(1)).high);
   }
 }

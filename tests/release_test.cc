@@ -6,7 +6,9 @@
 #include <tbb/global_control.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "fugu/calibrate/calibrate.h"
@@ -58,7 +60,7 @@ TEST(Release, WithoutNoiseTheColumnComesBackAsItWas) {
     TempFile file(in);
     const Plan plan =
         calibrate(scenario_from_table(question_for(file.path(), "0.1"), {}), "exact", "laplace");
-    ASSERT_TRUE(plan.noise.is_none());
+    ASSERT_TRUE(plan.noise().is_none());
     for (size_t chunk : {size_t{16}, size_t{40}, size_t{1} << 20}) {
       for (size_t threads : {1, 2, 7}) {
         const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
@@ -197,7 +199,7 @@ TEST(Release, AddsThePlansNoise) {
     return square / 40000;
   };
   const Plan plan = calibrate(scenario, "kantorovich", "laplace");
-  EXPECT_EQ(plan.noise.scale.value, 2);
+  EXPECT_EQ(plan.noise().scale->value, 2);
   EXPECT_NEAR(mean_square_of(plan), plan.mse, 0.55);
   scenario.epsilon = testing::epsilon_of("0.25");
   EXPECT_GT(mean_square_of(calibrate(scenario, "kantorovich", "laplace")), plan.mse + 0.55);
@@ -240,6 +242,60 @@ TEST(Receipt, HoldsNoCounts) {
   }
   EXPECT_EQ(receipt.find(file.path()), std::string::npos);
   EXPECT_NE(receipt.find("71150"), std::string::npos);  // the rows that anyone can count in the output
+}
+
+// Categories go through a channel as categories, row by row with the weights of their own value; a value
+// without a row is not known to the plan.
+TEST(Release, ThroughAChannel) {
+  const std::vector<std::string> values{"red", "green, dark", "blue"};
+  std::string text = "s,x\n";
+  std::vector<size_t> order;
+  for (int k = 0; k < 60000; ++k) {
+    const size_t value = static_cast<size_t>(k * 7 % 10 < 5 ? 0 : k * 7 % 10 < 8 ? 1 : 2);
+    order.push_back(value);
+    text += (k % 3 == 0 && value != 1 ? "a," : "b,") + (value == 1 ? '"' + values[1] + '"' : values[value]) +
+            "\n";
+  }
+  text += "a,\"green, dark\"\n";
+  order.push_back(1);
+  TempFile file(text);
+  const Plan plan =
+      calibrate(scenario_from_table(question_for(file.path(), "0.5"), {}), "channel", "laplace");
+  const Channel& channel = std::get<Channel>(plan.mechanism);
+  const auto& labels = plan.scenario.source->labels;  // by their bytes: blue, green, red
+  std::istringstream lines(released({.input = file.path()}, plan));
+  std::string line;
+  std::getline(lines, line);
+  std::map<std::pair<size_t, std::string>, double> counts;
+  std::map<size_t, double> rows;
+  for (size_t value : order) {
+    ASSERT_TRUE(std::getline(lines, line));
+    if (line.front() == '"') line = line.substr(1, line.size() - 2);
+    ++counts[{value, line}];
+    ++rows[value];
+  }
+  EXPECT_FALSE(std::getline(lines, line));
+  double g = 0;
+  size_t cells = 0;
+  for (size_t i = 0; i < channel.inputs.size(); ++i) {
+    const std::string& label = labels[static_cast<size_t>(channel.inputs[i]) - 1];
+    const auto value = static_cast<size_t>(std::find(values.begin(), values.end(), label) - values.begin());
+    double seen = 0;
+    for (size_t k = 0; k < channel.outputs.size(); ++k) {
+      const double count = counts[{value, labels[static_cast<size_t>(channel.outputs[k]) - 1]}];
+      const double expected =
+          rows[value] * static_cast<double>(Rational(channel.weights[i][k], channel.row_total(i)));
+      seen += count;
+      if (count > 0) g += 2 * count * std::log(count / expected);
+      ++cells;
+    }
+    EXPECT_EQ(seen, rows[value]);  // every output is one of the channel's
+  }
+  EXPECT_LT(g, 60);  // chi-square with at most 6 degrees of freedom: a false alarm in 1e10
+  EXPECT_LE(cells, 9U);
+
+  TempFile unknown("s,x\na,red\nb,violet\n");
+  EXPECT_THROW(released({.input = unknown.path(), .new_data = true}, plan), Error);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace {
 struct CalibrateOptions {
   QuestionOptions question;
   GeneralOptions general;
-  std::string method = "exact";
+  PlanOptions plan;
   std::string output;
   bool force = false;
 };
@@ -29,7 +29,7 @@ void run(const CalibrateOptions& options) {
   const bool json = options.general.json();
   const auto threads = options.general.limit_threads();
   const std::string noise = one_noise(options.question);
-  method_named(options.method, *family_named(noise));  // before any reading
+  options.plan.check(noise);  // before any reading
   check_one_epsilon(options.question);
   const bool to_file = !options.output.empty() && options.output != "-";
   const OutputFile file{options.output, options.force, Access::kPrivate};
@@ -45,7 +45,8 @@ void run(const CalibrateOptions& options) {
 
   ProgressBar bar(options.general.quiet);
   const Question question = read_question(options.question, bar.callback());
-  const Plan plan = calibrate(question.scenario, options.method, noise, bar.callback());
+  const Plan plan = calibrate(question.scenario, options.plan.method_name(), noise, bar.callback(),
+                              read_optimum(options.plan, question.scenario));
   bar.clear();
   const std::string contents = plan_to_json(plan).pretty();
   if (!to_file) {
@@ -70,7 +71,7 @@ Command add_calibrate(CLI::App& program) {
   CLI::App* command = program.add_subcommand("calibrate", "find the noise and prove it: makes a plan");
   auto options = std::make_shared<CalibrateOptions>();
   add_question_options(*command, options->question);
-  add_method_option(*command, options->method);
+  add_plan_options(*command, options->plan);
   command
       ->add_option("-o,--output", options->output, "write the plan to FILE, mode 0600; shown when not given")
       ->type_name("FILE")
@@ -83,7 +84,8 @@ Command add_calibrate(CLI::App& program) {
       "fugu calibrate fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5 -o "
       "plan.json\n"
       "fugu calibrate --scenario fugu-demo/scenario.json --method relaxed --epsilon 1\n"
-      "fugu calibrate --scenario fugu-demo/scenario.json --noise gaussian --epsilon 0.5 --delta 1e-5\n");
+      "fugu calibrate --scenario fugu-demo/scenario.json --noise gaussian --epsilon 0.5 --delta 1e-5\n"
+      "fugu calibrate --scenario fugu-demo/scenario.json --method channel --loss zero-one --epsilon 0.5\n");
   return {command, [options] { run(*options); }};
 }
 

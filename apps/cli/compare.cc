@@ -4,6 +4,7 @@
 
 #include "apps/cli/commands.h"
 #include "apps/cli/options.h"
+#include "apps/cli/plan_options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
 #include "fugu/report/comparison.h"
@@ -12,9 +13,12 @@
 namespace fugu::cli {
 namespace {
 
+constexpr double kSeconds = 60;  // for each optimum, when no time limit is given
+
 struct CompareOptions {
   QuestionOptions question;
   GeneralOptions general;
+  std::string time_limit;
 };
 
 std::string as_json(const Question& question, const std::vector<Comparison>& comparisons) {
@@ -40,6 +44,8 @@ std::string as_text(const Question& question, const std::vector<Comparison>& com
 void run(const CompareOptions& options) {
   const bool json = options.general.json();
   const auto threads = options.general.limit_threads();
+  OptimumOptions optimum;
+  optimum.seconds = read_time_limit(options.time_limit, kSeconds);
   ProgressBar bar(options.general.quiet);
   Question question = read_question(options.question, bar.callback());
   std::vector<Epsilon> epsilons = options.question.epsilons();
@@ -55,10 +61,12 @@ void run(const CompareOptions& options) {
     question.scenario.epsilon = epsilon;
     comparisons.push_back(
         {epsilon, question.scenario.delta, compare(question.scenario, noises, bar.callback())});
+    for (Candidate& candidate : compare_optima(question.scenario, optimum, bar.callback()))
+      comparisons.back().candidates.push_back(std::move(candidate));
   }
   for (const Comparison& comparison : comparisons) {
     const auto& rows = comparison.candidates;
-    if (std::none_of(rows.begin(), rows.end(), [](const Candidate& row) { return row.scale.has_value(); })) {
+    if (std::none_of(rows.begin(), rows.end(), [](const Candidate& row) { return row.mse.has_value(); })) {
       throw Error(ErrorKind::kGuarantee, "no method attains the budget here: " + rows.back().note,
                   "give --delta, raise --epsilon, or use --noise laplace");
     }
@@ -81,6 +89,7 @@ Command add_compare(CLI::App& program) {
       ->description(
           "families of the noise: laplace, gaussian, power:P, log:ETA; when not given laplace, and with "
           "--delta gaussian too");
+  add_time_limit(*command, options->time_limit);
   add_general_options(*command, options->general);
   command->footer(
       "fugu compare fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5\n"

@@ -120,7 +120,10 @@ class Demo {
     std::string text = facts_text(question.scenario, facts_of(question.scenario), question.rows);
     for (const Epsilon& epsilon : ask.epsilons()) {
       question.scenario.epsilon = epsilon;
-      text += "\n" + comparison_text({epsilon, {}, compare(question.scenario, {"laplace"}, bar_.callback())});
+      Comparison comparison{epsilon, {}, compare(question.scenario, {"laplace"}, bar_.callback())};
+      for (Candidate& candidate : compare_optima(question.scenario, {}, bar_.callback()))
+        comparison.candidates.push_back(std::move(candidate));
+      text += "\n" + comparison_text(comparison);
     }
     bar_.clear();
     print(text + "\n" + truth_sentence(question.scenario, true) + "\n");
@@ -154,7 +157,7 @@ class Demo {
     const LineChart chart = variance_chart(scenario, figure_epsilons(), bar_.callback());
     bar_.clear();
     file(kFigure).write(to_svg(chart));
-    tell(fmt::format("The paper's last figure, with the harmonic and exact methods added, is drawn to {}.",
+    tell(fmt::format("The paper's last figure, with fugu's own methods added, is drawn to {}.",
                      file(kFigure).path));
   }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "apps/cli/shape.h"
@@ -12,10 +13,27 @@ namespace {
 
 constexpr size_t kWidth = 80, kColumn = 26;
 
+// A long choice goes on in the next line, after a bar.
+std::string broken(const std::string& left) {
+  std::string out;
+  size_t column = 2;
+  for (size_t at = 0; at < left.size();) {
+    const size_t next = std::min(left.find('|', at), left.size() - 1) + 1;
+    if (at > 0 && column + next - at > kWidth) {
+      out += "\n" + std::string(kColumn, ' ');
+      column = kColumn;
+    }
+    out += left.substr(at, next - at);
+    column += next - at;
+    at = next;
+  }
+  return out;
+}
+
 std::string entry(const std::string& left, const std::string& right) {
   const std::string gap = left.size() + 4 > kColumn ? "\n" + std::string(kColumn, ' ')
                                                     : std::string(kColumn - 2 - left.size(), ' ');
-  return "  " + left + gap + wrapped(right, kWidth, kColumn) + "\n";
+  return "  " + broken(left) + gap + wrapped(right, kWidth, kColumn) + "\n";
 }
 
 std::string left_side(const OptionShape& option) {

@@ -24,7 +24,7 @@ namespace {
 struct ReleaseOptions {
   QuestionOptions question;
   GeneralOptions general;
-  std::string method = "exact";
+  PlanOptions making;
   std::string plan;
   std::string output;
   std::string keep;
@@ -69,7 +69,7 @@ void check_flags(const ReleaseOptions& options) {
       {!ask.range.empty(), "--range"},
       {!ask.missing.empty() && ask.missing != "drop", "--missing"},
       {!ask.secret_order.empty(), "--secret-order"},
-      {options.method != "exact", "--method"},
+      {options.making.given() != nullptr, options.making.given()},
       {ask.no_header, "--no-header"}};
   for (const auto& [given, name] : misplaced) {
     if (given) {
@@ -87,8 +87,10 @@ uint64_t size_of(const std::string& path) {
 ProvedPlan make_plan(const ReleaseOptions& options, FileRelease& file, ProgressBar& bar) {
   const std::string noise = one_noise(options.question);
   check_one_epsilon(options.question);
+  options.making.check(noise);
   const Question question = read_question(options.question, bar.callback());
-  Plan plan = calibrate(question.scenario, options.method, noise, bar.callback());
+  Plan plan = calibrate(question.scenario, options.making.method_name(), noise, bar.callback(),
+                        read_optimum(options.making, question.scenario));
   file.plan = plan_to_json(plan).pretty();
   Witness witness = plan.witness;
   return {std::move(plan), std::move(witness)};
@@ -153,7 +155,7 @@ Command add_release(CLI::App& program) {
       program.add_subcommand("release", "release a column with exact noise, by a plan or at once");
   auto options = std::make_shared<ReleaseOptions>();
   add_question_options(*command, options->question);
-  add_method_option(*command, options->method);
+  add_plan_options(*command, options->making);
   constexpr const char* kRelease = "What is released";
   auto flag = [&](const char* name, bool& value, const char* what) {
     command->add_flag(name, value, what)->disable_flag_override()->group(kRelease);

@@ -112,7 +112,7 @@ std::string exact(const fugu::Scenario& scenario) {
   const Phase search = phases["searching the scale"], proof = phases["proving the scale"];
   return fmt::format(
       R"({{"seconds": {}, "scale": {}, "loss": {}, "search_seconds": {}, "search_steps": {}, "proof_seconds": {}, "proof_steps": {}}})",
-      seconds, found.noise.scale.value, *found.witness.loss, proof.begin - search.begin, search.steps,
+      seconds, found.noise().scale->value, *found.witness.loss, proof.begin - search.begin, search.steps,
       seconds - proof.begin, proof.steps);
 }
 

@@ -12,7 +12,7 @@ int main(int count, char** words) try {
   const fugu::Scenario scenario = fugu::scenario_from_json(fugu::parse_json(text, path), path);
   const fugu::Plan plan = fugu::calibrate(scenario, "exact", "laplace");
   const fugu::Witness witness = fugu::verify(plan);
-  std::cout << "scale " << plan.noise.scale.value << ", loss at most " << *witness.loss << "\n";
+  std::cout << "scale " << plan.noise().scale->value << ", loss at most " << *witness.loss << "\n";
   return 0;
 } catch (const fugu::Error& error) {
   std::cerr << error.message() << "\n" << error.hint() << "\n";

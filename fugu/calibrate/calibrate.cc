@@ -7,6 +7,7 @@
 
 #include "fugu/calibrate/methods.h"
 #include "fugu/core/search.h"
+#include "fugu/mechanism/laplace.h"
 #include "fugu/transport/distances.h"
 #include "fugu/verify/verify.h"
 
@@ -16,9 +17,10 @@ namespace {
 constexpr std::string_view kNoNoise = "no noise is needed: the column as it is already attains the budget";
 
 struct Proved {
-  Noise noise;
+  Mechanism mechanism;
   Witness witness;
   std::string note;
+  std::optional<double> bound;
 };
 
 int64_t farthest_steps(const Scenario& scenario) {
@@ -47,7 +49,17 @@ Scale widen(const Task& task, Scale scale) {
   return Scale{smallest_accepted(proved, known, known, 40)};
 }
 
+Proved run_optimum(const Task& task, const Method& method) {
+  Found found = method.mechanism(task);
+  Proof proof = prove(task.scenario, found.mechanism, task.progress);
+  if (!proof.holds)
+    throw Error(ErrorKind::kBug, "a mechanism that was proved is refused", "please report this");
+  if (changes_nothing(found.mechanism)) found.note = kNoNoise;
+  return {std::move(found.mechanism), std::move(proof.witness), std::move(found.note), found.bound};
+}
+
 Proved run(const Task& task, const Method& method) {
+  if (method.is_optimum()) return run_optimum(task, method);
   Scale scale = method.scale(task);
   Noise noise = task.drawn(scale);
   Proof proof = prove(task.scenario, noise, task.progress);
@@ -63,7 +75,7 @@ Proved run(const Task& task, const Method& method) {
     proof = prove(task.scenario, noise, task.progress);
   }
   if (noise.is_none()) result.note = kNoNoise;
-  result.noise = std::move(noise);
+  result.mechanism = std::move(noise);
   result.witness = std::move(proof.witness);
   return result;
 }
@@ -71,17 +83,28 @@ Proved run(const Task& task, const Method& method) {
 }  // namespace
 
 Plan calibrate(const Scenario& scenario, std::string_view method, std::string_view noise,
-               const Progress& progress) {
-  return calibrate(scenario, method, *family_named(noise), progress);
+               const Progress& progress, const OptimumOptions& optimum) {
+  return calibrate(scenario, method, *family_named(noise), progress, optimum);
 }
 
 Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFamily& family,
-               const Progress& progress) {
+               const Progress& progress, const OptimumOptions& optimum) {
   const Method chosen = method_named(method, family);
-  Proved proved = run({scenario, family, progress, farthest_steps(scenario)}, chosen);
-  Plan plan{scenario, std::string(chosen.name), std::move(proved.noise), 0, {}, std::move(proved.witness), {},
+  Proved proved = run({scenario, family, progress, farthest_steps(scenario), optimum}, chosen);
+  Plan plan{scenario,
+            std::string(chosen.name),
+            std::move(proved.mechanism),
+            0,
+            {},
+            {},
+            std::move(proved.witness),
+            {},
             {}};
-  plan.mse = mean_square_error(plan.noise, scenario.lattice);
+  plan.mse = mean_square_error(scenario, plan.mechanism);
+  if (chosen.is_optimum()) {
+    ErrorMeasure measure = optimum.measure;
+    plan.objective = {measure, mean_error(scenario, plan.mechanism, measure)};
+  }
   if (!std::isfinite(plan.mse)) {
     throw Error(ErrorKind::kGuarantee, "the noise would be wider than any number that can be written",
                 "the values lie too far apart for this epsilon: rescale them, or raise --epsilon");
@@ -92,6 +115,39 @@ Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFam
   return plan;
 }
 
+namespace {
+
+// One row of a comparison, or why there is none.
+Candidate candidate_of(const Task& task, const Method& method) {
+  Candidate candidate{.method = std::string(method.name),
+                      .title = std::string(method.title),
+                      .noise = method.is_optimum() ? std::string(method.name) : task.family.name()};
+  try {
+    Proved proved = run(task, method);
+    if (const Noise* noise = std::get_if<Noise>(&proved.mechanism)) candidate.scale = noise->scale;
+    candidate.changes_nothing = changes_nothing(proved.mechanism);
+    candidate.mse = mean_square_error(task.scenario, proved.mechanism);
+    candidate.loss = proved.witness.loss;
+    candidate.delta = proved.witness.delta;
+    candidate.bound = proved.bound;
+    candidate.note = std::move(proved.note);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kGuarantee && error.kind() != ErrorKind::kUsage) throw;
+    candidate.note = error.message();
+  }
+  return candidate;
+}
+
+// Progress of the k-th part of several.
+Progress part_of(const Progress& progress, size_t k, size_t parts, std::string_view name) {
+  if (!progress) return {};
+  return [&progress, k, parts, name](double fraction, std::string_view) {
+    progress((static_cast<double>(k) + fraction) / static_cast<double>(parts), name);
+  };
+}
+
+}  // namespace
+
 std::vector<Candidate> compare(const Scenario& scenario, const std::vector<std::string>& noises,
                                const Progress& progress) {
   std::vector<Candidate> candidates;
@@ -100,28 +156,22 @@ std::vector<Candidate> compare(const Scenario& scenario, const std::vector<std::
     const auto family = family_named(noises[n]);
     const auto methods = methods_for(*family);
     for (size_t m = 0; m < methods.size(); ++m) {
-      const double share = 1.0 / static_cast<double>(noises.size() * methods.size());
-      const double before = share * static_cast<double>(n * methods.size() + m);
-      Progress part;
-      if (progress)
-        part = [&](double fraction, std::string_view) {
-          progress(before + share * fraction, methods[m].name);
-        };
-      Candidate candidate{
-          std::string(methods[m].name), std::string(methods[m].title), family->name(), {}, {}, {}, {}, {}};
-      try {
-        Proved proved = run({scenario, *family, part, farthest}, methods[m]);
-        candidate.scale = proved.noise.scale;
-        candidate.mse = mean_square_error(proved.noise, scenario.lattice);
-        candidate.loss = proved.witness.loss;
-        candidate.delta = proved.witness.delta;
-        candidate.note = std::move(proved.note);
-      } catch (const Error& error) {
-        if (error.kind() != ErrorKind::kGuarantee && error.kind() != ErrorKind::kUsage) throw;
-        candidate.note = error.message();
-      }
-      candidates.push_back(std::move(candidate));
+      const Progress part =
+          part_of(progress, n * methods.size() + m, noises.size() * methods.size(), methods[m].name);
+      candidates.push_back(candidate_of({scenario, *family, part, farthest, {}}, methods[m]));
     }
+  }
+  return candidates;
+}
+
+std::vector<Candidate> compare_optima(const Scenario& scenario, const OptimumOptions& optimum,
+                                      const Progress& progress) {
+  std::vector<Candidate> candidates;
+  const auto methods = optimum_methods();
+  for (size_t m = 0; m < methods.size(); ++m) {
+    const Progress part = part_of(progress, m, methods.size(), methods[m].name);
+    candidates.push_back(
+        candidate_of({scenario, Laplace(), part, farthest_steps(scenario), optimum}, methods[m]));
   }
   return candidates;
 }

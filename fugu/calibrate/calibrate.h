@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fugu/calibrate/methods.h"
 #include "fugu/core/progress.h"
 #include "fugu/mechanism/family.h"
 #include "fugu/plan/plan.h"
@@ -18,26 +19,36 @@ namespace fugu {
 // Error (usage) for an unknown method or noise or one that does not serve the other, Error (guarantee) when
 // no scale attains the budget.
 Plan calibrate(const Scenario& scenario, std::string_view method, std::string_view noise,
-               const Progress& progress = {});
+               const Progress& progress = {}, const OptimumOptions& optimum = {});
 
 // The same with a family of your own (docs/noise.md).
 Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFamily& family,
-               const Progress& progress = {});
+               const Progress& progress = {}, const OptimumOptions& optimum = {});
 
 // One row of a comparison.
 struct Candidate {
   std::string method;
   std::string title;
   std::string noise;
-  std::optional<Scale> scale;   // absent, like the rest, when the method gives none here; the note says why
-  std::optional<double> mse;    // of what is drawn
-  std::optional<double> loss;   // proved bound of the realised loss, when delta is 0
-  std::optional<double> delta;  // proved bound of the hockey-stick, when it is not
-  std::string note;
+  std::optional<Scale> scale = {};  // where the noise has one
+  std::optional<double> mse =
+      {};  // of what is drawn; absent when the method gives nothing: the note says why
+  std::optional<double> loss = {};   // proved bound of the realised loss, when delta is 0
+  std::optional<double> delta = {};  // proved bound of the hockey-stick, when it is not
+  std::optional<double> bound = {};  // of an optimum: nothing that it chose among has a smaller error
+  bool changes_nothing = false;      // values are released as they are
+  std::string note = {};
+
+  // Whether its error is known to be the least, to a millionth.
+  bool is_limit() const { return mse && bound && *bound >= *mse * (1 - 1e-6); }
 };
 
 // Every method that serves each noise, in the order of methods_for(), each proved.
 std::vector<Candidate> compare(const Scenario& scenario, const std::vector<std::string>& noises,
                                const Progress& progress = {});
+
+// The same for the optimal noise and the optimal channel, which take longer: linear programmes are solved.
+std::vector<Candidate> compare_optima(const Scenario& scenario, const OptimumOptions& optimum = {},
+                                      const Progress& progress = {});
 
 }  // namespace fugu

@@ -30,7 +30,7 @@ bool brute_attains(const Scenario& scenario, const Rational& theta, bool generou
 
 RC_GTEST_PROP(CalibrateProperty, ExactIsTheLeastScaleByBruteForce, ()) {
   Scenario scenario = random_scenario(40, 5);
-  const Scale scale = calibrate(scenario, "exact", "laplace").noise.scale;
+  const Scale scale = *calibrate(scenario, "exact", "laplace").noise().scale;
   if (scale.value == 0) {
     BruteLoss raw = testing::brute_loss(scenario, 0, [](int64_t z) { return Integer(z == 0 ? 1 : 0); });
     RC_ASSERT(!raw.infinite);
@@ -77,8 +77,8 @@ RC_GTEST_PROP(CalibrateProperty, ScaleFollowsUnitsAndIgnoresShifts, ()) {
     }
   }
   for (const Method& method : methods_for(*family_named("laplace"))) {
-    const double before = calibrate(scenario, method.name, "laplace").noise.scale.value;
-    RC_ASSERT(calibrate(moved, method.name, "laplace").noise.scale.value == 8 * before);
+    const double before = calibrate(scenario, method.name, "laplace").noise().scale->value;
+    RC_ASSERT(calibrate(moved, method.name, "laplace").noise().scale->value == 8 * before);
   }
 }
 
@@ -90,9 +90,9 @@ TEST(Calibrate, PureShiftNeedsTheSameByEveryMethod) {
       {"p",
        {Distribution::from_counts({0, 1, 5}, {3, 1, 2}), Distribution::from_counts({2, 3, 7}, {3, 1, 2})}});
   for (const char* method : {"kantorovich", "relaxed", "harmonic", "exact"}) {
-    EXPECT_EQ(calibrate(scenario, method, "laplace").noise.scale.value, 4) << method;
+    EXPECT_EQ(calibrate(scenario, method, "laplace").noise().scale->value, 4) << method;
   }
-  EXPECT_EQ(calibrate(scenario, "sensitivity", "laplace").noise.scale.value, 14);
+  EXPECT_EQ(calibrate(scenario, "sensitivity", "laplace").noise().scale->value, 14);
 }
 
 TEST(Calibrate, EqualLawsNeedNoNoise) {
@@ -102,7 +102,7 @@ TEST(Calibrate, EqualLawsNeedNoNoise) {
       {"p", {Distribution::from_counts({0, 100}, {1, 1}), Distribution::from_counts({0, 100}, {7, 7})}});
   for (const char* method : {"kantorovich", "relaxed", "harmonic", "exact"}) {
     Plan plan = calibrate(scenario, method, "laplace");
-    EXPECT_TRUE(plan.noise.is_none()) << method;
+    EXPECT_TRUE(plan.noise().is_none()) << method;
     ASSERT_EQ(plan.notes.size(), 1u);
     EXPECT_EQ(plan.notes[0], "no noise is needed: the column as it is already attains the budget");
     EXPECT_EQ(plan.witness.loss, 0);
@@ -116,7 +116,7 @@ TEST(Calibrate, TinyEpsilonIsDecidedWithMoreDigits) {
   scenario.priors.push_back(
       {"p",
        {Distribution::from_counts({0, 1, 2}, {1, 2, 1}), Distribution::from_counts({0, 1, 2}, {1, 3, 1})}});
-  const Scale scale = calibrate(scenario, "exact", "laplace").noise.scale;
+  const Scale scale = *calibrate(scenario, "exact", "laplace").noise().scale;
   EXPECT_TRUE(brute_attains(scenario, exact(scale.value), true));
   EXPECT_FALSE(brute_attains(scenario, Rational(exact(scale.value) * (1 - Rational(1, 1000000000))), false));
 }
@@ -130,7 +130,7 @@ TEST(Calibrate, GapsFarBeyondTheScaleDoNotUnderflow) {
                               Distribution::from_counts({0, 2, 100000}, {5, 5, 1}),
                               Distribution::from_counts({0, 1, 2, 100000}, {4, 4, 2, 1})}});
   Plan plan = calibrate(scenario, "exact", "laplace");
-  EXPECT_LT(plan.noise.scale.value, 1);
+  EXPECT_LT(plan.noise().scale->value, 1);
   EXPECT_NO_THROW(verify(plan));
 }
 
@@ -145,7 +145,8 @@ TEST(Calibrate, UnknownNamesAreUsageErrors) {
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kUsage);
     EXPECT_EQ(error.message(), "--method: there is no method 'magic'");
-    EXPECT_EQ(error.hint(), "use one of sensitivity, kantorovich, relaxed, harmonic, exact");
+    EXPECT_EQ(error.hint(),
+              "use one of sensitivity, kantorovich, relaxed, harmonic, exact, optimal, channel");
   }
   try {
     calibrate(scenario, "exact", "cauchy");

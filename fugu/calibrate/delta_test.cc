@@ -50,9 +50,9 @@ RC_GTEST_PROP(DeltaProperty, LaplaceMethodsAreOrderedAndHoldByBruteForce, ()) {
   double last = HUGE_VAL;
   for (const char* method : {"sensitivity", "kantorovich", "relaxed", "harmonic", "exact"}) {
     const Plan plan = calibrate(scenario, method, "laplace");
-    RC_ASSERT(plan.noise.scale.value <= last);
-    last = plan.noise.scale.value;
-    RC_ASSERT(worst_hockey(scenario, plan.noise) <= scenario.delta.value());
+    RC_ASSERT(plan.noise().scale->value <= last);
+    last = plan.noise().scale->value;
+    RC_ASSERT(worst_hockey(scenario, plan.noise()) <= scenario.delta.value());
     RC_ASSERT(!plan.witness.loss.has_value());
     RC_ASSERT(*plan.witness.delta <= static_cast<double>(scenario.delta.value()));
   }
@@ -61,7 +61,7 @@ RC_GTEST_PROP(DeltaProperty, LaplaceMethodsAreOrderedAndHoldByBruteForce, ()) {
 // A hair below the exact scale the hockey-stick is above delta.
 RC_GTEST_PROP(DeltaProperty, ExactLaplaceIsTheLeast, ()) {
   Scenario scenario = with_random_delta(random_scenario(6, 3));
-  const Scale scale = calibrate(scenario, "exact", "laplace").noise.scale;
+  const Scale scale = *calibrate(scenario, "exact", "laplace").noise().scale;
   if (scale.value == 0) return;
   const Noise less = family_named("laplace")->at(Scale{scale.value * (1 - 1e-9)}, scenario.lattice, 0);
   RC_ASSERT(worst_hockey(scenario, less) > scenario.delta.value());
@@ -74,8 +74,8 @@ RC_GTEST_PROP(DeltaProperty, GaussianPlansHoldByBruteForce, ()) {
   if (scenario.epsilon.value() < Rational(1, 4)) scenario.epsilon = epsilon_of("0.5");
   for (const char* method : {"relaxed", "exact"}) {
     const Plan plan = calibrate(scenario, method, "gaussian");
-    RC_PRE(plan.noise.reach() < 150);
-    RC_ASSERT(worst_hockey(scenario, plan.noise) <= scenario.delta.value());
+    RC_PRE(plan.noise().reach() < 150);
+    RC_ASSERT(worst_hockey(scenario, plan.noise()) <= scenario.delta.value());
     RC_ASSERT(verify(plan) == plan.witness);
   }
 }
@@ -91,18 +91,18 @@ RC_GTEST_PROP(DeltaProperty, HeavyTailsAreOrderedAndHoldByBruteForce, ()) {
   double last = HUGE_VAL;
   for (const char* method : {"kantorovich", "relaxed", "harmonic", "exact"}) {
     const Plan plan = calibrate(scenario, method, noise);
-    RC_ASSERT(plan.noise.scale.value <=
+    RC_ASSERT(plan.noise().scale->value <=
               last * (1 + 1e-9));  // rounding of the drawn weights may widen by less
-    last = plan.noise.scale.value;
+    last = plan.noise().scale->value;
     RC_ASSERT(verify(plan) == plan.witness);
-    RC_PRE(plan.noise.reach() < 300);
+    RC_PRE(plan.noise().reach() < 300);
     if (pure) {
       const auto limit = testing::exp_bounds(scenario.epsilon.value());
       for (const Prior& prior : scenario.priors) {
-        RC_ASSERT(testing::brute_ratio(prior, scenario.pairs, plan.noise) <= limit.high);
+        RC_ASSERT(testing::brute_ratio(prior, scenario.pairs, plan.noise()) <= limit.high);
       }
     } else {
-      RC_ASSERT(worst_hockey(scenario, plan.noise) <= scenario.delta.value());
+      RC_ASSERT(worst_hockey(scenario, plan.noise()) <= scenario.delta.value());
     }
   }
 }
@@ -114,13 +114,13 @@ TEST(Delta, KantorovichSparesTheFarthestMass) {
   scenario.priors.push_back(
       {"p",
        {Distribution::from_counts({0, 1, 100}, {50, 49, 1}), Distribution::from_counts({0, 1}, {49, 51})}});
-  EXPECT_EQ(calibrate(scenario, "kantorovich", "laplace").noise.scale.value, 198);
+  EXPECT_EQ(calibrate(scenario, "kantorovich", "laplace").noise().scale->value, 198);
   scenario.delta = delta_of("0.01");
-  EXPECT_EQ(calibrate(scenario, "kantorovich", "laplace").noise.scale.value, 2);
+  EXPECT_EQ(calibrate(scenario, "kantorovich", "laplace").noise().scale->value, 2);
   scenario.delta = delta_of("0.00999999999999999999999");
-  EXPECT_EQ(calibrate(scenario, "kantorovich", "laplace").noise.scale.value, 198);
+  EXPECT_EQ(calibrate(scenario, "kantorovich", "laplace").noise().scale->value, 198);
   scenario.delta = delta_of("0.02");
-  EXPECT_EQ(calibrate(scenario, "kantorovich", "laplace").noise.scale.value, 0);
+  EXPECT_EQ(calibrate(scenario, "kantorovich", "laplace").noise().scale->value, 0);
 }
 
 // The continuous condition is not private on the lattice here: twice delta. The plan is, and says what it
@@ -131,8 +131,8 @@ TEST(Delta, TheLatticeTrap) {
   const Noise naive = Gaussian().at(ideal, scenario.lattice, 20);
   EXPECT_GT(worst_hockey(scenario, naive), scenario.delta.value() * Rational(19, 10));
   const Plan plan = calibrate(scenario, "kantorovich", "gaussian");
-  EXPECT_GT(plan.noise.scale.value, ideal.value);
-  EXPECT_LE(worst_hockey(scenario, plan.noise), scenario.delta.value());
+  EXPECT_GT(plan.noise().scale->value, ideal.value);
+  EXPECT_LE(worst_hockey(scenario, plan.noise()), scenario.delta.value());
   ASSERT_EQ(plan.notes.size(), 1u);
   EXPECT_NE(plan.notes[0].find("above the continuous theorem"), std::string::npos) << plan.notes[0];
   EXPECT_NO_THROW(verify(plan));
@@ -142,7 +142,7 @@ TEST(Delta, TheLatticeTrap) {
 // 0.06 again only at 0.67: the least scale for delta 0.06 lies below scales that do not attain it.
 TEST(Delta, NothingRestsOnMonotonicityInSigma) {
   Scenario scenario = shift(1, "3", "0.06");
-  const double exact_scale = calibrate(scenario, "exact", "gaussian").noise.scale.value;
+  const double exact_scale = calibrate(scenario, "exact", "gaussian").noise().scale->value;
   EXPECT_NEAR(exact_scale, 0.40708, 0.0001);
   auto hockey = [&](double sigma) {
     return worst_hockey(scenario, Gaussian().at(Scale{sigma}, scenario.lattice, 12));
@@ -154,7 +154,7 @@ TEST(Delta, NothingRestsOnMonotonicityInSigma) {
     scenario.delta = delta_of(delta);
     for (const char* method : {"kantorovich", "relaxed", "exact"}) {
       const Plan plan = calibrate(scenario, method, "gaussian");
-      EXPECT_LE(worst_hockey(scenario, plan.noise), scenario.delta.value()) << method << " " << delta;
+      EXPECT_LE(worst_hockey(scenario, plan.noise()), scenario.delta.value()) << method << " " << delta;
     }
   }
 }
@@ -163,11 +163,11 @@ TEST(Delta, TinyDeltasAreDecidedWithMoreDigits) {
   Scenario scenario = shift(1, "1", "1e-60");
   for (const char* noise : {"laplace", "gaussian"}) {
     const Plan plan = calibrate(scenario, "exact", noise);
-    EXPECT_LE(worst_hockey(scenario, plan.noise), scenario.delta.value()) << noise;
+    EXPECT_LE(worst_hockey(scenario, plan.noise()), scenario.delta.value()) << noise;
     EXPECT_NO_THROW(verify(plan)) << noise;
   }
   // A pure shift needs W_inf/epsilon for delta 0; delta 1e-60 saves next to nothing.
-  EXPECT_NEAR(calibrate(scenario, "exact", "laplace").noise.scale.value, 1, 1e-9);
+  EXPECT_NEAR(calibrate(scenario, "exact", "laplace").noise().scale->value, 1, 1e-9);
 }
 
 TEST(PureGaussian, AttainableOnlyWithEqualOuterValues) {
@@ -204,9 +204,9 @@ TEST(PureGaussian, RefusalGivesTheLeastEpsilonThatIs) {
   }
   scenario.epsilon = epsilon_of("0.25");
   const Plan plan = calibrate(scenario, "exact", "gaussian");
-  EXPECT_GT(plan.noise.scale.value, 0);
+  EXPECT_GT(plan.noise().scale->value, 0);
   EXPECT_LE(*verify(plan).loss, 0.25);
-  EXPECT_LE(testing::brute_ratio(scenario.priors[0], scenario.pairs, plan.noise),
+  EXPECT_LE(testing::brute_ratio(scenario.priors[0], scenario.pairs, plan.noise()),
             testing::exp_bounds(Rational(1, 4)).high);
 }
 

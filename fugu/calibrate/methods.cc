@@ -19,6 +19,10 @@ constexpr std::array kMethods{
     Method{"harmonic", "Theorem 2, sharpened", harmonic_scale, true, false},
     Method{"exact", "least noise of the family", exact_scale, true, true},
 };
+constexpr std::array kOptima{
+    Method{"optimal", "additive noise of least error", nullptr, false, false, optimal_noise},
+    Method{"channel", "release of least error: the limit", nullptr, false, false, optimal_channel},
+};
 
 }  // namespace
 
@@ -34,14 +38,20 @@ std::vector<Method> methods_for(const NoiseFamily& family) {
   return result;
 }
 
+std::vector<Method> optimum_methods() { return {kOptima.begin(), kOptima.end()}; }
+
 Method method_named(std::string_view name, const NoiseFamily& family) {
+  std::vector<Method> serving = methods_for(family);
+  // These make their own noise or channel: they go with the family that is used when none is named.
+  if (family.name() == "laplace") serving.insert(serving.end(), kOptima.begin(), kOptima.end());
   std::string known;
-  for (const Method& method : methods_for(family)) {
+  for (const Method& method : serving) {
     if (method.name == name) return method;
     known += (known.empty() ? "" : ", ") + std::string(method.name);
   }
-  const bool exists =
-      std::any_of(kMethods.begin(), kMethods.end(), [&](const Method& m) { return m.name == name; });
+  auto is_it = [&](const Method& method) { return method.name == name; };
+  const bool exists = std::any_of(kMethods.begin(), kMethods.end(), is_it) ||
+                      std::any_of(kOptima.begin(), kOptima.end(), is_it);
   throw Error(ErrorKind::kUsage,
               exists ? fmt::format("--method: {} does not serve {} noise", name, family.name())
                      : fmt::format("--method: there is no method '{}'", name),

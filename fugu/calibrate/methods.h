@@ -1,19 +1,32 @@
 // The methods: each finds a scale at which the family's noise attains (epsilon, delta), by a theorem or by
-// search.
+// search; the last two find the noise, or the channel, of least error.
 //
 // Every scale is rounded outward. What a method returns is not believed by anyone: calibrate() proves the
 // noise that will be drawn with the verifier before it makes a plan, and widens it where the lattice needs
 // more.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "fugu/core/progress.h"
+#include "fugu/mechanism/error_measure.h"
 #include "fugu/mechanism/family.h"
+#include "fugu/mechanism/mechanism.h"
 #include "fugu/scenario/scenario.h"
 
 namespace fugu {
+
+// What may be asked of the methods that minimise an error.
+struct OptimumOptions {
+  ErrorMeasure measure = {};           // of noise: squared or absolute
+  bool asymmetric = false;             // noise of mean zero that need not be symmetric
+  bool unbiased = false;               // a channel whose mean output is its input
+  std::vector<int64_t> outputs = {};   // of a channel, lattice indices, increasing; the values when empty
+  std::optional<double> seconds = {};  // after which the best that was proved until then will do
+};
 
 // The question a method answers, and what it may lean on.
 struct Task {
@@ -21,6 +34,7 @@ struct Task {
   const NoiseFamily& family;
   const Progress& progress;
   int64_t farthest;  // steps that mass travels at most: W_inf
+  OptimumOptions optimum = {};
 
   // The noise that would be drawn at that scale.
   Noise drawn(Scale scale) const {
@@ -45,11 +59,27 @@ Scale theorem3b_scale(const Task& task);
 // Section 5, ours: the least noise of the family.
 Scale exact_scale(const Task& task);
 
+// A mechanism that a method found and the verifier accepted, with what people should know of it.
+struct Found {
+  Mechanism mechanism;
+  std::string note = {};
+  // Below the error of every mechanism that the method chose among, in doubles.
+  std::optional<double> bound = {};
+};
+// Section 7, ours: the additive noise of least error. Error (usage) for a measure that does not fit.
+Found optimal_noise(const Task& task);
+// Section 8, ours: the channel of least error. Error (usage) for outputs or a measure that do not fit, Error
+// (guarantee) when there is no unbiased channel with these outputs.
+Found optimal_channel(const Task& task);
+
 struct Method {
   std::string_view name;
-  std::string_view title;  // for tables read by people
-  Scale (*scale)(const Task& task);
-  bool with_cost_bound, gaussian;  // which families it serves
+  std::string_view title;            // for tables read by people
+  Scale (*scale)(const Task& task);  // null where a method finds more than a scale
+  bool with_cost_bound, gaussian;    // which families it serves
+  Found (*mechanism)(const Task& task) = nullptr;
+  // Whether it makes its own noise or channel.
+  bool is_optimum() const { return mechanism != nullptr; }
   bool serves(const NoiseFamily& family) const {
     return family.has_cost_bound() ? with_cost_bound : gaussian;
   }
@@ -58,7 +88,11 @@ struct Method {
 // The methods that serve a family, in the order of the paper.
 std::vector<Method> methods_for(const NoiseFamily& family);
 
-// Error (usage) listing the methods for a name that is unknown or does not serve the family.
+// The methods that make their own noise or channel.
+std::vector<Method> optimum_methods();
+
+// One of either kind; of the latter only with Laplace, the family when none is named. Error (usage) listing
+// the methods for a name that is unknown or does not serve the family.
 Method method_named(std::string_view name, const NoiseFamily& family);
 
 }  // namespace fugu

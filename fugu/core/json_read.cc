@@ -41,6 +41,16 @@ Rational need_number(const Json& value, const std::string& place) {
   return *result;
 }
 
+Integer need_natural(const Json& value, const std::string& place) {
+  constexpr size_t kMostDigits = 10000;
+  const std::string digits = value.if_number() ? value.if_number()->literal : need_string(value, place);
+  if (digits.empty() || digits.size() > kMostDigits ||
+      digits.find_first_not_of("0123456789") != std::string::npos) {
+    throw data_error(place, "this must be a whole number, not negative", "write it in decimal digits");
+  }
+  return Integer(digits);
+}
+
 std::string need_string(const Json& value, const std::string& place) {
   const std::string* text = value.if_string();
   if (!text) throw data_error(place, "this must be text in quotes", "write it as \"…\"");
@@ -80,6 +90,25 @@ Lattice lattice_from_json(const Json& json, const std::string& place) {
   if (const Json* origin = json.find("origin")) lattice.origin = need_number(*origin, place + ".origin");
   lattice.origin -= lattice.step * Rational(floor(Rational(lattice.origin / lattice.step)));
   return lattice;
+}
+
+Json points_to_json(const std::vector<int64_t>& points, const Lattice& lattice) {
+  Json json = Json::array();
+  for (int64_t point : points) json.if_array()->push_back(number_to_json(lattice.value(point)));
+  return json;
+}
+
+std::vector<int64_t> need_points(const Json& value, const Lattice& lattice, const std::string& place) {
+  std::vector<int64_t> points;
+  for (const Json& item : need_array(value, place)) {
+    const auto point = lattice.index(need_number(item, place));
+    if (!point) throw data_error(place, "a value is not on the lattice", "calibrate again");
+    if (!points.empty() && *point <= points.back())
+      throw data_error(place, "the values must increase", "calibrate again");
+    points.push_back(*point);
+  }
+  if (points.empty()) throw data_error(place, "there must be a value", "calibrate again");
+  return points;
 }
 
 }  // namespace fugu

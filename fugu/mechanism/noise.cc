@@ -9,20 +9,10 @@
 namespace fugu {
 namespace {
 
-constexpr uint64_t kMaxBits = 1 << 20;      // of a tail ratio's denominator
-constexpr size_t kMaxWeightDigits = 10000;  // of one integer weight
+constexpr uint64_t kMaxBits = 1 << 20;  // of a tail ratio's denominator
 
 Error shape_error(const std::string& place, const std::string& message) {
   return Error(ErrorKind::kData, place + ": " + message, "the plan was changed or cut off; calibrate again");
-}
-
-Integer read_natural(const Json& json, const std::string& place) {
-  std::string digits = json.if_number() ? json.if_number()->literal : need_string(json, place);
-  if (digits.empty() || digits.size() > kMaxWeightDigits ||
-      digits.find_first_not_of("0123456789") != std::string::npos) {
-    throw shape_error(place, "this must be a whole number, not negative");
-  }
-  return Integer(digits);
 }
 
 }  // namespace
@@ -30,6 +20,7 @@ Integer read_natural(const Json& json, const std::string& place) {
 Noise no_noise(std::string family) {
   Noise noise;
   noise.family = std::move(family);
+  noise.scale = Scale{0};
   return noise;
 }
 
@@ -51,6 +42,28 @@ Rational mean_square(const Noise& noise) {
          total_weight(noise);
 }
 
+Rational mean_absolute(const Noise& noise) {
+  const int64_t reach = noise.reach();
+  Integer middle(0);
+  for (int64_t z = -reach; z <= reach; ++z)
+    middle += noise.weights[static_cast<size_t>(z + reach)] * (z < 0 ? -z : z);
+  // sum over k >= 1 of (reach + k) r^k.
+  const Rational r = noise.tail.value(), rest = 1 - r;
+  const Rational tail = Rational(reach) * r / rest + r / (rest * rest);
+  return (Rational(middle) + Rational(noise.weights.front() + noise.weights.back()) * tail) /
+         total_weight(noise);
+}
+
+Rational mean(const Noise& noise) {
+  const int64_t reach = noise.reach();
+  Integer middle(0);
+  for (int64_t z = -reach; z <= reach; ++z) middle += noise.weights[static_cast<size_t>(z + reach)] * z;
+  const Rational r = noise.tail.value(), rest = 1 - r;
+  const Rational tail = Rational(reach) * r / rest + r / (rest * rest);
+  return (Rational(middle) + Rational(noise.weights.back() - noise.weights.front()) * tail) /
+         total_weight(noise);
+}
+
 Json noise_to_json(const Noise& noise) {
   Json tail = Json::object();
   tail.add("numerator", Json::string(noise.tail.numerator.str()));
@@ -62,7 +75,7 @@ Json noise_to_json(const Noise& noise) {
   }
   Json json = Json::object();
   json.add("noise", Json::string(noise.family));
-  json.add("scale", Json::number(noise.scale.value));
+  json.add("scale", noise.scale ? Json::number(noise.scale->value) : Json::null());
   json.add("reach", Json::number(static_cast<long long>(noise.reach())));
   json.add("symmetric", Json::boolean(symmetric));
   json.add("weights", std::move(weights));
@@ -73,24 +86,25 @@ Json noise_to_json(const Noise& noise) {
 Noise noise_from_json(const Json& json, const std::string& place) {
   Noise noise;
   noise.family = need_string(need(json, "noise", place), place + ".noise");
-  if (const Json* scale = json.find("scale"); scale && scale->if_number()) {
-    noise.scale.value = std::strtod(scale->if_number()->literal.c_str(), nullptr);
-    if (!(noise.scale.value >= 0) || std::isinf(noise.scale.value)) {
-      throw shape_error(place + ".scale", "this must be a number that is not negative");
+  if (const Json& scale = need(json, "scale", place); !scale.is_null()) {
+    const double value = scale.if_number() ? std::strtod(scale.if_number()->literal.c_str(), nullptr) : -1;
+    if (!(value >= 0) || std::isinf(value)) {
+      throw shape_error(place + ".scale", "this must be a number that is not negative, or null");
     }
+    noise.scale = Scale{value};
   }
   const bool* symmetric = need(json, "symmetric", place).if_boolean();
   if (!symmetric) throw shape_error(place + ".symmetric", "this must be true or false");
   noise.weights.clear();
   for (const Json& item : need_array(need(json, "weights", place), place + ".weights")) {
-    noise.weights.push_back(read_natural(item, fmt::format("{}.weights[{}]", place, noise.weights.size())));
+    noise.weights.push_back(need_natural(item, fmt::format("{}.weights[{}]", place, noise.weights.size())));
   }
   if (*symmetric && !noise.weights.empty()) {
     std::vector<Integer> left(noise.weights.rbegin(), noise.weights.rend() - 1);
     noise.weights.insert(noise.weights.begin(), left.begin(), left.end());
   }
   if (noise.weights.size() % 2 == 0 ||
-      read_natural(need(json, "reach", place), place + ".reach") != noise.reach()) {
+      need_natural(need(json, "reach", place), place + ".reach") != noise.reach()) {
     throw shape_error(place + ".weights", "there must be one weight for each step of the reach");
   }
   if (noise.weights.front() == 0 || noise.weights.back() == 0 ||
@@ -99,9 +113,9 @@ Noise noise_from_json(const Json& json, const std::string& place) {
   }
   const Json& tail = need(json, "tail", place);
   check_keys(tail, place + ".tail", {"numerator", "log2_denominator"});
-  noise.tail.numerator = read_natural(need(tail, "numerator", place + ".tail"), place + ".tail.numerator");
+  noise.tail.numerator = need_natural(need(tail, "numerator", place + ".tail"), place + ".tail.numerator");
   Integer bits =
-      read_natural(need(tail, "log2_denominator", place + ".tail"), place + ".tail.log2_denominator");
+      need_natural(need(tail, "log2_denominator", place + ".tail"), place + ".tail.log2_denominator");
   if (bits > kMaxBits) throw shape_error(place + ".tail.log2_denominator", "the number is too large");
   noise.tail.bits = static_cast<uint64_t>(bits);
   if (noise.tail.numerator >= Integer(1) << noise.tail.bits) {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,8 @@ struct Scale {
 
 // Invariants: weights has odd size, none negative, the middle and both ends positive; 0 <= tail < 1.
 struct Noise {
-  std::string family;  // "laplace"
-  Scale scale;
+  std::string family;          // "laplace"
+  std::optional<Scale> scale;  // where the family has one; the weights decide
   std::vector<Integer> weights{Integer(1)};
   Dyadic tail;
 
@@ -50,6 +51,9 @@ Noise no_noise(std::string family);
 // The sum of all weights, tails included, and the mean squared error of a draw, in steps^2. Exact.
 Rational total_weight(const Noise& noise);
 Rational mean_square(const Noise& noise);
+// The mean size of a draw and its mean, in steps. Exact.
+Rational mean_absolute(const Noise& noise);
+Rational mean(const Noise& noise);
 
 // The members of a plan's "mechanism" that make the noise. Of symmetric noise only the weights of 0 … reach
 // are written.

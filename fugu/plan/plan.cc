@@ -23,8 +23,46 @@ std::vector<std::string> assumptions_of(const Scenario& scenario) {
   return result;
 }
 
-double mean_square_error(const Noise& noise, const Lattice& lattice) {
-  return static_cast<double>(Rational(mean_square(noise) * lattice.step * lattice.step));
+namespace {
+
+Rational mean_error_of(const Noise& noise, const Lattice& lattice, const ErrorMeasure& measure) {
+  switch (measure.kind) {
+    case ErrorMeasure::kAbsolute:
+      return mean_absolute(noise) * lattice.step;
+    case ErrorMeasure::kZeroOne:
+      return 1 - Rational(noise.weights[noise.weights.size() / 2]) / total_weight(noise);
+    default:
+      return mean_square(noise) * lattice.step * lattice.step;
+  }
+}
+
+Rational mean_error_of(const Scenario& scenario, const Channel& channel, const ErrorMeasure& measure) {
+  const std::vector<Integer> population = scenario.population(channel.inputs);
+  Integer people(0);
+  Rational sum(0);
+  for (size_t i = 0; i < channel.inputs.size(); ++i) {
+    people += population[i];
+    if (population[i] == 0) continue;
+    Rational row(0);
+    for (size_t k = 0; k < channel.outputs.size(); ++k) {
+      if (channel.weights[i][k] == 0) continue;
+      row += measure.of(channel.inputs[i], channel.outputs[k], scenario.lattice) * channel.weights[i][k];
+    }
+    sum += row * population[i] / Rational(channel.row_total(i));
+  }
+  return sum / Rational(people);
+}
+
+}  // namespace
+
+double mean_error(const Scenario& scenario, const Mechanism& mechanism, const ErrorMeasure& measure) {
+  const Channel* channel = std::get_if<Channel>(&mechanism);
+  return static_cast<double>(channel ? mean_error_of(scenario, *channel, measure)
+                                     : mean_error_of(std::get<Noise>(mechanism), scenario.lattice, measure));
+}
+
+double mean_square_error(const Scenario& scenario, const Mechanism& mechanism) {
+  return mean_error(scenario, mechanism, {});
 }
 
 }  // namespace fugu

@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "fugu/core/json.h"
-#include "fugu/mechanism/noise.h"
+#include "fugu/mechanism/error_measure.h"
+#include "fugu/mechanism/mechanism.h"
 #include "fugu/scenario/scenario.h"
 
 namespace fugu {
@@ -36,26 +37,41 @@ struct Witness {
 };
 
 // The methods that a plan may name; how it came about is told, not proved.
-inline constexpr std::array<std::string_view, 7> kMethodNames{
-    "sensitivity", "theorem3a", "theorem3b", "kantorovich", "relaxed", "harmonic", "exact"};
+inline constexpr std::array<std::string_view, 9> kMethodNames{"sensitivity", "theorem3a", "theorem3b",
+                                                              "kantorovich", "relaxed",   "harmonic",
+                                                              "exact",       "optimal",   "channel"};
+
+// What an optimal method made small, and how small: the mean error of a release, the nearest double.
+struct Objective {
+  ErrorMeasure measure;
+  double error = 0;
+  friend bool operator==(const Objective&, const Objective&) = default;
+};
 
 struct Plan {
   Scenario scenario;
   std::string method;  // one of kMethodNames
-  Noise noise;
-  double mse = 0;  // mean squared error of a draw, data units, the nearest double
+  Mechanism mechanism;
+  double mse = 0;  // mean squared error of a release, data units, the nearest double
+  std::optional<Objective> objective;
   Sensitivity sensitivity;
   Witness witness;
   std::vector<std::string> assumptions;
   std::vector<std::string> notes;
   friend bool operator==(const Plan&, const Plan&) = default;
+
+  // Precondition: the mechanism is noise.
+  const Noise& noise() const { return std::get<Noise>(mechanism); }
 };
 
 // What a plan takes for granted, in words.
 std::vector<std::string> assumptions_of(const Scenario& scenario);
 
-// The mean squared error in data units, to the nearest double.
-double mean_square_error(const Noise& noise, const Lattice& lattice);
+// The mean error of a release, in data units, to the nearest double: over the noise, or over the channel and
+// the values as they occur (Scenario::population). Precondition: the measure covers a channel, and is no
+// table for noise.
+double mean_error(const Scenario& scenario, const Mechanism& mechanism, const ErrorMeasure& measure);
+double mean_square_error(const Scenario& scenario, const Mechanism& mechanism);
 
 // The guarantee as plans and statements write it.
 Json guarantee_to_json(const Plan& plan);

@@ -78,8 +78,12 @@ Json guarantee_to_json(const Plan& plan) {
 
 Json plan_to_json(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
-  Json mechanism = noise_to_json(plan.noise);
+  Json mechanism = mechanism_to_json(plan.mechanism, scenario.lattice);
   mechanism.add("mse", Json::number(plan.mse));
+  if (plan.objective) {
+    mechanism.add("objective", error_measure_to_json(plan.objective->measure, scenario.lattice));
+    mechanism.add("error", Json::number(plan.objective->error));
+  }
   mechanism.add("lattice", lattice_to_json(scenario.lattice));
 
   Json sensitivity = Json::object();
@@ -118,7 +122,7 @@ Plan plan_from_json(const Json& json, const std::string& place) {
     throw Error(ErrorKind::kGuarantee, place + ": the digest is not that of the plan's contents",
                 "the plan was changed after it was made; calibrate again");
   }
-  Plan plan{read_scenario(json, place), {}, {}, 0, {}, {}, {}, {}};
+  Plan plan{read_scenario(json, place), {}, {}, 0, {}, {}, {}, {}, {}};
   const Scenario& scenario = plan.scenario;
 
   const Json& guarantee = need(json, "guarantee", place);
@@ -147,9 +151,21 @@ Plan plan_from_json(const Json& json, const std::string& place) {
 
   const Json& mechanism = need(json, "mechanism", place);
   where = place + ".mechanism";
-  check_keys(mechanism, where, {"noise", "scale", "reach", "symmetric", "weights", "tail", "mse", "lattice"});
-  plan.noise = noise_from_json(mechanism, where);
+  plan.mechanism = mechanism_from_json(mechanism, scenario.lattice, where);
+  if (std::holds_alternative<Channel>(plan.mechanism)) {
+    check_keys(mechanism, where,
+               {"noise", "scale", "inputs", "outputs", "unbiased", "weights", "mse", "objective", "error",
+                "lattice"});
+  } else {
+    check_keys(
+        mechanism, where,
+        {"noise", "scale", "reach", "symmetric", "weights", "tail", "mse", "objective", "error", "lattice"});
+  }
   plan.mse = need_double(mechanism, "mse", where);
+  if (const Json* objective = mechanism.find("objective")) {
+    plan.objective = {error_measure_from_json(*objective, scenario.lattice, where + ".objective"),
+                      need_double(mechanism, "error", where)};
+  }
   if (lattice_from_json(need(mechanism, "lattice", where), where + ".lattice") != scenario.lattice) {
     throw Error(ErrorKind::kGuarantee, where + ".lattice is not the scenario's lattice",
                 "the plan contradicts itself; calibrate again");

@@ -33,18 +33,40 @@ std::string guarantee_sentence(const Scenario& scenario) {
 }
 
 std::string noise_sentence(const Plan& plan) {
-  if (plan.noise.is_none()) return "No noise was added: the values as they are keep this promise.";
+  if (changes_nothing(plan.mechanism)) return "No noise was added: the values as they are keep this promise.";
+  if (std::holds_alternative<Channel>(plan.mechanism)) {
+    return "Each value was replaced, independently of the others, by a draw from the row of weights that the "
+           "channel given here has for it.";
+  }
+  if (!plan.noise().scale) {
+    return fmt::format(
+        "To each value independent noise was added, drawn from the weights given here, in steps of {}; its "
+        "mean "
+        "square is {}.",
+        to_text(plan.scenario.lattice.step), for_people(plan.mse));
+  }
   return fmt::format(
       "To each value independent {} noise of scale {} was added, in steps of {}; its mean square is {}.",
-      plan.noise.family, for_people(plan.noise.scale.value), to_text(plan.scenario.lattice.step),
+      plan.noise().family, for_people(plan.noise().scale->value), to_text(plan.scenario.lattice.step),
       for_people(plan.mse));
 }
 
 std::vector<std::string> estimate_sentences(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
   std::vector<std::string> result;
-  if (plan.noise.is_none()) {
+  if (changes_nothing(plan.mechanism)) {
     result.emplace_back("The released values are the true ones.");
+  } else if (const Channel* channel = std::get_if<Channel>(&plan.mechanism)) {
+    if (channel->is_unbiased()) {
+      result.emplace_back(
+          "The channel is unbiased: the mean of the released values estimates the true mean, with the mean "
+          "of the "
+          "rows' variances / n added to the variance of the mean of n values.");
+    }
+    result.emplace_back(
+        "Frequencies are estimated by inverting the channel: the released frequencies are the true ones "
+        "times "
+        "the table of probabilities.");
   } else if (scenario.clamps()) {
     result.emplace_back(
         "Values beyond the lowest or highest category were set to it, so the noise is not centred at the "
@@ -79,8 +101,9 @@ Json statement_to_json(const Statement& statement) {
               Json::strings(scenario.source ? scenario.source->published : std::vector<std::string>{}));
   columns.add("kept_unprotected", Json::strings(statement.kept_unprotected));
 
-  Json mechanism = noise_to_json(plan.noise);
-  mechanism.add("mse", Json::number(plan.mse));
+  Json mechanism = mechanism_to_json(plan.mechanism, scenario.lattice);
+  // The error of noise is the noise's own; that of a channel also depends on how often each value occurs.
+  if (std::holds_alternative<Noise>(plan.mechanism)) mechanism.add("mse", Json::number(plan.mse));
   mechanism.add("lattice", lattice_to_json(scenario.lattice));
   mechanism.add("range", Json::string(scenario.clamps() ? "clamp" : "free"));
   if (scenario.clamps()) mechanism.add("bounds", bounds_to_json(scenario));
@@ -102,7 +125,7 @@ Json statement_to_json(const Statement& statement) {
 std::string statement_text(const Statement& statement) {
   const Plan& plan = statement.plan;
   std::string text = guarantee_sentence(plan.scenario) + " " + noise_sentence(plan);
-  if (plan.scenario.clamps() && !plan.noise.is_none())
+  if (plan.scenario.clamps() && std::holds_alternative<Noise>(plan.mechanism) && !plan.noise().is_none())
     text += " Results beyond the range of the values were set to its ends.";
   for (const std::string& assumption : plan.assumptions) text += " " + assumption;
   if (!statement.kept_unprotected.empty()) {

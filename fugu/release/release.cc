@@ -13,7 +13,7 @@
 #include "fugu/core/error.h"
 #include "fugu/release/row_reader.h"
 #include "fugu/release/shuffle.h"
-#include "fugu/sample/noise_sampler.h"
+#include "fugu/sample/mechanism_sampler.h"
 #include "fugu/sample/random.h"
 #include "fugu/table/byte_sink.h"
 #include "fugu/table/chunk_scan.h"
@@ -34,6 +34,12 @@ struct Work {
   bool failed = false;  // what was wrong is found again in order, with the right line
 };
 
+// The values that a channel knows; null where any lattice point within the range will do.
+const std::vector<int64_t>* inputs_of(const Mechanism& mechanism) {
+  const Channel* channel = std::get_if<Channel>(&mechanism);
+  return channel ? &channel->inputs : nullptr;
+}
+
 class Release {
  public:
   Release(const ReleaseRequest& request, const Plan& plan, int output, const std::string& name,
@@ -44,8 +50,8 @@ class Release {
         reader_(request.input, {.separator = request.separator,
                                 .header = plan.scenario.source ? plan.scenario.source->header : true,
                                 .block_size = request.chunk_size}),
-        values_(plan.scenario, reader_.head().separator),
-        sampler_(plan.noise),
+        values_(plan.scenario, reader_.head().separator, inputs_of(plan.mechanism)),
+        sampler_(plan.mechanism),
         sink_(output, name, compression_for(name)) {
     find_columns();
   }
@@ -82,7 +88,7 @@ class Release {
     ChunkScanner scanner;
     RowReader reader;
     SecureRandom random;
-    std::vector<int64_t> index, noise;
+    std::vector<int64_t> index;  // of the values, then of what is released
     std::vector<char> quoted;
     std::vector<std::string_view> kept;
   };
@@ -200,8 +206,7 @@ class Release {
   void write_rows(Worker& worker, Work& work) {
     const TableHead& head = reader_.head();
     const std::string& line_end = head.line_end;
-    worker.noise.resize(worker.index.size());
-    sampler_.draw(worker.random, worker.noise);
+    sampler_.release(worker.random, worker.index);
     size_t most = worker.index.size() * (values_.longest() + 2 + line_end.size() + columns_.size()) + 64;
     for (std::string_view raw : worker.kept) most += raw.size();
     work.out = std::make_unique_for_overwrite<char[]>(most);
@@ -209,7 +214,7 @@ class Release {
     const bool alone = columns_.size() == 1, crlf = line_end.size() == 2;
     const std::string_view* kept = worker.kept.data();
     for (size_t row = 0; row < worker.index.size(); ++row) {
-      const int64_t value = worker.index[row] + worker.noise[row];
+      const int64_t value = worker.index[row];
       if (alone) {
         to = values_.write(to, value, worker.quoted[row]);
       } else {
@@ -286,7 +291,7 @@ class Release {
   const Progress& progress_;
   ChunkReader reader_;
   ReleasedValues values_;
-  NoiseSampler sampler_;
+  MechanismSampler sampler_;
   ByteSink sink_;
   RowLayout rows_;
   size_t published_ = 0;

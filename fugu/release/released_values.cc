@@ -39,8 +39,9 @@ __int128 scaled(const Rational& value, int places) {
 
 }  // namespace
 
-ReleasedValues::ReleasedValues(const Scenario& scenario, char separator)
-    : lattice_(scenario.lattice),
+ReleasedValues::ReleasedValues(const Scenario& scenario, char separator, const std::vector<int64_t>* known)
+    : known_(known ? std::optional(*known) : std::nullopt),
+      lattice_(scenario.lattice),
       snaps_(scenario.source && scenario.source->step),
       clamps_(scenario.clamps()) {
   std::tie(low_, high_) = scenario.bounds();
@@ -94,6 +95,13 @@ ReleasedValues::ReleasedValues(const Scenario& scenario, char separator)
 }
 
 Placed ReleasedValues::place(std::string_view text) const {
+  const Placed placed = find(text);
+  const bool known = placed.kind != Placed::kValue || !known_ ||
+                     std::binary_search(known_->begin(), known_->end(), placed.index);
+  return known ? placed : Placed{};
+}
+
+Placed ReleasedValues::find(std::string_view text) const {
   if (categories_) {
     const auto found = label_index_.find(std::string(text));
     if (found != label_index_.end()) return {Placed::kValue, found->second};

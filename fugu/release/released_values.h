@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,8 +21,9 @@ struct Placed {
 
 class ReleasedValues {
  public:
-  // Error (usage) when the lattice's values cannot be written as decimals.
-  ReleasedValues(const Scenario& scenario, char separator);
+  // `known`, where given, are the only lattice points that are values. Error (usage) when the lattice's
+  // values cannot be written as decimals.
+  ReleasedValues(const Scenario& scenario, char separator, const std::vector<int64_t>* known = nullptr);
 
   // The value that the plan's map gives this text: a category, or a number on (or snapped to) the lattice.
   Placed place(std::string_view text) const;
@@ -39,7 +41,9 @@ class ReleasedValues {
   };
 
   char* write_number(char* to, int64_t index) const;
+  Placed find(std::string_view text) const;
 
+  std::optional<std::vector<int64_t>> known_;
   bool categories_;
   std::vector<std::string> labels_, quoted_;  // by index - 1; labels_ in quotes where they need them
   std::unordered_map<std::string, int64_t> label_index_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "fugu/core/json_read.h"
@@ -12,17 +13,25 @@ namespace fugu {
 namespace {
 
 // Whether a row adds no noise at all; an error too small for a double is not that.
-bool is_raw(const Candidate& candidate) { return candidate.scale && candidate.scale->value == 0; }
+bool is_raw(const Candidate& candidate) { return candidate.changes_nothing; }
 
 // How many times the best mean squared error this one is; blank where the best is no error at all.
-std::string times_best(const Candidate& candidate, const Candidate& best) {
+std::string times_best(const Candidate& candidate, const Candidate& best, const char* word) {
   if (is_raw(best)) return is_raw(candidate) ? "no noise needed" : "-";
-  return *candidate.mse == *best.mse ? "best" : compact(*candidate.mse / *best.mse, 3);
+  return *candidate.mse == *best.mse ? word : compact(*candidate.mse / *best.mse, 3);
 }
 
 std::string budget_words(const Comparison& comparison) {
   if (comparison.delta.is_zero()) return "epsilon " + comparison.epsilon.text();
   return fmt::format("epsilon {}, delta {}", comparison.epsilon.text(), comparison.delta.text());
+}
+
+// The channel of least error, where it is known: nothing with its outputs is better.
+const Candidate* limit_of(const std::vector<Candidate>& candidates) {
+  const auto found = std::find_if(candidates.begin(), candidates.end(), [](const Candidate& row) {
+    return row.method == "channel" && row.is_limit();
+  });
+  return found == candidates.end() ? nullptr : &*found;
 }
 
 // The row with the least error; null when no method gives any.
@@ -53,13 +62,14 @@ Json number_or_null(const std::optional<double>& value) {
 
 std::string comparison_text(const Comparison& comparison) {
   const bool pure = comparison.delta.is_zero();
-  const Candidate* best = best_of(comparison.candidates);
+  const Candidate* limit = limit_of(comparison.candidates);
+  const Candidate* best = limit ? limit : best_of(comparison.candidates);
   TextTable table({{"method", Align::kLeft},
                    {"noise", Align::kLeft},
                    {"scale", Align::kRight},
                    {"error (rms)", Align::kRight},
                    {"error (mse)", Align::kRight},
-                   {"times the best", Align::kRight},
+                   {limit ? "times the limit" : "times the best", Align::kRight},
                    {pure ? "loss" : "delta", Align::kRight},
                    {"what it is", Align::kLeft}});
   std::string notes;
@@ -67,24 +77,32 @@ std::string comparison_text(const Comparison& comparison) {
     if (!candidate.note.empty() && !is_raw(candidate)) {
       notes += fmt::format("  {} ({}): {}\n", candidate.method, candidate.noise, candidate.note);
     }
-    if (!candidate.scale) {
+    if (!candidate.mse) {
       table.add({candidate.method, candidate.noise, "-", "-", "-", "-", "-", candidate.title});
       continue;
     }
-    table.add({candidate.method, candidate.noise, rounded_up(candidate.scale->value, 5),
+    table.add({candidate.method, candidate.noise,
+               candidate.scale ? rounded_up(candidate.scale->value, 5) : "-",
                compact(std::sqrt(*candidate.mse), 4), compact(*candidate.mse, 4),
-               times_best(candidate, *best), rounded_up(pure ? *candidate.loss : *candidate.delta, 4),
-               candidate.title});
+               times_best(candidate, *best, limit ? "the limit" : "best"),
+               rounded_up(pure ? *candidate.loss : *candidate.delta, 4), candidate.title});
   }
   std::string out =
       fmt::format("{}: {}\n\n", budget_words(comparison), in_words(comparison.epsilon, comparison.delta));
   out += table.text();
   if (!notes.empty()) out += "\n" + notes;
+  if (limit && !is_raw(*limit)) {
+    out += fmt::format(
+        "\nThe limit is a mean square of {}: no release whose outputs are the values themselves can have "
+        "less.\n",
+        compact(*limit->mse, 5));
+  }
   if (best && is_raw(*best)) out += no_noise_sentence(comparison, *best);
   return out;
 }
 
 Json comparison_to_json(const Comparison& comparison) {
+  const Candidate* limit = limit_of(comparison.candidates);
   Json candidates = Json::array();
   for (const Candidate& candidate : comparison.candidates) {
     Json row = Json::object();
@@ -94,6 +112,8 @@ Json comparison_to_json(const Comparison& comparison) {
     row.add("mse", number_or_null(candidate.mse));
     row.add("loss", number_or_null(candidate.loss));
     if (!comparison.delta.is_zero()) row.add("delta", number_or_null(candidate.delta));
+    if (limit && candidate.mse && *limit->mse > 0)
+      row.add("times_limit", Json::number(*candidate.mse / *limit->mse));
     row.add("note", Json::string(candidate.note));
     candidates.if_array()->push_back(std::move(row));
   }
@@ -101,6 +121,12 @@ Json comparison_to_json(const Comparison& comparison) {
   json.add("epsilon", number_to_json(comparison.epsilon.value()));
   json.add("delta", number_to_json(comparison.delta.value()));
   json.add("candidates", std::move(candidates));
+  if (limit) {
+    Json floor = Json::object();
+    floor.add("mse", Json::number(*limit->mse));
+    floor.add("bound", Json::number(*limit->bound));
+    json.add("limit", std::move(floor));
+  }
   return json;
 }
 

@@ -8,15 +8,20 @@ namespace {
 Comparison comparison_of(double best) {
   return {Epsilon::parse("0.8", "test", ErrorKind::kBug),
           {},
-          {{"kantorovich", "Theorem 1", "laplace", Scale{2.5}, 12.0, 0.1025, {}, ""},
-           {"exact",
-            "least noise",
-            "laplace",
-            Scale{best / 2},
-            best,
-            0.75841,
-            {},
-            best == 0 ? "no noise is needed" : ""}}};
+          {{.method = "kantorovich",
+            .title = "Theorem 1",
+            .noise = "laplace",
+            .scale = Scale{2.5},
+            .mse = 12.0,
+            .loss = 0.1025},
+           {.method = "exact",
+            .title = "least noise",
+            .noise = "laplace",
+            .scale = Scale{best / 2},
+            .mse = best,
+            .loss = 0.75841,
+            .changes_nothing = best == 0,
+            .note = best == 0 ? "no noise is needed" : ""}}};
 }
 
 TEST(Comparison, TextIsAlignedAndNamesTheBest) {
@@ -42,11 +47,18 @@ TEST(Comparison, NoNoiseIsSaidPlainly) {
 // With delta the last column is the proved hockey-stick; a method that gives nothing says why below the
 // table.
 TEST(Comparison, WithDelta) {
-  const Comparison comparison{
-      Epsilon::parse("2", "test", ErrorKind::kBug),
-      Delta::parse("1e-5", "test", ErrorKind::kBug),
-      {{"theorem3a", "Theorem 3 (a)", "gaussian", {}, {}, {}, {}, "for epsilon up to 1 only"},
-       {"exact", "least noise", "gaussian", Scale{2}, 4.0, {}, 9.9999e-6, ""}}};
+  const Comparison comparison{Epsilon::parse("2", "test", ErrorKind::kBug),
+                              Delta::parse("1e-5", "test", ErrorKind::kBug),
+                              {{.method = "theorem3a",
+                                .title = "Theorem 3 (a)",
+                                .noise = "gaussian",
+                                .note = "for epsilon up to 1 only"},
+                               {.method = "exact",
+                                .title = "least noise",
+                                .noise = "gaussian",
+                                .scale = Scale{2},
+                                .mse = 4.0,
+                                .delta = 9.9999e-6}}};
   EXPECT_EQ(comparison_text(comparison),
             "epsilon 2, delta 0.00001: whatever is concluded is at most e^2 times as likely under one secret "
             "as under the "

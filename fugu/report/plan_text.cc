@@ -19,15 +19,28 @@ std::string output_words(const Scenario& scenario, int64_t output) {
 }
 
 std::string noise_words(const Plan& plan) {
-  if (plan.noise.is_none()) return "none: the column as it is already attains the budget";
-  return fmt::format("{}, scale {}, on steps of {}", plan.noise.family, rounded_up(plan.noise.scale.value, 6),
-                     to_text(plan.scenario.lattice.step));
+  if (changes_nothing(plan.mechanism)) return "none: the column as it is already attains the budget";
+  const std::string step = to_text(plan.scenario.lattice.step);
+  if (const Channel* channel = std::get_if<Channel>(&plan.mechanism)) {
+    return fmt::format("a channel: a row of probabilities for each of {}, {} possible on steps of {}{}",
+                       counted(channel->inputs.size(), "value"), counted(channel->outputs.size(), "output"),
+                       step, channel->is_unbiased() ? ", unbiased" : "");
+  }
+  const Noise& noise = plan.noise();
+  if (!noise.scale) {
+    return fmt::format("optimal, {} weights up to {} steps, then geometric tails, on steps of {}",
+                       noise.is_symmetric() ? "symmetric" : "asymmetric", noise.reach(), step);
+  }
+  return fmt::format("{}, scale {}, on steps of {}", noise.family, rounded_up(noise.scale->value, 6), step);
 }
 
 std::string error_words(const Plan& plan) {
-  if (plan.noise.is_none()) return "0: values are released as they are";
-  return fmt::format("{} (root mean square); mean square {}", compact(std::sqrt(plan.mse), 5),
-                     compact(plan.mse, 5));
+  if (changes_nothing(plan.mechanism)) return "0: values are released as they are";
+  std::string words = fmt::format("{} (root mean square); mean square {}", compact(std::sqrt(plan.mse), 5),
+                                  compact(plan.mse, 5));
+  if (plan.objective && plan.objective->measure.kind != ErrorMeasure::kSquared)
+    words += fmt::format("; {} error {}", plan.objective->measure.name(), compact(plan.objective->error, 5));
+  return words;
 }
 
 std::string loss_words(const Plan& plan, const Witness& witness) {

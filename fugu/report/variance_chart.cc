@@ -17,7 +17,7 @@ LineChart variance_chart(const Scenario& scenario, const std::vector<Epsilon>& e
   const std::string columns = columns_words(scenario);
   chart.title = "Noise that hides " + (columns.empty() ? "the secret" : columns);
   chart.x_title = "epsilon (smaller hides more)";
-  chart.y_title = "variance of the Laplace noise";
+  chart.y_title = "variance of the noise";
   chart.log_y = true;
 
   Scenario question = scenario;
@@ -26,7 +26,9 @@ LineChart variance_chart(const Scenario& scenario, const std::vector<Epsilon>& e
            "drawing");
     question.epsilon = epsilon;
     size_t line = 0;
-    for (const Candidate& candidate : compare(question, {"laplace"})) {
+    std::vector<Candidate> candidates = compare(question, {"laplace"});
+    for (Candidate& candidate : compare_optima(question)) candidates.push_back(std::move(candidate));
+    for (const Candidate& candidate : candidates) {
       if (candidate.method == "sensitivity") continue;
       if (line == chart.series.size())
         chart.series.push_back({candidate.method + ": " + candidate.title, {}});
@@ -34,11 +36,14 @@ LineChart variance_chart(const Scenario& scenario, const std::vector<Epsilon>& e
       const bool ended = !series.points.empty() && series.points.back().second == 0;
       if (ended) continue;
       double x = static_cast<double>(epsilon.value());
-      if (candidate.scale->value == 0 && candidate.method == "exact") {
-        x = *candidate.loss;  // of the bare column: from there on, not only from this epsilon
+      if (candidate.changes_nothing) x = *candidate.loss;  // of the bare column: from there on, not from here
+      if (candidate.changes_nothing && candidate.method == "exact") {
         chart.notes.push_back({x, 0, fmt::format("exact: no noise needed from {} on", rounded_up(x, 3))});
       }
-      series.points.emplace_back(x, 2 * candidate.scale->value * candidate.scale->value);
+      // The paper's variance is that of ideal Laplace; the optima are what they are on the lattice.
+      const bool laplace = candidate.noise == "laplace";
+      series.points.emplace_back(
+          x, laplace ? 2 * candidate.scale->value * candidate.scale->value : *candidate.mse);
     }
   }
   chart.x_range = {

@@ -18,13 +18,18 @@ TEST(VarianceChart, LinesEndWhereNoNoiseIsNeeded) {
   for (const char* text : {"0.5", "1", "2", "3"})
     epsilons.push_back(Epsilon::parse(text, "test", ErrorKind::kBug));
   const LineChart chart = variance_chart(scenario, epsilons);
-  ASSERT_EQ(chart.series.size(), 4U);
+  ASSERT_EQ(chart.series.size(), 6U);
   EXPECT_EQ(chart.series[0].points.size(), 4U);
   EXPECT_DOUBLE_EQ(chart.series[0].points[0].second, 8);  // 2 (1 / 0.5)^2
   const auto& exact = chart.series[3].points;
   ASSERT_EQ(exact.size(), 3U);
   EXPECT_NEAR(exact.back().first, 1.0986, 1e-4);  // log 3, the loss of the bare column
   EXPECT_EQ(exact.back().second, 0);
+  for (size_t line : {4U, 5U}) {
+    ASSERT_EQ(chart.series[line].points.size(), 3U);
+    EXPECT_LE(chart.series[line].points[0].second, exact[0].second);
+    EXPECT_EQ(chart.series[line].points.back().second, 0);
+  }
   ASSERT_EQ(chart.notes.size(), 1U);
   EXPECT_EQ(chart.notes[0].text, "exact: no noise needed from 1.1 on");
 }

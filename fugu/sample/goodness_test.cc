@@ -7,9 +7,12 @@
 #include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
 #include <cstdlib>
+#include <map>
+#include <numeric>
 #include <set>
 
 #include "fugu/mechanism/family.h"
+#include "fugu/sample/mechanism_sampler.h"
 #include "fugu/sample/noise_sampler.h"
 #include "fugu/sample/random.h"
 #include "fugu/sample/table_sampler.h"
@@ -235,6 +238,34 @@ TEST(SamplerProperty, RowsOfAChannel) {
   EXPECT_EQ(counts[1] + counts[7], 0U);
   std::erase(counts, 0U);
   EXPECT_LE(misfit(probabilities, counts), 0);
+}
+
+// Each input of a channel draws its own row, and not its neighbour's.
+TEST(Goodness, ChannelsDrawTheirRows) {
+  const Channel channel{{-3, 1, 2}, {0, 5, 9, 40}, {{7, 0, 2, 1}, {710, 0, 200, 90}, {1, 2, 3, 4}}};
+  const MechanismSampler sampler(channel);
+  SecureRandom random;
+  const size_t count = draws() / 10;
+  auto probabilities = [&](size_t row) {
+    std::vector<double> result;
+    for (const Integer& weight : channel.weights[row]) {
+      if (weight != 0) result.push_back(Rational(weight, channel.row_total(row)).convert_to<double>());
+    }
+    return result;
+  };
+  for (size_t row = 0; row < channel.inputs.size(); ++row) {
+    std::vector<int64_t> values(count, channel.inputs[row]);
+    sampler.release(random, values);
+    std::map<int64_t, uint64_t> tally;
+    for (int64_t value : values) ++tally[value];
+    std::vector<uint64_t> counts;
+    for (size_t k = 0; k < channel.outputs.size(); ++k) {
+      if (channel.weights[row][k] != 0) counts.push_back(tally[channel.outputs[k]]);
+    }
+    EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), uint64_t{0}), count);  // nothing else
+    EXPECT_LT(misfit(probabilities(row), counts), 0) << row;
+    if (row < 2) EXPECT_GT(misfit(probabilities(1 - row), counts), 0) << row;  // 1 % off
+  }
 }
 
 }  // namespace

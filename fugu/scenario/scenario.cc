@@ -4,6 +4,18 @@
 
 namespace fugu {
 
+std::vector<Integer> Scenario::population(const std::vector<int64_t>& values) const {
+  std::vector<Integer> counts(values.size(), Integer(0));
+  for (const Distribution& secret : priors.front().given) {
+    for (size_t k = 0; k < secret.size(); ++k) {
+      const auto found = std::lower_bound(values.begin(), values.end(), secret.atoms()[k]);
+      if (found != values.end() && *found == secret.atoms()[k])
+        counts[static_cast<size_t>(found - values.begin())] += secret.weights().at(k);
+    }
+  }
+  return counts;
+}
+
 std::pair<int64_t, int64_t> Scenario::bounds() const {
   if (source && !source->labels.empty()) return {1, static_cast<int64_t>(source->labels.size())};
   int64_t low = INT64_MAX, high = INT64_MIN;

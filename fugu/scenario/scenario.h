@@ -47,6 +47,9 @@ struct Scenario {
   friend bool operator==(const Scenario&, const Scenario&) = default;
 
   size_t pair_count() const { return pairs.size(secrets.size()); }
+  // How often each of these values occurs, in proportion: the first prior's masses as they were written,
+  // summed over the secrets.
+  std::vector<Integer> population(const std::vector<int64_t>& values) const;
   // The least and the greatest lattice index that a released value may have when it is held within bounds:
   // the categories, or the outermost values of the priors.
   std::pair<int64_t, int64_t> bounds() const;

@@ -125,6 +125,20 @@ Json weight_to_json(const Integer& weight) {
   return digits.size() <= 300 ? Json::number(std::move(digits)) : Json::string(digits + "/1");
 }
 
+// Masses become integers by one factor for all secrets, so that their proportions stay as written: whole
+// counts stay as they are, and secrets that each add up to 1 weigh the same. Not where the integers would be
+// long: then each secret has its own.
+void share_denominator(std::vector<RawDistribution>& given) {
+  Integer common(1);
+  for (const RawDistribution& secret : given) {
+    for (const Rational& mass : secret.masses) common = lcm(common, Integer(denominator(mass)));
+    if (common >> 60 != 0) return;
+  }
+  for (RawDistribution& secret : given) {
+    for (Rational& mass : secret.masses) mass *= common;
+  }
+}
+
 Epsilon read_epsilon(const Json* json, const std::string& place) {
   if (!json || json->is_null()) {
     throw Error(ErrorKind::kUsage, place + ": no epsilon is given",
@@ -213,6 +227,7 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
   }
 
   for (size_t p = 0; p < raw.size(); ++p) {
+    share_denominator(raw[p]);
     Prior prior{names[p], {}};
     for (size_t s = 0; s < raw[p].size(); ++s) {
       std::vector<int64_t> atoms;

@@ -54,6 +54,20 @@ class GapSum {
   uint64_t gap_;
 };
 
+// Exact P(outputs[k]|s) of a channel.
+Rational exact_mass(const Distribution& secret, const Channel& channel, int64_t y) {
+  const auto place = [](const std::vector<int64_t>& points, int64_t point) {
+    return static_cast<size_t>(std::lower_bound(points.begin(), points.end(), point) - points.begin());
+  };
+  const size_t output = place(channel.outputs, y);
+  Rational sum(0);
+  for (size_t k = 0; k < secret.size(); ++k) {
+    const size_t input = place(channel.inputs, secret.atoms()[k]);
+    sum += Rational(secret.weights().at(k) * channel.weights[input][output], channel.row_total(input));
+  }
+  return sum / Rational(secret.total());
+}
+
 // Exact P(y|s) of a noise without tails.
 Rational exact_mass(const Distribution& secret, const Noise& noise, int64_t y) {
   Integer sum(0);
@@ -74,7 +88,7 @@ struct Direction {
 Direction one_way(const SecretMasses& first, const SecretMasses& second, const Interval& growth,
                   const OutputMasses& masses) {
   const auto& outputs = masses.outputs();
-  const Interval& r = masses.noise().tail;
+  const Interval& r = masses.tail();
   const Bits bits = r.precision();
   Direction result{Interval(bits), outputs[0], {}};
   Interval largest(bits);
@@ -116,7 +130,7 @@ Direction one_way(const SecretMasses& first, const SecretMasses& second, const I
 
 }  // namespace
 
-HockeyBounds bound_hockey(const Scenario& scenario, const NoiseBounds& noise, const Noise* exact,
+HockeyBounds bound_hockey(const Scenario& scenario, const MechanismBounds& mechanism, const Mechanism* exact,
                           Bits precision, const Progress& progress) {
   double done = 0;
   const double pairs = static_cast<double>(scenario.pair_count() * scenario.priors.size());
@@ -127,7 +141,8 @@ HockeyBounds bound_hockey(const Scenario& scenario, const NoiseBounds& noise, co
   bool refuted = false, undecided = false;
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];
-    const OutputMasses masses(union_support(prior.given), noise);
+    const auto law = output_masses(union_support(prior.given), mechanism);
+    const OutputMasses& masses = *law;
     std::vector<SecretMasses> all;
     for (const Distribution& secret : prior.given) all.push_back(masses.of(secret, true));
     for (auto [a, b] : scenario.pairs.list(prior.given.size())) {
@@ -139,7 +154,11 @@ HockeyBounds bound_hockey(const Scenario& scenario, const NoiseBounds& noise, co
         bool holds = certainly_at_most(sum, delta), fails = certainly_less(delta, sum);
         if (exact && way.sum.is_zero() && !way.ruled_out.empty()) {
           Rational mass(0);
-          for (size_t k : way.ruled_out) mass += exact_mass(prior.given[i], *exact, masses.outputs()[k]);
+          for (size_t k : way.ruled_out) {
+            mass += std::visit(
+                [&](const auto& drawn) { return exact_mass(prior.given[i], drawn, masses.outputs()[k]); },
+                *exact);
+          }
           holds = mass <= scenario.delta.value();
           fails = !holds;
         }

@@ -23,10 +23,10 @@ struct HockeyBounds {
   std::optional<bool> holds;  // whether H <= delta everywhere; absent when this precision cannot tell
 };
 
-// `exact` is the noise when it is exact integers, else null: H can equal delta only where the second secret
-// rules the outputs out, which needs a noise without tails, and then H is a sum of rationals that is compared
-// exactly.
-HockeyBounds bound_hockey(const Scenario& scenario, const NoiseBounds& noise, const Noise* exact,
+// `exact` is the mechanism when it is exact integers, else null: H can equal delta only where the second
+// secret rules the outputs out, which needs a channel or a noise without tails, and then H is a sum of
+// rationals that is compared exactly.
+HockeyBounds bound_hockey(const Scenario& scenario, const MechanismBounds& mechanism, const Mechanism* exact,
                           Bits precision, const Progress& progress = {});
 
 }  // namespace fugu

@@ -90,16 +90,16 @@ void weigh_list(const Prior& prior, size_t index, const std::vector<SecretPair>&
 
 }  // namespace
 
-std::optional<LossDecision> decide_loss(const Scenario& scenario, const NoiseBounds& noise,
+std::optional<LossDecision> decide_loss(const Scenario& scenario, const MechanismBounds& mechanism,
                                         const Interval& epsilon) {
   Judge judge(epsilon);
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];
-    OutputMasses masses(union_support(prior.given), noise);
+    const auto masses = output_masses(union_support(prior.given), mechanism);
     if (scenario.pairs.is_all()) {
-      weigh_all(prior, p, masses, judge);
+      weigh_all(prior, p, *masses, judge);
     } else {
-      weigh_list(prior, p, scenario.pairs.list(prior.given.size()), masses, judge);
+      weigh_list(prior, p, scenario.pairs.list(prior.given.size()), *masses, judge);
     }
   }
   return judge.decision();

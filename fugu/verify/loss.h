@@ -1,9 +1,9 @@
-// The largest privacy loss of a noise over a scenario, bounded by interval arithmetic.
+// The largest privacy loss of a mechanism over a scenario, bounded by interval arithmetic.
 //
 // What is computed: for every prior, pair and output y, |log P(y|s_i) / P(y|s_j)|. Which outputs suffice
 // (docs/math.md, section 5): within `reach` of an atom, every y; between two such windows only the tails
 // reach y, the ratio is a Moebius map of tail^(2y), monotone, so its ends suffice, and they are in the
-// windows; beyond the outermost windows the ratio is constant.
+// windows; beyond the outermost windows the ratio is constant. Of a channel, every output.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct LossDecision {
 };
 
 // Decides whether the loss is at most epsilon, or returns nullopt when this precision cannot tell.
-std::optional<LossDecision> decide_loss(const Scenario& scenario, const NoiseBounds& noise,
+std::optional<LossDecision> decide_loss(const Scenario& scenario, const MechanismBounds& mechanism,
                                         const Interval& epsilon);
 
 }  // namespace fugu

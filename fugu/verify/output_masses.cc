@@ -4,13 +4,47 @@
 
 namespace fugu {
 
-NoiseBounds bounds_of(const Noise& noise, Bits precision) {
+namespace {
+
+NoiseBounds bounds_of_noise(const Noise& noise, Bits precision) {
   NoiseBounds bounds{{}, Interval(noise.tail.value(), precision), Interval(total_weight(noise), precision)};
   for (const Integer& weight : noise.weights) bounds.weights.emplace_back(weight, precision);
   return bounds;
 }
 
-OutputMasses::OutputMasses(const std::vector<int64_t>& atoms, const NoiseBounds& noise) : noise_(noise) {
+ChannelBounds bounds_of_channel(const Channel& channel, Bits precision) {
+  ChannelBounds bounds{channel.inputs, channel.outputs, {}};
+  for (size_t i = 0; i < channel.inputs.size(); ++i) {
+    const Interval total(channel.row_total(i), precision);
+    std::vector<Interval> row;
+    for (const Integer& weight : channel.weights[i]) row.push_back(Interval(weight, precision) / total);
+    bounds.rows.push_back(std::move(row));
+  }
+  return bounds;
+}
+
+class NoiseMasses : public OutputMasses {
+ public:
+  NoiseMasses(const std::vector<int64_t>& atoms, const NoiseBounds& noise);
+  SecretMasses of(const Distribution& secret, bool with_gaps) const override;
+
+ private:
+  const NoiseBounds& noise_;
+  std::vector<Interval> powers_;  // tail^gap to the next output
+};
+
+class ChannelMasses : public OutputMasses {
+ public:
+  explicit ChannelMasses(const ChannelBounds& channel)
+      : OutputMasses(channel.outputs, Interval(channel.rows[0][0].precision())), channel_(channel) {}
+  SecretMasses of(const Distribution& secret, bool with_gaps) const override;
+
+ private:
+  const ChannelBounds& channel_;
+};
+
+NoiseMasses::NoiseMasses(const std::vector<int64_t>& atoms, const NoiseBounds& noise)
+    : OutputMasses({}, noise.tail), noise_(noise) {
   const int64_t reach = noise.reach();
   for (int64_t atom : atoms) {
     int64_t first = outputs_.empty() ? atom - reach : std::max(atom - reach, outputs_.back() + 1);
@@ -22,7 +56,7 @@ OutputMasses::OutputMasses(const std::vector<int64_t>& atoms, const NoiseBounds&
   }
 }
 
-SecretMasses OutputMasses::of(const Distribution& secret, bool with_gaps) const {
+SecretMasses NoiseMasses::of(const Distribution& secret, bool with_gaps) const {
   const Bits bits = noise_.tail.precision();
   const auto atoms = secret.atoms();
   const int64_t reach = noise_.reach();
@@ -63,6 +97,39 @@ SecretMasses OutputMasses::of(const Distribution& secret, bool with_gaps) const 
     }
   }
   return result;
+}
+
+SecretMasses ChannelMasses::of(const Distribution& secret, bool with_gaps) const {
+  const Bits bits = tail_.precision();
+  const Interval whole(secret.total(), bits);
+  SecretMasses result;
+  result.at.assign(outputs_.size(), Interval(bits));
+  if (with_gaps) result.from_left.assign(outputs_.size() - 1, Interval(bits));
+  result.from_right = result.from_left;
+  for (size_t x = 0; x < secret.size(); ++x) {
+    const auto input = std::lower_bound(channel_.inputs.begin(), channel_.inputs.end(), secret.atoms()[x]);
+    const auto& row = channel_.rows[static_cast<size_t>(input - channel_.inputs.begin())];
+    const Interval mass = Interval(secret.weights().at(x), bits) / whole;
+    for (size_t k = 0; k < row.size(); ++k) {
+      if (!row[k].is_zero()) result.at[k] += mass * row[k];
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+MechanismBounds bounds_of(const Mechanism& mechanism, Bits precision) {
+  if (const Channel* channel = std::get_if<Channel>(&mechanism))
+    return bounds_of_channel(*channel, precision);
+  return bounds_of_noise(std::get<Noise>(mechanism), precision);
+}
+
+std::unique_ptr<OutputMasses> output_masses(const std::vector<int64_t>& atoms,
+                                            const MechanismBounds& bounds) {
+  if (const ChannelBounds* channel = std::get_if<ChannelBounds>(&bounds))
+    return std::make_unique<ChannelMasses>(*channel);
+  return std::make_unique<NoiseMasses>(atoms, std::get<NoiseBounds>(bounds));
 }
 
 }  // namespace fugu

@@ -1,12 +1,13 @@
-// P(y|s): the exact sum over the secret's atoms x of mass(x) * noise(y - x), as bounds, where it has to be
-// known.
+// P(y|s): the exact sum over the secret's atoms x of mass(x) * P(y|x), as bounds, where it has to be known.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <variant>
 #include <vector>
 
 #include "fugu/core/interval.h"
-#include "fugu/mechanism/noise.h"
+#include "fugu/mechanism/mechanism.h"
 #include "fugu/scenario/distribution.h"
 
 namespace fugu {
@@ -18,30 +19,44 @@ struct NoiseBounds {
   Interval total;
   int64_t reach() const { return static_cast<int64_t>(weights.size() / 2); }
 };
-NoiseBounds bounds_of(const Noise& noise, Bits precision);
+
+// A channel as bounds: P(outputs[k] | inputs[i]).
+struct ChannelBounds {
+  std::vector<int64_t> inputs, outputs;
+  std::vector<std::vector<Interval>> rows;
+};
+
+using MechanismBounds = std::variant<NoiseBounds, ChannelBounds>;
+MechanismBounds bounds_of(const Mechanism& mechanism, Bits precision);
 
 // The masses of one secret. Between two outputs more than one step apart only the tails reach, and
 // P(outputs[k] + t) = from_left[k] * tail^t + from_right[k] * tail^(gap - t).
 struct SecretMasses {
-  std::vector<Interval> at;         // at each output
-  std::vector<Interval> from_left;  // for each gap to the next output, when asked for
-  std::vector<Interval> from_right;
+  std::vector<Interval> at = {};         // at each output
+  std::vector<Interval> from_left = {};  // for each gap to the next output, when asked for
+  std::vector<Interval> from_right = {};
 };
 
-// The outputs within `reach` of an atom, increasing, and the masses there.
+// The outputs where a mass has to be known, increasing, and the masses there: for noise those within `reach`
+// of an atom, for a channel every one.
 class OutputMasses {
  public:
-  // `atoms` increasing: the atoms of every secret that will be asked about.
-  OutputMasses(const std::vector<int64_t>& atoms, const NoiseBounds& noise);
-
+  virtual ~OutputMasses() = default;
   const std::vector<int64_t>& outputs() const { return outputs_; }
-  const NoiseBounds& noise() const { return noise_; }
-  SecretMasses of(const Distribution& secret, bool with_gaps) const;
+  // By which masses fall from step to step outside these; 0 for a channel.
+  const Interval& tail() const { return tail_; }
+  // Precondition: the secret's atoms are among those given to output_masses().
+  virtual SecretMasses of(const Distribution& secret, bool with_gaps) const = 0;
 
- private:
-  const NoiseBounds& noise_;
+ protected:
+  OutputMasses(std::vector<int64_t> outputs, Interval tail)
+      : outputs_(std::move(outputs)), tail_(std::move(tail)) {}
   std::vector<int64_t> outputs_;
-  std::vector<Interval> powers_;  // tail^gap to the next output
+  Interval tail_;
 };
+
+// `atoms` increasing: the atoms of every secret that will be asked about. The bounds must outlive what comes
+// back. Precondition: a channel has a row for each atom.
+std::unique_ptr<OutputMasses> output_masses(const std::vector<int64_t>& atoms, const MechanismBounds& bounds);
 
 }  // namespace fugu

@@ -34,10 +34,10 @@ double at_most(double bound, const Rational& limit) {
   return std::min(bound, decimal_places(limit) ? static_cast<double>(limit) : round_up(limit));
 }
 
-Proof prove_pure(const Scenario& scenario, const Noise& noise) {
+Proof prove_pure(const Scenario& scenario, const Mechanism& mechanism) {
   auto decision = decide_with_more_bits(
       [&](Bits bits) {
-        return decide_loss(scenario, bounds_of(noise, bits), Interval(scenario.epsilon.value(), bits));
+        return decide_loss(scenario, bounds_of(mechanism, bits), Interval(scenario.epsilon.value(), bits));
       },
       kFirstBits, kLastBits);
   if (!decision) {
@@ -50,10 +50,10 @@ Proof prove_pure(const Scenario& scenario, const Noise& noise) {
   return proof;
 }
 
-Proof prove_with_delta(const Scenario& scenario, const Noise& noise, const Progress& progress) {
+Proof prove_with_delta(const Scenario& scenario, const Mechanism& mechanism, const Progress& progress) {
   auto bounds = decide_with_more_bits(
       [&](Bits bits) -> std::optional<HockeyBounds> {
-        HockeyBounds result = bound_hockey(scenario, bounds_of(noise, bits), &noise, bits, progress);
+        HockeyBounds result = bound_hockey(scenario, bounds_of(mechanism, bits), &mechanism, bits, progress);
         return result.holds ? std::optional(result) : std::nullopt;
       },
       kFirstBits, kLastBits);
@@ -67,20 +67,49 @@ Proof prove_with_delta(const Scenario& scenario, const Noise& noise, const Progr
   return proof;
 }
 
-// Whether the stated family makes these very integers at the stated scale.
+// Whether the stated family makes these very integers at the stated scale. Where no scale is stated there is
+// nothing to hold the integers against.
 bool scale_makes_noise(const Plan& plan) {
+  const Noise* noise = std::get_if<Noise>(&plan.mechanism);
+  if (!noise) return plan.method == "channel";
+  if (!noise->scale) return plan.method == "optimal" && noise->family == "optimal";
+  if (noise->is_none()) return noise->scale->value == 0;
   try {
-    const auto family = family_named(plan.noise.family);
-    return plan.noise == family->at(plan.noise.scale, plan.scenario.lattice, plan.noise.reach());
+    const auto family = family_named(noise->family);
+    return *noise == family->at(*noise->scale, plan.scenario.lattice, noise->reach());
   } catch (const Error&) {
     return false;  // no such family
   }
 }
 
+void check_objective(const Plan& plan) {
+  if (!plan.objective) return;
+  const ErrorMeasure& measure = plan.objective->measure;
+  const Channel* channel = std::get_if<Channel>(&plan.mechanism);
+  if (channel ? !measure.covers(channel->inputs, channel->outputs) : measure.kind == ErrorMeasure::kTable)
+    throw refuse("the objective does not cover the mechanism");
+  if (plan.objective->error != mean_error(plan.scenario, plan.mechanism, measure))
+    throw refuse("the error is not that of the mechanism");
+}
+
+// Every value of every prior must have a row.
+void check_rows(const Scenario& scenario, const Channel& channel) {
+  for (const Prior& prior : scenario.priors) {
+    for (const Distribution& secret : prior.given) {
+      if (!std::includes(channel.inputs.begin(), channel.inputs.end(), secret.atoms().begin(),
+                         secret.atoms().end())) {
+        throw refuse("the channel has no row for a value that may occur");
+      }
+    }
+  }
+}
+
 }  // namespace
 
-Proof prove(const Scenario& scenario, const Noise& noise, const Progress& progress) {
-  return scenario.delta.is_zero() ? prove_pure(scenario, noise) : prove_with_delta(scenario, noise, progress);
+Proof prove(const Scenario& scenario, const Mechanism& mechanism, const Progress& progress) {
+  if (const Channel* channel = std::get_if<Channel>(&mechanism)) check_rows(scenario, *channel);
+  return scenario.delta.is_zero() ? prove_pure(scenario, mechanism)
+                                  : prove_with_delta(scenario, mechanism, progress);
 }
 
 Sensitivity measure_sensitivity(const Scenario& scenario) {
@@ -97,7 +126,7 @@ Sensitivity measure_sensitivity(const Scenario& scenario) {
 
 Witness verify(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
-  const Proof proof = prove(scenario, plan.noise);
+  const Proof proof = prove(scenario, plan.mechanism);
   const Witness& witness = proof.witness;
   if (!proof.holds) {
     const std::string what =
@@ -112,8 +141,9 @@ Witness verify(const Plan& plan) {
   }
   if (plan.witness != witness) throw refuse("the witness is not where the loss is largest");
   if (!scale_makes_noise(plan)) throw refuse("the scale is not that of the noise");
-  if (plan.mse != mean_square_error(plan.noise, scenario.lattice))
-    throw refuse("the mse is not that of the noise");
+  if (plan.mse != mean_square_error(scenario, plan.mechanism))
+    throw refuse("the mse is not that of the mechanism");
+  check_objective(plan);
   if (plan.sensitivity != measure_sensitivity(scenario))
     throw refuse("the sensitivity is not that of the scenario");
   if (plan.assumptions != assumptions_of(scenario))

@@ -1,7 +1,7 @@
 // The verifier: small, separate, and unimpressed by whoever made the plan.
 //
-// It takes from a plan only the scenario and the exact noise, recomputes the loss (or, with delta, the
-// hockey-stick) of that noise with interval arithmetic, raising the precision until it is decided, and then
+// It takes from a plan only the scenario and the exact mechanism, recomputes the loss (or, with delta, the
+// hockey-stick) of it with interval arithmetic, raising the precision until it is decided, and then
 // compares every other number the plan states.
 #pragma once
 
@@ -10,17 +10,17 @@
 
 namespace fugu {
 
-// Whether the noise attains (epsilon, delta), and where it is tightest.
+// Whether the mechanism attains (epsilon, delta), and where it is tightest.
 struct Proof {
   bool holds = false;
   bool infinite = false;  // the loss: an output is possible under one secret only
   Witness witness;        // its bound is at most epsilon (or delta) when the proof holds
 };
 
-// With a dyadic noise and exact masses, loss = epsilon and H = delta can only be equal where both are
-// compared exactly (docs/math.md, section 5), so enough bits always decide. Error (guarantee) if even 2^16
-// bits do not.
-Proof prove(const Scenario& scenario, const Noise& noise, const Progress& progress = {});
+// With dyadic noise or a channel of integers, and exact masses, loss = epsilon and H = delta can only be
+// equal where both are compared exactly (docs/math.md, section 5), so enough bits always decide. Error
+// (guarantee) if even 2^16 bits do not, or when a channel lacks a row for a value.
+Proof prove(const Scenario& scenario, const Mechanism& mechanism, const Progress& progress = {});
 
 // Distances over the pairs and priors, recomputed from the scenario.
 Sensitivity measure_sensitivity(const Scenario& scenario);

@@ -116,9 +116,9 @@ Plan plan_for(const Scenario& scenario, double scale) {
   Plan plan{
       scenario, "kantorovich", family_named("laplace")->at(Scale{scale}, scenario.lattice, 0), 0, {}, {}, {},
       {}};
-  plan.mse = mean_square_error(plan.noise, scenario.lattice);
+  plan.mse = mean_square_error(scenario, plan.mechanism);
   plan.sensitivity = measure_sensitivity(scenario);
-  plan.witness = prove(scenario, plan.noise).witness;
+  plan.witness = prove(scenario, plan.noise()).witness;
   plan.assumptions = assumptions_of(scenario);
   return plan;
 }
@@ -160,9 +160,9 @@ TEST(Verify, AcceptsWhatIsTrueAndRefusesEachLie) {
 
   other = good;
   other.mse *= 0.9;
-  EXPECT_EQ(refusal(other), "the plan does not verify: the mse is not that of the noise");
+  EXPECT_EQ(refusal(other), "the plan does not verify: the mse is not that of the mechanism");
   other = good;
-  other.noise.scale.value = 2;
+  std::get<Noise>(other.mechanism).scale = Scale{2};
   EXPECT_EQ(refusal(other), "the plan does not verify: the scale is not that of the noise");
   other = good;
   other.sensitivity.w_inf = 1;
@@ -189,7 +189,7 @@ TEST(Verify, SeesTheLastBit) {
       {"p", {Distribution::from_counts({0}, {1}), Distribution::from_counts({2}, {1})}});
   Plan plan = plan_for(scenario, 4);
   EXPECT_EQ(refusal(plan), "accepted");
-  plan.noise.tail.numerator -= 1;
+  std::get<Noise>(plan.mechanism).tail.numerator -= 1;
   EXPECT_NE(refusal(plan).find("more than epsilon 0.5"), std::string::npos);
 }
 
@@ -206,6 +206,49 @@ TEST(PlanJson, DigestGuardsEveryByte) {
     EXPECT_EQ(error.kind(), ErrorKind::kGuarantee);
     EXPECT_EQ(error.message(), "p: the digest is not that of the plan's contents");
   }
+}
+
+// A channel by the definition: every ratio of two secrets' masses, in rationals.
+TEST(Verify, ChannelsByTheDefinition) {
+  Scenario scenario = two_secrets();
+  const Channel channel{{1, 2, 3, 4}, {1, 4}, {{7, 3}, {1, 1}, {2, 3}, {4, 6}}};
+  // P(1|a) = .5 .7 + .3 .5 + .2 .4 = 0.58, P(1|b) = .2 .7 + .3 .5 + .5 .4 = 0.49; P(4) = 0.42 and 0.51.
+  scenario.epsilon = testing::epsilon_of("0.1942");  // log(0.51/0.42) = 0.194156…
+  const Proof proof = prove(scenario, channel);
+  EXPECT_TRUE(proof.holds);
+  EXPECT_NEAR(*proof.witness.loss, std::log(0.51 / 0.42), 1e-15);
+  EXPECT_EQ(proof.witness.output, 4);
+  scenario.epsilon = testing::epsilon_of("0.1941");
+  EXPECT_FALSE(prove(scenario, channel).holds);
+  // An output that only one secret may give is an infinite loss; a value without a row is no channel for
+  // this.
+  scenario.epsilon = testing::epsilon_of("90");
+  EXPECT_TRUE(prove(scenario, Channel{{1, 2, 3, 4}, {1, 2}, {{1, 0}, {1, 0}, {0, 1}, {1, 0}}}).infinite);
+  EXPECT_THROW(prove(scenario, Channel{{1, 2, 4}, {1}, {{1}, {1}, {1}}}), Error);
+  // H = delta exactly, where the outputs are ruled out: compared as rationals.
+  scenario.delta = Delta::parse("0.2", "test", ErrorKind::kBug);
+  EXPECT_TRUE(
+      prove(scenario, Channel{{1, 2, 3, 4}, {1, 2, 3}, {{1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}).holds ==
+      false);
+  scenario.delta = Delta::parse("0.5", "test", ErrorKind::kBug);
+  EXPECT_TRUE(
+      prove(scenario, Channel{{1, 2, 3, 4}, {1, 2, 3}, {{1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}).holds);
+}
+
+TEST(Verify, RefusesLiesAboutAnObjective) {
+  Plan plan = plan_for(two_secrets(), 4);
+  plan.method = "optimal";
+  plan.objective = {{.kind = ErrorMeasure::kAbsolute},
+                    mean_error(plan.scenario, plan.mechanism, {.kind = ErrorMeasure::kAbsolute})};
+  EXPECT_EQ(refusal(plan), "accepted");
+  Plan other = plan;
+  other.objective->error *= 0.9;
+  EXPECT_EQ(refusal(other), "the plan does not verify: the error is not that of the mechanism");
+  other.objective->measure.kind = ErrorMeasure::kTable;
+  EXPECT_EQ(refusal(other), "the plan does not verify: the objective does not cover the mechanism");
+  other = plan;
+  std::get<Noise>(other.mechanism).scale.reset();
+  EXPECT_EQ(refusal(other), "the plan does not verify: the scale is not that of the noise");
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ def test_help_is_narrow_and_its_examples_run(demo, command):
     assert max(map(len, text.splitlines())) <= 80
     assert text == demo.ok(*([command] if command else []), "-h")
     lines = examples(text)
-    assert 1 <= len(lines) <= 3
+    assert 1 <= len(lines) <= 4
     for line in lines:
         if line == "fugu demo":
             continue  # ran already, and refuses to replace its files
@@ -68,10 +68,11 @@ def test_compare_reads_well(fugu, grades):
     assert "between no and yes" in text
     for method in METHODS:
         assert re.search(rf"^  {method} +laplace ", text, re.M)
+    assert re.search(r"^  optimal +optimal +- ", text, re.M) and re.search(r"^  channel +channel +- ", text, re.M)
     assert text.endswith("The table's frequencies are taken as the truth about who has which value.\n")
     table = [line for line in text.splitlines() if line.startswith("  ")]
-    assert len({line.index("laplace") for line in table[1:]}) == 1
-    assert "best" in table[-1]
+    assert len({re.match(r"  \S+ +", line).end() for line in table}) == 1
+    assert "the limit" in table[-1]
 
 
 def test_compare_says_plainly_when_no_noise_is_needed(fugu, grades):
@@ -83,11 +84,13 @@ def test_compare_says_plainly_when_no_noise_is_needed(fugu, grades):
 
 def test_compare_json(fugu, grades):
     found = json.loads(fugu.ok("compare", grades, *QUESTION, "--epsilon", "0.5", "--format", "json"))
-    assert [row["method"] for row in found["candidates"]] == METHODS
+    assert [row["method"] for row in found["candidates"]] == METHODS + ["optimal", "channel"]
     for row in found["candidates"]:
-        assert set(row) == {"method", "noise", "scale", "mse", "loss", "note"}
+        assert set(row) == {"method", "noise", "scale", "mse", "loss", "note", "times_limit"}
         assert 0 < row["loss"] <= 0.5
-    scales = [row["scale"] for row in found["candidates"]]
+        assert row["times_limit"] == row["mse"] / found["limit"]["mse"] >= 1
+    assert found["limit"]["bound"] <= found["limit"]["mse"] <= found["limit"]["bound"] * (1 + 1e-6)
+    scales = [row["scale"] for row in found["candidates"][:-2]]
     assert scales == sorted(scales, reverse=True)
     assert found["epsilon"] == 0.5 and found["delta"] == 0
     assert found["scenario"]["rows"] == 14 and found["scenario"]["w_inf"]["pair"] == ["no", "yes"]
@@ -220,8 +223,10 @@ def test_adult(fugu, name):
     found = json.loads(fugu.ok("compare", *flags, "--format", "json"))
     assert found["scenario"]["rows"] == 32561
     assert found["scenario"]["dropped"] == (1843 if "drop" in more else 0)
-    scales = [row["scale"] for row in found["candidates"]]
+    scales = [row["scale"] for row in found["candidates"][:-2]]
     assert scales == sorted(scales, reverse=True) and scales[-1] > 0
-    for method in METHODS:
+    errors = [row["mse"] for row in found["candidates"]]
+    assert errors == sorted(errors, reverse=True) and errors[-1] == found["limit"]["mse"]
+    for method in METHODS + ["optimal", "channel"]:
         fugu.ok("calibrate", *flags, "--method", method, "-o", "plan.json", "--force")
         assert json.loads(fugu.ok("verify", "plan.json", "--format", "json"))["verified"] is True

@@ -59,13 +59,13 @@ def test_the_commands_it_shows(demo):
         assert len(shared) >= len(done.stdout.splitlines()) - 2, (line, done.stdout, told)
 
 
-def test_the_figure_is_a_drawing_with_four_lines(demo):
+def test_the_figure_is_a_drawing_with_a_line_for_each_method(demo):
     text = (demo.folder / "fugu-demo" / "figure.svg").read_text()
     root = xml.etree.ElementTree.fromstring(text)
     space = "{http://www.w3.org/2000/svg}"
-    assert len(root.findall(space + "polyline")) == 4
+    assert len(root.findall(space + "polyline")) == 6
     words = [element.text for element in root.iter(space + "text")]
-    for word in ("kantorovich", "relaxed", "harmonic", "exact"):
+    for word in ("kantorovich", "relaxed", "harmonic", "exact", "optimal", "channel"):
         assert any(text and text.startswith(word) for text in words)
     assert "href" not in text and "nan" not in text
 

@@ -46,7 +46,8 @@ def test_man_page_shows(fugu, tmp_path):
 @pytest.mark.parametrize("words, wanted", [
     (["fugu", "c"], ["compare", "calibrate", "completion"]),
     (["fugu", "compare", "--missing", "d"], ["drop"]),
-    (["fugu", "calibrate", "--method", ""], ["sensitivity", "kantorovich", "relaxed", "harmonic", "exact", "theorem3a", "theorem3b"]),
+    (["fugu", "calibrate", "--method", ""], ["sensitivity", "kantorovich", "relaxed", "harmonic", "exact", "optimal", "channel",
+                                                 "theorem3a", "theorem3b"]),
     (["fugu", "calibrate", "--me"], ["--method"]),
     (["fugu", "completion", ""], ["bash", "zsh", "fish"]),
     (["fugu", "verify", "pla"], ["plan.json"]),

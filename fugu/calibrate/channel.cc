@@ -1,0 +1,327 @@
+// The channel of least error (docs/math.md, section 8).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "fugu/calibrate/optimum.h"
+#include "fugu/calibrate/privacy_rows.h"
+#include "fugu/calibrate/unbiased.h"
+#include "fugu/core/error.h"
+#include "fugu/verify/verify.h"
+
+namespace fugu {
+namespace {
+
+constexpr int kWeightBits = 96;  // a row's weights add up to 2^96
+
+using Table = std::vector<std::vector<double>>;  // by input, output
+
+class ChannelSearch {
+ public:
+  explicit ChannelSearch(const Task& task)
+      : task_(task), scenario_(task.scenario), patience_(patience_of(task)) {
+    std::vector<Distribution> all;
+    for (const Prior& prior : scenario_.priors) all.insert(all.end(), prior.given.begin(), prior.given.end());
+    inputs_ = union_support(all);
+    outputs_ = task.optimum.outputs;
+    if (outputs_.empty() && task.optimum.unbiased) outputs_ = unbiased_outputs(scenario_, inputs_);
+    // The values that occur: so that another prior can only make the error larger.
+    if (outputs_.empty()) outputs_ = union_support(scenario_.priors.front().given);
+    check();
+    double people = 0;
+    for (const Integer& count : scenario_.population(inputs_))
+      population_.push_back(static_cast<double>(count));
+    for (double count : population_) people += count;
+    for (double& share : population_) share /= people;
+    for (int64_t x : inputs_) {
+      costs_.emplace_back();
+      for (int64_t y : outputs_)
+        costs_.back().push_back(static_cast<double>(task.optimum.measure.of(x, y, scenario_.lattice)));
+    }
+  }
+
+  Found run() {
+    if (needs_nothing()) return {identity_channel(inputs_), {}, 0.0};
+    if (task_.optimum.unbiased) partner_ = unbiased_partner(scenario_, inputs_, outputs_);  // or says why not
+    LpResult result = solve(programme(), patience_);
+    if (result.outcome == LpResult::kInfeasible || (result.values.empty() && task_.optimum.unbiased)) {
+      throw Error(ErrorKind::kGuarantee, "no unbiased channel with these outputs attains the budget",
+                  "let --outputs reach farther beyond the values, or raise --epsilon");
+    }
+    Found found;
+    if (auto repaired = repair(result)) {
+      found.mechanism = std::move(*repaired);
+    } else if (task_.optimum.unbiased) {
+      throw Error(
+          ErrorKind::kGuarantee, "no unbiased channel could be proved",
+          "let --outputs reach farther beyond the values, give a longer --time-limit, or raise --epsilon");
+    } else {
+      found.mechanism = constant();
+      found.note = "the linear programme's answer could not be proved: this channel ignores the value";
+      return found;
+    }
+    if (result.outcome == LpResult::kStopped)
+      found.note = "the time limit came first: this is the best that was proved until then";
+    if (!task_.optimum.unbiased) {
+      Channel ignoring = constant();
+      if (error_of(ignoring) < error_of(found.mechanism)) found.mechanism = std::move(ignoring);
+    }
+    found.bound = std::max(0.0, result.bound * unit_);
+    return found;
+  }
+
+ private:
+  double error_of(const Mechanism& mechanism) const {
+    return mean_error(scenario_, mechanism, task_.optimum.measure);
+  }
+
+  void check() const {
+    const ErrorMeasure& measure = task_.optimum.measure;
+    if (!measure.covers(inputs_, outputs_)) {
+      throw Error(ErrorKind::kUsage, "--loss: the table lacks a value or an output",
+                  "give it a row for each value and a column for each output");
+    }
+    double coefficients = static_cast<double>(inputs_.size()) * static_cast<double>(outputs_.size());
+    for (const Prior& prior : scenario_.priors) {
+      for (const Distribution& secret : prior.given)
+        coefficients += static_cast<double>(secret.size()) * static_cast<double>(outputs_.size());
+    }
+    if (!scenario_.delta.is_zero() || !scenario_.pairs.is_all()) {
+      coefficients += 6.0 * static_cast<double>(scenario_.pair_count() * scenario_.priors.size()) *
+                      static_cast<double>(outputs_.size());
+    }
+    if (coefficients > kMostCoefficients) {
+      throw Error(
+          ErrorKind::kUsage,
+          fmt::format("--method channel: the linear programme would have {} coefficients, more than {}",
+                      for_people(coefficients, 3), for_people(kMostCoefficients, 3)),
+          "give a coarser --step or fewer --outputs; --method exact has no such limit");
+    }
+  }
+
+  // Whether every value may be released as it is, and nothing can be better than that.
+  bool needs_nothing() const {
+    return task_.optimum.measure.kind != ErrorMeasure::kTable &&
+           std::includes(outputs_.begin(), outputs_.end(), inputs_.begin(), inputs_.end()) &&
+           prove(scenario_, identity_channel(inputs_), task_.progress).holds;
+  }
+
+  size_t variable(size_t input, size_t output) const { return input * outputs_.size() + output; }
+
+  LinearProgramme programme() {
+    LinearProgramme lp;
+    // Costs in units of what the best constant output costs.
+    unit_ = std::numeric_limits<double>::max();
+    for (size_t k = 0; k < outputs_.size(); ++k) unit_ = std::min(unit_, column_cost(k));
+    if (!(unit_ > 0)) unit_ = 1;
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      for (size_t k = 0; k < outputs_.size(); ++k) lp.add_variable(population_[i] * costs_[i][k] / unit_, 1);
+    }
+    const double span = static_cast<double>(outputs_.back() - outputs_.front()) + 1;
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      std::vector<LpTerm> whole, mean;
+      for (size_t k = 0; k < outputs_.size(); ++k) {
+        whole.push_back({variable(i, k), 1});
+        mean.push_back({variable(i, k), static_cast<double>(outputs_[k] - inputs_[i]) / span});
+      }
+      lp.add_row(1, 1, whole);
+      if (task_.optimum.unbiased) lp.add_row(0, 0, mean);
+    }
+    const ApproximateBudget budget{static_cast<double>(scenario_.epsilon.value()),
+                                   static_cast<double>(scenario_.delta.value())};
+    for (const Prior& prior : scenario_.priors) {
+      PrivacyRows rows(lp, scenario_, budget, PrivacyRows::Masses::kNamed);
+      std::vector<std::vector<double>> masses;
+      for (const Distribution& secret : prior.given) masses.push_back(secret.approximate_masses());
+      for (size_t k = 0; k < outputs_.size(); ++k) {
+        std::vector<std::vector<LpTerm>> terms(prior.given.size());
+        for (size_t s = 0; s < prior.given.size(); ++s) {
+          const auto atoms = prior.given[s].atoms();
+          for (size_t a = 0; a < atoms.size(); ++a)
+            terms[s].push_back({variable(row_of(atoms[a]), k), masses[s][a]});
+        }
+        rows.add_output(terms, 1, 1, 1);
+      }
+      rows.finish();
+    }
+    return lp;
+  }
+
+  size_t row_of(int64_t value) const {
+    return static_cast<size_t>(std::lower_bound(inputs_.begin(), inputs_.end(), value) - inputs_.begin());
+  }
+
+  double column_cost(size_t k) const {
+    double cost = 0;
+    for (size_t i = 0; i < inputs_.size(); ++i) cost += population_[i] * costs_[i][k];
+    return cost;
+  }
+
+  // Rows that add up to 1.
+  Table table_of(const LpResult& result) const {
+    Table table;
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      const auto begin = result.values.begin() + static_cast<std::ptrdiff_t>(variable(i, 0));
+      std::vector<double> row(begin, begin + static_cast<std::ptrdiff_t>(outputs_.size()));
+      double sum = 0;
+      for (double share : row) sum += share;
+      if (!(sum > 0)) row.assign(row.size(), sum = 1);
+      for (double& share : row) share /= sum;
+      table.push_back(std::move(row));
+    }
+    return table;
+  }
+
+  // What each output must gain, whatever the input, so that its masses are no further apart than e^epsilon.
+  std::vector<double> lacking(const Table& table) const {
+    std::vector<double> result(outputs_.size(), 0);
+    const double growth = std::exp(static_cast<double>(scenario_.epsilon.value()));
+    for (const Prior& prior : scenario_.priors) {
+      Table mass(prior.given.size(), std::vector<double>(outputs_.size(), 0));
+      for (size_t s = 0; s < prior.given.size(); ++s) {
+        const std::vector<double> masses = prior.given[s].approximate_masses();
+        for (size_t a = 0; a < masses.size(); ++a) {
+          const auto& row = table[row_of(prior.given[s].atoms()[a])];
+          for (size_t k = 0; k < row.size(); ++k) mass[s][k] += masses[a] * row[k];
+        }
+      }
+      auto weigh = [&](size_t a, size_t b) {
+        for (size_t k = 0; k < result.size(); ++k)
+          result[k] = std::max(result[k], (mass[a][k] - growth * mass[b][k]) / (growth - 1));
+      };
+      for (auto [a, b] : scenario_.pairs.list(prior.given.size())) {
+        weigh(a, b);
+        weigh(b, a);
+      }
+    }
+    return result;
+  }
+
+  // The partner to mix with: the same for every input, so that it tells nothing.
+  std::vector<double> ignoring_row(const Table& table, double& lack) const {
+    std::vector<double> row(outputs_.size(), 0);
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      for (size_t k = 0; k < row.size(); ++k) row[k] += table[i][k] / static_cast<double>(inputs_.size());
+    }
+    lack = 0;
+    if (!scenario_.delta.is_zero()) return row;
+    const std::vector<double> needed = lacking(table);
+    for (double share : needed) lack += share;
+    if (lack > 0) {
+      for (size_t k = 0; k < row.size(); ++k) row[k] = 0.001 * row[k] + 0.999 * needed[k] / lack;
+    }
+    return row;
+  }
+
+  // The least share of the partner that makes the programme's answer provable.
+  std::optional<Channel> repair(const LpResult& result) const {
+    if (result.values.empty()) return std::nullopt;
+    const Table table = table_of(result);
+    Table partner;
+    double weight = 0;
+    if (task_.optimum.unbiased) {
+      partner = partner_;
+    } else {
+      partner.assign(inputs_.size(), ignoring_row(table, weight));
+      weight *= 1.0011;
+    }
+    auto mixed = [&](double by) {
+      Table sum = table;
+      for (size_t i = 0; i < sum.size(); ++i) {
+        for (size_t k = 0; k < sum[i].size(); ++k) sum[i][k] = (1 - by) * sum[i][k] + by * partner[i][k];
+      }
+      return channel_of(sum);
+    };
+    auto holds = [&](const Channel& channel) {
+      report(task_.progress, 0.9, "proving the channel");
+      return prove(scenario_, channel, task_.progress).holds;
+    };
+    Channel accepted = mixed(weight);
+    double refused = 0;
+    while (!holds(accepted)) {
+      refused = weight;
+      if (weight >= 1) return std::nullopt;
+      weight = std::min(1.0, std::max(weight * 4, 1e-15));
+      accepted = mixed(weight);
+    }
+    // Down to what is not worth another proof.
+    while (refused > 0 && weight > 1.2 * refused) {
+      const double middle = std::sqrt(weight * refused);
+      Channel channel = mixed(middle);
+      if (holds(channel)) {
+        weight = middle;
+        accepted = std::move(channel);
+      } else {
+        refused = middle;
+      }
+    }
+    return accepted;
+  }
+
+  Channel channel_of(const Table& table) const {
+    Channel channel{inputs_, outputs_, {}};
+    const Integer whole = Integer(1) << kWeightBits;
+    for (size_t i = 0; i < table.size(); ++i) {
+      std::vector<Integer> row;
+      Integer sum(0);
+      for (double share : table[i]) {
+        row.push_back(scaled_integer(share, kWeightBits));
+        sum += row.back();
+      }
+      if (task_.optimum.unbiased) {
+        centre_row(row, outputs_, inputs_[i]);
+      } else {
+        const auto largest = std::max_element(table[i].begin(), table[i].end()) - table[i].begin();
+        row[static_cast<size_t>(largest)] += whole - sum;
+      }
+      channel.weights.push_back(std::move(row));
+    }
+    return without_unused(std::move(channel));
+  }
+
+  static Channel without_unused(Channel channel) {
+    for (size_t k = channel.outputs.size(); k-- > 0;) {
+      const bool used = std::any_of(channel.weights.begin(), channel.weights.end(),
+                                    [&](const auto& row) { return row[k] != 0; });
+      if (used) continue;
+      const auto at = static_cast<std::ptrdiff_t>(k);
+      channel.outputs.erase(channel.outputs.begin() + at);
+      for (auto& row : channel.weights) row.erase(row.begin() + at);
+    }
+    return channel;
+  }
+
+  // Always the one output that is best on average: it tells nothing at all.
+  Channel constant() const {
+    size_t best = 0;
+    for (size_t k = 1; k < outputs_.size(); ++k) {
+      if (column_cost(k) < column_cost(best)) best = k;
+    }
+    Channel channel{inputs_, {outputs_[best]}, {}};
+    channel.weights.assign(inputs_.size(), {Integer(1)});
+    return channel;
+  }
+
+  const Task& task_;
+  const Scenario& scenario_;
+  Patience patience_;
+  std::vector<int64_t> inputs_, outputs_;
+  std::vector<double> population_;  // shares, by input
+  Table costs_;
+  Table partner_;  // of the repair, where the channel is to be unbiased
+  double unit_ = 1;
+};
+
+}  // namespace
+
+Found optimal_channel(const Task& task) {
+  if (task.optimum.unbiased && task.scenario.clamps()) {
+    throw Error(ErrorKind::kUsage, "--unbiased: released values are held within the range of the data",
+                "categories have no mean; for numbers give --range free");
+  }
+  return ChannelSearch(task).run();
+}
+
+}  // namespace fugu

@@ -1,0 +1,283 @@
+#include "fugu/calibrate/linear_programme.h"
+
+#include <ClpCholeskyBase.hpp>
+#include <ClpEventHandler.hpp>
+#include <ClpInterior.hpp>
+#include <ClpSimplex.hpp>
+#include <CoinPackedMatrix.hpp>
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <numeric>
+
+namespace fugu {
+namespace {
+
+constexpr double kGoodResidual = 1e-8;
+constexpr double kFairResidual = 1e-6, kFairGap = 1e-3;  // beyond these an answer counts as none
+
+// Asks the caller now and then whether to go on; what the callback throws is kept until CLP has returned.
+class Watch {
+ public:
+  explicit Watch(const Patience& patience) : patience_(patience) {}
+  bool go_on() {
+    if (thrown_) return false;
+    try {
+      report(patience_.progress, 0.5, "solving a linear programme");
+    } catch (...) {
+      thrown_ = std::current_exception();
+      return false;
+    }
+    return !patience_.is_over();
+  }
+  void rethrow() const {
+    if (thrown_) std::rethrow_exception(thrown_);
+  }
+
+ private:
+  const Patience& patience_;
+  std::exception_ptr thrown_;
+};
+
+// The interior point method factorises once in every iteration: the place to look at the watch.
+class WatchedCholesky : public ClpCholeskyBase {
+ public:
+  explicit WatchedCholesky(Watch& watch) : watch_(watch) {}
+  int factorize(const CoinWorkDouble* diagonal, int* rows_dropped) override {
+    if (!watch_.go_on()) model_->setMaximumBarrierIterations(0);
+    return ClpCholeskyBase::factorize(diagonal, rows_dropped);
+  }
+  ClpCholeskyBase* clone() const override { return new WatchedCholesky(*this); }
+
+ private:
+  Watch& watch_;
+};
+
+class WatchedSimplex : public ClpEventHandler {
+ public:
+  explicit WatchedSimplex(Watch& watch) : watch_(watch) {}
+  int event(Event what) override {
+    if (what != endOfIteration || ++calls_ % 64 != 0) return -1;
+    return watch_.go_on() ? -1 : 0;
+  }
+  ClpEventHandler* clone() const override { return new WatchedSimplex(*this); }
+
+ private:
+  Watch& watch_;
+  uint64_t calls_ = 0;
+};
+
+class Solver {
+ public:
+  Solver(const LinearProgramme& lp, const Patience& patience)
+      : lp_(lp),
+        patience_(patience),
+        watch_(patience),
+        matrix_(true, lp.term_row.data(), lp.term_variable.data(), lp.coefficients.data(),
+                static_cast<CoinBigIndex>(lp.coefficients.size())),
+        zeros_(lp.costs.size(), 0),
+        unbounded_(lp.costs.size(), COIN_DBL_MAX) {
+    matrix_.setDimensions(static_cast<int>(lp.lower.size()), static_cast<int>(lp.costs.size()));
+    for (double bound : lp.lower) row_lower_.push_back(std::isinf(bound) ? -COIN_DBL_MAX : bound);
+    for (double bound : lp.upper) row_upper_.push_back(std::isinf(bound) ? COIN_DBL_MAX : bound);
+    dualise_ = dual_is_cheaper();
+  }
+
+  LpResult run() {
+    for (double tolerance : {1e-9, 1e-8, 1e-7}) {
+      consider(interior(tolerance));
+      if (is_good() || !watch_.go_on()) return finish();
+    }
+    // Large programmes would take the simplex very long; what there is must do, if it is any good.
+    const double gap = best_.value - best_.bound;
+    const bool poor = best_.residual > kFairResidual || !(gap <= kFairGap * best_.value + 1e-12);
+    if (poor || lp_.coefficients.size() < 100000) consider(simplex());
+    return finish();
+  }
+
+ private:
+  bool is_good() const {
+    const double gap = best_.value - best_.bound;
+    return best_.residual < kGoodResidual &&
+           gap <= patience_.good_gap * std::max(std::fabs(best_.value), 1e-12);
+  }
+
+  LpResult finish() {
+    watch_.rethrow();
+    if (best_.outcome == LpResult::kInfeasible) return best_;
+    best_.outcome = best_.residual < kFairResidual &&
+                            best_.value - best_.bound <= kFairGap * std::fabs(best_.value) + 1e-12
+                        ? LpResult::kSolved
+                    : watch_.go_on() ? LpResult::kFailed
+                                     : LpResult::kStopped;
+    watch_.rethrow();
+    return best_;
+  }
+
+  // Every bound is a bound; of the points the one that breaks the rows least, then the cheaper one.
+  void consider(LpResult result) {
+    if (result.outcome == LpResult::kInfeasible) {
+      if (best_.residual > kGoodResidual) best_ = std::move(result);
+      return;
+    }
+    result.bound = std::max(result.bound, best_.bound);
+    best_.bound = result.bound;
+    const bool good = result.residual < kGoodResidual, was_good = best_.residual < kGoodResidual;
+    const bool better =
+        good == was_good ? (good ? result.value < best_.value : result.residual < best_.residual) : good;
+    if (best_.values.empty() || better) best_ = std::move(result);
+  }
+
+  template <class Model>
+  void load(Model& model) {
+    model.setLogLevel(0);
+    model.loadProblem(matrix_, zeros_.data(), unbounded_.data(), lp_.costs.data(), row_lower_.data(),
+                      row_upper_.data());
+  }
+
+  LpResult interior(double tolerance) {
+    ClpInterior model;
+    model.setLogLevel(0);
+    if (dualise_) {
+      load_dual(model);
+    } else {
+      load(model);
+    }
+    model.setCholesky(new WatchedCholesky(watch_));
+    model.setPrimalTolerance(tolerance);
+    model.setDualTolerance(tolerance);
+    model.primalDual();
+    if (!dualise_) return measure(model.primalColumnSolution(), model.dualRowSolution());
+    std::vector<double> values(lp_.costs.size()), prices(lp_.lower.size());
+    for (size_t j = 0; j < values.size(); ++j) values[j] = -model.dualRowSolution()[j];
+    for (size_t i = 0; i < prices.size(); ++i) prices[i] = sign(i) * model.primalColumnSolution()[i];
+    return measure(values.data(), prices.data());
+  }
+
+  // The dual programme: a variable for each row, its price (less its price where the row has only an upper
+  // bound), and a row for each variable, which holds its cost.
+  double sign(size_t row) const { return std::isinf(lp_.lower[row]) ? -1 : 1; }
+  void load_dual(ClpInterior& model) {
+    CoinPackedMatrix transposed;
+    transposed.reverseOrderedCopyOf(matrix_);
+    transposed.transpose();
+    std::vector<double> lower, upper, costs, signs;
+    for (size_t i = 0; i < lp_.lower.size(); ++i) {
+      lower.push_back(lp_.lower[i] == lp_.upper[i] ? -COIN_DBL_MAX : 0);
+      upper.push_back(COIN_DBL_MAX);
+      costs.push_back(-sign(i) * (sign(i) > 0 ? lp_.lower[i] : lp_.upper[i]));
+      signs.push_back(sign(i));
+    }
+    double* elements = transposed.getMutableElements();
+    for (int column = 0; column < transposed.getNumCols(); ++column) {
+      const CoinBigIndex first = transposed.getVectorFirst(column);
+      for (CoinBigIndex k = first; k < first + transposed.getVectorSize(column); ++k)
+        elements[k] *= signs[static_cast<size_t>(column)];
+    }
+    const std::vector<double> no_bound(lp_.costs.size(), -COIN_DBL_MAX);
+    model.loadProblem(transposed, lower.data(), upper.data(), costs.data(), no_bound.data(),
+                      lp_.costs.data());
+  }
+
+  // The interior point method squares the matrix, row by row of a variable or variable by variable of a row:
+  // the side with the fewer products is taken.
+  bool dual_is_cheaper() const {
+    std::vector<double> in_row(lp_.lower.size(), 0), of_variable(lp_.costs.size(), 0);
+    for (size_t k = 0; k < lp_.coefficients.size(); ++k) {
+      ++in_row[static_cast<size_t>(lp_.term_row[k])];
+      ++of_variable[static_cast<size_t>(lp_.term_variable[k])];
+    }
+    auto squares = [](const std::vector<double>& counts) {
+      return std::inner_product(counts.begin(), counts.end(), counts.begin(), 0.0);
+    };
+    return squares(in_row) < squares(of_variable);
+  }
+
+  LpResult simplex() {
+    ClpSimplex model;
+    load(model);
+    WatchedSimplex handler(watch_);
+    model.passInEventHandler(&handler);
+    model.setPrimalTolerance(1e-9);
+    model.setDualTolerance(1e-9);
+    model.dual();
+    if (model.isProvenPrimalInfeasible()) {
+      LpResult result;
+      result.outcome = LpResult::kInfeasible;
+      return result;
+    }
+    return measure(model.primalColumnSolution(), model.dualRowSolution());
+  }
+
+  // What the point and the prices are worth, without trust in the solver's status.
+  LpResult measure(const double* values, const double* prices) const {
+    LpResult result;
+    result.values.assign(values, values + lp_.costs.size());
+    for (double& value : result.values) value = std::isfinite(value) ? std::max(value, 0.0) : 0.0;
+    std::vector<double> rows(lp_.lower.size(), 0), reduced = lp_.costs;
+    for (size_t k = 0; k < lp_.coefficients.size(); ++k) {
+      const auto row = static_cast<size_t>(lp_.term_row[k]),
+                 variable = static_cast<size_t>(lp_.term_variable[k]);
+      rows[row] += lp_.coefficients[k] * result.values[variable];
+      reduced[variable] -= lp_.coefficients[k] * price(prices, row);
+    }
+    result.value = 0;
+    result.residual = 0;
+    for (size_t j = 0; j < lp_.costs.size(); ++j) {
+      result.value += lp_.costs[j] * result.values[j];
+      if (reduced[j] < 0) result.bound += reduced[j] * lp_.most[j];
+    }
+    for (size_t i = 0; i < rows.size(); ++i) {
+      result.residual = std::max({result.residual, lp_.lower[i] - rows[i], rows[i] - lp_.upper[i]});
+      const double price_here = price(prices, i);
+      if (price_here != 0) result.bound += price_here * (price_here > 0 ? lp_.lower[i] : lp_.upper[i]);
+    }
+    if (!std::isfinite(result.bound)) result.bound = 0;
+    return result;
+  }
+
+  // A row that is open on one side has a price of one sign; the other is rounding.
+  double price(const double* prices, size_t row) const {
+    const double value = prices[row];
+    if (!std::isfinite(value) || std::isinf(value > 0 ? lp_.lower[row] : lp_.upper[row])) return 0;
+    return value;
+  }
+
+  const LinearProgramme& lp_;
+  const Patience& patience_;
+  Watch watch_;
+  CoinPackedMatrix matrix_;
+  std::vector<double> zeros_, unbounded_, row_lower_, row_upper_;
+  bool dualise_ = false;
+  LpResult best_;
+};
+
+}  // namespace
+
+size_t LinearProgramme::add_variable(double cost, double upper_bound) {
+  costs.push_back(cost);
+  most.push_back(upper_bound);
+  return costs.size() - 1;
+}
+
+void LinearProgramme::add_row(double low, double high, const std::vector<LpTerm>& terms) {
+  const auto row = static_cast<int>(lower.size());
+  lower.push_back(low);
+  upper.push_back(high);
+  std::vector<LpTerm> sorted = terms;
+  std::sort(sorted.begin(), sorted.end(),
+            [](const LpTerm& a, const LpTerm& b) { return a.variable < b.variable; });
+  for (size_t k = 0; k < sorted.size();) {
+    const size_t variable = sorted[k].variable;
+    double sum = 0;
+    for (; k < sorted.size() && sorted[k].variable == variable; ++k) sum += sorted[k].coefficient;
+    if (sum == 0) continue;
+    term_row.push_back(row);
+    term_variable.push_back(static_cast<int>(variable));
+    coefficients.push_back(sum);
+  }
+}
+
+LpResult solve(const LinearProgramme& lp, const Patience& patience) { return Solver(lp, patience).run(); }
+
+}  // namespace fugu

@@ -1,0 +1,345 @@
+// The additive noise of least error (docs/math.md, section 7): free weights up to a reach, geometric tails.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "fugu/calibrate/optimum.h"
+#include "fugu/calibrate/privacy_rows.h"
+#include "fugu/core/error.h"
+#include "fugu/core/search.h"
+#include "fugu/mechanism/laplace.h"
+#include "fugu/verify/verify.h"
+
+namespace fugu {
+namespace {
+
+constexpr double kGain = 2e-4;  // a longer reach or another tail that gains less is not looked for
+// The tails are those of a wider Laplace than attains the budget: that Laplace has room to spare and the same
+// tails, so that mixing with it repairs what the solver's rounding broke, in one shape.
+constexpr double kLeastFactor = 1.05, kFirstFactor = 1.25;
+constexpr int kMostProgrammes = 40;     // that one search solves
+constexpr double kMostProducts = 2e10;  // in one iteration of the solver: some seconds
+
+// Lattice Laplace with the ratio of the tails, which the programme is scaled by: N_z = v_z Lap_z up to the
+// reach, N_z = v_reach Lap_z beyond.
+struct Tail {
+  Dyadic dyadic;
+  double ratio;
+  double log_ratio;
+  double laplace(int64_t z) const {
+    return (1 - ratio) / (1 + ratio) * std::exp(log_ratio * static_cast<double>(std::llabs(z)));
+  }
+};
+
+// Sums over k >= 0 of (from + k)^power r^k.
+double tail_sum(double r, double from, int power) {
+  const double rest = 1 - r;
+  if (power == 0) return 1 / rest;
+  if (power == 1) return from / rest + r / (rest * rest);
+  return from * from / rest + 2 * from * r / (rest * rest) + r * (1 + r) / (rest * rest * rest);
+}
+
+// One answer of a programme: v by variable.
+struct Guess {
+  Tail tail;
+  int64_t reach = 0;
+  std::vector<double> values;
+  double value = kInfinite;  // of the error, in data units
+  double bound = 0;
+  double tail_share = 1;  // of the error: from beyond the reach
+};
+
+class Search {
+ public:
+  Search(const Task& task, Scale laplace_scale)
+      : task_(task),
+        scenario_(task.scenario),
+        patience_(patience_of(task)),
+        symmetric_(!task.optimum.asymmetric),
+        power_(task.optimum.measure.kind == ErrorMeasure::kAbsolute ? 1 : 2),
+        step_(static_cast<double>(scenario_.lattice.step)),
+        scale_(laplace_scale) {
+    patience_.good_gap = 1e-3;  // the bound is coarse here, with weights that range over many orders
+    for (const Prior& prior : scenario_.priors) {
+      supports_.push_back(union_support(prior.given));
+      low_ = std::min(low_, supports_.back().front());
+      high_ = std::max(high_, supports_.back().back());
+    }
+  }
+
+  // The least error found; nullopt when no programme could be solved.
+  std::optional<Guess> run() {
+    const double width = scale_.value / step_;
+    Guess best;
+    double factor = kFirstFactor;
+    grow(best,
+         static_cast<int64_t>(
+             std::ceil(std::max({8.0, 2 * width, 2.0 * static_cast<double>(task_.farthest)}))),
+         factor);
+    if (best.values.empty()) return std::nullopt;
+    // Another tail cannot gain more than the tails cost.
+    if (best.tail_share < kGain) return best;
+    for (double by : {1.5, 1.1}) {
+      for (bool moved = true; moved && !over();) {
+        moved = false;
+        for (double next : {factor * by, factor / by}) {
+          if (next < kLeastFactor || over()) continue;
+          Guess other = solve_at(best.reach, next);
+          if (other.value >= best.value * (1 - kGain)) continue;
+          best = std::move(other);
+          factor = next;
+          moved = true;
+          break;
+        }
+      }
+    }
+    grow(best, best.reach + best.reach / 2 + 1, factor);
+    return best;
+  }
+
+  // What would be drawn.
+  Noise noise_of(const Guess& guess, const std::vector<double>& values) const;
+
+ private:
+  bool over() const { return patience_.is_over() || programmes_ >= kMostProgrammes; }
+
+  void grow(Guess& best, int64_t reach, double factor) {
+    while (!over()) {
+      if (!fits(reach)) return;
+      Guess longer = solve_at(reach, factor);
+      const bool gains = longer.value < best.value * (1 - kGain);
+      if (longer.value < best.value) best = std::move(longer);
+      if (!gains) return;
+      reach += reach / 2 + 1;
+    }
+  }
+
+  std::vector<int64_t> outputs(const std::vector<int64_t>& support, int64_t reach) const;
+  bool fits(int64_t reach) const;
+  Tail tail_at(double factor) const;
+  size_t variable(int64_t z, int64_t reach) const {
+    return static_cast<size_t>(symmetric_ ? std::min(std::llabs(z), static_cast<long long>(reach))
+                                          : std::clamp(z, -reach, reach) + reach);
+  }
+  Guess solve_at(int64_t reach, double factor);
+
+  const Task& task_;
+  const Scenario& scenario_;
+  Patience patience_;
+  bool symmetric_;
+  int power_;
+  double step_;
+  Scale scale_;  // of exact Laplace
+  int programmes_ = 0;
+  int64_t low_ = INT64_MAX, high_ = INT64_MIN;
+  std::vector<std::vector<int64_t>> supports_;  // by prior
+};
+
+// Where the masses of two secrets can have another ratio than next door (docs/math.md, section 5). With delta
+// every output counts, and the outermost stand for the tails beyond.
+std::vector<int64_t> Search::outputs(const std::vector<int64_t>& support, int64_t reach) const {
+  std::vector<int64_t> result;
+  const bool pure = scenario_.delta.is_zero();
+  if (!pure) {
+    for (int64_t y = support.front() - reach; y <= support.back() + reach; ++y) result.push_back(y);
+    return result;
+  }
+  for (int64_t atom : support) {
+    const int64_t first = result.empty() ? atom - reach : std::max(atom - reach, result.back() + 1);
+    for (int64_t y = first; y <= atom + reach; ++y) result.push_back(y);
+  }
+  return {result.begin() + 1, result.end() - 1};  // at the outermost the tails alone decide
+}
+
+bool Search::fits(int64_t reach) const {
+  double coefficients = 0;
+  for (size_t p = 0; p < supports_.size(); ++p) {
+    const auto& support = supports_[p];
+    const double span = static_cast<double>(support.back() - support.front()) + 1,
+                 wide = 2.0 * static_cast<double>(reach);
+    const double count = scenario_.delta.is_zero()
+                             ? std::min(span + wide, static_cast<double>(support.size()) * (wide + 1))
+                             : span + wide;
+    double atoms = 0;
+    for (const Distribution& secret : scenario_.priors[p].given) atoms += static_cast<double>(secret.size());
+    coefficients += count * std::min(atoms, static_cast<double>(scenario_.secrets.size()) * wide);
+  }
+  // Each of some thirty iterations multiplies every row with itself.
+  const double products = coefficients * 2 * static_cast<double>(reach);
+  return coefficients <= kMostCoefficients && products <= kMostProducts;
+}
+
+Tail Search::tail_at(double factor) const {
+  const Scale wider{scale_.value * factor};
+  const double log_ratio = -step_ / wider.value;
+  return {Laplace().at(wider, scenario_.lattice, 0).tail, std::exp(log_ratio), log_ratio};
+}
+
+Guess Search::solve_at(int64_t reach, double factor) {
+  const ApproximateBudget budget{static_cast<double>(scenario_.epsilon.value()),
+                                 static_cast<double>(scenario_.delta.value())};
+  Guess guess{tail_at(factor), reach, {}};
+  const Tail& tail = guess.tail;
+  if (!(tail.ratio > 0)) return guess;
+  ++programmes_;
+  const auto far = static_cast<double>(reach);
+  const double edge = tail.laplace(reach);
+  const double laplace_error = 2 * tail.laplace(0) * tail.ratio * tail_sum(tail.ratio, 1, power_);
+
+  LinearProgramme lp;
+  std::vector<LpTerm> whole, mean;
+  const int64_t first = symmetric_ ? 0 : -reach;
+  for (int64_t z = first; z <= reach; ++z) {
+    const bool at_edge = std::llabs(z) == reach;
+    const double sides = symmetric_ && z != 0 ? 2 : 1;
+    const double mass = sides * (at_edge ? edge * tail_sum(tail.ratio, far, 0) : tail.laplace(z));
+    const double cost =
+        sides * (at_edge ? edge * tail_sum(tail.ratio, far, power_)
+                         : tail.laplace(z) * std::pow(std::fabs(static_cast<double>(z)), power_));
+    const double relative = cost / laplace_error;
+    const size_t v = lp.add_variable(relative, relative > 0 ? std::min(1 / mass, 1 / relative) : 1 / mass);
+    whole.push_back({v, mass});
+    const double moment =
+        at_edge ? edge * tail_sum(tail.ratio, far, 1) : tail.laplace(z) * std::fabs(static_cast<double>(z));
+    mean.push_back({v, z < 0 ? -moment : moment});
+  }
+  lp.add_row(1, kInfinite, whole);  // less would be cheaper: it is 1
+  if (!symmetric_) lp.add_row(0, 0, mean);
+
+  std::vector<double> sums(lp.costs.size());
+  for (size_t p = 0; p < scenario_.priors.size(); ++p) {
+    const Prior& prior = scenario_.priors[p];
+    std::vector<std::vector<double>> masses;
+    for (const Distribution& secret : prior.given) masses.push_back(secret.approximate_masses());
+    PrivacyRows rows(lp, scenario_, budget, PrivacyRows::Masses::kSpelledOut);
+    for (int64_t y : outputs(supports_[p], reach)) {
+      std::vector<std::vector<LpTerm>> by_secret(prior.given.size());
+      double unit = 0;
+      for (size_t s = 0; s < prior.given.size(); ++s) {
+        const auto atoms = prior.given[s].atoms();
+        std::vector<size_t> touched;
+        double total = 0;
+        for (size_t k = 0; k < atoms.size(); ++k) {
+          const double part = masses[s][k] * tail.laplace(y - atoms[k]);
+          const size_t v = variable(y - atoms[k], reach);
+          if (sums[v] == 0) touched.push_back(v);
+          sums[v] += part;
+          total += part;
+        }
+        for (size_t v : touched) {
+          by_secret[s].push_back({v, sums[v]});
+          sums[v] = 0;
+        }
+        unit = std::max(unit, total);
+      }
+      for (auto& terms : by_secret) {
+        for (LpTerm& term : terms) term.coefficient /= unit;
+      }
+      const bool outermost = y == supports_[p].front() - reach || y == supports_[p].back() + reach;
+      rows.add_output(by_secret, unit, outermost ? 1 / (1 - tail.ratio) : 1, 1 / unit);
+    }
+    rows.finish();
+  }
+  LpResult result = solve(lp, patience_);
+  if (result.outcome != LpResult::kSolved) return guess;
+  guess.tail_share = 0;
+  for (size_t edge_variable : {variable(-reach, reach), variable(reach, reach)})
+    guess.tail_share += lp.costs[edge_variable] * result.values[edge_variable] / result.value;
+  const double in_data_units = laplace_error * std::pow(step_, power_);
+  guess.value = result.value * in_data_units;
+  guess.bound = std::max(result.bound, 0.0) * in_data_units;
+  result.values.resize(whole.size());
+  guess.values = std::move(result.values);
+  return guess;
+}
+
+// Shifts a little weight so that the mean is exactly zero.
+void centre(Noise& noise) {
+  // The tails' moment is (last - first) numerator / denominator^2 in units of the ratio's own denominator.
+  const Rational r = noise.tail.value(), rest = 1 - r;
+  const Rational beyond = Rational(noise.reach()) * r / rest + r / (rest * rest);
+  const Integer factor = denominator(beyond);
+  Integer moment = (noise.weights.back() - noise.weights.front()) * numerator(beyond);
+  const size_t middle = noise.weights.size() / 2;
+  for (size_t k = 0; k < noise.weights.size(); ++k) {
+    moment += noise.weights[k] * (static_cast<int64_t>(k) - static_cast<int64_t>(middle)) * factor;
+    noise.weights[k] *= factor;
+  }
+  if (moment > 0) noise.weights[middle - 1] += moment;
+  if (moment < 0) noise.weights[middle + 1] -= moment;
+}
+
+Noise Search::noise_of(const Guess& guess, const std::vector<double>& values) const {
+  Noise noise;
+  noise.family = "optimal";
+  noise.tail = guess.tail.dyadic;
+  constexpr double kLeast = 1e-30;  // of what must not vanish
+  const int64_t reach = guess.reach;
+  auto value_at = [&](int64_t z) {
+    const double value = values[variable(z, reach)];
+    return std::llabs(z) == reach || z == 0 ? std::max(value, kLeast) : value;
+  };
+  const double last = std::log2(std::min(value_at(reach), value_at(-reach))) +
+                      guess.tail.log_ratio * static_cast<double>(reach) / std::log(2.0);
+  const auto scale_bits = static_cast<uint64_t>(std::max(96.0, 64 - std::floor(last)));
+  const Bits bits = static_cast<Bits>(scale_bits + 64);
+  const Interval ratio(guess.tail.dyadic.value(), bits);
+  noise.weights.clear();
+  for (int64_t z = -reach; z <= reach; ++z) {
+    const Interval weight =
+        pow(ratio, static_cast<uint64_t>(std::llabs(z))) * Interval(exact(value_at(z)), bits);
+    noise.weights.push_back(weight.is_zero() ? Integer(0) : weight.ceil_scaled(scale_bits));
+  }
+  if (!symmetric_) centre(noise);
+  return noise;
+}
+
+// The least share of the wider Laplace, which is v = 1, that makes what the programme found provable.
+std::optional<Noise> repair(const Task& task, const Search& search, const Guess& guess) {
+  auto mixed = [&](double weight) {
+    std::vector<double> values = guess.values;
+    for (double& value : values) value = (1 - weight) * value + weight;
+    return search.noise_of(guess, values);
+  };
+  auto accepted = [&](double weight) {
+    report(task.progress, 0.9, "proving the noise");
+    return prove(task.scenario, mixed(weight), task.progress).holds;
+  };
+  double known = 0x1p-50;
+  while (!accepted(known)) {
+    if (known >= 0.5) return std::nullopt;
+    known *= 16;
+  }
+  return mixed(known == 0x1p-50 ? known : smallest_accepted(accepted, known / 4, known, 4));
+}
+
+}  // namespace
+
+Found optimal_noise(const Task& task) {
+  const ErrorMeasure& measure = task.optimum.measure;
+  if (measure.kind == ErrorMeasure::kZeroOne || measure.kind == ErrorMeasure::kTable) {
+    throw Error(ErrorKind::kUsage, fmt::format("--loss: {} is for channels", measure.name()),
+                "use squared or absolute, or --method channel");
+  }
+  const Scale laplace_scale = exact_scale(task);
+  if (laplace_scale.value == 0) return {no_noise("optimal"), {}, 0.0};
+  const Noise laplace = task.drawn(laplace_scale);
+  const double laplace_error = mean_error(task.scenario, laplace, measure);
+
+  Search search(task, laplace_scale);
+  const auto guess = search.run();
+  if (!guess) {
+    return {laplace,
+            "the linear programme is too large or was not solved in time: this is exact Laplace instead",
+            {}};
+  }
+  const auto noise = repair(task, search, *guess);
+  if (!noise)
+    return {laplace, "the linear programme's answer could not be proved: this is exact Laplace instead", {}};
+  if (mean_error(task.scenario, *noise, measure) >= laplace_error)
+    return {laplace, "nothing better than exact Laplace was found", {}};
+  return {*noise, {}, guess->bound};
+}
+
+}  // namespace fugu

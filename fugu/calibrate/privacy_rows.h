@@ -1,0 +1,51 @@
+// The rows of a linear programme that say: no output tells two secrets apart (docs/math.md, sections 7 and
+// 8).
+//
+// Without delta and for all pairs an auxiliary m_y bounds the masses from below, m_y <= P_s(y) <= e^eps m_y:
+// as many rows as secrets, not pairs. A list of pairs has rows of its own; with delta each pair has a slack
+// at every output, and the slacks of a pair add up to at most delta.
+#pragma once
+
+#include <vector>
+
+#include "fugu/calibrate/linear_programme.h"
+#include "fugu/scenario/scenario.h"
+
+namespace fugu {
+
+// A budget in doubles.
+struct ApproximateBudget {
+  double epsilon, delta;
+};
+
+class PrivacyRows {
+ public:
+  // Whether each mass P_s(y) gets a variable of its own. With many variables that are each in few masses this
+  // makes the programme sparse; with few that are in all of them it is better without, and the dual is
+  // solved.
+  enum class Masses { kNamed, kSpelledOut };
+
+  // For one prior of the scenario.
+  PrivacyRows(LinearProgramme& lp, const Scenario& scenario, ApproximateBudget budget, Masses masses);
+
+  // The masses of one output, or of several that are alike: masses[s] is P_s(y) / unit as a sum of variables.
+  // With delta its excess counts `weight` times. `most` bounds P_s(y) / unit.
+  void add_output(const std::vector<std::vector<LpTerm>>& masses, double unit, double weight, double most);
+  // After the last output.
+  void finish();
+
+ private:
+  // Each mass by one variable, where they are named.
+  std::vector<std::vector<LpTerm>> named(const std::vector<std::vector<LpTerm>>& masses, double most);
+
+  LinearProgramme& lp_;
+  double growth_;  // e^epsilon
+  double delta_;
+  bool all_pairs_;
+  Masses form_;
+  std::vector<SecretPair> ordered_;          // pairs both ways, where they are needed
+  std::vector<bool> used_;                   // secrets that are in a pair
+  std::vector<std::vector<LpTerm>> excess_;  // by ordered pair
+};
+
+}  // namespace fugu
