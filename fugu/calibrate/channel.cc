@@ -44,14 +44,19 @@ class ChannelSearch {
 
   Found run() {
     if (needs_nothing()) return {identity_channel(inputs_), {}, 0.0};
-    if (task_.optimum.unbiased) partner_ = unbiased_partner(scenario_, inputs_, outputs_);  // or says why not
-    LpResult result = solve(programme(), patience_);
+    if (task_.optimum.unbiased) {
+      check_unbiased_outputs(scenario_, inputs_, outputs_);
+      partner_ = unbiased_partner(scenario_, inputs_, outputs_);
+    }
+    LpResult result = solve(programme(0), patience_);
     if (result.outcome == LpResult::kInfeasible || (result.values.empty() && task_.optimum.unbiased)) {
       throw Error(ErrorKind::kGuarantee, "no unbiased channel with these outputs attains the budget",
                   "let --outputs reach farther beyond the values, or raise --epsilon");
     }
     Found found;
-    if (auto repaired = repair(result)) {
+    auto repaired = repair(result);
+    if (!repaired) repaired = tighter();
+    if (repaired) {
       found.mechanism = std::move(*repaired);
     } else if (task_.optimum.unbiased) {
       throw Error(
@@ -110,7 +115,8 @@ class ChannelSearch {
 
   size_t variable(size_t input, size_t output) const { return input * outputs_.size() + output; }
 
-  LinearProgramme programme() {
+  // With a budget that is tighter by that share.
+  LinearProgramme programme(double share) {
     LinearProgramme lp;
     // Costs in units of what the best constant output costs.
     unit_ = std::numeric_limits<double>::max();
@@ -129,8 +135,8 @@ class ChannelSearch {
       lp.add_row(1, 1, whole);
       if (task_.optimum.unbiased) lp.add_row(0, 0, mean);
     }
-    const ApproximateBudget budget{static_cast<double>(scenario_.epsilon.value()),
-                                   static_cast<double>(scenario_.delta.value())};
+    const ApproximateBudget budget{static_cast<double>(scenario_.epsilon.value()) * (1 - share),
+                                   static_cast<double>(scenario_.delta.value()) * (1 - share)};
     for (const Prior& prior : scenario_.priors) {
       PrivacyRows rows(lp, scenario_, budget, PrivacyRows::Masses::kNamed);
       std::vector<std::vector<double>> masses;
@@ -174,10 +180,12 @@ class ChannelSearch {
     return table;
   }
 
-  // What each output must gain, whatever the input, so that its masses are no further apart than e^epsilon.
+  // What each output must gain, whatever the input, so that no two masses are further apart than the budget
+  // allows: by e^epsilon, or with delta by so much more that the excess of a pair adds up to delta.
   std::vector<double> lacking(const Table& table) const {
-    std::vector<double> result(outputs_.size(), 0);
+    std::vector<double> result(outputs_.size(), 0), excess(outputs_.size());
     const double growth = std::exp(static_cast<double>(scenario_.epsilon.value()));
+    const double delta = static_cast<double>(scenario_.delta.value());
     for (const Prior& prior : scenario_.priors) {
       Table mass(prior.given.size(), std::vector<double>(outputs_.size(), 0));
       for (size_t s = 0; s < prior.given.size(); ++s) {
@@ -188,8 +196,13 @@ class ChannelSearch {
         }
       }
       auto weigh = [&](size_t a, size_t b) {
+        double sum = 0;
+        for (size_t k = 0; k < excess.size(); ++k)
+          sum += excess[k] = std::max(0.0, mass[a][k] - growth * mass[b][k]);
+        if (sum <= delta) return;
+        const double too_much = 1 - delta / sum;
         for (size_t k = 0; k < result.size(); ++k)
-          result[k] = std::max(result[k], (mass[a][k] - growth * mass[b][k]) / (growth - 1));
+          result[k] = std::max(result[k], too_much * excess[k] / (growth - 1));
       };
       for (auto [a, b] : scenario_.pairs.list(prior.given.size())) {
         weigh(a, b);
@@ -206,7 +219,6 @@ class ChannelSearch {
       for (size_t k = 0; k < row.size(); ++k) row[k] += table[i][k] / static_cast<double>(inputs_.size());
     }
     lack = 0;
-    if (!scenario_.delta.is_zero()) return row;
     const std::vector<double> needed = lacking(table);
     for (double share : needed) lack += share;
     if (lack > 0) {
@@ -215,9 +227,25 @@ class ChannelSearch {
     return row;
   }
 
+  bool holds(const Channel& channel) const {
+    report(task_.progress, 0.9, "proving the channel");
+    return prove(scenario_, channel, task_.progress).holds;
+  }
+
+  // Where there is nothing to mix with: the programme for a slightly tighter budget, as it is.
+  std::optional<Channel> tighter() {
+    for (double share = 1e-9; share < 1e-3; share *= 10) {
+      const LpResult result = solve(programme(share), patience_);
+      if (result.outcome == LpResult::kInfeasible || result.values.empty()) return std::nullopt;
+      Channel channel = channel_of(table_of(result));
+      if (holds(channel)) return channel;
+    }
+    return std::nullopt;
+  }
+
   // The least share of the partner that makes the programme's answer provable.
   std::optional<Channel> repair(const LpResult& result) const {
-    if (result.values.empty()) return std::nullopt;
+    if (result.values.empty() || (task_.optimum.unbiased && partner_.empty())) return std::nullopt;
     const Table table = table_of(result);
     Table partner;
     double weight = 0;
@@ -233,10 +261,6 @@ class ChannelSearch {
         for (size_t k = 0; k < sum[i].size(); ++k) sum[i][k] = (1 - by) * sum[i][k] + by * partner[i][k];
       }
       return channel_of(sum);
-    };
-    auto holds = [&](const Channel& channel) {
-      report(task_.progress, 0.9, "proving the channel");
-      return prove(scenario_, channel, task_.progress).holds;
     };
     Channel accepted = mixed(weight);
     double refused = 0;

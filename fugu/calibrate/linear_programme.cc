@@ -14,7 +14,8 @@ namespace fugu {
 namespace {
 
 constexpr double kGoodResidual = 1e-8;
-constexpr double kFairResidual = 1e-6, kFairGap = 1e-3;  // beyond these an answer counts as none
+constexpr double kFairResidual = 1e-6;          // beyond it an answer counts as none
+constexpr size_t kSimplexCoefficients = 20000;  // up to which the simplex is quick
 
 // Asks the caller now and then whether to go on; what the callback throws is kept until CLP has returned.
 class Watch {
@@ -89,9 +90,7 @@ class Solver {
       if (is_good() || !watch_.go_on()) return finish();
     }
     // Large programmes would take the simplex very long; what there is must do, if it is any good.
-    const double gap = best_.value - best_.bound;
-    const bool poor = best_.residual > kFairResidual || !(gap <= kFairGap * best_.value + 1e-12);
-    if (poor || lp_.coefficients.size() < 100000) consider(simplex());
+    if (best_.residual > kFairResidual || lp_.coefficients.size() < kSimplexCoefficients) consider(simplex());
     return finish();
   }
 
@@ -105,11 +104,9 @@ class Solver {
   LpResult finish() {
     watch_.rethrow();
     if (best_.outcome == LpResult::kInfeasible) return best_;
-    best_.outcome = best_.residual < kFairResidual &&
-                            best_.value - best_.bound <= kFairGap * std::fabs(best_.value) + 1e-12
-                        ? LpResult::kSolved
-                    : watch_.go_on() ? LpResult::kFailed
-                                     : LpResult::kStopped;
+    best_.outcome = !watch_.go_on()                  ? LpResult::kStopped
+                    : best_.residual < kFairResidual ? LpResult::kSolved
+                                                     : LpResult::kFailed;
     watch_.rethrow();
     return best_;
   }

@@ -48,6 +48,7 @@ class LinearProgramme {
 };
 
 struct LpResult {
+  // kSolved: the rows are kept; how good the point is, the bound tells. kStopped: the time was over.
   enum Outcome { kSolved, kInfeasible, kStopped, kFailed };
   Outcome outcome = kFailed;
   std::vector<double> values;  // empty when there is no point at all

@@ -14,12 +14,12 @@
 namespace fugu {
 namespace {
 
-constexpr double kGain = 2e-4;  // a longer reach or another tail that gains less is not looked for
+constexpr double kGain = 5e-4;  // a longer reach or another tail that gains less is not looked for
 // The tails are those of a wider Laplace than attains the budget: that Laplace has room to spare and the same
 // tails, so that mixing with it repairs what the solver's rounding broke, in one shape.
 constexpr double kLeastFactor = 1.05, kFirstFactor = 1.25;
-constexpr int kMostProgrammes = 40;     // that one search solves
-constexpr double kMostProducts = 2e10;  // in one iteration of the solver: some seconds
+constexpr int kMostProgrammes = 40;    // that one search solves
+constexpr double kMostProducts = 4e9;  // in one iteration of the solver: some seconds
 
 // Lattice Laplace with the ratio of the tails, which the programme is scaled by: N_z = v_z Lap_z up to the
 // reach, N_z = v_reach Lap_z beyond.
@@ -242,7 +242,7 @@ Guess Search::solve_at(int64_t reach, double factor) {
     rows.finish();
   }
   LpResult result = solve(lp, patience_);
-  if (result.outcome != LpResult::kSolved) return guess;
+  if (result.outcome != LpResult::kSolved || result.values.empty()) return guess;
   guess.tail_share = 0;
   for (size_t edge_variable : {variable(-reach, reach), variable(reach, reach)})
     guess.tail_share += lp.costs[edge_variable] * result.values[edge_variable] / result.value;

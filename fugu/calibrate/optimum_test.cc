@@ -193,8 +193,9 @@ TEST(Optimum, OutputsThatCannotBeUnbiasedAreRefusedWithTheRange) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kGuarantee);
-    EXPECT_EQ(error.message(),
-              "an unbiased channel needs outputs below -4.005 and above 8.005; these reach from 0 to 4");
+    EXPECT_EQ(
+        error.message(),
+        "an unbiased channel needs outputs from -4.005 or lower to 8.005 or higher; these reach from 0 to 4");
   }
 }
 

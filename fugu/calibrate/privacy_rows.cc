@@ -61,9 +61,9 @@ void PrivacyRows::add_output(const std::vector<std::vector<LpTerm>>& masses, dou
     for (const LpTerm& term : mass[ordered_[k].second])
       row.push_back({term.variable, -growth_ * term.coefficient});
     if (delta_ > 0) {
-      const size_t slack = lp_.add_variable(0, most);
-      row.push_back({slack, -1});
-      excess_[k].push_back({slack, weight * unit / delta_});
+      const size_t slack = lp_.add_variable(0, 1 / weight);
+      row.push_back({slack, -delta_ / unit});  // the slack is a share of delta
+      excess_[k].push_back({slack, weight});
     }
     lp_.add_row(-kInfinite, 0, row);
   }

@@ -68,23 +68,29 @@ std::vector<int64_t> unbiased_outputs(const Scenario& scenario, const std::vecto
   return outputs;
 }
 
+void check_unbiased_outputs(const Scenario& scenario, const std::vector<int64_t>& inputs,
+                            const std::vector<int64_t>& outputs) {
+  const Reach reach = needed_reach(scenario, inputs);
+  const auto low = static_cast<double>(outputs.front()), high = static_cast<double>(outputs.back());
+  if (low <= reach.low && high >= reach.high) return;
+  auto text = [&](double index) {
+    return for_people(
+        static_cast<double>(scenario.lattice.origin) + index * static_cast<double>(scenario.lattice.step), 5);
+  };
+  throw Error(
+      ErrorKind::kGuarantee,
+      fmt::format("an unbiased channel needs outputs from {} or lower to {} or higher; these reach from {} "
+                  "to {}",
+                  text(reach.low), text(reach.high), text(low), text(high)),
+      "add such outputs to --outputs, leave it out, or raise --epsilon");
+}
+
 std::vector<std::vector<double>> unbiased_partner(const Scenario& scenario,
                                                   const std::vector<int64_t>& inputs,
                                                   const std::vector<int64_t>& outputs) {
   const Reach reach = needed_reach(scenario, inputs);
   const auto a = static_cast<double>(outputs.front()), b = static_cast<double>(outputs.back());
-  if (!(a < reach.low) || !(b > reach.high)) {
-    auto text = [&](double index) {
-      return for_people(
-          static_cast<double>(scenario.lattice.origin) + index * static_cast<double>(scenario.lattice.step),
-          5);
-    };
-    throw Error(
-        ErrorKind::kGuarantee,
-        fmt::format("an unbiased channel needs outputs below {} and above {}; these reach from {} to {}",
-                    text(reach.low), text(reach.high), text(a), text(b)),
-        "add such outputs to --outputs, leave it out, or raise --epsilon");
-  }
+  if (!(a < reach.low) || !(b > reach.high)) return {};
   // A share of the uniform law, whose mean is that of the outputs, and two points that make up for it.
   const double count = static_cast<double>(outputs.size());
   double mean = 0;
@@ -126,6 +132,10 @@ std::vector<std::vector<double>> unbiased_partner(const Scenario& scenario,
 }
 
 void centre_row(std::vector<Integer>& weights, const std::vector<int64_t>& outputs, int64_t input) {
+  if (input == outputs.front() || input == outputs.back()) {
+    for (size_t k = 0; k < outputs.size(); ++k) weights[k] = outputs[k] == input ? 1 : 0;
+    return;
+  }
   Integer moment(0);
   for (size_t k = 0; k < outputs.size(); ++k) moment += weights[k] * (outputs[k] - input);
   if (moment == 0) return;
