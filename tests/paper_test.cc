@@ -202,5 +202,19 @@ TEST(Golden, RawLosses) {
   }
 }
 
+// The paper's table as a sample: bounds on its 28 cells at 95 %.
+TEST(Paper, RobustVariances) {
+  const std::tuple<const char*, double, double> rows[] = {
+      {"0.1", 331, 0.5}, {"0.5", 13.5, 0.05}, {"1", 1.76, 0.005}};
+  for (const auto& [epsilon, variance, within] : rows) {
+    Scenario scenario = adult(epsilon_of(epsilon));
+    scenario.confidence = Rational(95, 100);
+    const Plan plan = calibrate(scenario, "exact", "laplace");
+    EXPECT_NEAR(2 * plan.noise().scale->value * plan.noise().scale->value, variance, within) << epsilon;
+    EXPECT_EQ(verify(plan), plan.witness);
+    EXPECT_THROW(calibrate(scenario, "kantorovich", "laplace"), Error);
+  }
+}
+
 }  // namespace
 }  // namespace fugu

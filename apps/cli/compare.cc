@@ -57,12 +57,21 @@ void run(const CompareOptions& options) {
                                                : std::vector<std::string>{"laplace", "gaussian"};
   }
   std::vector<Comparison> comparisons;
+  auto all_methods = [&](const Scenario& scenario) {
+    std::vector<Candidate> rows = compare(scenario, noises, bar.callback());
+    for (Candidate& row : compare_optima(scenario, optimum, bar.callback())) rows.push_back(std::move(row));
+    return rows;
+  };
   for (const Epsilon& epsilon : epsilons) {
-    question.scenario.epsilon = epsilon;
-    comparisons.push_back(
-        {epsilon, question.scenario.delta, compare(question.scenario, noises, bar.callback())});
-    for (Candidate& candidate : compare_optima(question.scenario, optimum, bar.callback()))
-      comparisons.back().candidates.push_back(std::move(candidate));
+    Scenario scenario = question.scenario;
+    scenario.epsilon = epsilon;
+    scenario.confidence.reset();
+    Comparison comparison{epsilon, scenario.delta, all_methods(scenario)};
+    if (question.scenario.confidence) {
+      scenario.confidence = comparison.confidence = question.scenario.confidence;
+      comparison.robust = all_methods(scenario);
+    }
+    comparisons.push_back(std::move(comparison));
   }
   for (const Comparison& comparison : comparisons) {
     const auto& rows = comparison.candidates;

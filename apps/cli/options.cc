@@ -33,6 +33,16 @@ Missing read_missing(const std::string& text) {
   throw usage(fmt::format("--missing: '{}' is unknown", text), "use one of error, drop, keep");
 }
 
+std::optional<Rational> read_confidence(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  auto confidence = parse_number(text);
+  if (!confidence || *confidence <= 0 || *confidence >= 1) {
+    throw usage(fmt::format("--confidence: '{}' is not a number between 0 and 1", text),
+                "for example --confidence 0.95");
+  }
+  return confidence;
+}
+
 Delta read_delta(const std::string& text) {
   return text.empty() ? Delta() : Delta::parse(text, "--delta", ErrorKind::kUsage);
 }
@@ -60,6 +70,7 @@ Question question_of_file(const QuestionOptions& options) {
   if (!options.delta.empty()) overrides.delta = read_delta(options.delta);
   if (!options.pairs.empty()) overrides.pairs = options.pairs;
   overrides.step = read_step(options.step);
+  overrides.confidence = read_confidence(options.confidence);
   const std::string place = options.scenario == "-" ? "standard input" : options.scenario;
   return {scenario_from_json(parse_json(read_text(options.scenario), place), place, overrides), std::nullopt};
 }
@@ -96,7 +107,9 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                          .delta = read_delta(options.delta)};
   if (!options.pairs.empty()) question.pairs = options.pairs;
   TableCounts rows;
+  const auto confidence = read_confidence(options.confidence);
   Scenario scenario = scenario_from_table(question, progress, &rows);
+  scenario.confidence = confidence;
   return {std::move(scenario), rows};
 }
 
@@ -180,6 +193,10 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
        "privacy budget, greater than 0; smaller hides more; there is no default");
   text(kBudget, "--delta", options.delta, "D",
        "what a conclusion's likelihood may exceed the factor e^epsilon by; 0 when not given");
+  text(kBudget, "--confidence", options.confidence, "C",
+       "hold for every law that the counts allow with this confidence, for example 0.95; the table is taken "
+       "as the "
+       "truth when not given");
   text(kBudget, "--noise", options.noise, "laplace|gaussian|power:P|log:ETA",
        "family of the noise; laplace when not given");
 

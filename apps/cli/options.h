@@ -44,6 +44,7 @@ struct QuestionOptions {
   std::string missing = {};
   std::string separator = {};
   std::string range = {};
+  std::string confidence = {};
   bool no_header = false;
 
   // In the order given; empty when there is none. Error (usage) for what is no epsilon.

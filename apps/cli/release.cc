@@ -61,6 +61,7 @@ void check_flags(const ReleaseOptions& options) {
       {!ask.published.empty(), "--public"},
       {!ask.epsilon.empty(), "--epsilon"},
       {!ask.delta.empty(), "--delta"},
+      {!ask.confidence.empty(), "--confidence"},
       {!ask.pairs.empty(), "--pairs"},
       {!ask.noise.empty(), "--noise"},
       {!ask.order.empty(), "--order"},

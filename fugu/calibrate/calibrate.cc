@@ -8,6 +8,7 @@
 #include "fugu/calibrate/methods.h"
 #include "fugu/core/search.h"
 #include "fugu/mechanism/laplace.h"
+#include "fugu/scenario/boxes.h"
 #include "fugu/transport/distances.h"
 #include "fugu/verify/verify.h"
 
@@ -25,6 +26,11 @@ struct Proved {
 
 int64_t farthest_steps(const Scenario& scenario) {
   int64_t steps = 0;
+  if (scenario.confidence) {
+    // Other laws may move mass farther than the table's.
+    const auto domain = boxes_of(scenario).domain;
+    return domain.back() - domain.front();
+  }
   for (const Prior& prior : scenario.priors)
     steps = std::max(steps, largest_w_inf(prior.given, scenario.pairs));
   return steps;
@@ -59,6 +65,11 @@ Proved run_optimum(const Task& task, const Method& method) {
 }
 
 Proved run(const Task& task, const Method& method) {
+  if (task.scenario.confidence && !method.robust) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--method {} takes the table's frequencies as the truth", method.name),
+                "with --confidence use exact, optimal, channel or sensitivity");
+  }
   if (method.is_optimum()) return run_optimum(task, method);
   Scale scale = method.scale(task);
   Noise noise = task.drawn(scale);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "fugu/calibrate/box_loss.h"
 #include "fugu/calibrate/optimum.h"
 #include "fugu/calibrate/privacy_rows.h"
 #include "fugu/calibrate/unbiased.h"
@@ -14,7 +15,9 @@
 namespace fugu {
 namespace {
 
-constexpr int kWeightBits = 96;  // a row's weights add up to 2^96
+constexpr int kWeightBits = 96;         // a row's weights add up to 2^96
+constexpr size_t kMostRounds = 60;      // of cutting planes
+constexpr double kWorthARound = 1e-10;  // of a mass: less is left to the repair
 
 using Table = std::vector<std::vector<double>>;  // by input, output
 
@@ -25,6 +28,7 @@ class ChannelSearch {
     std::vector<Distribution> all;
     for (const Prior& prior : scenario_.priors) all.insert(all.end(), prior.given.begin(), prior.given.end());
     inputs_ = union_support(all);
+    if (scenario_.confidence) inputs_ = boxes_.emplace(scenario_).domain();
     outputs_ = task.optimum.outputs;
     if (outputs_.empty() && task.optimum.unbiased) outputs_ = unbiased_outputs(scenario_, inputs_);
     // The values that occur: so that another prior can only make the error larger.
@@ -48,14 +52,14 @@ class ChannelSearch {
       check_unbiased_outputs(scenario_, inputs_, outputs_);
       partner_ = unbiased_partner(scenario_, inputs_, outputs_);
     }
-    LpResult result = solve(programme(0), patience_);
+    LpResult result = boxes_ ? solve_with_cuts() : solve(programme(0), patience_);
     if (result.outcome == LpResult::kInfeasible || (result.values.empty() && task_.optimum.unbiased)) {
       throw Error(ErrorKind::kGuarantee, "no unbiased channel with these outputs attains the budget",
                   "let --outputs reach farther beyond the values, or raise --epsilon");
     }
     Found found;
     auto repaired = repair(result);
-    if (!repaired) repaired = tighter();
+    if (!repaired && !boxes_) repaired = tighter();
     if (repaired) {
       found.mechanism = std::move(*repaired);
     } else if (task_.optimum.unbiased) {
@@ -155,6 +159,40 @@ class ChannelSearch {
     return lp;
   }
 
+  static std::vector<double> column(const Table& table, size_t k) {
+    std::vector<double> result;
+    for (const auto& row : table) result.push_back(row[k]);
+    return result;
+  }
+
+  // Cutting planes: the programme with the laws found so far, then the laws that its answer fails, until what
+  // is lacking is not worth another round. A programme with fewer laws is still a bound.
+  LpResult solve_with_cuts() {
+    LinearProgramme lp = programme(0);
+    const double growth = std::exp(static_cast<double>(scenario_.epsilon.value()));
+    for (size_t round = 0;; ++round) {
+      LpResult result = solve(lp, patience_);
+      if (result.values.empty() || result.outcome == LpResult::kInfeasible) return result;
+      const Table table = table_of(result);
+      bool complete = true;
+      for (size_t k = 0; k < outputs_.size(); ++k) {
+        for (const BoxCut& cut : boxes_->cuts(k, column(table, k), 1e-9)) {
+          if (cut.excess < kWorthARound) continue;
+          std::vector<LpTerm> row;
+          for (size_t i = 0; i < inputs_.size(); ++i)
+            row.push_back({variable(i, k), cut.first[i] - growth * cut.second[i]});
+          lp.add_row(-kInfinite, 0, row);
+          complete = false;
+        }
+      }
+      if (complete || round == kMostRounds) return result;
+      if (patience_.is_over()) {
+        result.outcome = LpResult::kStopped;
+        return result;
+      }
+    }
+  }
+
   size_t row_of(int64_t value) const {
     return static_cast<size_t>(std::lower_bound(inputs_.begin(), inputs_.end(), value) - inputs_.begin());
   }
@@ -184,6 +222,10 @@ class ChannelSearch {
   // allows: by e^epsilon, or with delta by so much more that the excess of a pair adds up to delta.
   std::vector<double> lacking(const Table& table) const {
     std::vector<double> result(outputs_.size(), 0), excess(outputs_.size());
+    if (boxes_) {
+      for (size_t k = 0; k < result.size(); ++k) result[k] = boxes_->lacking(column(table, k));
+      return result;
+    }
     const double growth = std::exp(static_cast<double>(scenario_.epsilon.value()));
     const double delta = static_cast<double>(scenario_.delta.value());
     for (const Prior& prior : scenario_.priors) {
@@ -334,13 +376,15 @@ class ChannelSearch {
   std::vector<int64_t> inputs_, outputs_;
   std::vector<double> population_;  // shares, by input
   Table costs_;
-  Table partner_;  // of the repair, where the channel is to be unbiased
+  std::optional<BoxLoss> boxes_;  // with a confidence
+  Table partner_;                 // of the repair, where the channel is to be unbiased
   double unit_ = 1;
 };
 
 }  // namespace
 
 Found optimal_channel(const Task& task) {
+  check_confidence(task);
   if (task.optimum.unbiased && task.scenario.clamps()) {
     throw Error(ErrorKind::kUsage, "--unbiased: released values are held within the range of the data",
                 "categories have no mean; for numbers give --range free");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fugu/core/error.h"
+#include "fugu/scenario/boxes.h"
 #include "fugu/transport/coupling.h"
 #include "fugu/transport/distances.h"
 
@@ -25,6 +26,10 @@ Rational transport_distance(const Task& task) {
 }
 
 Rational range_distance(const Task& task) {
+  if (task.scenario.confidence) {
+    const auto domain = boxes_of(task.scenario).domain;  // any of these may occur under any secret
+    return Rational(task.scenario.lattice.step * (domain.back() - domain.front()));
+  }
   int64_t steps = 0;
   for (const Prior& prior : task.scenario.priors) {
     steps = std::max(steps, largest_range(prior.given, task.scenario.pairs));

@@ -6,6 +6,7 @@
 #include "fugu/calibrate/laplace_loss.h"
 #include "fugu/calibrate/methods.h"
 #include "fugu/calibrate/scan.h"
+#include "fugu/calibrate/shape_loss.h"
 #include "fugu/core/search.h"
 #include "fugu/verify/hockey.h"
 #include "fugu/verify/loss.h"
@@ -86,10 +87,25 @@ Scale exact_laplace(const Task& task) {
       guess, known.value, digits)};
 }
 
+// The same over every law that the counts allow: the worst of falling losses falls.
+Scale robust_laplace(const Task& task) {
+  const ShapeLoss loss(task);
+  const Scale known = sensitivity_scale(task);
+  const double guess =
+      crossing([&](Scale scale) { return loss.over_budget(scale); }, 1, known.value, task.progress);
+  return Scale{smallest_accepted(
+      [&](double value) {
+        report(task.progress, 0.9, "proving the scale");
+        return prove(task.scenario, task.drawn(Scale{value}), task.progress).holds;
+      },
+      guess, known.value, 44)};
+}
+
 }  // namespace
 
 Scale exact_scale(const Task& task) {
   if (prove(task.scenario, no_noise(task.family.name()), task.progress).holds) return Scale{0};
+  if (task.scenario.confidence && task.family.name() == "laplace") return robust_laplace(task);
   return task.family.name() == "laplace" ? exact_laplace(task) : scan_for_least_scale(task);
 }
 

@@ -11,17 +11,17 @@ namespace fugu {
 namespace {
 
 constexpr std::array kMethods{
-    Method{"sensitivity", "range of the values", sensitivity_scale, true, true},
-    Method{"theorem3a", "the paper's Theorem 3 (a)", theorem3a_scale, false, true},
-    Method{"theorem3b", "the paper's Theorem 3 (b)", theorem3b_scale, false, true},
-    Method{"kantorovich", "the paper's Theorem 1", kantorovich_scale, true, true},
-    Method{"relaxed", "the paper's Theorem 2", relaxed_scale, true, true},
-    Method{"harmonic", "Theorem 2, sharpened", harmonic_scale, true, false},
-    Method{"exact", "least noise of the family", exact_scale, true, true},
+    Method{"sensitivity", "range of the values", sensitivity_scale, true, true, true},
+    Method{"theorem3a", "the paper's Theorem 3 (a)", theorem3a_scale, false, true, false},
+    Method{"theorem3b", "the paper's Theorem 3 (b)", theorem3b_scale, false, true, false},
+    Method{"kantorovich", "the paper's Theorem 1", kantorovich_scale, true, true, false},
+    Method{"relaxed", "the paper's Theorem 2", relaxed_scale, true, true, false},
+    Method{"harmonic", "Theorem 2, sharpened", harmonic_scale, true, false, false},
+    Method{"exact", "least noise of the family", exact_scale, true, true, true},
 };
 constexpr std::array kOptima{
-    Method{"optimal", "additive noise of least error", nullptr, false, false, optimal_noise},
-    Method{"channel", "release of least error: the limit", nullptr, false, false, optimal_channel},
+    Method{"optimal", "additive noise of least error", nullptr, false, false, true, optimal_noise},
+    Method{"channel", "release of least error: the limit", nullptr, false, false, true, optimal_channel},
 };
 
 }  // namespace

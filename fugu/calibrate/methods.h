@@ -77,6 +77,7 @@ struct Method {
   std::string_view title;            // for tables read by people
   Scale (*scale)(const Task& task);  // null where a method finds more than a scale
   bool with_cost_bound, gaussian;    // which families it serves
+  bool robust;  // whether it serves every law that the counts allow; the others take the table as the truth
   Found (*mechanism)(const Task& task) = nullptr;
   // Whether it makes its own noise or channel.
   bool is_optimum() const { return mechanism != nullptr; }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fugu/calibrate/box_loss.h"
 #include "fugu/calibrate/optimum.h"
 #include "fugu/calibrate/privacy_rows.h"
 #include "fugu/core/error.h"
@@ -18,6 +19,8 @@ constexpr double kGain = 5e-4;  // a longer reach or another tail that gains les
 // The tails are those of a wider Laplace than attains the budget: that Laplace has room to spare and the same
 // tails, so that mixing with it repairs what the solver's rounding broke, in one shape.
 constexpr double kLeastFactor = 1.05, kFirstFactor = 1.25;
+constexpr size_t kMostRounds = 40;     // of cutting planes
+constexpr double kWorthARound = 1e-9;  // of the Laplace's mass: less is left to the repair
 constexpr int kMostProgrammes = 40;    // that one search solves
 constexpr double kMostProducts = 4e9;  // in one iteration of the solver: some seconds
 
@@ -61,8 +64,9 @@ class Search {
         step_(static_cast<double>(scenario_.lattice.step)),
         scale_(laplace_scale) {
     patience_.good_gap = 1e-3;  // the bound is coarse here, with weights that range over many orders
+    if (scenario_.confidence) boxes_.emplace(scenario_);
     for (const Prior& prior : scenario_.priors) {
-      supports_.push_back(union_support(prior.given));
+      supports_.push_back(boxes_ ? boxes_->domain() : union_support(prior.given));
       low_ = std::min(low_, supports_.back().front());
       high_ = std::max(high_, supports_.back().back());
     }
@@ -123,6 +127,7 @@ class Search {
                                           : std::clamp(z, -reach, reach) + reach);
   }
   Guess solve_at(int64_t reach, double factor);
+  LpResult solve_with_cuts(LinearProgramme& lp, const Tail& tail, int64_t reach);
 
   const Task& task_;
   const Scenario& scenario_;
@@ -132,6 +137,7 @@ class Search {
   double step_;
   Scale scale_;  // of exact Laplace
   int programmes_ = 0;
+  std::optional<BoxLoss> boxes_;  // with a confidence
   int64_t low_ = INT64_MAX, high_ = INT64_MIN;
   std::vector<std::vector<int64_t>> supports_;  // by prior
 };
@@ -241,7 +247,7 @@ Guess Search::solve_at(int64_t reach, double factor) {
     }
     rows.finish();
   }
-  LpResult result = solve(lp, patience_);
+  LpResult result = boxes_ ? solve_with_cuts(lp, tail, reach) : solve(lp, patience_);
   if (result.outcome != LpResult::kSolved || result.values.empty()) return guess;
   guess.tail_share = 0;
   for (size_t edge_variable : {variable(-reach, reach), variable(reach, reach)})
@@ -252,6 +258,37 @@ Guess Search::solve_at(int64_t reach, double factor) {
   result.values.resize(whole.size());
   guess.values = std::move(result.values);
   return guess;
+}
+
+// Cutting planes, as for channels: the laws that the answer fails are added until none is worth a round.
+LpResult Search::solve_with_cuts(LinearProgramme& lp, const Tail& tail, int64_t reach) {
+  const double growth = std::exp(static_cast<double>(scenario_.epsilon.value()));
+  const auto& domain = boxes_->domain();
+  for (size_t round = 0;; ++round) {
+    LpResult result = solve(lp, patience_);
+    if (result.outcome != LpResult::kSolved || result.values.empty()) return result;
+    bool complete = true;
+    for (int64_t y : outputs(domain, reach)) {
+      std::vector<double> kernel, laplace;
+      double unit = 0;
+      for (int64_t x : domain) {
+        laplace.push_back(tail.laplace(y - x));
+        kernel.push_back(laplace.back() * result.values[variable(y - x, reach)]);
+        unit = std::max(unit, laplace.back());
+      }
+      for (const BoxCut& cut : boxes_->cuts(0, kernel, 1e-9)) {
+        if (cut.excess < kWorthARound * unit) continue;
+        std::vector<LpTerm> row;
+        for (size_t k = 0; k < domain.size(); ++k) {
+          row.push_back(
+              {variable(y - domain[k], reach), (cut.first[k] - growth * cut.second[k]) * laplace[k] / unit});
+        }
+        lp.add_row(-kInfinite, 0, row);
+        complete = false;
+      }
+    }
+    if (complete || round == kMostRounds || patience_.is_over()) return result;
+  }
 }
 
 // Shifts a little weight so that the mean is exactly zero.
@@ -317,6 +354,7 @@ std::optional<Noise> repair(const Task& task, const Search& search, const Guess&
 }  // namespace
 
 Found optimal_noise(const Task& task) {
+  check_confidence(task);
   const ErrorMeasure& measure = task.optimum.measure;
   if (measure.kind == ErrorMeasure::kZeroOne || measure.kind == ErrorMeasure::kTable) {
     throw Error(ErrorKind::kUsage, fmt::format("--loss: {} is for channels", measure.name()),

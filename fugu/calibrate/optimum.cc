@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fugu/core/error.h"
+
 namespace fugu {
 
 Patience patience_of(const Task& task) {
@@ -11,6 +13,12 @@ Patience patience_of(const Task& task) {
   const double seconds = std::min(*task.optimum.seconds, 1e9);
   return {task.progress,
           Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))};
+}
+
+void check_confidence(const Task& task) {
+  if (!task.scenario.confidence || task.scenario.delta.is_zero()) return;
+  throw Error(ErrorKind::kUsage, "--confidence: optimal and channel take no --delta with a confidence",
+              "use --method exact, or leave out --delta");
 }
 
 Integer scaled_integer(double value, int bits) {

@@ -20,6 +20,10 @@ inline constexpr double kMostCoefficients = 3e7;
 // Until when a task may go on, by its time limit.
 Patience patience_of(const Task& task);
 
+// Error (usage) for a confidence with a delta: the laws at different outputs cannot be chosen one by one
+// then.
+void check_confidence(const Task& task);
+
 // Exactly what a double is, as lattice weights: floor(value * 2^bits).
 Integer scaled_integer(double value, int bits);
 

@@ -137,6 +137,29 @@ RC_GTEST_PROP(OptimumProperty, Monotone, ()) {
   RC_ASSERT(calibrate(one, "channel", "laplace").mse <= last * (1 + 1e-6) + 1e-12);
 }
 
+// With a confidence: proved, never better than without, never worse than exact Laplace.
+RC_GTEST_PROP(OptimumProperty, WithConfidence, ()) {
+  Scenario scenario = random_scenario(5, 3);
+  scenario.epsilon = epsilon_of(*rc::gen::element<std::string>("1", "2", "4"));
+  scenario.confidence = Rational(9, 10);
+  show(scenario);
+  Scenario plain = scenario;
+  plain.confidence.reset();
+  const Plan laplace = calibrate(scenario, "exact", "laplace");
+  expect_sound(laplace);
+  RC_ASSERT(laplace.noise().scale->value >=
+            calibrate(plain, "exact", "laplace").noise().scale->value * (1 - 1e-9));
+  const Plan channel = calibrate(scenario, "channel", "laplace");
+  expect_sound(channel);
+  OptimumOptions same;
+  same.outputs = union_support(scenario.priors[0].given);
+  RC_ASSERT(channel.mse >= calibrate(plain, "channel", "laplace", {}, same).mse * (1 - 1e-6) - 1e-12);
+  if (*rc::gen::inRange(0, 4) > 0) return;
+  const Plan noise = calibrate(scenario, "optimal", "laplace", {}, {.seconds = 2.0});
+  expect_sound(noise);
+  RC_ASSERT(noise.mse <= laplace.mse);
+}
+
 Scenario two_laws(const std::string& epsilon) {
   Scenario scenario{epsilon_of(epsilon)};
   scenario.secrets = {"a", "b"};

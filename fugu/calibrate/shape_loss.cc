@@ -11,10 +11,50 @@ ShapeLoss::ShapeLoss(const Task& task)
       delta_(static_cast<double>(task.scenario.delta.value())),
       step_(static_cast<double>(task.scenario.lattice.step)),
       pairs_(task.scenario.pairs.list(task.scenario.secrets.size())) {
+  if (task.scenario.confidence) boxes_.emplace(task.scenario);
   for (const Prior& prior : task.scenario.priors) {
     masses_.emplace_back();
     for (const Distribution& secret : prior.given) masses_.back().push_back(secret.approximate_masses());
   }
+}
+
+template <class Noise>
+double ShapeLoss::boxed_over_budget(int64_t reach, double tail, Noise at) const {
+  const auto& domain = boxes_->domain();
+  const double growth = std::exp(epsilon_);
+  double worst = 0;
+  for (size_t p = 0; p < boxes_->priors(); ++p) {
+    std::vector<double> sums(2 * pairs_.size(), 0);
+    const int64_t first = domain.front() - reach, last = domain.back() + reach;
+    size_t next = 0;
+    for (int64_t y = first; y <= last; ++y) {
+      if (delta_ == 0) {  // only near an atom
+        while (next < domain.size() && domain[next] + reach < y) ++next;
+        if (next < domain.size() && y < domain[next] - reach) y = domain[next] - reach;
+      }
+      std::vector<double> kernel;
+      for (int64_t x : domain) kernel.push_back(at(y - x));
+      const BoxLoss::Extremes found = boxes_->extremes(p, kernel, false);
+      for (size_t k = 0; k < pairs_.size(); ++k) {
+        for (auto [i, j, slot] : {std::tuple{pairs_[k].first, pairs_[k].second, 2 * k},
+                                  std::tuple{pairs_[k].second, pairs_[k].first, 2 * k + 1}}) {
+          if (delta_ == 0) {
+            if (found.most[i] > 0)
+              worst = std::max(worst, std::log(found.most[i] / found.least[j]) / epsilon_);
+            continue;
+          }
+          const double excess = std::max(0.0, found.most[i] - growth * found.least[j]);
+          sums[slot] += excess;
+          if (y == first) sums[slot] += excess * tail / (1 - tail);
+          if (y == last) sums[slot] += excess * tail / (1 - tail);
+        }
+      }
+    }
+    for (double sum : sums) {
+      if (delta_ > 0) worst = std::max(worst, sum / delta_);
+    }
+  }
+  return worst;
 }
 
 double ShapeLoss::over_budget(Scale scale) const {
@@ -30,6 +70,13 @@ double ShapeLoss::over_budget(Scale scale) const {
   for (double weight : weights) total += 2 * weight;
   total += 2 * weights.back() * tail / (1 - tail);
   const double growth = std::exp(epsilon_);
+  auto at = [&](int64_t steps) {
+    const int64_t far = std::llabs(steps);
+    return (far <= reach ? weights[static_cast<size_t>(far)]
+                         : weights.back() * std::pow(tail, static_cast<double>(far - reach))) /
+           total;
+  };
+  if (boxes_) return boxed_over_budget(reach, tail, at);
 
   double worst = 0;
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
@@ -46,13 +93,7 @@ double ShapeLoss::over_budget(Scale scale) const {
       std::vector<double> out(outputs.size(), 0.0);
       for (size_t x = 0; x < given[s].size(); ++x) {
         const int64_t atom = given[s].atoms()[x];
-        const double share = masses_[p][s][x] / total;
-        for (size_t k = 0; k < outputs.size(); ++k) {
-          const int64_t far = std::llabs(outputs[k] - atom);
-          out[k] +=
-              share * (far <= reach ? weights[static_cast<size_t>(far)]
-                                    : weights.back() * std::pow(tail, static_cast<double>(far - reach)));
-        }
+        for (size_t k = 0; k < outputs.size(); ++k) out[k] += masses_[p][s][x] * at(outputs[k] - atom);
       }
       mass.push_back(std::move(out));
     }

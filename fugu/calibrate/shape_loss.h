@@ -1,8 +1,10 @@
 // Loss and hockey-stick of any family's noise in doubles: fast, uncertified, used only to guess.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "fugu/calibrate/box_loss.h"
 #include "fugu/calibrate/methods.h"
 
 namespace fugu {
@@ -16,6 +18,11 @@ class ShapeLoss {
   double over_budget(Scale scale) const;
 
  private:
+  // The same over what the counts allow; `at` is P(z steps) of the noise.
+  template <class Noise>
+  double boxed_over_budget(int64_t reach, double tail, Noise at) const;
+
+  std::optional<BoxLoss> boxes_;
   const Task& task_;
   double epsilon_, delta_, step_;
   std::vector<SecretPair> pairs_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fugu/calibrate/box_loss.h"
 #include "fugu/core/error.h"
 
 namespace fugu {
@@ -20,6 +21,19 @@ struct Reach {
 // The least and the greatest mean of each pair of secrets, under each prior.
 std::vector<Reach> mean_pairs(const Scenario& scenario) {
   std::vector<Reach> result;
+  if (scenario.confidence) {
+    const BoxLoss boxes(scenario);
+    std::vector<double> values(boxes.domain().begin(), boxes.domain().end());
+    for (size_t p = 0; p < boxes.priors(); ++p) {
+      const BoxLoss::Extremes means = boxes.extremes(p, values, false);
+      for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) {
+        for (auto [i, j] : {SecretPair{a, b}, SecretPair{b, a}})
+          result.push_back(
+              {std::min(means.least[i], means.most[j]), std::max(means.least[i], means.most[j])});
+      }
+    }
+    return result;
+  }
   for (const Prior& prior : scenario.priors) {
     std::vector<double> means;
     for (const Distribution& secret : prior.given) {

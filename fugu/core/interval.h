@@ -6,6 +6,7 @@
 
 #include <mpfi.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "fugu/core/number.h"
@@ -13,6 +14,9 @@
 namespace fugu {
 
 using Bits = mpfr_prec_t;
+
+class Interval;
+Interval log_factorial(uint64_t n, Bits precision);
 
 class Interval {
  public:
@@ -25,6 +29,12 @@ class Interval {
     widen_exponents();
     mpfi_init2(value_, precision);
     mpfi_set_q(value_, value.backend().data());
+  }
+  // The interval between two doubles.
+  Interval(double low, double high, Bits precision) {
+    widen_exponents();
+    mpfi_init2(value_, precision);
+    mpfi_interv_d(value_, low, high);
   }
   Interval(const Integer& value, Bits precision) {
     widen_exponents();
@@ -92,6 +102,14 @@ class Interval {
     Interval result(a.precision());
     mpfr_erfc(&result.value_->left, &a.value_->right, MPFR_RNDD);
     mpfr_erfc(&result.value_->right, &a.value_->left, MPFR_RNDU);
+    return result;
+  }
+
+  // log n!
+  friend Interval log_factorial(uint64_t n, Bits precision) {
+    Interval result(precision), argument(Integer(n) + 1, std::max<Bits>(precision, 66));
+    mpfr_lngamma(&result.value_->left, &argument.value_->left, MPFR_RNDD);
+    mpfr_lngamma(&result.value_->right, &argument.value_->right, MPFR_RNDU);
     return result;
   }
 

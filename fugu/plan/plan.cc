@@ -4,15 +4,32 @@
 
 namespace fugu {
 
+namespace {
+
+std::string belief_sentence(const Scenario& scenario) {
+  if (scenario.confidence) {
+    return fmt::format(
+        "The rows are a random sample of those that the guarantee is about: with confidence {} it holds for "
+        "every "
+        "belief that the counts allow, where each cell of the table, zero counts included, has bounds and "
+        "all "
+        "bounds hold at once.",
+        to_text(*scenario.confidence));
+  }
+  if (scenario.priors.size() > 1) {
+    return fmt::format(
+        "The adversary's belief about the value given each secret is one of the {} priors of the scenario.",
+        scenario.priors.size());
+  }
+  return fmt::format(
+      "The adversary's belief about the value given each secret is the prior \"{}\", taken as the truth.",
+      scenario.priors[0].name);
+}
+
+}  // namespace
+
 std::vector<std::string> assumptions_of(const Scenario& scenario) {
-  std::vector<std::string> result;
-  result.push_back(scenario.priors.size() == 1
-                       ? fmt::format("The adversary's belief about the value given each secret is the prior "
-                                     "\"{}\", taken as the truth.",
-                                     scenario.priors[0].name)
-                       : fmt::format("The adversary's belief about the value given each secret is one of the "
-                                     "{} priors of the scenario.",
-                                     scenario.priors.size()));
+  std::vector<std::string> result{belief_sentence(scenario)};
   result.push_back("Rows are independent given the prior; a person in two rows is released twice.");
   result.push_back("Each value is released once; further releases of the same value add to the loss.");
   result.push_back(

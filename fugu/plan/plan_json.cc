@@ -72,7 +72,7 @@ Json guarantee_to_json(const Plan& plan) {
   guarantee.add("method", Json::string(plan.method));
   guarantee.add("pairs", Json::number(static_cast<long long>(scenario.pair_count())));
   guarantee.add("priors", Json::number(static_cast<long long>(scenario.priors.size())));
-  guarantee.add("confidence", Json::null());
+  guarantee.add("confidence", scenario.confidence ? number_to_json(*scenario.confidence) : Json::null());
   return guarantee;
 }
 
@@ -139,9 +139,11 @@ Plan plan_from_json(const Json& json, const std::string& place) {
   agree("delta", scenario.delta.value());
   agree("pairs", Rational(scenario.pair_count()));
   agree("priors", Rational(scenario.priors.size()));
-  if (!need(guarantee, "confidence", where).is_null()) {
-    throw data_error(where + ".confidence", "this version of fugu knows no confidence",
-                     "use the version that made the plan");
+  if (const Json& confidence = need(guarantee, "confidence", where);
+      confidence.is_null() ? scenario.confidence.has_value()
+                           : need_number(confidence, where + ".confidence") != scenario.confidence) {
+    throw Error(ErrorKind::kGuarantee, where + ".confidence is not what the plan's scenario says",
+                "the plan contradicts itself; calibrate again");
   }
   plan.method = need_string(need(guarantee, "method", where), where + ".method");
   if (std::find(kMethodNames.begin(), kMethodNames.end(), plan.method) == kMethodNames.end()) {

@@ -64,28 +64,41 @@ std::string comparison_text(const Comparison& comparison) {
   const bool pure = comparison.delta.is_zero();
   const Candidate* limit = limit_of(comparison.candidates);
   const Candidate* best = limit ? limit : best_of(comparison.candidates);
-  TextTable table({{"method", Align::kLeft},
-                   {"noise", Align::kLeft},
-                   {"scale", Align::kRight},
-                   {"error (rms)", Align::kRight},
-                   {"error (mse)", Align::kRight},
-                   {limit ? "times the limit" : "times the best", Align::kRight},
-                   {pure ? "loss" : "delta", Align::kRight},
-                   {"what it is", Align::kLeft}});
+  const bool with_confidence = comparison.confidence.has_value();
+  std::vector<TextColumn> columns{{"method", Align::kLeft},
+                                  {"noise", Align::kLeft},
+                                  {"scale", Align::kRight},
+                                  {"error (rms)", Align::kRight},
+                                  {"error (mse)", Align::kRight},
+                                  {limit ? "times the limit" : "times the best", Align::kRight},
+                                  {pure ? "loss" : "delta", Align::kRight}};
+  if (with_confidence)
+    columns.push_back({fmt::format("mse at {} %", to_text(100 * *comparison.confidence)), Align::kRight});
+  columns.push_back({"what it is", Align::kLeft});
+  TextTable table(columns);
   std::string notes;
-  for (const Candidate& candidate : comparison.candidates) {
-    if (!candidate.note.empty() && !is_raw(candidate)) {
+  for (size_t k = 0; k < comparison.candidates.size(); ++k) {
+    const Candidate& candidate = comparison.candidates[k];
+    if (!candidate.note.empty() && !is_raw(candidate))
       notes += fmt::format("  {} ({}): {}\n", candidate.method, candidate.noise, candidate.note);
-    }
-    if (!candidate.mse) {
-      table.add({candidate.method, candidate.noise, "-", "-", "-", "-", "-", candidate.title});
-      continue;
-    }
-    table.add({candidate.method, candidate.noise,
+    std::vector<std::string> cells{candidate.method, candidate.noise, "-", "-", "-", "-", "-"};
+    if (candidate.mse) {
+      cells = {candidate.method,
+               candidate.noise,
                candidate.scale ? rounded_up(candidate.scale->value, 5) : "-",
-               compact(std::sqrt(*candidate.mse), 4), compact(*candidate.mse, 4),
+               compact(std::sqrt(*candidate.mse), 4),
+               compact(*candidate.mse, 4),
                times_best(candidate, *best, limit ? "the limit" : "best"),
-               rounded_up(pure ? *candidate.loss : *candidate.delta, 4), candidate.title});
+               rounded_up(pure ? *candidate.loss : *candidate.delta, 4)};
+    }
+    if (with_confidence) {
+      const Candidate& robust = comparison.robust[k];
+      cells.push_back(robust.mse ? compact(*robust.mse, 4) : "not robust");
+      if (robust.mse && !robust.note.empty() && !is_raw(robust))
+        notes += fmt::format("  {} ({}) with confidence: {}\n", robust.method, robust.noise, robust.note);
+    }
+    cells.push_back(candidate.title);
+    table.add(std::move(cells));
   }
   std::string out =
       fmt::format("{}: {}\n\n", budget_words(comparison), in_words(comparison.epsilon, comparison.delta));
@@ -114,12 +127,24 @@ Json comparison_to_json(const Comparison& comparison) {
     if (!comparison.delta.is_zero()) row.add("delta", number_or_null(candidate.delta));
     if (limit && candidate.mse && *limit->mse > 0)
       row.add("times_limit", Json::number(*candidate.mse / *limit->mse));
+    if (comparison.confidence) {
+      const Candidate& found =
+          comparison.robust[static_cast<size_t>(&candidate - comparison.candidates.data())];
+      Json robust = Json::object();
+      robust.add("scale", found.scale ? Json::number(found.scale->value) : Json::null());
+      robust.add("mse", number_or_null(found.mse));
+      robust.add("loss", number_or_null(found.loss));
+      if (!comparison.delta.is_zero()) robust.add("delta", number_or_null(found.delta));
+      robust.add("note", Json::string(found.note));
+      row.add("robust", std::move(robust));
+    }
     row.add("note", Json::string(candidate.note));
     candidates.if_array()->push_back(std::move(row));
   }
   Json json = Json::object();
   json.add("epsilon", number_to_json(comparison.epsilon.value()));
   json.add("delta", number_to_json(comparison.delta.value()));
+  if (comparison.confidence) json.add("confidence", number_to_json(*comparison.confidence));
   json.add("candidates", std::move(candidates));
   if (limit) {
     Json floor = Json::object();

@@ -1,6 +1,7 @@
 // Every method side by side, for people and for programs.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,9 @@ struct Comparison {
   Epsilon epsilon;
   Delta delta;
   std::vector<Candidate> candidates;  // not empty
+  // The same methods with a confidence, where one is asked for.
+  std::optional<Rational> confidence = {};
+  std::vector<Candidate> robust = {};
 };
 
 // A heading with epsilon in words, an aligned table, and a plain sentence when no noise is needed.

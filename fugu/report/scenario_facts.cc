@@ -141,6 +141,13 @@ Json facts_to_json(const ScenarioFacts& facts, const std::optional<TableCounts>&
 }
 
 std::string truth_sentence(const Scenario& scenario, bool from_table) {
+  if (scenario.confidence) {
+    return fmt::format(
+        "At {} % the guarantee holds for every law that the counts allow; the other columns take the counts "
+        "as the "
+        "truth.",
+        to_text(100 * *scenario.confidence));
+  }
   if (from_table) return "The table's frequencies are taken as the truth about who has which value.";
   return scenario.priors.size() > 1 ? "One of the scenario's priors is taken as the truth."
                                     : "The scenario's masses are taken as the truth.";

@@ -44,6 +44,9 @@ struct Scenario {
   std::vector<Prior> priors{};
   PairSet pairs = PairSet::all();
   std::optional<Source> source{};
+  // With this confidence the guarantee holds for every law that the counts allow (scenario/boxes.h); without,
+  // the priors are taken as they are. Between 0 and 1.
+  std::optional<Rational> confidence{};
   friend bool operator==(const Scenario&, const Scenario&) = default;
 
   size_t pair_count() const { return pairs.size(secrets.size()); }

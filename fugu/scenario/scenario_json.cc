@@ -125,6 +125,18 @@ Json weight_to_json(const Integer& weight) {
   return digits.size() <= 300 ? Json::number(std::move(digits)) : Json::string(digits + "/1");
 }
 
+// A confidence speaks of people who were counted.
+void check_counts(const std::vector<std::vector<RawDistribution>>& priors, const std::string& place) {
+  for (const auto& given : priors) {
+    for (const RawDistribution& secret : given) {
+      for (const Rational& mass : secret.masses) {
+        if (denominator(mass) != 1)
+          throw data_error(place, "a confidence needs masses that are counts", "give whole numbers of people");
+      }
+    }
+  }
+}
+
 // Masses become integers by one factor for all secrets, so that their proportions stay as written: whole
 // counts stay as they are, and secrets that each add up to 1 weigh the same. Not where the integers would be
 // long: then each secret has its own.
@@ -153,7 +165,7 @@ Epsilon read_epsilon(const Json* json, const std::string& place) {
 }  // namespace
 
 Scenario scenario_from_json(const Json& json, const std::string& place, const ScenarioOverrides& overrides) {
-  check_keys(json, place, {"epsilon", "delta", "priors", "pairs", "lattice", "source"});
+  check_keys(json, place, {"epsilon", "delta", "priors", "pairs", "lattice", "source", "confidence"});
   Scenario scenario{overrides.epsilon ? *overrides.epsilon : read_epsilon(json.find("epsilon"), place)};
   if (overrides.delta) {
     scenario.delta = *overrides.delta;
@@ -226,6 +238,14 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
     throw error.at(place);
   }
 
+  if (const Json* confidence = json.find("confidence"); overrides.confidence) {
+    scenario.confidence = overrides.confidence;
+  } else if (confidence && !confidence->is_null()) {
+    scenario.confidence = need_number(*confidence, place + ".confidence");
+    if (*scenario.confidence <= 0 || *scenario.confidence >= 1)
+      throw data_error(place + ".confidence", "this must be between 0 and 1", "for example 0.95");
+  }
+  if (scenario.confidence) check_counts(raw, place);
   for (size_t p = 0; p < raw.size(); ++p) {
     share_denominator(raw[p]);
     Prior prior{names[p], {}};
@@ -291,6 +311,7 @@ Json scenario_to_json(const Scenario& scenario) {
   }
   json.add("lattice", lattice_to_json(scenario.lattice));
   if (scenario.source) json.add("source", source_to_json(*scenario.source));
+  if (scenario.confidence) json.add("confidence", number_to_json(*scenario.confidence));
   return json;
 }
 

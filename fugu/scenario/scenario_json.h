@@ -15,6 +15,7 @@ struct ScenarioOverrides {
   std::optional<Delta> delta;
   std::optional<std::string> pairs;  // as PairSet::parse reads it
   std::optional<Rational> step;      // snap every value to the nearest multiple
+  std::optional<Rational> confidence = {};
 };
 
 // `place` (a file name) begins every message. Error (data) for unknown keys, masses that are negative,

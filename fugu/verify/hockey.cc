@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fugu/verify/boxed.h"
+
 namespace fugu {
 namespace {
 
@@ -132,6 +134,7 @@ Direction one_way(const SecretMasses& first, const SecretMasses& second, const I
 
 HockeyBounds bound_hockey(const Scenario& scenario, const MechanismBounds& mechanism, const Mechanism* exact,
                           Bits precision, const Progress& progress) {
+  if (scenario.confidence) return bound_boxed_hockey(scenario, mechanism, precision);
   double done = 0;
   const double pairs = static_cast<double>(scenario.pair_count() * scenario.priors.size());
   const Interval growth = exp(Interval(scenario.epsilon.value(), precision)),

@@ -2,52 +2,11 @@
 
 #include <algorithm>
 
+#include "fugu/verify/boxed.h"
+#include "fugu/verify/judge.h"
+
 namespace fugu {
 namespace {
-
-// Collects ratios of a larger over a smaller mass and keeps what decides.
-class Judge {
- public:
-  explicit Judge(const Interval& epsilon) : limit_(exp(epsilon)), worst_(epsilon.precision()) {}
-
-  // The mass `high` of one secret against the mass `low` of another, at the place `peak`.
-  void weigh(const Interval& high, const Interval& low, const LossPeak& peak) {
-    if (low.is_zero()) {
-      if (high.is_zero() || (refuted_ && refuted_->infinite)) return;
-      refuted_ = peak;
-      refuted_->infinite = true;
-      return;
-    }
-    Interval ratio = high / low;
-    if (!certainly_at_most(ratio, limit_)) {
-      proved_ = false;
-      if (certainly_less(limit_, ratio) &&
-          (!refuted_ || (!refuted_->infinite && upper_less(worst_, ratio)))) {
-        refuted_ = peak;
-        worst_ = ratio;
-        return;
-      }
-    }
-    if (!refuted_ && upper_less(worst_, ratio)) {
-      worst_ = ratio;
-      peak_ = peak;
-    }
-  }
-
-  std::optional<LossDecision> decision() const {
-    if (!refuted_ && !proved_) return std::nullopt;
-    LossDecision result{!refuted_, refuted_ ? *refuted_ : peak_};
-    if (!result.peak.infinite) result.peak.upper = std::max(0.0, log(worst_).upper());
-    return result;
-  }
-
- private:
-  Interval limit_;
-  Interval worst_;
-  LossPeak peak_;
-  std::optional<LossPeak> refuted_;
-  bool proved_ = true;
-};
 
 // All pairs: at each output only the largest and the smallest mass matter.
 void weigh_all(const Prior& prior, size_t index, const OutputMasses& masses, Judge& judge) {
@@ -93,6 +52,10 @@ void weigh_list(const Prior& prior, size_t index, const std::vector<SecretPair>&
 std::optional<LossDecision> decide_loss(const Scenario& scenario, const MechanismBounds& mechanism,
                                         const Interval& epsilon) {
   Judge judge(epsilon);
+  if (scenario.confidence) {
+    weigh_boxes(scenario, mechanism, judge);
+    return judge.decision();
+  }
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];
     const auto masses = output_masses(union_support(prior.given), mechanism);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fugu/mechanism/family.h"
+#include "fugu/scenario/boxes.h"
 #include "fugu/transport/distances.h"
 #include "fugu/verify/hockey.h"
 #include "fugu/verify/loss.h"
@@ -94,6 +95,11 @@ void check_objective(const Plan& plan) {
 
 // Every value of every prior must have a row.
 void check_rows(const Scenario& scenario, const Channel& channel) {
+  if (scenario.confidence) {
+    const auto domain = boxes_of(scenario).domain;
+    if (!std::includes(channel.inputs.begin(), channel.inputs.end(), domain.begin(), domain.end()))
+      throw refuse("the channel has no row for a value that may occur");
+  }
   for (const Prior& prior : scenario.priors) {
     for (const Distribution& secret : prior.given) {
       if (!std::includes(channel.inputs.begin(), channel.inputs.end(), secret.atoms().begin(),

@@ -1,0 +1,109 @@
+#include "fugu/scenario/boxes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <random>
+
+#include "fugu/scenario/scenario.h"
+
+namespace fugu {
+namespace {
+
+// P(Binomial(n, p) >= k), by definition.
+Rational tail_by_definition(uint64_t k, uint64_t n, const Rational& p) {
+  Rational sum(0);
+  for (uint64_t j = k; j <= n; ++j) {
+    Rational term(1);
+    for (uint64_t i = 0; i < j; ++i) term *= Rational(Integer(n - i), Integer(i + 1)) * p;
+    for (uint64_t i = j; i < n; ++i) term *= 1 - p;
+    sum += term;
+  }
+  return sum;
+}
+
+TEST(Boxes, TailsByDefinition) {
+  for (uint64_t n : {1, 2, 5, 13}) {
+    for (uint64_t k = 1; k <= n; ++k) {
+      const Rational p(static_cast<int64_t>(k), static_cast<int64_t>(2 * n + 1));
+      const Interval tail = binomial_upper_tail(k, n, p, 128);
+      const Rational truth = tail_by_definition(k, n, p);
+      EXPECT_LE(tail.lower(), static_cast<double>(truth) * (1 + 1e-15)) << n << " " << k;
+      EXPECT_LE(Interval(truth, 256).lower(), tail.upper()) << n << " " << k;
+      EXPECT_NEAR(tail.upper() / static_cast<double>(truth), 1, 1e-11) << n << " " << k;
+    }
+  }
+}
+
+// Both ends are outside, and only just: a step of 1e-7 inward and the tail is no longer rare enough.
+TEST(Boxes, EndsAreOutwardAndTight) {
+  const Rational tail(1, 1120);  // 0.05 over 28 cells, half to each side
+  for (uint64_t n : {1, 7, 40, 1039, 27817}) {
+    for (uint64_t k : {uint64_t{0}, uint64_t{1}, n / 3, n - 1, n}) {
+      const MassBox box = clopper_pearson(k, n, tail);
+      EXPECT_LE(box.low, static_cast<double>(k) / static_cast<double>(n));
+      EXPECT_GE(box.high, static_cast<double>(k) / static_cast<double>(n));
+      const Interval limit(tail, 128);
+      if (k == 0) EXPECT_EQ(box.low, 0);
+      if (k == n) EXPECT_EQ(box.high, 1);
+      if (k > 0) {
+        EXPECT_TRUE(certainly_at_most(binomial_upper_tail(k, n, exact(box.low), 128), limit))
+            << n << " " << k;
+        EXPECT_TRUE(certainly_less(limit, binomial_upper_tail(k, n, exact(box.low * (1 + 1e-9)), 128)));
+      }
+      if (k < n) {
+        const Rational other = 1 - exact(box.high), inward = other * Rational(10000001, 10000000);
+        EXPECT_TRUE(certainly_at_most(binomial_upper_tail(n - k, n, other, 128), limit)) << n << " " << k;
+        EXPECT_TRUE(certainly_less(limit, binomial_upper_tail(n - k, n, inward, 128))) << n << " " << k;
+      }
+    }
+  }
+}
+
+// A true law, many tables drawn from it: all boxes hold it at least as often as stated.
+TEST(Boxes, CoverTheTruthAsOftenAsStated) {
+  const std::vector<std::vector<double>> truth{{0.4, 0.3, 0.2, 0.09, 0.01}, {0.1, 0.1, 0.2, 0.3, 0.3}};
+  constexpr int kTables = 10000;
+  constexpr uint64_t kPeople = 150;
+  const Rational confidence(9, 10), tail = (1 - confidence) / 20;  // ten cells, two sides
+  std::map<uint64_t, MassBox> box_of;
+  std::mt19937_64 random(11);
+  int covered = 0;
+  for (int table = 0; table < kTables; ++table) {
+    bool all = true;
+    for (const auto& law : truth) {
+      std::discrete_distribution<size_t> draw(law.begin(), law.end());
+      std::vector<uint64_t> counts(law.size(), 0);
+      for (uint64_t person = 0; person < kPeople; ++person) ++counts[draw(random)];
+      for (size_t k = 0; k < law.size(); ++k) {
+        const auto found = box_of.find(counts[k]);
+        const MassBox box = found != box_of.end()
+                                ? found->second
+                                : (box_of[counts[k]] = clopper_pearson(counts[k], kPeople, tail));
+        all = all && box.low <= law[k] && law[k] <= box.high;
+      }
+    }
+    covered += all;
+  }
+  // 0.9 less five deviations of the count; Clopper-Pearson is wider than it says.
+  EXPECT_GE(covered, kTables * 0.9 - 5 * std::sqrt(kTables * 0.09));
+}
+
+TEST(Boxes, TheDomainHasEveryCategory) {
+  Scenario scenario{Epsilon::parse("1", "test", ErrorKind::kBug)};
+  scenario.secrets = {"a", "b"};
+  scenario.priors.push_back(
+      {"p", {Distribution::from_counts({1, 3}, {5, 5}), Distribution::from_counts({3}, {8})}});
+  scenario.confidence = Rational(95, 100);
+  EXPECT_EQ(boxes_of(scenario).domain, (std::vector<int64_t>{1, 3}));
+  scenario.source.emplace();
+  scenario.source->labels = {"u", "v", "w", "x"};
+  const BoxedScenario boxed = boxes_of(scenario);
+  EXPECT_EQ(boxed.domain, (std::vector<int64_t>{1, 2, 3, 4}));
+  EXPECT_EQ(boxed.boxes[0][0][1].low, 0);
+  EXPECT_GT(boxed.boxes[0][0][1].high, 0.3);  // never seen among ten: still possible
+}
+
+}  // namespace
+}  // namespace fugu

@@ -1,0 +1,189 @@
+#include "fugu/verify/boxed.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "fugu/core/error.h"
+#include "fugu/verify/hockey.h"
+
+namespace fugu {
+namespace {
+
+constexpr int64_t kMostOutputs = int64_t{1} << 20;
+
+// P(y|x) of noise, by the distance in steps.
+class NoiseAt {
+ public:
+  explicit NoiseAt(const NoiseBounds& noise) : noise_(noise) {
+    for (const Interval& weight : noise.weights) shares_.push_back(weight / noise.total);
+  }
+  const Interval& operator()(int64_t steps) {
+    const int64_t reach = noise_.reach();
+    if (std::llabs(steps) <= reach) return shares_[static_cast<size_t>(steps + reach)];
+    const auto found = far_.find(steps);
+    if (found != far_.end()) return found->second;
+    const auto beyond = static_cast<uint64_t>(std::llabs(steps) - reach);
+    return far_.emplace(steps, (steps < 0 ? shares_.front() : shares_.back()) * pow(noise_.tail, beyond))
+        .first->second;
+  }
+
+ private:
+  const NoiseBounds& noise_;
+  std::vector<Interval> shares_;
+  std::map<int64_t, Interval> far_;
+};
+
+std::vector<int64_t> noise_outputs(const std::vector<int64_t>& domain, int64_t reach, bool all) {
+  const int64_t span = domain.back() - domain.front() + 2 * reach;
+  if (all && span >= kMostOutputs) {
+    throw Error(ErrorKind::kGuarantee, "the values span too many steps for a confidence with delta",
+                "give a coarser --step, or leave out --delta");
+  }
+  std::vector<int64_t> outputs;
+  if (all) {
+    outputs.resize(static_cast<size_t>(span) + 1);
+    std::iota(outputs.begin(), outputs.end(), domain.front() - reach);
+    return outputs;
+  }
+  for (int64_t atom : domain) {
+    const int64_t first = outputs.empty() ? atom - reach : std::max(atom - reach, outputs.back() + 1);
+    for (int64_t y = first; y <= atom + reach; ++y) outputs.push_back(y);
+  }
+  return outputs;
+}
+
+// The t of the greedy filling: where the mass that the lower bounds leave runs out, in this order.
+size_t marginal(const std::vector<size_t>& order, const std::vector<MassBox>& boxes) {
+  double rest = 1;
+  for (const MassBox& box : boxes) rest -= box.low;
+  for (size_t x : order) {
+    rest -= boxes[x].high - boxes[x].low;
+    if (rest <= 0) return x;
+  }
+  return order.back();
+}
+
+// t + sum (K - t) b, with b between the bounds where it is not certain which is meant.
+Interval dual_bound(const std::vector<Interval>& kernel, size_t at, const std::vector<MassBox>& boxes,
+                    bool most) {
+  const Interval& t = kernel[at];
+  const Bits bits = t.precision();
+  Interval sum = t;
+  for (size_t x = 0; x < kernel.size(); ++x) {
+    if (x == at) continue;  // K - t is 0
+    const Interval above = kernel[x] - t;
+    const bool is_above = certainly_less(t, kernel[x]), is_below = certainly_less(kernel[x], t);
+    const MassBox& box = boxes[x];
+    if (is_above == is_below) {
+      sum += above * Interval(box.low, box.high, bits);
+    } else {
+      const double bound = is_above == most ? box.high : box.low;
+      sum += above * Interval(bound, bound, bits);
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+Kernel::Kernel(const std::vector<int64_t>& domain, const MechanismBounds& mechanism, bool all)
+    : tail_(MPFR_PREC_MIN) {
+  if (const ChannelBounds* channel = std::get_if<ChannelBounds>(&mechanism)) {
+    outputs_ = channel->outputs;
+    tail_ = Interval(channel->rows[0][0].precision());
+    for (size_t k = 0; k < outputs_.size(); ++k) {
+      at_.emplace_back();
+      for (int64_t x : domain) {
+        const auto row =
+            std::lower_bound(channel->inputs.begin(), channel->inputs.end(), x) - channel->inputs.begin();
+        at_.back().push_back(channel->rows[static_cast<size_t>(row)][k]);
+      }
+    }
+  } else {
+    const NoiseBounds& noise = std::get<NoiseBounds>(mechanism);
+    outputs_ = noise_outputs(domain, noise.reach(), all);
+    tail_ = noise.tail;
+    NoiseAt share(noise);
+    for (int64_t y : outputs_) {
+      at_.emplace_back();
+      for (int64_t x : domain) at_.back().push_back(share(y - x));
+    }
+  }
+  for (const auto& kernel : at_) {
+    std::vector<size_t> order(domain.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return upper_less(kernel[b], kernel[a]); });
+    falling_.push_back(std::move(order));
+  }
+}
+
+BoxedMasses Kernel::masses(const std::vector<MassBox>& boxes) const {
+  BoxedMasses result;
+  for (size_t k = 0; k < outputs_.size(); ++k) {
+    const std::vector<size_t> rising(falling_[k].rbegin(), falling_[k].rend());
+    result.most.push_back(dual_bound(at_[k], marginal(falling_[k], boxes), boxes, true));
+    // A mass is never negative, whatever the bound says.
+    result.least.push_back(positive_part(dual_bound(at_[k], marginal(rising, boxes), boxes, false)));
+  }
+  return result;
+}
+
+void weigh_boxes(const Scenario& scenario, const MechanismBounds& mechanism, Judge& judge) {
+  const BoxedScenario boxed = boxes_of(scenario);
+  const Kernel kernel(boxed.domain, mechanism, false);
+  for (size_t p = 0; p < boxed.boxes.size(); ++p) {
+    std::vector<BoxedMasses> masses;
+    for (const auto& boxes : boxed.boxes[p]) masses.push_back(kernel.masses(boxes));
+    for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) {
+      for (size_t k = 0; k < kernel.outputs().size(); ++k) {
+        const LossPeak peak{p, {a, b}, kernel.outputs()[k], false, 0};
+        judge.weigh(masses[a].most[k], masses[b].least[k], peak);
+        judge.weigh(masses[b].most[k], masses[a].least[k], peak);
+      }
+    }
+  }
+}
+
+HockeyBounds bound_boxed_hockey(const Scenario& scenario, const MechanismBounds& mechanism, Bits precision) {
+  const BoxedScenario boxed = boxes_of(scenario);
+  const Kernel kernel(boxed.domain, mechanism, true);
+  const Interval growth = exp(Interval(scenario.epsilon.value(), precision)),
+                 delta(scenario.delta.value(), precision), one(Integer(1), precision);
+  const Interval beyond = kernel.tail() / (one - kernel.tail());
+  HockeyPeak peak;
+  Interval worst = Interval(precision) - one;
+  bool undecided = false, refuted = false;
+  const size_t last = kernel.outputs().size() - 1;
+  for (size_t p = 0; p < boxed.boxes.size(); ++p) {
+    std::vector<BoxedMasses> masses;
+    for (const auto& boxes : boxed.boxes[p]) masses.push_back(kernel.masses(boxes));
+    for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) {
+      for (auto [i, j] : {SecretPair{a, b}, SecretPair{b, a}}) {
+        Interval sum(precision), largest(precision);
+        int64_t output = kernel.outputs()[0];
+        for (size_t k = 0; k <= last; ++k) {
+          const Interval excess = positive_part(masses[i].most[k] - growth * masses[j].least[k]);
+          if (upper_less(largest, excess)) {
+            largest = excess;
+            output = kernel.outputs()[k];
+          }
+          sum += excess;
+          if (k == 0) sum += excess * beyond;
+          if (k == last) sum += excess * beyond;
+        }
+        const bool holds = certainly_at_most(sum, delta), fails = certainly_less(delta, sum);
+        undecided = undecided || (!holds && !fails);
+        if (fails == refuted ? upper_less(worst, sum) : fails) {
+          peak = {p, {i, j}, output, sum.lower(), sum.upper()};
+          worst = sum;
+        }
+        refuted = refuted || fails;
+      }
+    }
+  }
+  return {peak, refuted ? std::optional(false) : undecided ? std::nullopt : std::optional(true)};
+}
+
+}  // namespace fugu
