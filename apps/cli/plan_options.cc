@@ -89,7 +89,8 @@ ErrorMeasure read_loss_table(const std::string& path, const Scenario& scenario) 
   }
   if (inputs.empty())
     throw usage(fmt::format("--loss: {}: there are no rows", path), "give a row for each value");
-  const auto rows = sorted_order(inputs, "--loss"), columns = sorted_order(outputs, "--loss");
+  const auto rows = sorted_order(inputs, "--loss: " + path),
+             columns = sorted_order(outputs, "--loss: " + path);
   ErrorMeasure measure{
       .kind = ErrorMeasure::kTable, .inputs = in_order(inputs, rows), .outputs = in_order(outputs, columns)};
   for (size_t i : rows) {
@@ -178,7 +179,12 @@ void add_plan_options(CLI::App& command, PlanOptions& options) {
 OptimumOptions read_optimum(const PlanOptions& options, const Scenario& scenario) {
   OptimumOptions optimum;
   if (!names_a_measure(options.loss)) {
-    optimum.measure = read_loss_table(options.loss, scenario);
+    try {
+      optimum.measure = read_loss_table(options.loss, scenario);
+    } catch (const Error& error) {  // whatever is wrong with it, the file must change
+      if (error.kind() != ErrorKind::kUsage) throw;
+      throw Error(ErrorKind::kData, error.message(), error.hint());
+    }
     optimum.outputs = optimum.measure.outputs;
   } else if (!options.loss.empty()) {
     optimum.measure = error_measure_named(options.loss, "--loss");

@@ -136,6 +136,7 @@ Candidate candidate_of(const Task& task, const Method& method) {
   try {
     Proved proved = run(task, method);
     if (const Noise* noise = std::get_if<Noise>(&proved.mechanism)) candidate.scale = noise->scale;
+    if (method.is_optimum()) candidate.noise = mechanism_name(proved.mechanism);
     candidate.changes_nothing = changes_nothing(proved.mechanism);
     candidate.mse = mean_square_error(task.scenario, proved.mechanism);
     candidate.loss = proved.witness.loss;

@@ -15,9 +15,10 @@
 namespace fugu {
 namespace {
 
-constexpr int kWeightBits = 96;         // a row's weights add up to 2^96
-constexpr size_t kMostRounds = 60;      // of cutting planes
-constexpr double kWorthARound = 1e-10;  // of a mass: less is left to the repair
+constexpr int kWeightBits = 96;     // a row's weights add up to 2^96
+constexpr size_t kMostRounds = 60;  // of cutting planes
+constexpr double kMostCost = 1e12;  // of a release in units of the best constant one: dearer is never chosen
+constexpr double kWorthARound = 1e-9;  // of a mass: less is left to the repair
 
 using Table = std::vector<std::vector<double>>;  // by input, output
 
@@ -52,45 +53,85 @@ class ChannelSearch {
       check_unbiased_outputs(scenario_, inputs_, outputs_);
       partner_ = unbiased_partner(scenario_, inputs_, outputs_);
     }
-    LpResult result = boxes_ ? solve_with_cuts() : solve(programme(0), patience_);
-    if (result.outcome == LpResult::kInfeasible || (result.values.empty() && task_.optimum.unbiased)) {
+    const LpResult first = solve_for(0);
+    if (first.outcome == LpResult::kInfeasible) {
       throw Error(ErrorKind::kGuarantee, "no unbiased channel with these outputs attains the budget",
                   "let --outputs reach farther beyond the values, or raise --epsilon");
     }
-    Found found;
-    auto repaired = repair(result);
-    if (!repaired && !boxes_) repaired = tighter();
-    if (repaired) {
-      found.mechanism = std::move(*repaired);
-    } else if (task_.optimum.unbiased) {
+    if (!is_capped(scenario_)) bound_ = std::max(0.0, first.bound * unit_);
+    if (!first.values.empty()) consider(repair(table_of(first)));
+    if (!task_.optimum.unbiased) consider(constant());
+    // Where this is not known to be the least, tighter budgets may come out better: their channels serve too.
+    for (double share : {1e-9, 1e-7, 1e-5, 1e-3, 0.1, 0.5, 0.9}) {
+      if (is_least() || patience_.is_over()) break;
+      const LpResult result = solve_for(share);
+      if (result.outcome == LpResult::kInfeasible || result.values.empty()) break;
+      consider(repair(table_of(result)));
+    }
+    if (!task_.optimum.unbiased && (!best_ || error_ > 1.1 * bound_)) consider(repair(folded_laplace()));
+    if (!best_) {
       throw Error(
           ErrorKind::kGuarantee, "no unbiased channel could be proved",
           "let --outputs reach farther beyond the values, give a longer --time-limit, or raise --epsilon");
-    } else {
-      found.mechanism = constant();
-      found.note = "the linear programme's answer could not be proved: this channel ignores the value";
-      return found;
     }
-    if (result.outcome == LpResult::kStopped)
+    Found found{std::move(*best_), {}, bound_};
+    if (first.outcome == LpResult::kStopped || (!is_least() && patience_.is_over())) {
       found.note = "the time limit came first: this is the best that was proved until then";
-    if (!task_.optimum.unbiased) {
-      Channel ignoring = constant();
-      if (error_of(ignoring) < error_of(found.mechanism)) found.mechanism = std::move(ignoring);
+    } else if (!is_least()) {
+      found.note = fmt::format("this is not known to be the least error: that lies between {} and {}",
+                               for_people(bound_, 6), for_people(error_, 6));
     }
-    found.bound = std::max(0.0, result.bound * unit_);
     return found;
   }
 
  private:
-  double error_of(const Mechanism& mechanism) const {
-    return mean_error(scenario_, mechanism, task_.optimum.measure);
+  // Keeps the better one, by the exact error of its integers.
+  void consider(std::optional<Channel> channel) {
+    if (!channel) return;
+    const double error = mean_error(scenario_, *channel, task_.optimum.measure);
+    if (best_ && !(error < error_)) return;
+    best_ = std::move(channel);
+    error_ = error;
+  }
+  bool is_least() const { return best_ && error_ - bound_ <= 1e-6 * error_; }
+
+  LpResult solve_for(double share) {
+    return boxes_ ? solve_with_cuts(share) : solve(programme(share), patience_);
+  }
+
+  // Exact Laplace noise, its outcome moved to the nearest output: a channel that is always there.
+  Table folded_laplace() const {
+    const double width = exact_scale(task_).value / static_cast<double>(scenario_.lattice.step) * (1 + 1e-9);
+    const double ratio = width > 0 ? std::exp(-1 / width) : 0;
+    auto up_to = [&](int64_t z) {  // P(noise <= z)
+      const double far = std::pow(ratio, static_cast<double>(z < 0 ? -z : z + 1)) / (1 + ratio);
+      return z < 0 ? far : 1 - far;
+    };
+    Table table;
+    for (int64_t x : inputs_) {
+      std::vector<double> row;
+      double before = 0;
+      for (size_t k = 0; k < outputs_.size(); ++k) {
+        const double next =
+            k + 1 == outputs_.size() ? 1 : up_to(outputs_[k] + (outputs_[k + 1] - outputs_[k]) / 2 - x);
+        row.push_back(std::max(0.0, next - before));
+        before = next;
+      }
+      table.push_back(std::move(row));
+    }
+    return table;
   }
 
   void check() const {
     const ErrorMeasure& measure = task_.optimum.measure;
     if (!measure.covers(inputs_, outputs_)) {
-      throw Error(ErrorKind::kUsage, "--loss: the table lacks a value or an output",
+      throw Error(ErrorKind::kData, "--loss: the table lacks a value or an output",
                   "give it a row for each value and a column for each output");
+    }
+    const auto [low, high] = scenario_.bounds();
+    if (scenario_.clamps() && (outputs_.front() < low || outputs_.back() > high)) {
+      throw Error(ErrorKind::kUsage, "--outputs: released values are held within the range of the data",
+                  "name outputs within it, or give --range free");
     }
     double coefficients = static_cast<double>(inputs_.size()) * static_cast<double>(outputs_.size());
     for (const Prior& prior : scenario_.priors) {
@@ -139,8 +180,7 @@ class ChannelSearch {
       lp.add_row(1, 1, whole);
       if (task_.optimum.unbiased) lp.add_row(0, 0, mean);
     }
-    const ApproximateBudget budget{static_cast<double>(scenario_.epsilon.value()) * (1 - share),
-                                   static_cast<double>(scenario_.delta.value()) * (1 - share)};
+    const ApproximateBudget budget = approximate_budget(scenario_, share);
     for (const Prior& prior : scenario_.priors) {
       PrivacyRows rows(lp, scenario_, budget, PrivacyRows::Masses::kNamed);
       std::vector<std::vector<double>> masses;
@@ -167,9 +207,9 @@ class ChannelSearch {
 
   // Cutting planes: the programme with the laws found so far, then the laws that its answer fails, until what
   // is lacking is not worth another round. A programme with fewer laws is still a bound.
-  LpResult solve_with_cuts() {
-    LinearProgramme lp = programme(0);
-    const double growth = std::exp(static_cast<double>(scenario_.epsilon.value()));
+  LpResult solve_with_cuts(double share) {
+    LinearProgramme lp = programme(share);
+    const double growth = std::exp(approximate_budget(scenario_, share).epsilon);
     for (size_t round = 0;; ++round) {
       LpResult result = solve(lp, patience_);
       if (result.values.empty() || result.outcome == LpResult::kInfeasible) return result;
@@ -274,21 +314,12 @@ class ChannelSearch {
     return prove(scenario_, channel, task_.progress).holds;
   }
 
-  // Where there is nothing to mix with: the programme for a slightly tighter budget, as it is.
-  std::optional<Channel> tighter() {
-    for (double share = 1e-9; share < 1e-3; share *= 10) {
-      const LpResult result = solve(programme(share), patience_);
-      if (result.outcome == LpResult::kInfeasible || result.values.empty()) return std::nullopt;
-      Channel channel = channel_of(table_of(result));
-      if (holds(channel)) return channel;
-    }
-    return std::nullopt;
-  }
-
   // The least share of the partner that makes the programme's answer provable.
-  std::optional<Channel> repair(const LpResult& result) const {
-    if (result.values.empty() || (task_.optimum.unbiased && partner_.empty())) return std::nullopt;
-    const Table table = table_of(result);
+  std::optional<Channel> repair(const Table& table) const {
+    if (task_.optimum.unbiased && partner_.empty()) {
+      Channel channel = channel_of(table);  // nothing to mix with: as it is, or not at all
+      return holds(channel) ? std::optional(std::move(channel)) : std::nullopt;
+    }
     Table partner;
     double weight = 0;
     if (task_.optimum.unbiased) {
@@ -376,6 +407,8 @@ class ChannelSearch {
   std::vector<int64_t> inputs_, outputs_;
   std::vector<double> population_;  // shares, by input
   Table costs_;
+  std::optional<Channel> best_;
+  double error_ = 0, bound_ = 0;  // of the best; below every channel's
   std::optional<BoxLoss> boxes_;  // with a confidence
   Table partner_;                 // of the repair, where the channel is to be unbiased
   double unit_ = 1;

@@ -85,6 +85,7 @@ class Solver {
   }
 
   LpResult run() {
+    if (!is_sane()) return best_;  // CLP would stop the whole program
     for (double tolerance : {1e-9, 1e-8, 1e-7}) {
       consider(interior(tolerance));
       if (is_good() || !watch_.go_on()) return finish();
@@ -95,6 +96,14 @@ class Solver {
   }
 
  private:
+  bool is_sane() const {
+    auto small = [](double value) { return std::fabs(value) < 1e15; };
+    auto bound = [&](double value) { return std::isinf(value) || small(value); };
+    return std::all_of(lp_.costs.begin(), lp_.costs.end(), small) &&
+           std::all_of(lp_.coefficients.begin(), lp_.coefficients.end(), small) &&
+           std::all_of(lp_.lower.begin(), lp_.lower.end(), bound) &&
+           std::all_of(lp_.upper.begin(), lp_.upper.end(), bound);
+  }
   bool is_good() const {
     const double gap = best_.value - best_.bound;
     return best_.residual < kGoodResidual &&

@@ -21,7 +21,7 @@ constexpr std::array kMethods{
 };
 constexpr std::array kOptima{
     Method{"optimal", "additive noise of least error", nullptr, false, false, true, optimal_noise},
-    Method{"channel", "release of least error: the limit", nullptr, false, false, true, optimal_channel},
+    Method{"channel", "release of least error", nullptr, false, false, true, optimal_channel},
 };
 
 }  // namespace

@@ -68,7 +68,8 @@ struct Found {
 };
 // Section 7, ours: the additive noise of least error. Error (usage) for a measure that does not fit.
 Found optimal_noise(const Task& task);
-// Section 8, ours: the channel of least error. Error (usage) for outputs or a measure that do not fit, Error
+// Section 8, ours: the channel of least error. Error (usage) for outputs that do not fit, Error (data) for a
+// table of losses that lacks some, Error
 // (guarantee) when there is no unbiased channel with these outputs.
 Found optimal_channel(const Task& task);
 

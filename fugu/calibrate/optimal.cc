@@ -20,7 +20,7 @@ constexpr double kGain = 5e-4;  // a longer reach or another tail that gains les
 // tails, so that mixing with it repairs what the solver's rounding broke, in one shape.
 constexpr double kLeastFactor = 1.05, kFirstFactor = 1.25;
 constexpr size_t kMostRounds = 40;     // of cutting planes
-constexpr double kWorthARound = 1e-9;  // of the Laplace's mass: less is left to the repair
+constexpr double kWorthARound = 1e-7;  // of the Laplace's mass: less is left to the repair
 constexpr int kMostProgrammes = 40;    // that one search solves
 constexpr double kMostProducts = 4e9;  // in one iteration of the solver: some seconds
 
@@ -74,13 +74,9 @@ class Search {
 
   // The least error found; nullopt when no programme could be solved.
   std::optional<Guess> run() {
-    const double width = scale_.value / step_;
     Guess best;
     double factor = kFirstFactor;
-    grow(best,
-         static_cast<int64_t>(
-             std::ceil(std::max({8.0, 2 * width, 2.0 * static_cast<double>(task_.farthest)}))),
-         factor);
+    grow(best, first_reach(), factor);
     if (best.values.empty()) return std::nullopt;
     // Another tail cannot gain more than the tails cost.
     if (best.tail_share < kGain) return best;
@@ -102,10 +98,19 @@ class Search {
     return best;
   }
 
+  // Whether not even the first programme is of a size to be solved.
+  bool is_too_large() const { return !fits(first_reach()); }
+
+  bool is_out_of_time() const { return patience_.is_over(); }
+
   // What would be drawn.
   Noise noise_of(const Guess& guess, const std::vector<double>& values) const;
 
  private:
+  int64_t first_reach() const {
+    return static_cast<int64_t>(
+        std::ceil(std::max({8.0, 2 * scale_.value / step_, 2.0 * static_cast<double>(task_.farthest)})));
+  }
   bool over() const { return patience_.is_over() || programmes_ >= kMostProgrammes; }
 
   void grow(Guess& best, int64_t reach, double factor) {
@@ -183,8 +188,7 @@ Tail Search::tail_at(double factor) const {
 }
 
 Guess Search::solve_at(int64_t reach, double factor) {
-  const ApproximateBudget budget{static_cast<double>(scenario_.epsilon.value()),
-                                 static_cast<double>(scenario_.delta.value())};
+  const ApproximateBudget budget = approximate_budget(scenario_, 0);
   Guess guess{tail_at(factor), reach, {}};
   const Tail& tail = guess.tail;
   if (!(tail.ratio > 0)) return guess;
@@ -262,7 +266,7 @@ Guess Search::solve_at(int64_t reach, double factor) {
 
 // Cutting planes, as for channels: the laws that the answer fails are added until none is worth a round.
 LpResult Search::solve_with_cuts(LinearProgramme& lp, const Tail& tail, int64_t reach) {
-  const double growth = std::exp(static_cast<double>(scenario_.epsilon.value()));
+  const double growth = std::exp(approximate_budget(scenario_, 0).epsilon);
   const auto& domain = boxes_->domain();
   for (size_t round = 0;; ++round) {
     LpResult result = solve(lp, patience_);
@@ -369,7 +373,10 @@ Found optimal_noise(const Task& task) {
   const auto guess = search.run();
   if (!guess) {
     return {laplace,
-            "the linear programme is too large or was not solved in time: this is exact Laplace instead",
+            search.is_too_large() ? "the linear programme would be too large: this is exact Laplace instead"
+            : search.is_out_of_time()
+                ? "the time limit came first: this is exact Laplace instead"
+                : "the linear programme could not be solved: this is exact Laplace instead",
             {}};
   }
   const auto noise = repair(task, search, *guess);

@@ -1,15 +1,32 @@
 #include "fugu/calibrate/privacy_rows.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace fugu {
+namespace {
+
+constexpr double kMostEpsilon = 12;
+
+}  // namespace
+
+ApproximateBudget approximate_budget(const Scenario& scenario, double share) {
+  return {std::min(static_cast<double>(scenario.epsilon.value()), kMostEpsilon) * (1 - share),
+          static_cast<double>(scenario.delta.value()) * (1 - share)};
+}
+
+bool is_capped(const Scenario& scenario) {
+  return static_cast<double>(scenario.epsilon.value()) > kMostEpsilon;
+}
 
 PrivacyRows::PrivacyRows(LinearProgramme& lp, const Scenario& scenario, ApproximateBudget budget,
                          Masses masses)
     : lp_(lp),
       growth_(std::exp(budget.epsilon)),
+      growth_less_1_(std::expm1(budget.epsilon)),
       delta_(budget.delta),
-      all_pairs_(scenario.pairs.is_all() && scenario.secrets.size() > 2 && budget.delta == 0),
+      all_pairs_(scenario.pairs.is_all() && budget.delta == 0 &&
+                 (masses == Masses::kNamed || scenario.secrets.size() > 2)),
       form_(masses),
       used_(scenario.secrets.size(), all_pairs_) {
   if (all_pairs_) return;
@@ -48,9 +65,10 @@ void PrivacyRows::add_output(const std::vector<std::vector<LpTerm>>& masses, dou
         lp_.add_row(0, kInfinite, with(mass, {{least, -1}}));
         lp_.add_row(-kInfinite, 0, with(mass, {{least, -growth_}}));
       } else {
-        const size_t above = lp_.add_variable(0, most);  // P_s = least + above
-        lp_.add_row(0, 0, with(mass, {{least, -1}, {above, -1}}));
-        lp_.add_row(-kInfinite, 0, {{above, 1}, {least, 1 - growth_}});
+        // P_s = least + (e^epsilon - 1) above, so that both are of a size even where epsilon is small.
+        const size_t above = lp_.add_variable(0, most);
+        lp_.add_row(0, 0, with(mass, {{least, -1}, {above, -growth_less_1_}}));
+        lp_.add_row(-kInfinite, 0, {{above, 1}, {least, -1}});
       }
     }
     return;

@@ -17,6 +17,10 @@ namespace fugu {
 struct ApproximateBudget {
   double epsilon, delta;
 };
+// The scenario's budget, tighter by that share. A solver works with e^epsilon: beyond kMostEpsilon it would
+// lose all digits, so that the programme is made for that; is_capped() says so, and its optimum is no bound.
+ApproximateBudget approximate_budget(const Scenario& scenario, double share);
+bool is_capped(const Scenario& scenario);
 
 class PrivacyRows {
  public:
@@ -39,7 +43,7 @@ class PrivacyRows {
   std::vector<std::vector<LpTerm>> named(const std::vector<std::vector<LpTerm>>& masses, double most);
 
   LinearProgramme& lp_;
-  double growth_;  // e^epsilon
+  double growth_, growth_less_1_;  // e^epsilon
   double delta_;
   bool all_pairs_;
   Masses form_;

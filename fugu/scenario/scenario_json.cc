@@ -131,7 +131,8 @@ void check_counts(const std::vector<std::vector<RawDistribution>>& priors, const
     for (const RawDistribution& secret : given) {
       for (const Rational& mass : secret.masses) {
         if (denominator(mass) != 1)
-          throw data_error(place, "a confidence needs masses that are counts", "give whole numbers of people");
+          throw data_error(place, "a confidence needs masses that are counts",
+                           "give whole numbers of people");
       }
     }
   }

@@ -84,6 +84,8 @@ bool scale_makes_noise(const Plan& plan) {
 }
 
 void check_objective(const Plan& plan) {
+  const bool is_optimum = plan.method == "optimal" || plan.method == "channel";
+  if (is_optimum != plan.objective.has_value()) throw refuse("the objective does not go with the method");
   if (!plan.objective) return;
   const ErrorMeasure& measure = plan.objective->measure;
   const Channel* channel = std::get_if<Channel>(&plan.mechanism);
@@ -146,6 +148,11 @@ Witness verify(const Plan& plan) {
                              witness.pair.second, what));
   }
   if (plan.witness != witness) throw refuse("the witness is not where the loss is largest");
+  if (const Channel* channel = std::get_if<Channel>(&plan.mechanism); channel && scenario.clamps()) {
+    const auto [low, high] = scenario.bounds();
+    if (channel->outputs.front() < low || channel->outputs.back() > high)
+      throw refuse("the channel's outputs leave the range that released values are held in");
+  }
   if (!scale_makes_noise(plan)) throw refuse("the scale is not that of the noise");
   if (plan.mse != mean_square_error(scenario, plan.mechanism))
     throw refuse("the mse is not that of the mechanism");
