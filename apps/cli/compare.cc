@@ -49,7 +49,7 @@ void run(const CompareOptions& options) {
   ProgressBar bar(options.general.quiet);
   Question question = read_question(options.question, bar.callback());
   std::vector<Epsilon> epsilons = options.question.epsilons();
-  if (epsilons.empty()) epsilons.push_back(question.scenario.epsilon);
+  if (epsilons.empty()) epsilons.push_back(question.scenario.stated().epsilon);
 
   std::vector<std::string> noises = options.question.noises();
   if (noises.empty()) {
@@ -58,9 +58,9 @@ void run(const CompareOptions& options) {
   }
   std::vector<Comparison> comparisons;
   for (const Epsilon& epsilon : epsilons) {
-    question.scenario.epsilon = epsilon;
-    comparisons.push_back(
-        {epsilon, question.scenario.delta, compare(question.scenario, noises, bar.callback())});
+    const Budget stated{epsilon, question.scenario.stated().delta};
+    question.scenario.promise(stated, question.scenario.lambda());
+    comparisons.push_back({epsilon, stated.delta, compare(question.scenario, noises, bar.callback())});
     for (Candidate& candidate : compare_optima(question.scenario, optimum, bar.callback()))
       comparisons.back().candidates.push_back(std::move(candidate));
   }

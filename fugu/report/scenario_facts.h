@@ -30,7 +30,8 @@ struct ScenarioFacts {
 // Costs a few sweeps over all atoms for all pairs, one merge for each pair of a list.
 ScenarioFacts facts_of(const Scenario& scenario);
 
-// Some lines for people, with the rows where the scenario was counted from a table.
+// Some lines for the owner: they name small groups. With the rows where the scenario was counted from a
+// table.
 std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
                        const std::optional<TableCounts>& rows);
 
