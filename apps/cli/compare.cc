@@ -31,7 +31,7 @@ std::string as_json(const Question& question, const std::vector<Comparison>& com
       list.if_array()->push_back(comparison_to_json(comparison));
     json.add("comparisons", std::move(list));
   }
-  json.add("scenario", facts_to_json(facts_of(question.scenario), question.rows));
+  json.add("scenario", facts_to_json(question.scenario, facts_of(question.scenario), question.rows));
   return json.pretty();
 }
 

@@ -145,7 +145,8 @@ std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
   return out;
 }
 
-Json facts_to_json(const ScenarioFacts& facts, const std::optional<TableCounts>& rows) {
+Json facts_to_json(const Scenario& scenario, const ScenarioFacts& facts,
+                   const std::optional<TableCounts>& rows) {
   auto count = [](uint64_t value) { return Json::number(static_cast<long long>(value)); };
   auto distance = [](const WidestPair& widest) {
     Json json = Json::object();
@@ -165,6 +166,13 @@ Json facts_to_json(const ScenarioFacts& facts, const std::optional<TableCounts>&
   json.add("priors", count(facts.priors));
   json.add("w_inf", distance(facts.w_inf));
   json.add("range", distance(facts.range));
+  if (scenario.source && !scenario.source->given.empty()) {
+    json.add("given", Json::strings(scenario.source->given));
+    json.add("min_group", count(scenario.source->min_group));
+    json.add("merged", Json::strings(scenario.source->merged));
+    json.add("left_out", Json::strings(scenario.source->left_out));
+  }
+  if (scenario.closeness) json.add("closeness", number_to_json(scenario.lambda()));
   return json;
 }
 

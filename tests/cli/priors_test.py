@@ -103,6 +103,9 @@ def test_each_group_is_held_to_epsilon(fugu, people):
 def test_small_groups_are_left_out_and_named(fugu, people):
     said = fugu.ok("compare", "people.csv", *FLAGS, "--given", "g")
     assert "2 groups with fewer: left out" in said and "g = one; g = tiny" in " ".join(said.split())
+    facts = json.loads(fugu.ok("compare", "people.csv", *FLAGS, "--given", "g", "--format", "json"))["scenario"]
+    assert (facts["given"], facts["min_group"], facts["merged"]) == (["g"], 20, [])
+    assert facts["left_out"] == ["g = one", "g = tiny"]
     plan = calibrated(fugu, "--given", "g")
     source = plan["scenario"]["source"]
     assert source["given"] == ["g"] and source["min_group"] == 20
