@@ -90,8 +90,10 @@ std::string plan_text(const Plan& plan) {
 }
 
 std::string plan_summary(const Plan& plan) {
-  return field("guarantee", guarantee_words(plan)) + field("noise", noise_words(plan)) +
-         field("error", error_words(plan)) + field("loss", loss_words(plan, plan.witness));
+  std::string out = field("guarantee", guarantee_words(plan)) + field("noise", noise_words(plan)) +
+                    field("error", error_words(plan)) + field("loss", loss_words(plan, plan.witness));
+  for (const std::string& note : notes_of(plan.scenario)) out += field("note", printable(note));
+  return out;
 }
 
 std::string verified_text(const Plan& plan, const Witness& witness) {

@@ -177,6 +177,8 @@ Json facts_to_json(const Scenario& scenario, const ScenarioFacts& facts,
 }
 
 std::string truth_sentence(const Scenario& scenario, bool from_table) {
+  if (from_table && scenario.priors.size() > 1)
+    return "One of the priors, the table's own frequencies or what was added, is taken as the truth.";
   if (from_table) return "The table's frequencies are taken as the truth about who has which value.";
   return scenario.priors.size() > 1 ? "One of the scenario's priors is taken as the truth."
                                     : "The scenario's masses are taken as the truth.";

@@ -130,8 +130,9 @@ def test_small_groups_are_merged_when_together_they_are_large(fugu, people):
     laws = laws_of((s, x) for s, g, h, x in people if f"g = {g} & h = {h}" in small)
     assert laws == plan_laws(other)
     assert largest_odds(laws, noise_of(plan)) <= growth_below(Fraction(1, 2))
-    said = fugu.ok("calibrate", "people.csv", *FLAGS, "--given", "g,h", "--min-group", "51")
-    assert "merged into the prior (other): g = left & h = lo; g = one & h = hi" in " ".join(said.split())
+    for output in ([], ["-o", "other.json"]):
+        said = fugu.ok("calibrate", "people.csv", *FLAGS, "--given", "g,h", "--min-group", "51", *output)
+        assert "merged into the prior (other): g = left & h = lo; g = one & h = hi" in " ".join(said.split())
 
 
 def test_given_errors(fugu, people):
@@ -377,7 +378,7 @@ def test_a_raised_closeness_is_refused(fugu, people):
         plan["digest"] = digest(plan)
         fugu.write("bad.json", canonical(plan))
         fugu.fails(4, "verify", "bad.json",
-                   says="more than epsilon 0.2" if len(where) == 2 else "not what the plan's scenario says")
+                   says="more than epsilon 0.2, which is what the closeness leaves" if len(where) == 2 else "not what the plan's scenario says")
     plan = read(fugu.folder / "plan.json")
     del plan["scenario"]["closeness"]
     plan["digest"] = digest(plan)
