@@ -11,6 +11,7 @@
 #include <set>
 
 #include "fugu/core/error.h"
+#include "fugu/release/count_check.h"
 #include "fugu/release/row_reader.h"
 #include "fugu/release/shuffle.h"
 #include "fugu/sample/mechanism_sampler.h"
@@ -314,48 +315,10 @@ class Release {
   void compare_counts() {
     CellCounts counts;
     for (const auto& worker : workers_) worker->reader.collect(counts);
-    const Scenario& scenario = plan_.scenario;
-    const std::map<std::string, CellCounts> counted = by_prior(counts);
-    bool same = true;
-    size_t found = 0;
-    for (const Prior& prior : scenario.priors) {
-      const auto table = counted.find(prior.name);
-      if (table == counted.end()) continue;  // it came from a file
-      ++found;
-      same = same && agrees(prior, table->second);
-    }
-    if (same && found == counted.size()) return;
+    if (are_counts_of(plan_.scenario, counts)) return;
     throw Error(ErrorKind::kGuarantee,
                 fmt::format("{}: the table is not the one that the plan was made from", reader_.head().file),
                 "calibrate again; or, if this is new data that the plan's prior describes, give --new-data");
-  }
-
-  // What was counted, under the names of the priors that it should make: the first one, and those of groups.
-  std::map<std::string, CellCounts> by_prior(const CellCounts& counts) const {
-    const Source& source = *plan_.scenario.source;
-    const std::set<std::string> merged(source.merged.begin(), source.merged.end()),
-        left_out(source.left_out.begin(), source.left_out.end());
-    std::map<std::string, CellCounts> result;
-    for (const auto& [cell, count] : counts) {
-      const auto& [group, secret, value] = cell;
-      result[plan_.scenario.priors.front().name][{"", secret, value}] += count;
-      if (source.given.empty() || left_out.contains(group)) continue;
-      result[merged.contains(group) ? kOtherGroups : group][{"", secret, value}] += count;
-    }
-    return result;
-  }
-
-  bool agrees(const Prior& prior, const CellCounts& counts) const {
-    size_t cells = 0;
-    for (size_t s = 0; s < prior.given.size(); ++s) {
-      const Distribution& given = prior.given[s];
-      cells += given.size();
-      for (size_t k = 0; k < given.size(); ++k) {
-        const auto found = counts.find({"", plan_.scenario.secrets[s], given.atoms()[k]});
-        if (found == counts.end() || given.weights().at(k) != found->second) return false;
-      }
-    }
-    return cells == counts.size();
   }
 
   const ReleaseRequest& request_;
