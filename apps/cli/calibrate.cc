@@ -34,7 +34,9 @@ void run(const CalibrateOptions& options) {
   const bool to_file = !options.output.empty() && options.output != "-";
   const OutputFile file{options.output, options.force, Access::kPrivate};
   if (to_file) {
-    for (const std::string& input : {options.question.table, options.question.scenario}) {
+    std::vector<std::string> inputs = options.question.priors;
+    inputs.insert(inputs.end(), {options.question.table, options.question.scenario});
+    for (const std::string& input : inputs) {
       if (same_file(input, options.output)) {
         throw Error(ErrorKind::kUsage, options.output + ": this is the input",
                     "give the output another name");

@@ -31,7 +31,7 @@ std::string as_json(const Question& question, const std::vector<Comparison>& com
       list.if_array()->push_back(comparison_to_json(comparison));
     json.add("comparisons", std::move(list));
   }
-  json.add("scenario", facts_to_json(facts_of(question.scenario), question.rows));
+  json.add("scenario", facts_to_json(question.scenario, facts_of(question.scenario), question.rows));
   return json.pretty();
 }
 
@@ -49,7 +49,7 @@ void run(const CompareOptions& options) {
   ProgressBar bar(options.general.quiet);
   Question question = read_question(options.question, bar.callback());
   std::vector<Epsilon> epsilons = options.question.epsilons();
-  if (epsilons.empty()) epsilons.push_back(question.scenario.epsilon);
+  if (epsilons.empty()) epsilons.push_back(question.scenario.stated().epsilon);
 
   std::vector<std::string> noises = options.question.noises();
   if (noises.empty()) {
@@ -63,10 +63,11 @@ void run(const CompareOptions& options) {
     return rows;
   };
   for (const Epsilon& epsilon : epsilons) {
+    const Budget stated{epsilon, question.scenario.stated().delta};
     Scenario scenario = question.scenario;
-    scenario.epsilon = epsilon;
+    scenario.promise(stated, scenario.lambda());
     scenario.confidence.reset();
-    Comparison comparison{epsilon, scenario.delta, all_methods(scenario)};
+    Comparison comparison{epsilon, stated.delta, all_methods(scenario)};
     if (question.scenario.confidence) {
       scenario.confidence = comparison.confidence = question.scenario.confidence;
       comparison.robust = all_methods(scenario);

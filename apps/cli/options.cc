@@ -47,6 +47,31 @@ Delta read_delta(const std::string& text) {
   return text.empty() ? Delta() : Delta::parse(text, "--delta", ErrorKind::kUsage);
 }
 
+Rational read_closeness(const std::string& text) {
+  if (text.empty()) return Rational(0);
+  const auto lambda = parse_number(text);
+  if (!lambda || *lambda < 0) {
+    throw usage(fmt::format("--closeness: '{}' is not a number of at least 0", text),
+                "for example --closeness 0.05, which covers beliefs within about 5 % of a prior's");
+  }
+  return *lambda;
+}
+
+uint64_t read_min_group(const QuestionOptions& options) {
+  if (options.min_group.empty()) return kMinGroup;
+  if (options.given.empty()) {
+    throw usage("--min-group: there are no groups", "name the columns that make them with --given");
+  }
+  uint64_t people = 0;
+  const char* end = options.min_group.data() + options.min_group.size();
+  const auto [read, failed] = std::from_chars(options.min_group.data(), end, people);
+  if (failed != std::errc() || read != end || people < 1 || people >> 60 != 0) {
+    throw usage(fmt::format("--min-group: '{}' is not a number of people", options.min_group),
+                "give a whole number of at least 1, for example 20");
+  }
+  return people;
+}
+
 Question question_of_file(const QuestionOptions& options) {
   const std::pair<bool, const char*> misplaced[] = {
       {!options.table.empty(), "TABLE"},
@@ -57,6 +82,8 @@ Question question_of_file(const QuestionOptions& options) {
       {!options.secret_order.empty(), "--secret-order"},
       {!options.missing.empty(), "--missing"},
       {!options.separator.empty(), "--separator"},
+      {!options.given.empty(), "--given"},
+      {!options.min_group.empty(), "--min-group"},
       {options.no_header, "--no-header"},
   };
   for (const auto& [given, name] : misplaced) {
@@ -71,6 +98,7 @@ Question question_of_file(const QuestionOptions& options) {
   if (!options.pairs.empty()) overrides.pairs = options.pairs;
   overrides.step = read_step(options.step);
   overrides.confidence = read_confidence(options.confidence);
+  if (!options.closeness.empty()) overrides.closeness = read_closeness(options.closeness);
   const std::string place = options.scenario == "-" ? "standard input" : options.scenario;
   return {scenario_from_json(parse_json(read_text(options.scenario), place), place, overrides), std::nullopt};
 }
@@ -96,6 +124,7 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
   TableQuestion question{.table = {.path = options.table,
                                    .secret = split_list(options.secret, "--secret"),
                                    .published = options.published,
+                                   .given = split_list(options.given, "--given"),
                                    .separator = read_separator(options.separator),
                                    .header = !options.no_header,
                                    .na = split_list(options.na, "--na"),
@@ -104,7 +133,12 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                          .secret_order = split_list(options.secret_order, "--secret-order"),
                          .step = read_step(options.step),
                          .epsilon = epsilons.front(),
-                         .delta = read_delta(options.delta)};
+                         .delta = read_delta(options.delta),
+                         .min_group = read_min_group(options),
+                         .closeness = read_closeness(options.closeness)};
+  // Before any reading: a closeness that leaves nothing of an epsilon.
+  for (const Epsilon& epsilon : epsilons)
+    Scenario{epsilon}.promise({epsilon, question.delta}, question.closeness);
   if (!options.pairs.empty()) question.pairs = options.pairs;
   TableCounts rows;
   const auto confidence = read_confidence(options.confidence);
@@ -185,6 +219,18 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
        "which secrets must not be told apart: all (when not given), neighbours (adjacent in their order), or "
        "pairs such "
        "as A:B,A:C or A:*");
+  text(kWhat, "--given", options.given, "COL[,COL]",
+       "columns that an adversary may know: each group of people who agree in them is one more prior");
+  text(
+      kWhat, "--min-group", options.min_group, "N",
+      "people with each secret that a group needs to be a prior of its own, else it is merged with the other "
+      "small ones or left out, and named; 20 when not given");
+  command
+      .add_option("--prior", options.priors,
+                  "JSON file with further beliefs that an adversary may hold; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false)
+      ->group(kWhat);
   text(kWhat, "--scenario", options.scenario, "FILE",
        "JSON file with the distributions, in place of TABLE and columns");
 
@@ -197,6 +243,8 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
        "hold for every law that the counts allow with this confidence, for example 0.95; the table is taken "
        "as the "
        "truth when not given");
+  text(kBudget, "--closeness", options.closeness, "LAMBDA",
+       "also cover every belief within a factor e^LAMBDA of a prior; takes 2 LAMBDA from epsilon");
   text(kBudget, "--noise", options.noise, "laplace|gaussian|power:P|log:ETA",
        "family of the noise; laplace when not given");
 
@@ -225,6 +273,14 @@ Question read_question(const QuestionOptions& options, const Progress& progress)
   const auto clamp = read_range(options.range);
   Question question =
       options.scenario.empty() ? question_of_table(options, progress) : question_of_file(options);
+  if (!options.priors.empty() && question.scenario.confidence) {
+    throw usage("--prior: a confidence is about counts, and a prior of a file has none",
+                "leave out --prior, or leave out --confidence");
+  }
+  for (const std::string& file : options.priors) {
+    const std::string place = file == "-" ? "standard input" : file;
+    add_priors(question.scenario, parse_json(read_text(file), place), place);
+  }
   if (clamp) {
     if (!question.scenario.source) question.scenario.source.emplace();
     question.scenario.source->clamp = clamp;

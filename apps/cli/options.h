@@ -45,6 +45,10 @@ struct QuestionOptions {
   std::string separator = {};
   std::string range = {};
   std::string confidence = {};
+  std::string given = {};
+  std::string min_group = {};
+  std::vector<std::string> priors = {};  // files
+  std::string closeness = {};
   bool no_header = false;
 
   // In the order given; empty when there is none. Error (usage) for what is no epsilon.

@@ -43,10 +43,6 @@ void check_flags(const ReleaseOptions& options) {
     throw usage("-o: no output is given", "name the file to write, for example -o out.csv");
   if (!ask.scenario.empty())
     throw usage("--scenario: a release needs a table", "give the plan made from it with --plan");
-  if (!options.keep.empty()) {
-    throw usage("--keep: the plan was not calibrated against any other column",
-                "--keep-unprotected carries a column along without any promise about it");
-  }
   const bool streams = ask.table == "-" || options.output == "-";
   if (streams && (options.plan.empty() || !options.new_data)) {
     throw usage("-: a release from standard input or to standard output is one pass and cannot be taken back",
@@ -70,6 +66,10 @@ void check_flags(const ReleaseOptions& options) {
       {!ask.range.empty(), "--range"},
       {!ask.missing.empty() && ask.missing != "drop", "--missing"},
       {!ask.secret_order.empty(), "--secret-order"},
+      {!ask.given.empty(), "--given"},
+      {!ask.min_group.empty(), "--min-group"},
+      {!ask.priors.empty(), "--prior"},
+      {!ask.closeness.empty(), "--closeness"},
       {options.making.given() != nullptr, options.making.given()},
       {ask.no_header, "--no-header"}};
   for (const auto& [given, name] : misplaced) {
@@ -105,8 +105,10 @@ void run(const ReleaseOptions& options) {
   FileRelease file{.output = options.output, .force = options.force, .digest = options.digest};
   if (options.plan.empty()) file.plan.emplace();
   if (!to_stdout) {
+    std::vector<std::string> inputs = options.question.priors;
+    inputs.insert(inputs.end(), {options.question.table, options.plan});
     for (const std::string& written : {file.output, file.receipt(), file.plan_path()}) {
-      for (const std::string& read : {options.question.table, options.plan}) {
+      for (const std::string& read : inputs) {
         if (same_file(written, read) && (written != file.plan_path() || options.plan.empty())) {
           throw usage(fmt::format("{}: this is the input", written), "give the output another name");
         }
@@ -122,6 +124,7 @@ void run(const ReleaseOptions& options) {
 
   const ReleaseRequest request{.input = options.question.table,
                                .separator = read_separator(options.question.separator),
+                               .keep = split_list(options.keep, "--keep"),
                                .keep_unprotected = split_list(options.keep_unprotected, "--keep-unprotected"),
                                .new_data = options.new_data,
                                .counted = before,

@@ -122,6 +122,7 @@ Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFam
   }
   plan.sensitivity = measure_sensitivity(scenario);
   plan.assumptions = assumptions_of(scenario);
+  plan.notes = notes_of(scenario);
   if (!proved.note.empty()) plan.notes.push_back(std::move(proved.note));
   return plan;
 }

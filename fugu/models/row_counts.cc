@@ -252,6 +252,8 @@ RowCounts count_rows(ChunkReader& reader, const std::vector<size_t>& columns, co
       return count_on<2>(reader, layout, check, threads, progress);
     case 3:
       return count_on<3>(reader, layout, check, threads, progress);
+    case 4:
+      return count_on<4>(reader, layout, check, threads, progress);
     default:
       return count_on<0>(reader, layout, check, threads, progress);
   }

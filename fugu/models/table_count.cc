@@ -41,18 +41,42 @@ class TableCounter {
     std::vector<std::string> places;
     for (const std::string& text : columns_.secret) {
       size_t column = head_.column(text, "--secret");
-      if (std::find(used_.begin(), used_.end(), column) != used_.end()) {
-        throw Error(ErrorKind::kUsage, fmt::format("--secret: {} is named twice", head_.column_place(column)),
-                    "name each column once");
-      }
+      check_new(column, "--secret");
       used_.push_back(column);
       table_.secret_columns.push_back(head_.column_text(column));
       places.push_back(head_.column_place(column));
     }
     table_.secret_place = fmt::format("{}", fmt::join(places, " with "));
-    used_.push_back(head_.column(columns_.published, "--public"));
-    table_.published_column = head_.column_text(used_.back());
-    table_.published_place = head_.column_place(used_.back());
+    const size_t published = head_.column(columns_.published, "--public");
+    find_given(published);
+    used_.push_back(published);
+    table_.published_column = head_.column_text(published);
+    table_.published_place = head_.column_place(published);
+  }
+
+  void find_given(size_t published) {
+    for (const std::string& text : columns_.given) {
+      const size_t column = head_.column(text, "--given");
+      const auto secrets_end = used_.begin() + static_cast<ptrdiff_t>(columns_.secret.size());
+      const bool secret = std::find(used_.begin(), secrets_end, column) != secrets_end;
+      if (secret || column == published) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("--given: {} is the {}", head_.column_place(column),
+                                secret ? "secret" : "released column"),
+                    "name other columns, which an adversary may know");
+      }
+      check_new(column, "--given");
+      used_.push_back(column);
+      table_.given_columns.push_back(head_.column_text(column));
+      const std::string name = head_.column_text(column);
+      given_names_.push_back(columns_.header ? name : "column " + name);
+    }
+  }
+
+  void check_new(size_t column, const char* option) const {
+    if (std::find(used_.begin(), used_.end(), column) == used_.end()) return;
+    throw Error(ErrorKind::kUsage, fmt::format("{}: {} is named twice", option, head_.column_place(column)),
+                "name each column once");
   }
 
   bool is_missing(std::string_view text) const {
@@ -81,9 +105,30 @@ class TableCounter {
     }
   }
 
-  // A distinct row: its missing fields handled, its secret columns joined.
+  // Several texts as one label, and in a form that no two of them share.
+  struct Joined {
+    std::string label, parted;
+    void add(std::string_view name, std::string_view text) {
+      label.append(parted.empty() ? "" : " & ").append(name).append(text);
+      parted.append(text).append(1, '\0');
+    }
+  };
+
+  // The index of the label in `labels`. Error (data) when another has the same label.
+  size_t add_label(const Joined& joined, const Tally::Entry& row, Tally& labels, Tally& parted,
+                   const char* what) {
+    const size_t index = labels.add(joined.label, row.line, row.count);
+    if (parted.add(joined.parted, row.line) == index) return index;
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: line {}, {}: two different {} have the same text when joined with ' & '",
+                            table_.file, row.line,
+                            &labels == &table_.secrets ? table_.secret_place : "the given columns", what),
+                "replace ' & ' inside the values of these columns");
+  }
+
+  // A distinct row: its missing fields handled, its secret columns joined, and those of its group.
   void add(const Tally::Entry& row) {
-    std::string parted, joined;  // equal in number as long as joining makes no two secrets one
+    Joined secret_texts, group_texts;
     std::string_view rest = row.key;
     std::string_view published;
     bool has_missing = false, missing = false;
@@ -96,26 +141,22 @@ class TableCounter {
       if (missing) text = kMissingLabel;
       if (k + 1 == used_.size()) {
         published = text;
+      } else if (k < columns_.secret.size()) {
+        secret_texts.add("", text);
       } else {
-        parted.append(text).append(1, '\0');
-        joined.append(k == 0 ? "" : " & ").append(text);
+        group_texts.add(given_names_[k - columns_.secret.size()] + " = ", text);
       }
     }
     if (has_missing && columns_.missing == Missing::kDrop) {
       table_.dropped += row.count;
       return;
     }
-    size_t secret = table_.secrets.add(joined, row.line, row.count);
-    if (parted_.add(parted, row.line) != secret) {
-      throw Error(
-          ErrorKind::kData,
-          fmt::format("{}: line {}, {}: two different secrets have the same text when joined with ' & '",
-                      table_.file, row.line, table_.secret_place),
-          "replace ' & ' inside the values of these columns");
-    }
+    const size_t secret = add_label(secret_texts, row, table_.secrets, parted_, "secrets");
+    const size_t group =
+        given_names_.empty() ? 0 : add_label(group_texts, row, table_.groups, parted_groups_, "groups");
     size_t value = table_.values.add(published, row.line, row.count);
     if (missing) table_.missing_value = value;
-    table_.cells.push_back({secret, value, row.count});
+    table_.cells.push_back({secret, value, group, row.count});
   }
 
   Error no_rows() const {
@@ -123,18 +164,21 @@ class TableCounter {
       return Error(ErrorKind::kData, table_.file + ": the table has no rows",
                    columns_.header ? "without a header, say --no-header" : "give a table with rows");
     }
-    return Error(ErrorKind::kData,
-                 fmt::format("{}: no row is left: in each, {} or {} is missing", table_.file,
-                             table_.secret_place, table_.published_place),
-                 "check --na and the columns, or use --missing keep");
+    return Error(
+        ErrorKind::kData,
+        fmt::format("{}: no row is left: in each, {}{} or {} is missing", table_.file, table_.secret_place,
+                    given_names_.empty() ? "" : ", a given column", table_.published_place),
+        "check --na and the columns, or use --missing keep");
   }
 
   const TableColumns& columns_;
   CountTuning tuning_;
   ChunkReader reader_;
   const TableHead& head_;
-  std::vector<size_t> used_;  // the secret's columns, then the published one
-  Tally parted_;              // secrets, before joining
+  std::vector<size_t> used_;  // the secret's columns, then the given ones, then the published one
+  std::vector<std::string> given_names_;
+  Tally parted_;         // secrets, before joining
+  Tally parted_groups_;  // groups, before joining
   CountedTable table_;
 };
 

@@ -1,5 +1,5 @@
-// How often each secret goes with each published text in a table: one pass on all threads, memory for
-// distinct pairs.
+// How often each secret goes with each published text in a table, by groups of people where wanted: one pass
+// on all threads, memory for distinct rows of these columns.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,7 @@ struct TableColumns {
   std::string path = {};                 // "-" is standard input
   std::vector<std::string> secret = {};  // names or numbers; several make one secret, joined with " & "
   std::string published = {};            // name or number
+  std::vector<std::string> given = {};   // names or numbers; people who agree in them are a group
   std::optional<char> separator = {};    // detected when not given
   bool header = true;
   std::vector<std::string> na = {};  // texts that mean missing besides the empty field
@@ -32,6 +33,7 @@ struct CountedTable {
   struct Cell {
     size_t secret;  // index into secrets
     size_t value;   // index into values
+    size_t group;   // index into groups, 0 where there are none
     uint64_t count;
   };
 
@@ -40,7 +42,9 @@ struct CountedTable {
   std::string published_place;
   std::vector<std::string> secret_columns;  // as Source holds them
   std::string published_column;
+  std::vector<std::string> given_columns;
   Tally secrets;                        // labels, with rows and first lines
+  Tally groups;                         // "sex = F & age = 30"; empty when no columns are given
   Tally values;                         // the distinct published texts
   std::vector<Cell> cells;              // a pair may come more than once
   uint64_t rows = 0;                    // read
@@ -56,7 +60,8 @@ struct CountTuning {
 
 // Errors (io, data, usage) of ChunkReader and ChunkScanner. Error (data) with the line: a missing field under
 // Missing::kError, a used field that is not UTF-8 or, under Missing::kKeep, is the text of kMissingLabel; two
-// secrets that join to one label; no rows.
+// secrets or groups that join to one label; no rows. Error (usage): a column that is named twice, or given
+// and secret or published as well.
 CountedTable count_table(const TableColumns& columns, const Progress& progress,
                          const CountTuning& tuning = {});
 

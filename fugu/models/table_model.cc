@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 
+#include "fugu/models/group_priors.h"
 #include "fugu/models/published_values.h"
 #include "fugu/table/utf8.h"
 
@@ -47,32 +47,6 @@ OrderedSecrets order_secrets(const CountedTable& table, const std::vector<std::s
   return result;
 }
 
-Prior empirical_prior(const CountedTable& table, const std::vector<size_t>& secret_position,
-                      const std::vector<int64_t>& value_index) {
-  using Place = std::tuple<size_t, int64_t, uint64_t>;  // secret, atom, count
-  std::vector<Place> places;
-  places.reserve(table.cells.size());
-  for (const CountedTable::Cell& cell : table.cells) {
-    places.emplace_back(secret_position[cell.secret], value_index[cell.value], cell.count);
-  }
-  std::sort(places.begin(), places.end());
-  Prior prior{"empirical", {}};
-  for (auto at = places.begin(); at != places.end();) {
-    size_t secret = std::get<0>(*at);
-    std::vector<int64_t> atoms;
-    std::vector<uint64_t> counts;
-    for (; at != places.end() && std::get<0>(*at) == secret; ++at) {
-      if (atoms.empty() || atoms.back() != std::get<1>(*at)) {
-        atoms.push_back(std::get<1>(*at));
-        counts.push_back(0);
-      }
-      counts.back() += std::get<2>(*at);
-    }
-    prior.given.push_back(Distribution::from_counts(std::move(atoms), std::move(counts)));
-  }
-  return prior;
-}
-
 std::string missing_word(Missing missing) {
   switch (missing) {
     case Missing::kDrop:
@@ -95,20 +69,30 @@ Scenario scenario_from_table(const TableQuestion& question, const Progress& prog
   PublishedValues published = place_published(table, question.order, question.step);
 
   PairSet pairs = PairSet::parse(question.pairs, secrets.labels);
-  Prior prior = empirical_prior(table, secrets.position, published.index);
-  return Scenario{.epsilon = question.epsilon,
-                  .delta = question.delta,
-                  .lattice = published.lattice,
-                  .secrets = std::move(secrets.labels),
-                  .priors = {std::move(prior)},
-                  .pairs = std::move(pairs),
-                  .source = Source{.secret = std::move(table.secret_columns),
-                                   .published = {table.published_column},
-                                   .labels = std::move(published.labels),
-                                   .na = question.table.na,
-                                   .missing = missing_word(question.table.missing),
-                                   .header = question.table.header,
-                                   .step = question.step}};
+  PlacedCells cells = place_cells(table, secrets.position, published.index);
+  std::vector<Prior> priors{prior_of(kWholeTable, cells)};
+  SmallGroups small;
+  if (!table.given_columns.empty()) {
+    small = add_group_priors(priors, table, std::move(cells), secrets.labels.size(), question.min_group);
+  }
+  Scenario scenario{.epsilon = question.epsilon,
+                    .lattice = published.lattice,
+                    .secrets = std::move(secrets.labels),
+                    .priors = std::move(priors),
+                    .pairs = std::move(pairs),
+                    .source = Source{.secret = std::move(table.secret_columns),
+                                     .published = {table.published_column},
+                                     .labels = std::move(published.labels),
+                                     .na = question.table.na,
+                                     .missing = missing_word(question.table.missing),
+                                     .header = question.table.header,
+                                     .step = question.step,
+                                     .given = table.given_columns,
+                                     .min_group = table.given_columns.empty() ? 0 : question.min_group,
+                                     .merged = std::move(small.merged),
+                                     .left_out = std::move(small.left_out)}};
+  scenario.promise({question.epsilon, question.delta}, question.closeness);
+  return scenario;
 }
 
 }  // namespace fugu

@@ -1,6 +1,7 @@
 // The scenario of a table: the published column's counts for each secret (docs/math.md, section 0).
 //
-// One prior, "empirical": the adversary knows the table's frequencies. Assumes nothing else about the rows.
+// The first prior, "empirical", is the whole table: the adversary knows its frequencies. With given columns
+// each group of people who agree in them is one more prior (section 9). Assumes nothing else about the rows.
 //
 //   TableQuestion question{.table = {.path = "people.csv", .secret = {"race"}, .published = "job"},
 //                          .epsilon = epsilon};
@@ -18,6 +19,8 @@
 
 namespace fugu {
 
+inline constexpr uint64_t kMinGroup = 20;
+
 struct TableQuestion {
   TableColumns table = {};
   std::vector<std::string> order = {};         // of the published categories; makes the column categorical
@@ -26,6 +29,8 @@ struct TableQuestion {
   Epsilon epsilon;
   Delta delta = {};
   std::string pairs = "all";
+  uint64_t min_group = kMinGroup;  // people with each secret that a group needs to be a prior of its own
+  Rational closeness{0};
 };
 
 struct TableCounts {
@@ -34,7 +39,8 @@ struct TableCounts {
 };
 
 // Errors of count_table and place_published. Error (data): fewer than two secrets. Error (usage): a secret
-// order that repeats a secret, lacks one, or names one that no row has; pairs that name an unknown secret.
+// order that repeats a secret, lacks one, or names one that no row has; pairs that name an unknown secret;
+// given columns of which no group is large enough.
 Scenario scenario_from_table(const TableQuestion& question, const Progress& progress,
                              TableCounts* counts = nullptr);
 

@@ -3,8 +3,39 @@
 #include <fmt/format.h>
 
 namespace fugu {
-
 namespace {
+
+std::string people(uint64_t count) { return count == 1 ? "1 person" : fmt::format("{} people", count); }
+std::string groups_words(size_t count) { return count == 1 ? "1 group" : fmt::format("{} groups", count); }
+
+// Published with the assumptions: how many groups there are, but not which.
+std::vector<std::string> given_sentences(const Source& source) {
+  if (source.given.empty()) return {};
+  std::vector<std::string> result;
+  std::vector<std::string> columns = source.given;
+  for (std::string& column : columns) column = source.header ? column : "column " + column;
+  result.push_back(fmt::format(
+      "The first prior is the whole table; each group of people who agree in {} is a prior of its own if it "
+      "has at least {} with each secret. So someone who knows {} about a person is covered; what that says "
+      "of "
+      "the secret by itself is not hidden.",
+      fmt::join(columns, " and "), people(source.min_group),
+      columns.size() == 1 ? "this" : "all of this, or none of it,"));
+  if (!source.merged.empty()) {
+    result.push_back(
+        fmt::format("{} had fewer and were merged into one prior: someone who knows which of them a person "
+                    "belongs to is not covered.",
+                    groups_words(source.merged.size())));
+  }
+  if (!source.left_out.empty()) {
+    result.push_back(fmt::format(
+        "{} had fewer, also when taken together, and {} part of the first prior only: someone who "
+        "knows that a person belongs to {} is not covered.",
+        groups_words(source.left_out.size()), source.left_out.size() == 1 ? "is" : "are",
+        source.left_out.size() == 1 ? "it" : "one of them"));
+  }
+  return result;
+}
 
 std::string belief_sentence(const Scenario& scenario) {
   if (scenario.confidence) {
@@ -26,10 +57,38 @@ std::string belief_sentence(const Scenario& scenario) {
       scenario.priors[0].name);
 }
 
+std::string closeness_sentence(const Scenario& scenario) {
+  std::string budget = "epsilon " + scenario.epsilon.text();
+  if (!scenario.delta.is_zero()) budget += " and delta " + scenario.delta.text();
+  return fmt::format(
+      "A belief that is near a prior is covered too: one that gives every value, under every secret, at most "
+      "e^{0} times and at least e^-{0} times the probability that the prior gives it. For that the priors "
+      "themselves are held to {1}.",
+      short_text(scenario.lambda()), budget);
+}
+
 }  // namespace
+
+std::vector<std::string> notes_of(const Scenario& scenario) {
+  if (!scenario.source) return {};
+  std::vector<std::string> result;
+  auto note = [&](const char* what, const std::vector<std::string>& groups) {
+    if (!groups.empty()) {
+      result.push_back(fmt::format("groups with fewer than {} with some secret, {}: {}",
+                                   people(scenario.source->min_group), what, fmt::join(groups, "; ")));
+    }
+  };
+  note("merged into the prior (other)", scenario.source->merged);
+  note("left out as priors of their own", scenario.source->left_out);
+  return result;
+}
 
 std::vector<std::string> assumptions_of(const Scenario& scenario) {
   std::vector<std::string> result{belief_sentence(scenario)};
+  if (scenario.source) {
+    for (std::string& sentence : given_sentences(*scenario.source)) result.push_back(std::move(sentence));
+  }
+  if (scenario.closeness) result.push_back(closeness_sentence(scenario));
   result.push_back("Rows are independent given the prior; a person in two rows is released twice.");
   result.push_back("Each value is released once; further releases of the same value add to the loss.");
   result.push_back(

@@ -67,8 +67,10 @@ std::string plan_digest(const Json& json) {
 Json guarantee_to_json(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
   Json guarantee = Json::object();
-  guarantee.add("epsilon", number_to_json(scenario.epsilon.value()));
-  guarantee.add("delta", number_to_json(scenario.delta.value()));
+  const Budget stated = scenario.stated();
+  guarantee.add("epsilon", number_to_json(stated.epsilon.value()));
+  guarantee.add("delta", number_to_json(stated.delta.value()));
+  if (scenario.closeness) guarantee.add("closeness", number_to_json(scenario.lambda()));
   guarantee.add("method", Json::string(plan.method));
   guarantee.add("pairs", Json::number(static_cast<long long>(scenario.pair_count())));
   guarantee.add("priors", Json::number(static_cast<long long>(scenario.priors.size())));
@@ -127,7 +129,7 @@ Plan plan_from_json(const Json& json, const std::string& place) {
 
   const Json& guarantee = need(json, "guarantee", place);
   std::string where = place + ".guarantee";
-  check_keys(guarantee, where, {"epsilon", "delta", "method", "pairs", "priors", "confidence"});
+  check_keys(guarantee, where, {"epsilon", "delta", "closeness", "method", "pairs", "priors", "confidence"});
   auto agree = [&](std::string_view key, const Rational& value) {
     if (need_number(need(guarantee, key, where), where) != value) {
       throw Error(ErrorKind::kGuarantee,
@@ -135,8 +137,9 @@ Plan plan_from_json(const Json& json, const std::string& place) {
                   "the plan contradicts itself; calibrate again");
     }
   };
-  agree("epsilon", scenario.epsilon.value());
-  agree("delta", scenario.delta.value());
+  agree("epsilon", scenario.stated().epsilon.value());
+  agree("delta", scenario.stated().delta.value());
+  if (scenario.closeness || guarantee.find("closeness")) agree("closeness", scenario.lambda());
   agree("pairs", Rational(scenario.pair_count()));
   agree("priors", Rational(scenario.priors.size()));
   if (const Json& confidence = need(guarantee, "confidence", where);

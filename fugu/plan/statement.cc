@@ -22,14 +22,13 @@ std::string secret_words(const Scenario& scenario) {
 }
 
 std::string guarantee_sentence(const Scenario& scenario) {
-  if (!scenario.delta.is_zero()) {
+  const auto [epsilon, delta] = scenario.stated();
+  if (!delta.is_zero()) {
     return fmt::format("{} are private about {} with epsilon {} and delta {}: {}.", columns_words(scenario),
-                       secret_words(scenario), scenario.epsilon.text(), scenario.delta.text(),
-                       in_words(scenario.epsilon, scenario.delta));
+                       secret_words(scenario), epsilon.text(), delta.text(), in_words(epsilon, delta));
   }
   return fmt::format("{} change the odds between {} by a factor of at most e^{}: {}.",
-                     columns_words(scenario), secret_words(scenario), scenario.epsilon.text(),
-                     in_words(scenario.epsilon));
+                     columns_words(scenario), secret_words(scenario), epsilon.text(), in_words(epsilon));
 }
 
 std::string noise_sentence(const Plan& plan) {
@@ -99,6 +98,8 @@ Json statement_to_json(const Statement& statement) {
               Json::strings(scenario.source ? scenario.source->secret : std::vector<std::string>{}));
   columns.add("public",
               Json::strings(scenario.source ? scenario.source->published : std::vector<std::string>{}));
+  columns.add("given", Json::strings(scenario.source ? scenario.source->given : std::vector<std::string>{}));
+  columns.add("kept", Json::strings(statement.kept));
   columns.add("kept_unprotected", Json::strings(statement.kept_unprotected));
 
   Json mechanism = mechanism_to_json(plan.mechanism, scenario.lattice);
@@ -128,6 +129,13 @@ std::string statement_text(const Statement& statement) {
   if (plan.scenario.clamps() && std::holds_alternative<Noise>(plan.mechanism) && !plan.noise().is_none())
     text += " Results beyond the range of the values were set to its ends.";
   for (const std::string& assumption : plan.assumptions) text += " " + assumption;
+  if (!statement.kept.empty()) {
+    text += fmt::format(
+        " The columns {} were released as they are, and the promise holds for whoever sees them: the "
+        "released "
+        "values add no more than this to what these columns say of the secret by themselves.",
+        listed(statement.kept));
+  }
   if (!statement.kept_unprotected.empty()) {
     text += fmt::format(
         " The columns {} were released as they are, and nothing is promised about what they say of the "

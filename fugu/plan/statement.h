@@ -15,7 +15,8 @@ namespace fugu {
 struct Statement {
   const Plan& plan;
   std::vector<std::string> kept_unprotected =
-      {};  // columns released beside, which the plan says nothing about
+      {};                              // columns released beside, which the plan says nothing about
+  std::vector<std::string> kept = {};  // columns released beside, which the plan was calibrated against
 };
 
 Json statement_to_json(const Statement& statement);

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "fugu/core/error.h"
+#include "fugu/release/count_check.h"
 #include "fugu/release/row_reader.h"
 #include "fugu/release/shuffle.h"
 #include "fugu/sample/mechanism_sampler.h"
@@ -112,9 +113,11 @@ class Release {
       if (has(name)) secret.insert(head.column(name, "--plan"));
     }
     rows_.secrets = rows_.wanted.size();
+    const std::set<size_t> kept = find_given(*source);
     published_ = head.column(source->published[0], "--plan");
     rows_.wanted.push_back(published_);
-    std::set<size_t> written{published_};
+    std::set<size_t> written = kept;
+    written.insert(published_);
     for (const std::string& name : request_.keep_unprotected) {
       const size_t column = head.column(name, "--keep-unprotected");
       if (secret.contains(column)) {
@@ -129,10 +132,52 @@ class Release {
       columns_.push_back(column);
       if (column == published_) continue;
       rows_.wanted.push_back(column);
-      summary_.kept_unprotected.push_back(head.column_text(column));
+      (kept.contains(column) ? summary_.kept : summary_.kept_unprotected).push_back(head.column_text(column));
     }
     for (size_t column : rows_.wanted) rows_.places.push_back(head.column_place(column));
     line_ = reader_.first_line();
+  }
+
+  // The given columns, which are read when the table is counted, for their missing fields, and when they are
+  // kept. Returns those that are kept: all or none, because the plan covers whoever knows all of them, and
+  // this says nothing about whoever knows some.
+  std::set<size_t> find_given(const Source& source) {
+    const TableHead& head = reader_.head();
+    std::set<size_t> kept, given;
+    for (const std::string& name : request_.keep) kept.insert(head.column(name, "--keep"));
+    if (counts() || !kept.empty()) {
+      for (const std::string& name : source.given) {
+        rows_.wanted.push_back(head.column(name, "--plan"));
+        rows_.given_names.push_back(source.header ? name : "column " + name);
+        given.insert(rows_.wanted.back());
+      }
+      rows_.given = source.given.size();
+    }
+    if (kept.empty()) return kept;
+    for (size_t column : kept) {
+      if (!given.contains(column)) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("--keep: the plan was not calibrated against {}", head.column_place(column)),
+                    "calibrate with it among --given; --keep-unprotected carries a column along without any "
+                    "promise about it");
+      }
+    }
+    if (kept != given) {
+      throw Error(ErrorKind::kUsage,
+                  "--keep: the plan was calibrated against several columns together, and these are not all",
+                  fmt::format("keep {}, or calibrate against fewer", fmt::join(source.given, ",")));
+    }
+    if (!source.merged.empty() || !source.left_out.empty()) {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("--keep: {} of the groups that the kept columns tell apart are not covered by "
+                              "the plan, being too small",
+                              source.merged.size() + source.left_out.size()),
+                  "calibrate against fewer or coarser columns, or with a lower --min-group");
+    }
+    for (const Prior& prior : plan_.scenario.priors) groups_.insert(prior.name);
+    groups_.erase(plan_.scenario.priors.front().name);
+    rows_.groups = &groups_;
+    return kept;
   }
 
   // Whether the secret columns are read and the table's counts compared with the plan's. Rows to be dropped
@@ -188,7 +233,7 @@ class Release {
     worker.index.clear();
     worker.quoted.clear();
     worker.kept.clear();
-    const size_t published = rows_.secrets, fields_kept = rows_.wanted.size() - published - 1;
+    const size_t published = rows_.published(), fields_kept = rows_.wanted.size() - published - 1;
     work.scanned = worker.scanner.scan(
         work.chunk, first_line, [&](const Field* fields, uint64_t line, std::string_view) FUGU_HOT_LAMBDA {
           const Placed placed = worker.reader.read(fields, line);
@@ -270,17 +315,7 @@ class Release {
   void compare_counts() {
     CellCounts counts;
     for (const auto& worker : workers_) worker->reader.collect(counts);
-    const Scenario& scenario = plan_.scenario;
-    bool same = scenario.priors.size() == 1;
-    for (size_t s = 0; same && s < scenario.secrets.size(); ++s) {
-      const Distribution& given = scenario.priors[0].given[s];
-      for (size_t k = 0; same && k < given.size(); ++k) {
-        const auto found = counts.find({scenario.secrets[s], given.atoms()[k]});
-        same = found != counts.end() && given.weights().at(k) == found->second;
-        if (same) counts.erase(found);
-      }
-    }
-    if (same && counts.empty()) return;
+    if (are_counts_of(plan_.scenario, counts)) return;
     throw Error(ErrorKind::kGuarantee,
                 fmt::format("{}: the table is not the one that the plan was made from", reader_.head().file),
                 "calibrate again; or, if this is new data that the plan's prior describes, give --new-data");
@@ -294,6 +329,7 @@ class Release {
   MechanismSampler sampler_;
   ByteSink sink_;
   RowLayout rows_;
+  std::set<std::string> groups_;  // that may be released with their kept columns
   size_t published_ = 0;
   std::vector<size_t> columns_;  // that are written, in order
   uint64_t line_ = 1;

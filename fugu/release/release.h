@@ -19,7 +19,8 @@ namespace fugu {
 struct ReleaseRequest {
   std::string input = {};  // "-" is standard input
   std::optional<char> separator = {};
-  std::vector<std::string> keep_unprotected = {};  // columns carried along as they are
+  std::vector<std::string> keep = {};  // the columns that the plan was calibrated against, carried along
+  std::vector<std::string> keep_unprotected = {};  // other columns carried along as they are
   bool new_data = false;  // the table is not the one the plan was made from: its counts are not compared
   // The plan was made from this very file, in this state, a moment ago: its counts need not be compared
   // again, but the file must not have changed when the release is done.
@@ -34,15 +35,17 @@ struct ReleaseSummary {
   uint64_t rows = 0;     // read
   uint64_t dropped = 0;  // of these, left out because a field is missing
   uint64_t released = 0;
-  std::vector<std::string> kept_unprotected = {};  // column names
+  std::vector<std::string> kept = {};  // column names
+  std::vector<std::string> kept_unprotected = {};
 };
 
 // Verifies the plan, reads the table, and writes the released table to the file descriptor `output`, called
 // `name` in messages and compressed by the name's ending. Nothing about when it becomes visible: see
 // AtomicFile. Error (guarantee): the plan does not verify, or the table's counts are not the plan's. Error
 // (io): the table was changed after it was counted. Error (data) with the line: a value that the plan does
-// not know, a missing field under --missing error. Error (usage): a column to keep that is the secret, that
-// is the released one, or that does not exist. Error (io).
+// not know, a missing field under --missing error, with `keep` a group that is no prior. Error (usage): a
+// column to keep that is the secret, that is the released one, or that does not exist; `keep` that is not all
+// of the plan's given columns, or whose plan does not cover every group. Error (io).
 ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, int output,
                              const std::string& name, const Progress& progress);
 

@@ -15,7 +15,7 @@ bool RowReader::is_missing(std::string_view text) const {
 
 uint32_t RowReader::find(const Field* fields, uint64_t line) {
   key_.assign(fields[0].text);
-  for (size_t k = 1; k <= layout_.secrets; ++k) {
+  for (size_t k = 1; k <= layout_.published(); ++k) {
     key_ += '\0';
     key_ += fields[k].text;
   }
@@ -32,37 +32,51 @@ void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
     return Error(ErrorKind::kData, fmt::format("line {}, {}: {}", line, layout_.places[field], what), hint);
   };
   bool missing = false;
-  std::string secret;
-  for (size_t k = 0; k < layout_.secrets; ++k) {
+  const size_t published = layout_.published();
+  std::string secret, group;
+  for (size_t k = 0; k < published; ++k) {
     const bool gone = is_missing(fields[k].text);
     missing = missing || gone;
     if (gone && source_.missing == "error" && !drop_) {
       throw fail(k, "the field is missing", "--missing drop leaves such rows out");
     }
-    if (k > 0) secret += " & ";
-    secret += gone ? std::string_view(kMissingLabel) : fields[k].text;
+    const bool of_secret = k < layout_.secrets;
+    std::string& label = of_secret ? secret : group;
+    if (k > (of_secret ? 0 : layout_.secrets)) label += " & ";
+    if (!of_secret) label += layout_.given_names[k - layout_.secrets] + " = ";
+    label += gone ? std::string_view(kMissingLabel) : fields[k].text;
+  }
+  if (missing && (drop_ || source_.missing == "drop")) {
+    rows_seen_[entry].placed = {Placed::kMissing, 0};
+    return;
+  }
+  const bool covered = !layout_.groups || layout_.groups->contains(group);
+  if (!covered && !drop_) {
+    throw fail(
+        layout_.secrets, "the plan does not cover this group of the kept columns",
+        "leave such rows out with --missing drop, release without --keep, or calibrate with such rows");
   }
   rows_seen_[entry].secret = std::move(secret);
-  const Placed placed = values_.place(fields[layout_.secrets].text);
+  rows_seen_[entry].group = std::move(group);
+  const Placed placed = covered ? values_.place(fields[published].text) : Placed{Placed::kUnknown, 0};
   if (drop_ && placed.kind != Placed::kValue) {
     rows_seen_[entry].placed = {Placed::kMissing, 0};
     return;
   }
   if (placed.kind == Placed::kUnknown) {
     throw fail(
-        layout_.secrets, "the plan does not know this value",
+        published, "the plan does not know this value",
         "correct the row, calibrate with a table that has it, or leave such rows out with --missing drop");
   }
   if (placed.kind == Placed::kMissing && source_.missing != "drop") {
-    throw fail(layout_.secrets, "the field is missing", "--missing drop leaves such rows out");
+    throw fail(published, "the field is missing", "--missing drop leaves such rows out");
   }
-  rows_seen_[entry].placed =
-      missing && (drop_ || source_.missing == "drop") ? Placed{Placed::kMissing, 0} : placed;
+  rows_seen_[entry].placed = placed;
 }
 
 void RowReader::collect(CellCounts& counts) const {
   for (const Seen& row : rows_seen_) {
-    if (row.placed.kind == Placed::kValue) counts[{row.secret, row.placed.index}] += row.count;
+    if (row.placed.kind == Placed::kValue) counts[{row.group, row.secret, row.placed.index}] += row.count;
   }
 }
 

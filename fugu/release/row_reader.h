@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "fugu/release/released_values.h"
@@ -15,13 +17,21 @@ namespace fugu {
 
 // Where a plan's columns are in a table.
 struct RowLayout {
-  std::vector<size_t> wanted;  // columns, in the order of the fields: secrets (when counted), published, kept
-  size_t secrets = 0;          // how many secret columns are read: none for new data
+  // Columns, in the order of the fields: secrets (when counted), given (when counted or kept), published,
+  // kept.
+  std::vector<size_t> wanted;
+  size_t secrets = 0;                    // how many secret columns are read: none for new data
+  size_t given = 0;                      // how many given columns are read
+  std::vector<std::string> given_names;  // as the groups' names have them
+  // The groups that may be released, when given columns are kept; null when every row may.
+  const std::set<std::string>* groups = nullptr;
+
+  size_t published() const { return secrets + given; }
   std::vector<std::string> places;  // of the wanted columns, for messages
 };
 
-// Counts by secret label and lattice index.
-using CellCounts = std::map<std::pair<std::string, int64_t>, uint64_t>;
+// Counts by group (empty where none is read), secret label and lattice index.
+using CellCounts = std::map<std::tuple<std::string, std::string, int64_t>, uint64_t>;
 
 // One for each thread. A row is looked up as a whole: texts that came before cost one probe.
 class RowReader {
@@ -33,10 +43,11 @@ class RowReader {
   // The row's value, or kMissing when the row is to be dropped. Error (data), beginning with the line.
   Placed read(const Field* fields, uint64_t line) {
     uint32_t number = RowCache::kNone;
-    if (layout_.secrets < 2 && fits(fields[0].text) && fits(fields[layout_.secrets].text)) {
+    const size_t published = layout_.published();
+    if (published < 2 && fits(fields[0].text) && fits(fields[published].text)) {
       RowCache::Key key{};
       RowCache::put(fields[0].text, key.data());
-      if (layout_.secrets == 1) RowCache::put(fields[1].text, key.data() + 2);
+      if (published == 1) RowCache::put(fields[1].text, key.data() + 2);
       number = cache_.find(key);
       if (number == RowCache::kNone) cache_.add(key, number = find(fields, line));
     } else {
@@ -66,6 +77,7 @@ class RowReader {
     Placed placed;       // kUnknown until it was looked at without an error
     uint64_t count = 0;  // how often it was read
     std::string secret;  // its label, when counted
+    std::string group;
   };
   std::vector<Seen> rows_seen_;  // by entry of rows_
 };

@@ -53,10 +53,14 @@ std::string loss_words(const Plan& plan, const Witness& witness) {
 }
 
 std::string guarantee_words(const Plan& plan) {
-  const Scenario& scenario = plan.scenario;
-  const std::string delta = scenario.delta.is_zero() ? "" : ", delta " + scenario.delta.text();
-  return fmt::format("epsilon {}{}: {}", scenario.epsilon.text(), delta,
-                     in_words(scenario.epsilon, scenario.delta));
+  const auto [epsilon, delta] = plan.scenario.stated();
+  std::string words = fmt::format("epsilon {}{}: {}", epsilon.text(),
+                                  delta.is_zero() ? "" : ", delta " + delta.text(), in_words(epsilon, delta));
+  if (plan.scenario.closeness) {
+    words +=
+        fmt::format("; also for beliefs within a factor e^{} of a prior", short_text(plan.scenario.lambda()));
+  }
+  return words;
 }
 
 std::string field(const std::string& name, const std::string& text) {
@@ -101,15 +105,18 @@ std::string verified_text(const Plan& plan, const Witness& witness) {
                 "whatever is concluded from a released value is at most e^{} times as likely under one "
                 "secret as under the other, plus {}",
                 plan.scenario.epsilon.text(), rounded_up(*witness.delta, 6));
-  return wrapped(fmt::format("The plan is proved: {}.", claim), 100, 0) + "\n" +
+  const char* whose = plan.scenario.closeness ? "under the priors themselves, " : "";
+  return wrapped(fmt::format("The plan is proved: {}{}.", whose, claim), 100, 0) + "\n" +
          field("guarantee", guarantee_words(plan)) + field("loss", loss_words(plan, witness));
 }
 
 Json verified_to_json(const Plan& plan, const Witness& witness) {
   Json json = Json::object();
   json.add("verified", Json::boolean(true));
-  json.add("epsilon", number_to_json(plan.scenario.epsilon.value()));
-  json.add("delta", number_to_json(plan.scenario.delta.value()));
+  const Budget stated = plan.scenario.stated();
+  json.add("epsilon", number_to_json(stated.epsilon.value()));
+  json.add("delta", number_to_json(stated.delta.value()));
+  if (plan.scenario.closeness) json.add("closeness", number_to_json(plan.scenario.lambda()));
   json.add("loss", witness.loss ? Json::number(*witness.loss) : Json::null());
   if (witness.delta) json.add("proved_delta", Json::number(*witness.delta));
   json.add("prior", Json::string(witness.prior));

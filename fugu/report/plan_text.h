@@ -11,7 +11,7 @@ namespace fugu {
 // The whole plan, private numbers of the owner excepted: no counts.
 std::string plan_text(const Plan& plan);
 
-// Two or three lines: the noise, its error, what is proved.
+// A few lines: the noise, its error, what is proved; which groups of the given columns are not covered.
 std::string plan_summary(const Plan& plan);
 
 // What verify() proved of the plan. `witness` is what it returned.

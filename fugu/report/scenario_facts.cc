@@ -77,6 +77,33 @@ std::string column_names(const std::vector<std::string>& columns) {
   return out;
 }
 
+// What was added to the beliefs: groups of the given columns, with those that are no priors, and closeness.
+std::string beliefs_text(const Scenario& scenario) {
+  std::string out;
+  auto line = [&](const std::string& text) { out += wrapped(text, 100, 2) + "\n"; };
+  if (scenario.source && !scenario.source->given.empty()) {
+    const Source& source = *scenario.source;
+    line(fmt::format("Given {}: one prior for each group with {} or more people with each secret.",
+                     column_names(source.given), grouped(source.min_group)));
+    auto list = [&](const std::vector<std::string>& groups, const std::string& what) {
+      if (groups.empty()) return;
+      line(fmt::format("{} with fewer: {}", counted(groups.size(), "group"),
+                       printable(fmt::format("{}: {}.", what, fmt::join(groups, "; ")))));
+    };
+    list(source.merged, "merged into the prior (other); who knows which one a person is in is not covered");
+    list(source.left_out, "left out; who knows that a person is in one is not covered");
+  }
+  if (scenario.closeness) {
+    line(
+        fmt::format("Beliefs within a factor e^{} of a prior are covered too: for that the noise is "
+                    "calibrated at epsilon "
+                    "- {}{}.",
+                    short_text(scenario.lambda()), short_text(Rational(2 * scenario.lambda())),
+                    scenario.delta.is_zero() ? "" : " and delta " + scenario.delta.text()));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string columns_words(const Scenario& scenario) {
@@ -110,6 +137,7 @@ std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
   out += fmt::format("{}, {}, {}", counted(facts.secrets, "secret"), counted(facts.values, "value"),
                      counted(facts.pairs, "pair"));
   out += facts.priors > 1 ? fmt::format(", {}.\n", counted(facts.priors, "prior")) : ".\n";
+  out += beliefs_text(scenario);
   out += fmt::format("Farthest that mass must move (W_inf): {}, between {}.\n", to_text(facts.w_inf.distance),
                      pair_words(facts, facts.w_inf));
   out += fmt::format("Farthest that two values lie apart (range): {}, between {}.\n",
@@ -117,7 +145,8 @@ std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
   return out;
 }
 
-Json facts_to_json(const ScenarioFacts& facts, const std::optional<TableCounts>& rows) {
+Json facts_to_json(const Scenario& scenario, const ScenarioFacts& facts,
+                   const std::optional<TableCounts>& rows) {
   auto count = [](uint64_t value) { return Json::number(static_cast<long long>(value)); };
   auto distance = [](const WidestPair& widest) {
     Json json = Json::object();
@@ -137,6 +166,13 @@ Json facts_to_json(const ScenarioFacts& facts, const std::optional<TableCounts>&
   json.add("priors", count(facts.priors));
   json.add("w_inf", distance(facts.w_inf));
   json.add("range", distance(facts.range));
+  if (scenario.source && !scenario.source->given.empty()) {
+    json.add("given", Json::strings(scenario.source->given));
+    json.add("min_group", count(scenario.source->min_group));
+    json.add("merged", Json::strings(scenario.source->merged));
+    json.add("left_out", Json::strings(scenario.source->left_out));
+  }
+  if (scenario.closeness) json.add("closeness", number_to_json(scenario.lambda()));
   return json;
 }
 
@@ -148,6 +184,8 @@ std::string truth_sentence(const Scenario& scenario, bool from_table) {
         "truth.",
         to_text(100 * *scenario.confidence));
   }
+  if (from_table && scenario.priors.size() > 1)
+    return "One of the priors, the table's own frequencies or what was added, is taken as the truth.";
   if (from_table) return "The table's frequencies are taken as the truth about who has which value.";
   return scenario.priors.size() > 1 ? "One of the scenario's priors is taken as the truth."
                                     : "The scenario's masses are taken as the truth.";

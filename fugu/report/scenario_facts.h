@@ -30,12 +30,15 @@ struct ScenarioFacts {
 // Costs a few sweeps over all atoms for all pairs, one merge for each pair of a list.
 ScenarioFacts facts_of(const Scenario& scenario);
 
-// Some lines for people, with the rows where the scenario was counted from a table.
+// Some lines for the owner: they name small groups. With the rows where the scenario was counted from a
+// table.
 std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
                        const std::optional<TableCounts>& rows);
 
-// The members "rows" and "dropped" (of a table), "secrets", "values", "pairs", "priors", "w_inf", "range".
-Json facts_to_json(const ScenarioFacts& facts, const std::optional<TableCounts>& rows);
+// The members "rows" and "dropped" (of a table), "secrets", "values", "pairs", "priors", "w_inf", "range";
+// with given columns "given", "min_group", "merged" and "left_out"; "closeness" where there is one.
+Json facts_to_json(const Scenario& scenario, const ScenarioFacts& facts,
+                   const std::optional<TableCounts>& rows);
 
 // "race in occupation", "column 9 in column 7": what is hidden in what; empty where the scenario does not
 // say.

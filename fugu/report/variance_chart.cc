@@ -24,7 +24,7 @@ LineChart variance_chart(const Scenario& scenario, const std::vector<Epsilon>& e
   for (const Epsilon& epsilon : epsilons) {
     report(progress, static_cast<double>(&epsilon - epsilons.data()) / static_cast<double>(epsilons.size()),
            "drawing");
-    question.epsilon = epsilon;
+    question.promise({epsilon, scenario.stated().delta}, scenario.lambda());
     size_t line = 0;
     std::vector<Candidate> candidates = compare(question, {"laplace"});
     for (Candidate& candidate : compare_optima(question)) candidates.push_back(std::move(candidate));

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "fugu/core/interval.h"
 
 namespace fugu {
@@ -42,6 +44,34 @@ Delta Delta::parse(std::string_view text, const std::string& place, ErrorKind ki
     throw Error(kind, fmt::format("{}: delta below 1e-60 is as good as 0", place), kHint);
   }
   return Delta(std::move(value));
+}
+
+namespace {
+
+// The greatest decimal of fifteen digits that is certainly not above delta e^-lambda.
+Rational shrunk(const Rational& delta, const Rational& lambda) {
+  constexpr Bits kBits = 256;
+  const double below = (Interval(delta, kBits) * exp(Interval(Rational(-lambda), kBits))).lower();
+  const int places = 14 - static_cast<int>(std::floor(std::log10(below)));
+  const Integer scale = pow(Integer(10), static_cast<unsigned>(places));
+  return Rational(floor(Rational(exact(below) * scale)), scale);
+}
+
+}  // namespace
+
+Budget tightened(const Budget& stated, const Rational& lambda, const std::string& place, ErrorKind kind) {
+  const Rational epsilon = stated.epsilon.value() - 2 * lambda;
+  if (epsilon < Rational(1, pow(Integer(10), 15))) {
+    throw Error(kind,
+                fmt::format("{}: {} leaves nothing of epsilon {}: twice the closeness is taken from it",
+                            place, short_text(lambda), stated.epsilon.text()),
+                fmt::format("give a closeness below {}, or a larger epsilon",
+                            short_text(Rational(stated.epsilon.value() / 2))));
+  }
+  Budget left{Epsilon::parse(to_text(epsilon), place, kind)};
+  if (!stated.delta.is_zero())
+    left.delta = Delta::parse(to_text(shrunk(stated.delta.value(), lambda)), place, kind);
+  return left;
 }
 
 std::string in_words(const Epsilon& epsilon) {

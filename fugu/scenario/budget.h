@@ -37,6 +37,17 @@ class Delta {
   Rational value_;
 };
 
+struct Budget {
+  Epsilon epsilon;
+  Delta delta = {};
+  friend bool operator==(const Budget&, const Budget&) = default;
+};
+
+// What must hold under a prior so that `stated` holds under every belief within max-divergence lambda of it,
+// both ways: epsilon - 2 lambda, and delta e^-lambda rounded down to a decimal (docs/math.md, section 9).
+// Precondition: lambda > 0. Error of the given kind when nothing is left of either.
+Budget tightened(const Budget& stated, const Rational& lambda, const std::string& place, ErrorKind kind);
+
 // "a 50 % belief in either secret becomes at most 62.3 %": e^eps/(1+e^eps), rounded up.
 std::string in_words(const Epsilon& epsilon);
 

@@ -4,6 +4,15 @@
 
 namespace fugu {
 
+void Scenario::promise(const Budget& budget, const Rational& lambda, const std::string& place,
+                       ErrorKind kind) {
+  const Budget proved = lambda == 0 ? budget : tightened(budget, lambda, place, kind);
+  closeness.reset();
+  if (lambda != 0) closeness = {lambda, budget};
+  epsilon = proved.epsilon;
+  delta = proved.delta;
+}
+
 std::vector<Integer> Scenario::population(const std::vector<int64_t>& values) const {
   std::vector<Integer> counts(values.size(), Integer(0));
   for (const Distribution& secret : priors.front().given) {

@@ -31,13 +31,31 @@ struct Source {
   std::optional<Rational> step = {};  // values were snapped to the nearest multiple
   std::optional<bool> clamp =
       {};  // whether released values are held within the bounds; absent: categories are
+  // Columns that an adversary may know (docs/math.md, section 9): each group of people who agree in them is a
+  // prior of its own, if it has at least min_group people with each secret.
+  std::vector<std::string> given = {};
+  uint64_t min_group = 0;
+  std::vector<std::string> merged = {};    // smaller groups, together the prior kOtherGroups
+  std::vector<std::string> left_out = {};  // smaller groups that are part of the first prior only
   friend bool operator==(const Source&, const Source&) = default;
+};
+
+// The prior of a table as a whole, and of its small groups together.
+inline constexpr const char* kWholeTable = "empirical";
+inline constexpr const char* kOtherGroups = "(other)";
+
+// The promise is also kept against every belief within max-divergence lambda of a prior, both ways, secret by
+// secret. For that a smaller budget is proved under the priors themselves (docs/math.md, section 9).
+struct Closeness {
+  Rational lambda;
+  Budget stated;
+  friend bool operator==(const Closeness&, const Closeness&) = default;
 };
 
 // Invariants: at least one prior; at least two secrets, each with a distribution under every prior;
 // every atom within kMaxSpan of every other; pairs not empty.
 struct Scenario {
-  Epsilon epsilon;
+  Epsilon epsilon;  // what is proved under the priors: with closeness less than what is stated
   Delta delta{};
   Lattice lattice{};
   std::vector<std::string> secrets{};
@@ -47,7 +65,14 @@ struct Scenario {
   // With this confidence the guarantee holds for every law that the counts allow (scenario/boxes.h); without,
   // the priors are taken as they are. Between 0 and 1.
   std::optional<Rational> confidence{};
+  std::optional<Closeness> closeness{};
   friend bool operator==(const Scenario&, const Scenario&) = default;
+
+  // What is promised, and against whom: with lambda 0 only beliefs that are priors. Errors of tightened().
+  void promise(const Budget& budget, const Rational& lambda, const std::string& place = "--closeness",
+               ErrorKind kind = ErrorKind::kUsage);
+  Budget stated() const { return closeness ? closeness->stated : Budget{epsilon, delta}; }
+  Rational lambda() const { return closeness ? closeness->lambda : Rational(0); }
 
   size_t pair_count() const { return pairs.size(secrets.size()); }
   // How often each of these values occurs, in proportion: the first prior's masses as they were written,

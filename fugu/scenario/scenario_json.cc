@@ -74,7 +74,9 @@ PairSet read_pairs(const Json* json, const std::vector<std::string>& secrets, co
 }
 
 Source read_source(const Json& json, const std::string& place) {
-  check_keys(json, place, {"secret", "public", "labels", "na", "missing", "header", "step", "range"});
+  check_keys(json, place,
+             {"secret", "public", "labels", "na", "missing", "header", "step", "range", "given", "min_group",
+              "merged", "left_out"});
   Source source;
   if (const Json* names = json.find("secret")) source.secret = need_strings(*names, place + ".secret");
   if (const Json* names = json.find("public")) source.published = need_strings(*names, place + ".public");
@@ -103,6 +105,15 @@ Source read_source(const Json& json, const std::string& place) {
     }
     source.clamp = word == "clamp";
   }
+  if (const Json* names = json.find("given")) source.given = need_strings(*names, place + ".given");
+  if (const Json* least = json.find("min_group")) {
+    const Integer people = need_natural(*least, place + ".min_group");
+    if (people < 1 || people >> 60 != 0)
+      throw data_error(place + ".min_group", "this must be a number of people", "for example 20");
+    source.min_group = static_cast<uint64_t>(people);
+  }
+  if (const Json* names = json.find("merged")) source.merged = need_strings(*names, place + ".merged");
+  if (const Json* names = json.find("left_out")) source.left_out = need_strings(*names, place + ".left_out");
   return source;
 }
 
@@ -116,6 +127,10 @@ Json source_to_json(const Source& source) {
   if (!source.header) json.add("header", Json::boolean(false));
   if (source.step) json.add("step", number_to_json(*source.step));
   if (source.clamp) json.add("range", Json::string(*source.clamp ? "clamp" : "free"));
+  if (!source.given.empty()) json.add("given", Json::strings(source.given));
+  if (source.min_group > 0) json.add("min_group", Json::number(static_cast<long long>(source.min_group)));
+  if (!source.merged.empty()) json.add("merged", Json::strings(source.merged));
+  if (!source.left_out.empty()) json.add("left_out", Json::strings(source.left_out));
   return json;
 }
 
@@ -163,10 +178,29 @@ Epsilon read_epsilon(const Json* json, const std::string& place) {
   return Epsilon::parse(number ? number->literal : *text, place + ".epsilon", ErrorKind::kData);
 }
 
+// The flag wins over the file; a flag that leaves no room for the file's closeness is the flag's fault.
+void read_closeness(Scenario& scenario, const Json* json, const std::string& place,
+                    const ScenarioOverrides& overrides) {
+  Rational lambda(0);
+  if (overrides.closeness) {
+    lambda = *overrides.closeness;
+  } else if (json && !json->is_null()) {
+    lambda = need_number(*json, place + ".closeness");
+    if (lambda < 0)
+      throw data_error(place + ".closeness", "this must not be negative",
+                       "for example 0.05, or leave it out");
+  }
+  const bool by_flag = overrides.closeness || overrides.epsilon || overrides.delta;
+  scenario.promise({scenario.epsilon, scenario.delta}, lambda,
+                   overrides.closeness ? "--closeness" : place + ".closeness",
+                   by_flag ? ErrorKind::kUsage : ErrorKind::kData);
+}
+
 }  // namespace
 
 Scenario scenario_from_json(const Json& json, const std::string& place, const ScenarioOverrides& overrides) {
-  check_keys(json, place, {"epsilon", "delta", "priors", "pairs", "lattice", "source", "confidence"});
+  check_keys(json, place,
+             {"epsilon", "delta", "closeness", "priors", "pairs", "lattice", "source", "confidence"});
   Scenario scenario{overrides.epsilon ? *overrides.epsilon : read_epsilon(json.find("epsilon"), place)};
   if (overrides.delta) {
     scenario.delta = *overrides.delta;
@@ -174,6 +208,7 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
     scenario.delta =
         Delta::parse(to_text(need_number(*delta, place + ".delta")), place + ".delta", ErrorKind::kData);
   }
+  read_closeness(scenario, json.find("closeness"), place, overrides);
   if (const Json* source = json.find("source"); source && !source->is_null()) {
     scenario.source = read_source(*source, place + ".source");
   }
@@ -298,8 +333,10 @@ Json scenario_to_json(const Scenario& scenario) {
     priors.if_array()->push_back(std::move(entry));
   }
   Json json = Json::object();
-  json.add("epsilon", number_to_json(scenario.epsilon.value()));
-  json.add("delta", number_to_json(scenario.delta.value()));
+  const Budget stated = scenario.stated();
+  json.add("epsilon", number_to_json(stated.epsilon.value()));
+  json.add("delta", number_to_json(stated.delta.value()));
+  if (scenario.closeness) json.add("closeness", number_to_json(scenario.closeness->lambda));
   json.add("priors", std::move(priors));
   if (scenario.pairs.is_all()) {
     json.add("pairs", Json::string("all"));

@@ -16,6 +16,7 @@ struct ScenarioOverrides {
   std::optional<std::string> pairs;  // as PairSet::parse reads it
   std::optional<Rational> step;      // snap every value to the nearest multiple
   std::optional<Rational> confidence = {};
+  std::optional<Rational> closeness;
 };
 
 // `place` (a file name) begins every message. Error (data) for unknown keys, masses that are negative,
@@ -23,6 +24,12 @@ struct ScenarioOverrides {
 // Error (usage) when there is no epsilon, or an override names something unknown.
 Scenario scenario_from_json(const Json& json, const std::string& place,
                             const ScenarioOverrides& overrides = {});
+
+// Adds the priors of a file: a whole scenario file, of which only the priors count, one prior, or a list of
+// priors. Their values lie on the scenario's lattice (where its values were snapped, these are too);
+// categories may be given by their labels. A name that is taken gets a number: "empirical (2)". Error (data)
+// for what is not so, and when the secrets are not the scenario's.
+void add_priors(Scenario& scenario, const Json& json, const std::string& place);
 
 // Reads back as an equal scenario, whatever the overrides were.
 Json scenario_to_json(const Scenario& scenario);

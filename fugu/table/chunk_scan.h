@@ -48,6 +48,8 @@ class ChunkScanner {
         return scan_all<1>(chunk.text(), first_line, visit);
       case 2:
         return scan_all<2>(chunk.text(), first_line, visit);
+      case 3:
+        return scan_all<3>(chunk.text(), first_line, visit);
       default:
         return scan_all<0>(chunk.text(), first_line, visit);
     }

@@ -137,12 +137,13 @@ Witness verify(const Plan& plan) {
   const Proof proof = prove(scenario, plan.mechanism);
   const Witness& witness = proof.witness;
   if (!proof.holds) {
-    const std::string what =
-        proof.infinite ? "an infinite loss, more than epsilon " + scenario.epsilon.text()
-        : witness.loss ? fmt::format("a loss of {}, more than epsilon {}", to_text(*witness.loss),
-                                     scenario.epsilon.text())
-                       : fmt::format("{} beyond epsilon {}, more than delta {}", to_text(*witness.delta),
-                                     scenario.epsilon.text(), scenario.delta.text());
+    std::string what = proof.infinite ? "an infinite loss, more than epsilon " + scenario.epsilon.text()
+                       : witness.loss
+                           ? fmt::format("a loss of {}, more than epsilon {}", to_text(*witness.loss),
+                                         scenario.epsilon.text())
+                           : fmt::format("{} beyond epsilon {}, more than delta {}", to_text(*witness.delta),
+                                         scenario.epsilon.text(), scenario.delta.text());
+    if (scenario.closeness) what += ", which is what the closeness leaves";
     throw refuse(fmt::format("under the prior \"{}\" the output {} tells '{}' from '{}' by {}", witness.prior,
                              to_text(scenario.lattice.value(witness.output)), witness.pair.first,
                              witness.pair.second, what));

@@ -1,0 +1,14 @@
+// Whether a table that was read is the one that a plan was made from.
+#pragma once
+
+#include "fugu/release/row_reader.h"
+#include "fugu/scenario/scenario.h"
+
+namespace fugu {
+
+// True when the counts are those of the scenario's first prior, and group by group those of the given
+// columns' priors. Priors that the table does not have came from files. Precondition: the scenario has a
+// source.
+bool are_counts_of(const Scenario& scenario, const CellCounts& counts);
+
+}  // namespace fugu
