@@ -52,6 +52,11 @@ std::string loss_words(const Plan& plan, const Witness& witness) {
   return fmt::format("beyond e^epsilon by at most {} in all; {}", rounded_up(*witness.delta, 6), where);
 }
 
+std::string confidence_words(const Scenario& scenario) {
+  if (!scenario.confidence) return "";
+  return fmt::format("; with confidence {} for every law that the counts allow", to_text(*scenario.confidence));
+}
+
 std::string guarantee_words(const Plan& plan) {
   const auto [epsilon, delta] = plan.scenario.stated();
   std::string words = fmt::format("epsilon {}{}: {}", epsilon.text(),
@@ -60,7 +65,7 @@ std::string guarantee_words(const Plan& plan) {
     words +=
         fmt::format("; also for beliefs within a factor e^{} of a prior", short_text(plan.scenario.lambda()));
   }
-  return words;
+  return words + confidence_words(plan.scenario);
 }
 
 std::string field(const std::string& name, const std::string& text) {
