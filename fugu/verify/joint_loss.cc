@@ -1,0 +1,208 @@
+#include "fugu/verify/joint_loss.h"
+
+#include <algorithm>
+
+#include "fugu/verify/output_masses.h"
+
+namespace fugu {
+namespace {
+
+constexpr double kMostWork = 1e7;   // products of intervals: a few seconds
+constexpr double kMostTable = 5e5;  // intervals held for one release
+
+using Row = std::vector<Interval>;
+
+// One release, as seen from the atoms of a prior.
+struct Axis {
+  std::vector<Row> given;   // given[y][x]: P(y|x) up to a factor that y and x do not change
+  std::optional<Row> gaps;  // of Laplace noise: ratio^gap between neighbouring atoms
+  size_t size() const { return given.size(); }
+};
+
+// Laplace noise, or none: the outputs are the atoms.
+Axis laplace_axis(const std::vector<int64_t>& atoms, const NoiseBounds& noise) {
+  Axis axis;
+  axis.gaps.emplace();
+  for (size_t k = 0; k + 1 < atoms.size(); ++k)
+    axis.gaps->push_back(pow(noise.tail, static_cast<uint64_t>(atoms[k + 1] - atoms[k])));
+  for (int64_t y : atoms) {
+    Row& row = axis.given.emplace_back();
+    for (int64_t x : atoms) row.push_back(pow(noise.tail, static_cast<uint64_t>(y < x ? x - y : y - x)));
+  }
+  return axis;
+}
+
+// Any noise with a table: the outputs within its reach of an atom.
+Axis noise_axis(const std::vector<int64_t>& atoms, const MechanismBounds& bounds) {
+  const auto masses = output_masses(atoms, bounds);
+  Axis axis;
+  axis.given.resize(masses->outputs().size());
+  for (int64_t x : atoms) {
+    Row at = masses->of(Distribution::from_counts({x}, {1}), false).at;
+    for (size_t y = 0; y < at.size(); ++y) axis.given[y].push_back(std::move(at[y]));
+  }
+  return axis;
+}
+
+// How many outputs the release has here; 0 when a channel lacks a row.
+double outputs_of(const std::vector<int64_t>& atoms, const Mechanism& mechanism) {
+  const auto count = static_cast<double>(atoms.size());
+  if (const Channel* channel = std::get_if<Channel>(&mechanism)) {
+    const bool whole =
+        std::includes(channel->inputs.begin(), channel->inputs.end(), atoms.begin(), atoms.end());
+    return whole ? static_cast<double>(channel->outputs.size()) : 0;
+  }
+  return count * static_cast<double>(std::get<Noise>(mechanism).weights.size());
+}
+
+bool is_laplace(const Mechanism& mechanism) {
+  const Noise* noise = std::get_if<Noise>(&mechanism);
+  return noise && noise->reach() == 0;
+}
+
+class Grid {
+ public:
+  Grid(const Prior& prior, const PairSet& pairs, std::vector<Axis> axes, const std::vector<int64_t>& atoms,
+       Interval& worst)
+      : pairs_(pairs),
+        list_(pairs.is_all() ? std::vector<SecretPair>{} : pairs.list(prior.given.size())),
+        axes_(std::move(axes)),
+        bits_(worst.precision()),
+        worst_(worst) {
+    for (const Distribution& given : prior.given) {
+      Row& row = weights_.emplace_back(atoms.size(), Interval(bits_));
+      for (size_t k = 0, x = 0; k < given.size(); ++k, ++x) {
+        while (atoms[x] != given.atoms()[k]) ++x;
+        row[x] = Interval(given.mass(k), bits_);
+      }
+    }
+  }
+
+  // False as soon as the loss is infinite.
+  bool look() { return look(0, weights_); }
+
+ private:
+  // `weights` are those of every secret's atoms after the outputs of the first `depth` releases.
+  bool look(size_t depth, const std::vector<Row>& weights) {
+    const Axis& axis = axes_[depth];
+    if (depth + 1 == axes_.size()) return look_last(axis, weights);
+    std::vector<Row> next = weights;
+    for (const Row& given : axis.given) {
+      for (size_t s = 0; s < weights.size(); ++s) {
+        for (size_t x = 0; x < given.size(); ++x) {
+          next[s][x] = weights[s][x];
+          next[s][x] *= given[x];
+        }
+      }
+      if (!look(depth + 1, next)) return false;
+    }
+    return true;
+  }
+
+  bool look_last(const Axis& axis, const std::vector<Row>& weights) {
+    std::vector<Row> masses;
+    for (const Row& row : weights) masses.push_back(masses_of(axis, row));
+    for (size_t y = 0; y < axis.size(); ++y) {
+      if (!(pairs_.is_all() ? weigh_all(masses, y) : weigh_list(masses, y))) return false;
+    }
+    return true;
+  }
+
+  // Sum over x of given[y][x] weights[x] for every y. For Laplace noise in one pass from each side.
+  Row masses_of(const Axis& axis, const Row& weights) const {
+    Row result(axis.size(), Interval(bits_));
+    if (!axis.gaps) {
+      for (size_t y = 0; y < axis.size(); ++y) {
+        for (size_t x = 0; x < weights.size(); ++x) result[y] += axis.given[y][x] * weights[x];
+      }
+      return result;
+    }
+    Interval side(bits_);
+    for (size_t x = 0; x < weights.size(); ++x) {
+      if (x > 0) side *= (*axis.gaps)[x - 1];
+      result[x] = side += weights[x];
+    }
+    side = Interval(bits_);
+    for (size_t x = weights.size() - 1; x-- > 0;) {
+      side += weights[x + 1];
+      result[x] += side *= (*axis.gaps)[x];
+    }
+    return result;
+  }
+
+  bool weigh_all(const std::vector<Row>& masses, size_t y) {
+    size_t high = 0, low = 0;
+    for (size_t s = 1; s < masses.size(); ++s) {
+      if (upper_less(masses[high][y], masses[s][y])) high = s;
+      if (lower_less(masses[s][y], masses[low][y])) low = s;
+    }
+    return weigh(masses[high][y], masses[low][y]);
+  }
+
+  bool weigh_list(const std::vector<Row>& masses, size_t y) {
+    return std::all_of(list_.begin(), list_.end(), [&](const SecretPair& pair) {
+      const Interval &a = masses[pair.first][y], &b = masses[pair.second][y];
+      return weigh(a, b) && weigh(b, a);
+    });
+  }
+
+  bool weigh(const Interval& high, const Interval& low) {
+    if (high.is_zero()) return true;
+    if (!low.certainly_positive()) return false;
+    Interval ratio = high / low;
+    if (upper_less(worst_, ratio)) worst_ = std::move(ratio);
+    return true;
+  }
+
+  const PairSet& pairs_;
+  std::vector<SecretPair> list_;
+  std::vector<Axis> axes_;
+  std::vector<Row> weights_;
+  Bits bits_;
+  Interval& worst_;
+};
+
+}  // namespace
+
+std::optional<Interval> joint_loss(const Scenario& scenario, const std::vector<const Mechanism*>& releases,
+                                   Bits precision) {
+  // The last release is summed fastest when it is Laplace, so one of those goes last.
+  std::vector<const Mechanism*> order = releases;
+  std::stable_partition(order.begin(), order.end(), [](const Mechanism* one) { return !is_laplace(*one); });
+  Interval worst(Integer(1), precision);
+  for (const Prior& prior : scenario.priors) {
+    const auto atoms = union_support(prior.given);
+    const auto width = static_cast<double>(atoms.size());
+    double work = static_cast<double>(prior.given.size()) * (is_laplace(*order.back()) ? 3 : width);
+    for (const Mechanism* release : order) {
+      const double outputs = outputs_of(atoms, *release);
+      if (outputs == 0 || outputs * width > kMostTable) return std::nullopt;
+      work *= outputs;
+    }
+    if (!scenario.pairs.is_all()) work *= 1 + static_cast<double>(scenario.pair_count()) / width;
+    if (work > kMostWork) return std::nullopt;
+    std::vector<Axis> axes;
+    for (const Mechanism* release : order) {
+      const MechanismBounds bounds = bounds_of(*release, precision);
+      axes.push_back(is_laplace(*release) ? laplace_axis(atoms, std::get<NoiseBounds>(bounds))
+                                          : noise_axis(atoms, bounds));
+    }
+    if (!Grid(prior, scenario.pairs, std::move(axes), atoms, worst).look()) return std::nullopt;
+  }
+  return log(worst);
+}
+
+std::optional<Interval> raw_loss(const Scenario& scenario, Bits precision) {
+  Interval worst(Integer(1), precision);
+  for (const Prior& prior : scenario.priors) {
+    const auto atoms = union_support(prior.given);
+    // One output for each atom, and each atom becomes itself: the masses are the weights.
+    Axis axis;
+    axis.given.resize(atoms.size());
+    axis.gaps = Row(atoms.size() - 1, Interval(precision));
+    if (!Grid(prior, scenario.pairs, {std::move(axis)}, atoms, worst).look()) return std::nullopt;
+  }
+  return log(worst);
+}
+
+}  // namespace fugu
