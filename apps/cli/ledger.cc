@@ -121,7 +121,7 @@ void make_void(const Options& options) {
     json.add("void", Json::number(static_cast<long long>(id)));
     return print(json.pretty());
   }
-  print(fmt::format("Release {} is void and counts no more. If its output has left after all, it should.\n",
+  print(fmt::format("Release {} is void and counts no more. If its output did leave, it must be counted: release nothing more.\n",
                     id));
 }
 
