@@ -14,7 +14,7 @@
 namespace fugu {
 namespace {
 
-constexpr Bits kBits = 192;
+constexpr Bits kBits = 128;
 
 Error refuse(const std::string& reason, const std::string& hint) {
   return Error(ErrorKind::kGuarantee, "the plans do not compose: " + reason, hint);
@@ -101,6 +101,35 @@ std::optional<std::vector<Rational>> laplace_ratios(const std::vector<Plan>& pla
   return ratios;
 }
 
+// The cells' delta falls as every plan's epsilon grows by one factor: the least factor, in 64ths, at which it
+// is at most the sum of the plans' deltas. It is at most 1 where each shift of each noise keeps its plan's
+// promise, as in Theorem 3.
+std::optional<Composition> least_cells(const Scenario& scenario, const std::vector<Plan>& plans,
+                                       const Sum& sum) {
+  std::optional<Composition> best;
+  auto fits = [&](int64_t parts) {
+    const Rational factor(parts, 64);
+    std::vector<Exchange> releases;
+    for (const Plan& plan : plans)
+      releases.emplace_back(plan.mechanism, Rational(plan.scenario.epsilon.value() * factor), kBits);
+    const auto delta = cell_bound(scenario, releases, kBits);
+    if (!delta || !certainly_at_most(*delta, Interval(sum.delta, kBits))) return false;
+    const Rational epsilon(sum.epsilon * factor);
+    best = {parts == 64 ? epsilon : exact(round_up(epsilon)), tidy(*delta, sum.delta), "cells"};
+    return true;
+  };
+  int64_t low = 0, high = 64;
+  for (; !fits(high); high *= 2) {
+    if (high > 64 * 64) return std::nullopt;
+    low = high;
+  }
+  while (high - low > 1) {
+    const int64_t middle = low + (high - low) / 2;
+    (fits(middle) ? high : low) = middle;
+  }
+  return best;
+}
+
 }  // namespace
 
 std::vector<Composition> sound_bounds(const std::vector<Plan>& plans, Beliefs beliefs) {
@@ -128,8 +157,7 @@ std::vector<Composition> sound_bounds(const std::vector<Plan>& plans, Beliefs be
   if (!joint && !rows && ratios) add(distance_bound(scenario, *ratios, kBits), "distance");
 
   if (sum.delta > 0) {
-    if (const auto delta = cell_bound(scenario, releases, kBits))
-      bounds.push_back({sum.epsilon, tidy(*delta, sum.delta), "cells"});
+    if (const auto cells = least_cells(scenario, plans, sum)) bounds.push_back(*cells);
   }
   return bounds;
 }

@@ -6,7 +6,7 @@
 namespace fugu {
 namespace {
 
-constexpr int64_t kMostWork = 4'000'000;  // outputs looked at by one mechanism: a second or two
+constexpr int64_t kMostWork = 1'000'000;  // outputs looked at by one mechanism: half a second
 
 // The row of a value, or null where the channel has none.
 const std::vector<Interval>* row_of(const ChannelBounds& channel, int64_t value) {

@@ -7,7 +7,7 @@
 namespace fugu {
 namespace {
 
-constexpr double kMostWork = 1e7;   // products of intervals: a few seconds
+constexpr double kMostWork = 6e7;   // products of intervals: some six seconds
 constexpr double kMostTable = 5e5;  // intervals held for one release
 
 using Row = std::vector<Interval>;
@@ -100,48 +100,51 @@ class Grid {
   }
 
   bool look_last(const Axis& axis, const std::vector<Row>& weights) {
-    std::vector<Row> masses;
-    for (const Row& row : weights) masses.push_back(masses_of(axis, row));
+    masses_.resize(weights.size());
+    for (size_t s = 0; s < weights.size(); ++s) sum_up(axis, weights[s], masses_[s]);
     for (size_t y = 0; y < axis.size(); ++y) {
-      if (!(pairs_.is_all() ? weigh_all(masses, y) : weigh_list(masses, y))) return false;
+      if (!(pairs_.is_all() ? weigh_all(y) : weigh_list(y))) return false;
     }
     return true;
   }
 
   // Sum over x of given[y][x] weights[x] for every y. For Laplace noise in one pass from each side.
-  Row masses_of(const Axis& axis, const Row& weights) const {
-    Row result(axis.size(), Interval(bits_));
+  void sum_up(const Axis& axis, const Row& weights, Row& sums) {
+    sums.resize(axis.size(), zero_);
     if (!axis.gaps) {
       for (size_t y = 0; y < axis.size(); ++y) {
-        for (size_t x = 0; x < weights.size(); ++x) result[y] += axis.given[y][x] * weights[x];
+        sums[y] = zero_;
+        for (size_t x = 0; x < weights.size(); ++x) {
+          carried_ = axis.given[y][x];
+          sums[y] += carried_ *= weights[x];
+        }
       }
-      return result;
+      return;
     }
-    Interval side(bits_);
+    carried_ = zero_;
     for (size_t x = 0; x < weights.size(); ++x) {
-      if (x > 0) side *= (*axis.gaps)[x - 1];
-      result[x] = side += weights[x];
+      if (x > 0) carried_ *= (*axis.gaps)[x - 1];
+      sums[x] = carried_ += weights[x];
     }
-    side = Interval(bits_);
+    carried_ = zero_;
     for (size_t x = weights.size() - 1; x-- > 0;) {
-      side += weights[x + 1];
-      result[x] += side *= (*axis.gaps)[x];
+      carried_ += weights[x + 1];
+      sums[x] += carried_ *= (*axis.gaps)[x];
     }
-    return result;
   }
 
-  bool weigh_all(const std::vector<Row>& masses, size_t y) {
+  bool weigh_all(size_t y) {
     size_t high = 0, low = 0;
-    for (size_t s = 1; s < masses.size(); ++s) {
-      if (upper_less(masses[high][y], masses[s][y])) high = s;
-      if (lower_less(masses[s][y], masses[low][y])) low = s;
+    for (size_t s = 1; s < masses_.size(); ++s) {
+      if (upper_less(masses_[high][y], masses_[s][y])) high = s;
+      if (lower_less(masses_[s][y], masses_[low][y])) low = s;
     }
-    return weigh(masses[high][y], masses[low][y]);
+    return weigh(masses_[high][y], masses_[low][y]);
   }
 
-  bool weigh_list(const std::vector<Row>& masses, size_t y) {
+  bool weigh_list(size_t y) {
     return std::all_of(list_.begin(), list_.end(), [&](const SecretPair& pair) {
-      const Interval &a = masses[pair.first][y], &b = masses[pair.second][y];
+      const Interval &a = masses_[pair.first][y], &b = masses_[pair.second][y];
       return weigh(a, b) && weigh(b, a);
     });
   }
@@ -149,8 +152,9 @@ class Grid {
   bool weigh(const Interval& high, const Interval& low) {
     if (high.is_zero()) return true;
     if (!low.certainly_positive()) return false;
-    Interval ratio = high / low;
-    if (upper_less(worst_, ratio)) worst_ = std::move(ratio);
+    carried_ = high;
+    carried_ /= low;
+    if (upper_less(worst_, carried_)) worst_ = carried_;
     return true;
   }
 
@@ -160,6 +164,10 @@ class Grid {
   std::vector<Row> weights_;
   Bits bits_;
   Interval& worst_;
+  const Interval zero_{bits_};
+  // Kept from call to call: making intervals takes longer than multiplying them.
+  std::vector<Row> masses_;
+  Interval carried_{bits_};
 };
 
 }  // namespace

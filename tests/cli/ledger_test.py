@@ -151,12 +151,14 @@ def test_fifty_at_once_spend_exactly_the_budget(fugu, table):
 
 
 def test_kill_at_any_moment(fugu, table):
+    kills = 200 if os.environ.get("FUGU_LONG") else 20
+    allowed = kills * 6 // 10  # the last of them meet a budget that is spent
     begin = time.time()
-    fugu.ok(*release(table, "first.csv", "0.1", "--budget", "0.7"))
+    fugu.ok(*release(table, "first.csv", "0.1", "--budget", f"{allowed}/10"))
     whole = time.time() - begin
     rng = random.Random(11)
     voided = 0
-    for k in range(200 if os.environ.get("FUGU_LONG") else 20):
+    for k in range(kills):
         process = start(fugu, *release(table, f"{k}.csv"))
         time.sleep(rng.uniform(0, whole * 1.3))
         process.send_signal(signal.SIGKILL)
@@ -166,7 +168,7 @@ def test_kill_at_any_moment(fugu, table):
         records = {row["output"]: row for row in account["releases"]}
         if (fugu.folder / f"{k}.csv").exists():
             assert records[f"{k}.csv"]["state"] in ("spent", "done")
-        assert account["spent"]["epsilon"] <= 0.7
+        assert account["spent"]["epsilon"] <= allowed / 10
         for row in account["releases"]:
             assert row["state"] != "done" or (fugu.folder / row["output"]).exists()
             if row["state"] == "spent" and not (fugu.folder / row["output"]).exists():
@@ -174,7 +176,7 @@ def test_kill_at_any_moment(fugu, table):
                 voided += 1
     account = shown(fugu)
     assert sum(row["state"] == "void" for row in account["releases"]) == voided
-    assert sum(row["state"] != "void" for row in account["releases"]) <= 7
+    assert sum(row["state"] != "void" for row in account["releases"]) <= allowed
 
 
 def test_killed_while_another_holds_the_ledger(fugu, table):
