@@ -90,6 +90,10 @@ Sum sum_of(const std::vector<Plan>& plans) {
   return sum;
 }
 
+Composition own_guarantee(const Plan& plan) {
+  return {plan.scenario.epsilon.value(), plan.scenario.delta.value(), "single"};
+}
+
 // The ratios of the noise, when all of it is Laplace's (or none).
 std::optional<std::vector<Rational>> laplace_ratios(const std::vector<Plan>& plans) {
   std::vector<Rational> ratios;
@@ -139,8 +143,7 @@ std::vector<Composition> sound_bounds(const std::vector<Plan>& plans, Beliefs be
   auto add = [&](const std::optional<Interval>& epsilon, const char* name) {
     if (epsilon) bounds.push_back({tidy(*epsilon, sum.epsilon), Rational(0), name});
   };
-  if (plans.size() == 1)
-    bounds.push_back({plans[0].scenario.epsilon.value(), plans[0].scenario.delta.value(), "single"});
+  if (plans.size() == 1) bounds.push_back(own_guarantee(plans.front()));
 
   add(raw_loss(scenario, kBits), "raw");
   std::vector<const Mechanism*> mechanisms;
@@ -175,8 +178,8 @@ const Composition* least_bound(const std::vector<Composition>& bounds, const Rat
 }
 
 Composition compose(const std::vector<Plan>& plans) {
+  if (plans.size() == 1) return own_guarantee(plans.front());
   const auto bounds = sound_bounds(plans);
-  if (plans.size() == 1) return bounds.front();
   const Composition* least = least_bound(bounds, sum_of(plans).delta);
   if (!least) least = least_bound(bounds, Rational(1));
   if (!least) {

@@ -12,31 +12,36 @@ constexpr double kMostTable = 5e5;  // intervals held for one release
 
 using Row = std::vector<Interval>;
 
-// One release, as seen from the atoms of a prior.
+// One release, as seen from the atoms of a prior: P(y|x) up to a factor that y and x do not change.
 struct Axis {
-  std::vector<Row> given;   // given[y][x]: P(y|x) up to a factor that y and x do not change
-  std::optional<Row> gaps;  // of Laplace noise: ratio^gap between neighbouring atoms
-  size_t size() const { return given.size(); }
+  size_t outputs = 0;
+  std::vector<Row> given = {};   // given[y][x], or
+  std::optional<Row> gaps = {};  // for Laplace noise, whose outputs are the atoms: ratio^gap between them
+
+  // The row of one output, in `room` where it has to be made.
+  const Row& row(size_t y, Row& room) const {
+    if (!gaps) return given[y];
+    room[y] = Interval(Integer(1), room[y].precision());
+    for (size_t x = y; x + 1 < room.size(); ++x) (room[x + 1] = room[x]) *= (*gaps)[x];
+    for (size_t x = y; x > 0; --x) (room[x - 1] = room[x]) *= (*gaps)[x - 1];
+    return room;
+  }
 };
 
-// Laplace noise, or none: the outputs are the atoms.
+// Laplace noise, or none.
 Axis laplace_axis(const std::vector<int64_t>& atoms, const NoiseBounds& noise) {
-  Axis axis;
+  Axis axis{.outputs = atoms.size()};
   axis.gaps.emplace();
   for (size_t k = 0; k + 1 < atoms.size(); ++k)
     axis.gaps->push_back(pow(noise.tail, static_cast<uint64_t>(atoms[k + 1] - atoms[k])));
-  for (int64_t y : atoms) {
-    Row& row = axis.given.emplace_back();
-    for (int64_t x : atoms) row.push_back(pow(noise.tail, static_cast<uint64_t>(y < x ? x - y : y - x)));
-  }
   return axis;
 }
 
 // Any noise with a table: the outputs within its reach of an atom.
 Axis noise_axis(const std::vector<int64_t>& atoms, const MechanismBounds& bounds) {
   const auto masses = output_masses(atoms, bounds);
-  Axis axis;
-  axis.given.resize(masses->outputs().size());
+  Axis axis{.outputs = masses->outputs().size()};
+  axis.given.resize(axis.outputs);
   for (int64_t x : atoms) {
     Row at = masses->of(Distribution::from_counts({x}, {1}), false).at;
     for (size_t y = 0; y < at.size(); ++y) axis.given[y].push_back(std::move(at[y]));
@@ -87,7 +92,9 @@ class Grid {
     const Axis& axis = axes_[depth];
     if (depth + 1 == axes_.size()) return look_last(axis, weights);
     std::vector<Row> next = weights;
-    for (const Row& given : axis.given) {
+    Row room(weights[0].size(), zero_);
+    for (size_t y = 0; y < axis.outputs; ++y) {
+      const Row& given = axis.row(y, room);
       for (size_t s = 0; s < weights.size(); ++s) {
         for (size_t x = 0; x < given.size(); ++x) {
           next[s][x] = weights[s][x];
@@ -102,7 +109,7 @@ class Grid {
   bool look_last(const Axis& axis, const std::vector<Row>& weights) {
     masses_.resize(weights.size());
     for (size_t s = 0; s < weights.size(); ++s) sum_up(axis, weights[s], masses_[s]);
-    for (size_t y = 0; y < axis.size(); ++y) {
+    for (size_t y = 0; y < axis.outputs; ++y) {
       if (!(pairs_.is_all() ? weigh_all(y) : weigh_list(y))) return false;
     }
     return true;
@@ -110,9 +117,9 @@ class Grid {
 
   // Sum over x of given[y][x] weights[x] for every y. For Laplace noise in one pass from each side.
   void sum_up(const Axis& axis, const Row& weights, Row& sums) {
-    sums.resize(axis.size(), zero_);
+    sums.resize(axis.outputs, zero_);
     if (!axis.gaps) {
-      for (size_t y = 0; y < axis.size(); ++y) {
+      for (size_t y = 0; y < axis.outputs; ++y) {
         sums[y] = zero_;
         for (size_t x = 0; x < weights.size(); ++x) {
           carried_ = axis.given[y][x];
@@ -184,7 +191,7 @@ std::optional<Interval> joint_loss(const Scenario& scenario, const std::vector<c
     double work = static_cast<double>(prior.given.size()) * (is_laplace(*order.back()) ? 3 : width);
     for (const Mechanism* release : order) {
       const double outputs = outputs_of(atoms, *release);
-      if (outputs == 0 || outputs * width > kMostTable) return std::nullopt;
+      if (outputs == 0 || (!is_laplace(*release) && outputs * width > kMostTable)) return std::nullopt;
       work *= outputs;
     }
     if (!scenario.pairs.is_all()) work *= 1 + static_cast<double>(scenario.pair_count()) / width;
@@ -204,9 +211,8 @@ std::optional<Interval> raw_loss(const Scenario& scenario, Bits precision) {
   Interval worst(Integer(1), precision);
   for (const Prior& prior : scenario.priors) {
     const auto atoms = union_support(prior.given);
-    // One output for each atom, and each atom becomes itself: the masses are the weights.
-    Axis axis;
-    axis.given.resize(atoms.size());
+    // Laplace noise of ratio 0: each atom becomes itself.
+    Axis axis{.outputs = atoms.size()};
     axis.gaps = Row(atoms.size() - 1, Interval(precision));
     if (!Grid(prior, scenario.pairs, {std::move(axis)}, atoms, worst).look()) return std::nullopt;
   }
