@@ -65,7 +65,7 @@ Command add_compose(CLI::App& program) {
   add_general_options(*command, options->general);
   command->footer(
       "fugu compose fugu-demo/plan.json fugu-demo/plan.json\n"
-      "fugu compose january.json february.json march.json --format json\n");
+      "fugu compose fugu-demo/plan.json fugu-demo/plan.json --format json\n");
   return {command, [options] { run(*options); }};
 }
 

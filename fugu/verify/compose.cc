@@ -114,6 +114,7 @@ std::optional<Composition> least_cells(const Scenario& scenario, const std::vect
   auto fits = [&](int64_t parts) {
     const Rational factor(parts, 64);
     std::vector<Exchange> releases;
+    releases.reserve(plans.size());
     for (const Plan& plan : plans)
       releases.emplace_back(plan.mechanism, Rational(plan.scenario.epsilon.value() * factor), kBits);
     const auto delta = cell_bound(scenario, releases, kBits);
@@ -124,7 +125,7 @@ std::optional<Composition> least_cells(const Scenario& scenario, const std::vect
   };
   int64_t low = 0, high = 64;
   for (; !fits(high); high *= 2) {
-    if (high > 64 * 64) return std::nullopt;
+    if (high > 4096) return std::nullopt;
     low = high;
   }
   while (high - low > 1) {
@@ -147,11 +148,13 @@ std::vector<Composition> sound_bounds(const std::vector<Plan>& plans, Beliefs be
 
   add(raw_loss(scenario, kBits), "raw");
   std::vector<const Mechanism*> mechanisms;
+  mechanisms.reserve(plans.size());
   for (const Plan& plan : plans) mechanisms.push_back(&plan.mechanism);
   const auto joint = joint_loss(scenario, mechanisms, kBits);
   add(joint, "joint");
 
   std::vector<Exchange> releases;
+  releases.reserve(plans.size());
   for (const Plan& plan : plans) releases.emplace_back(plan.mechanism, plan.scenario.epsilon.value(), kBits);
   // The exact loss is never above these two.
   const auto rows = joint ? std::nullopt : row_bound(scenario, releases, kBits);

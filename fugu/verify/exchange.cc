@@ -63,8 +63,8 @@ Interval Exchange::kept_by_noise(const NoiseBounds& noise, int64_t shift) {
 Interval Exchange::excess_of_noise(const NoiseBounds& noise, int64_t shift) {
   const int64_t reach = noise.reach();
   const int64_t low = std::min(-reach, shift - reach), high = std::max(reach, shift + reach);
+  if (!affords(high - low + 1)) return Interval(Integer(1), bits_);
   const Interval one(Integer(1), bits_);
-  if (!affords(high - low + 1)) return one;
   Interval sum(bits_);
   for (int64_t z = low; z <= high; ++z) {
     Interval term = positive_part(weight(noise, z) - growth_ * weight(noise, z - shift));
