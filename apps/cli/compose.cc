@@ -30,11 +30,12 @@ std::string why(const std::string& bound) {
 }
 
 std::string text_of(const Composition& together, const std::vector<Plan>& plans) {
-  std::string out = fmt::format(
+  const std::string promise = fmt::format(
       "Together {} of the same value {} epsilon {}{}: {}.\n",
       plans.size() == 1 ? "1 release" : counted(plans.size(), "release"),
       plans.size() == 1 ? "promises" : "promise", rounded_up(static_cast<double>(together.epsilon), 6),
       together.delta > 0 ? ", delta " + for_people(round_up(together.delta), 6) : "", in_words(together));
+  std::string out = wrapped(promise, 100, 0);
   out += fmt::format("  bound      {}: {}\n", together.bound, why(together.bound));
   for (const Plan& plan : plans) {
     out += fmt::format("  plan       {}, {} noise, epsilon {}{}\n", plan.method,
