@@ -30,12 +30,11 @@ std::string why(const std::string& bound) {
 }
 
 std::string text_of(const Composition& together, const std::vector<Plan>& plans) {
-  const std::string promise = fmt::format(
-      "Together {} of the same value {} epsilon {}{}: {}.\n",
-      plans.size() == 1 ? "1 release" : counted(plans.size(), "release"),
+  std::string out = fmt::format(
+      "Together {} of the same value {} epsilon {}{}.\n", counted(plans.size(), "release"),
       plans.size() == 1 ? "promises" : "promise", rounded_up(static_cast<double>(together.epsilon), 6),
-      together.delta > 0 ? ", delta " + for_people(round_up(together.delta), 6) : "", in_words(together));
-  std::string out = wrapped(promise, 100, 0);
+      together.delta > 0 ? ", delta " + for_people(round_up(together.delta), 6) : "");
+  out += wrapped("  in words   " + in_words(together), 100, 13) + "\n";
   out += fmt::format("  bound      {}: {}\n", together.bound, why(together.bound));
   for (const Plan& plan : plans) {
     out += fmt::format("  plan       {}, {} noise, epsilon {}{}\n", plan.method,
@@ -49,6 +48,7 @@ void run(const ComposeOptions& options) {
   const bool json = options.general.json();
   const auto threads = options.general.limit_threads();
   std::vector<Plan> plans;
+  plans.reserve(options.plans.size());
   for (const std::string& path : options.plans) plans.push_back(read_and_verify(path).plan);
   const Composition together = compose(plans);
   print(json ? composition_to_json(together).pretty() : text_of(together, plans));

@@ -121,8 +121,10 @@ void make_void(const Options& options) {
     json.add("void", Json::number(static_cast<long long>(id)));
     return print(json.pretty());
   }
-  print(fmt::format("Release {} is void and counts no more. If its output did leave, it must be counted: release nothing more.\n",
-                    id));
+  print(
+      fmt::format("Release {} is void and counts no more. If its output did leave, it must be counted: "
+                  "release nothing more.\n",
+                  id));
 }
 
 void run(const Options& options) {

@@ -141,8 +141,8 @@ void run(const ReleaseOptions& options) {
   std::optional<std::pair<Ledger, Spent>> counted_in;
   if (options.ledger.given()) {
     file.before_it_appears = [&] {
-      counted_in.emplace(
-          Ledger::spend(options.ledger.path, proved.plan, options.ledger.request(options.output)));
+      counted_in.emplace(Ledger::spend(options.ledger.path, proved.plan,
+                                       options.ledger.request(options.output), bar.callback()));
     };
   }
   auto appeared = [&] {

@@ -208,8 +208,8 @@ std::vector<LedgerRelease> Ledger::releases_of(const Account& account) {
   return releases;
 }
 
-std::pair<Ledger, Spent> Ledger::spend(const std::string& path, const Plan& plan,
-                                       const SpendRequest& request) {
+std::pair<Ledger, Spent> Ledger::spend(const std::string& path, const Plan& plan, const SpendRequest& request,
+                                       const Progress& progress) {
   const Source& source = source_of(plan);
   const std::vector<std::string> secret = key_of(source);
   // A refusal leaves no file behind.
@@ -217,7 +217,7 @@ std::pair<Ledger, Spent> Ledger::spend(const std::string& path, const Plan& plan
 
   Ledger ledger(path, Fresh{});
   Database& database = ledger.database_;
-  WriteTransaction transaction(database);
+  WriteTransaction transaction(database, progress);
   ledger.make_schema();
   const auto known = ledger.find_account(request.dataset, secret);
   if (known) check_budget_is(*known, request);

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "fugu/core/progress.h"
 #include "fugu/plan/plan.h"
 #include "fugu/release/sqlite.h"
 #include "fugu/verify/compose.h"
@@ -76,7 +77,7 @@ class Ledger {
   // Error (budget): the budget would be passed, another column was released before, or no bound is sound;
   // then nothing is written.
   static std::pair<Ledger, Spent> spend(const std::string& path, const Plan& plan,
-                                        const SpendRequest& request);
+                                        const SpendRequest& request, const Progress& progress = {});
 
   // The output has appeared.
   void mark_done(int64_t id);

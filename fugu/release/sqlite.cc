@@ -11,7 +11,7 @@ namespace fugu {
 namespace {
 
 // Long enough for fifty processes that each compose many plans while they hold the file.
-constexpr int kPatienceMilliseconds = 600'000;
+constexpr int kPatienceMilliseconds = 600'000, kSliceMilliseconds = 250;
 
 }  // namespace
 
@@ -90,6 +90,19 @@ int64_t Query::number(int column) const { return sqlite3_column_int64(statement_
 std::string Query::text(int column) const {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
   return text ? std::string(text, static_cast<size_t>(sqlite3_column_bytes(statement_.get(), column))) : "";
+}
+
+WriteTransaction::WriteTransaction(Database& database, const Progress& progress) : database_(database) {
+  sqlite3* const handle = database.handle();
+  sqlite3_busy_timeout(handle, kSliceMilliseconds);
+  int code = SQLITE_BUSY;
+  for (int waited = 0; waited < kPatienceMilliseconds; waited += kSliceMilliseconds) {
+    code = sqlite3_exec(handle, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr);
+    if ((code & 0xff) != SQLITE_BUSY) break;
+    report(progress, 0, "waiting for the ledger");
+  }
+  sqlite3_busy_timeout(handle, kPatienceMilliseconds);
+  if (code != SQLITE_OK) database.fail(code);
 }
 
 WriteTransaction::~WriteTransaction() {

@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "fugu/core/progress.h"
+
 struct sqlite3;
 struct sqlite3_stmt;
 
@@ -58,7 +60,8 @@ class Query {
 // Takes the one right to write at once: whoever reads within it sees what no one else can change.
 class WriteTransaction {
  public:
-  explicit WriteTransaction(Database& database) : database_(database) { database_.run("BEGIN IMMEDIATE"); }
+  // Waits while others write; the progress is told so, and may end it by an exception.
+  explicit WriteTransaction(Database& database, const Progress& progress = {});
   ~WriteTransaction();
   WriteTransaction(const WriteTransaction&) = delete;
   WriteTransaction& operator=(const WriteTransaction&) = delete;

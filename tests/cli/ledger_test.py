@@ -179,16 +179,17 @@ def test_kill_at_any_moment(fugu, table):
     assert sum(row["state"] != "void" for row in account["releases"]) <= allowed
 
 
-def test_killed_while_another_holds_the_ledger(fugu, table):
-    """Nothing appears that is not written down."""
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT])
+def test_ended_while_another_holds_the_ledger(fugu, table, ending):
+    """Nothing appears that is not written down, and Ctrl-C ends the waiting."""
     fugu.ok(*release(table, "1.csv", "0.1", "--budget", "1"))
     holder = sqlite3.connect(fugu.folder / "budget.db", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     process = start(fugu, *release(table, "2.csv"))
     time.sleep(0.5)
     assert process.poll() is None and not (fugu.folder / "2.csv").exists()
-    process.kill()
-    process.communicate()
+    process.send_signal(ending)
+    process.communicate(timeout=20)
     holder.execute("ROLLBACK")
     holder.close()
     assert len(shown(fugu)["releases"]) == 1 and not (fugu.folder / "2.csv").exists()
