@@ -34,7 +34,7 @@ std::string text_of(const Composition& together, const std::vector<Plan>& plans)
       "Together {} of the same value {} epsilon {}{}.\n", counted(plans.size(), "release"),
       plans.size() == 1 ? "promises" : "promise", rounded_up(static_cast<double>(together.epsilon), 6),
       together.delta > 0 ? ", delta " + for_people(round_up(together.delta), 6) : "");
-  out += wrapped("  in words   " + in_words(together), 100, 13) + "\n";
+  out += "  in words   " + wrapped(in_words(together), 87, 13) + "\n";
   out += fmt::format("  bound      {}: {}\n", together.bound, why(together.bound));
   for (const Plan& plan : plans) {
     out += fmt::format("  plan       {}, {} noise, epsilon {}{}\n", plan.method,
