@@ -26,7 +26,7 @@ std::string why(const std::string& bound) {
   if (bound == "rows") return "a bound by the rows of the transport plan";
   if (bound == "distance") return "a bound by the farthest that the transport plan moves mass";
   if (bound == "raw") return "the loss of the value itself, which nothing made from it exceeds";
-  return "a bound by the cells of the transport plan: epsilons added";
+  return "a bound by the cells of the transport plan, with a delta";
 }
 
 std::string text_of(const Composition& together, const std::vector<Plan>& plans) {
