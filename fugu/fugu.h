@@ -12,4 +12,5 @@
 #include "fugu/scenario/scenario_json.h"
 #include "fugu/transport/coupling.h"
 #include "fugu/transport/distances.h"
+#include "fugu/verify/compose.h"
 #include "fugu/verify/verify.h"

@@ -38,6 +38,8 @@ std::string within_quotes(const std::string& text, const std::string& special) {
   return out;
 }
 
+constexpr const char* kNothing = "COMPREPLY=()";
+
 // What bash offers as the value of an option: its words, files, folders, or nothing.
 std::string bash_value(const OptionShape& option) {
   if (!option.words.empty())
@@ -46,7 +48,7 @@ std::string bash_value(const OptionShape& option) {
     return "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- \"$current\"))";
   if (option.takes_file())
     return "compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$current\"))";
-  return "COMPREPLY=()";
+  return kNothing;
 }
 
 std::string zsh_value(const OptionShape& option) {
@@ -59,8 +61,12 @@ std::string zsh_value(const OptionShape& option) {
 
 std::string zsh_arguments(const CLI::App& app) {
   std::string out = "      _arguments";
+  int place = 0;
   for (const OptionShape& option : options_of(app)) {
-    if (option.is_argument()) out += fmt::format(" \\\n        '1{}'", zsh_value(option));
+    if (option.is_argument()) {
+      ++place;
+      out += fmt::format(" \\\n        '{}{}'", option.many ? "*" : std::to_string(place), zsh_value(option));
+    }
     for (const std::string& name : option.names) {
       out += fmt::format(" \\\n        '{}[{}]{}'", name, within_quotes(option.description, "[]:\\"),
                          option.value.empty() ? "" : zsh_value(option));
@@ -101,10 +107,10 @@ std::string bash_completion(const CLI::App& program) {
   out += "  case \"$command\" in\n";
   for (const CLI::App* command : commands_of(program)) {
     out += fmt::format("    {})\n      case \"$previous\" in\n", command->get_name());
-    std::string argument = "COMPREPLY=()";
+    std::string argument = kNothing;
     for (const OptionShape& option : options_of(*command)) {
       if (option.is_argument()) {
-        argument = bash_value(option);
+        if (argument == kNothing) argument = bash_value(option);
       } else if (!option.value.empty()) {
         out += fmt::format("        {}) {}; return ;;\n", joined(option.names, "|"), bash_value(option));
       }

@@ -65,6 +65,7 @@ constexpr const char* kStatus[][2] = {
     {"3", "bad data: the file must change"},
     {"4", "the guarantee cannot be met, or a plan did not verify"},
     {"5", "input or output failed"},
+    {"6", "the privacy budget is spent, or a release cannot be counted against it"},
 };
 
 }  // namespace

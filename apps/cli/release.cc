@@ -7,6 +7,7 @@
 
 #include "apps/cli/commands.h"
 #include "apps/cli/interrupt.h"
+#include "apps/cli/ledger_options.h"
 #include "apps/cli/lists.h"
 #include "apps/cli/options.h"
 #include "apps/cli/plan_io.h"
@@ -25,6 +26,7 @@ struct ReleaseOptions {
   QuestionOptions question;
   GeneralOptions general;
   PlanOptions making;
+  LedgerOptions ledger;
   std::string plan;
   std::string output;
   std::string keep;
@@ -50,6 +52,11 @@ void check_flags(const ReleaseOptions& options) {
   }
   if (options.new_data && options.plan.empty()) {
     throw usage("--new-data: there is no plan", "new data is released by a plan made before: give --plan");
+  }
+  options.ledger.check();
+  if (options.ledger.given() && !options.keep_unprotected.empty()) {
+    throw usage("--keep-unprotected: with a ledger no other column may go along",
+                "a second column is not counted: leave it out, or release without --ledger");
   }
   if (options.plan.empty()) return;
   const std::pair<bool, const char*> misplaced[] = {
@@ -114,6 +121,10 @@ void run(const ReleaseOptions& options) {
         }
       }
     }
+    for (const std::string& written : {file.output, file.receipt(), file.plan_path()}) {
+      if (options.ledger.given() && same_file(written, options.ledger.path))
+        throw usage(fmt::format("{}: this is the ledger", written), "give the output another name");
+    }
     file.check();
   }
   ProgressBar bar(options.general.quiet);
@@ -130,15 +141,35 @@ void run(const ReleaseOptions& options) {
                                .counted = before,
                                .drop = !options.plan.empty() && options.question.missing == "drop",
                                .shuffle = options.shuffle};
+  // Written down before anything appears: what is killed in between has spent and not released.
+  std::optional<std::pair<Ledger, Spent>> counted_in;
+  if (options.ledger.given()) {
+    file.before_it_appears = [&] {
+      counted_in.emplace(Ledger::spend(options.ledger.path, proved.plan,
+                                       options.ledger.request(options.output), bar.callback()));
+    };
+  }
+  auto appeared = [&] {
+    if (!counted_in) return;
+    try {
+      counted_in->first.mark_done(counted_in->second.id);
+    } catch (const Error&) {
+      // It stays written down as spent and counts all the same.
+    }
+  };
   if (to_stdout) {
+    if (file.before_it_appears) file.before_it_appears();
     release_table(request, proved.plan, STDOUT_FILENO, "standard output", bar.callback());
-    return;
+    return appeared();
   }
   const auto [summary, receipt] =
       release_to_file(request, proved.plan, file, bar.callback(size_of(options.question.table)));
+  appeared();
   bar.clear();
   if (json) {
-    print(receipt.pretty());
+    Json said = receipt;
+    if (counted_in) said.add("ledger", spent_to_json(counted_in->second));
+    print(said.pretty());
     return;
   }
   print(fmt::format("Released {} to {}{}.\n{}", counted(summary.released, "row"), printable(options.output),
@@ -150,6 +181,7 @@ void run(const ReleaseOptions& options) {
   if (options.plan.empty())
     print(
         fmt::format("  plan       {} holds the counts: keep it to yourself\n", printable(file.plan_path())));
+  if (counted_in) print(spent_text(counted_in->second));
 }
 
 }  // namespace
@@ -178,6 +210,7 @@ Command add_release(CLI::App& program) {
       ->group(kRelease);
   flag("--shuffle", options->shuffle,
        "rows in random order; needs the output's size and 16 bytes a row in memory");
+  add_ledger_options(*command, options->ledger);
   command
       ->add_option("-o,--output", options->output,
                    "the released table; .gz and .zst are compressed; - is standard output")
@@ -193,7 +226,9 @@ Command add_release(CLI::App& program) {
   command->footer(
       "fugu release fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5 -o "
       "out.csv\n"
-      "fugu release fugu-demo/adult-occupation.csv --plan fugu-demo/plan.json -o out.csv.gz\n");
+      "fugu release fugu-demo/adult-occupation.csv --plan fugu-demo/plan.json -o out.csv.gz\n"
+      "fugu release fugu-demo/adult-occupation.csv --plan fugu-demo/plan.json -o out.csv --ledger budget.db "
+      "--dataset adult --budget 1\n");
   return {command, [options] { run(*options); }};
 }
 

@@ -25,6 +25,7 @@ OptionShape shape_of(const CLI::Option& option) {
     shape.value = type;
   }
   shape.required = option.get_required();
+  shape.many = shape.is_argument() && option.get_expected_max() > 1;
   shape.group = option.get_group() == "Options" ? "General" : option.get_group();  // CLI11's own for --help
   shape.description = option.get_description();
   return shape;
@@ -62,7 +63,9 @@ std::string usage_line(const CLI::App& app) {
   std::string line = app.get_parent() ? app.get_parent()->get_name() + " " + app.get_name() : app.get_name();
   if (!commands_of(app).empty()) line += " COMMAND";
   for (const OptionShape& option : options_of(app)) {
-    if (option.is_argument()) line += option.required ? " " + option.value : " [" + option.value + "]";
+    if (!option.is_argument()) continue;
+    const std::string name = option.value + (option.many ? "..." : "");
+    line += option.required ? " " + name : " [" + name + "]";
   }
   return line + " [options]";
 }

@@ -17,6 +17,7 @@ struct OptionShape {
   std::string group;
   std::string description;
   bool required = false;
+  bool many = false;  // an argument that may be given several times
 
   bool is_argument() const { return names.empty(); }
   bool takes_file() const { return value == "FILE" || value == "TABLE" || value == "PLAN"; }

@@ -1,6 +1,7 @@
 // A release into a file: the table whole or not at all, and its receipt beside it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -14,6 +15,8 @@ struct FileRelease {
   bool force = false;                    // may replace an existing output and receipt
   bool digest = false;                   // the receipt holds the output's SHA-256
   std::optional<std::string> plan = {};  // the text of a new plan, to be kept as OUT.plan.json, mode 0600
+  // Called once, when everything is written and nothing has appeared yet; what it throws stops the release.
+  std::function<void()> before_it_appears = {};
 
   std::string receipt() const { return output + ".receipt.json"; }
   std::string plan_path() const { return output + ".plan.json"; }

@@ -10,7 +10,7 @@ import pytest
 
 from conftest import ADULT, PROGRAM, ROOT
 
-COMMANDS = ["demo", "compare", "calibrate", "verify", "completion"]
+COMMANDS = ["demo", "compare", "calibrate", "verify", "compose", "completion"]
 METHODS = ["sensitivity", "kantorovich", "relaxed", "harmonic", "exact"]
 QUESTION = ["--secret", "union", "--public", "grade"]
 

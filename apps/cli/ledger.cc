@@ -1,0 +1,163 @@
+// fugu ledger: what was released and what is left; and what never appeared, taken out of the sum.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <memory>
+
+#include "apps/cli/commands.h"
+#include "apps/cli/options.h"
+#include "apps/cli/text_io.h"
+#include "fugu/core/error.h"
+#include "fugu/release/ledger.h"
+#include "fugu/report/text_table.h"
+#include "fugu/report/wording.h"
+
+namespace fugu::cli {
+namespace {
+
+struct Options {
+  std::string action, id, path, reason;
+  GeneralOptions general;
+};
+
+Error usage(std::string message, std::string hint) {
+  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
+}
+
+std::string budget_of(const Scenario& scenario) {
+  return scenario.epsilon.text() + (scenario.delta.is_zero() ? "" : ", " + scenario.delta.text());
+}
+
+std::string account_text(const AccountView& view) {
+  const Account& account = view.account;
+  std::string out = fmt::format("Dataset {}, secret {}: ", printable(account.dataset),
+                                printable(fmt::format("{}", fmt::join(account.secret, ", "))));
+  const Rational spent = view.together ? view.together->epsilon : Rational(0);
+  out +=
+      fmt::format("{} of {} spent, {} left", rounded_up(static_cast<double>(spent), 4),
+                  short_text(account.epsilon), for_people(round_down(Rational(account.epsilon - spent)), 4));
+  if (account.delta > 0) {
+    out += fmt::format("; {} of {} of delta",
+                       for_people(view.together ? round_up(view.together->delta) : 0.0, 4),
+                       short_text(account.delta));
+  }
+  out += view.together ? fmt::format(" (bound: {})\n", view.together->bound) : "\n";
+  TextTable table({{"id", Align::kRight},
+                   {"when", Align::kLeft},
+                   {"column", Align::kLeft},
+                   {"method", Align::kLeft},
+                   {"noise", Align::kLeft},
+                   {"epsilon", Align::kRight},
+                   {"state", Align::kLeft},
+                   {"output", Align::kLeft}});
+  for (const LedgerRelease& release : view.releases) {
+    table.add({std::to_string(release.id), release.time,
+               printable(fmt::format("{}", fmt::join(release.published, ", "))), release.plan.method,
+               mechanism_name(release.plan.mechanism), budget_of(release.plan.scenario),
+               printable(state_name(release.state) + (release.reason.empty() ? "" : ": " + release.reason)),
+               printable(release.output)});
+  }
+  return out + table.text();
+}
+
+Json release_json(const LedgerRelease& release) {
+  Json json = Json::object();
+  json.add("id", Json::number(static_cast<long long>(release.id)));
+  json.add("time", Json::string(release.time));
+  json.add("public", Json::strings(release.published));
+  json.add("method", Json::string(release.plan.method));
+  json.add("noise", Json::string(mechanism_name(release.plan.mechanism)));
+  json.add("epsilon", bound_number(release.plan.scenario.epsilon.value()));
+  json.add("delta", bound_number(release.plan.scenario.delta.value()));
+  json.add("counts", Json::string(release.digest));
+  json.add("output", Json::string(release.output));
+  json.add("state", Json::string(state_name(release.state)));
+  json.add("reason", release.reason.empty() ? Json::null() : Json::string(release.reason));
+  return json;
+}
+
+Json account_json(const AccountView& view) {
+  Json budget = Json::object();
+  budget.add("epsilon", bound_number(view.account.epsilon));
+  budget.add("delta", bound_number(view.account.delta));
+  Json releases = Json::array();
+  for (const LedgerRelease& release : view.releases) releases.if_array()->push_back(release_json(release));
+  Json json = Json::object();
+  json.add("dataset", Json::string(view.account.dataset));
+  json.add("secret", Json::strings(view.account.secret));
+  json.add("budget", std::move(budget));
+  json.add("spent", view.together ? composition_to_json(*view.together) : Json::null());
+  json.add("releases", std::move(releases));
+  return json;
+}
+
+void show(const Options& options) {
+  if (!options.id.empty()) throw usage("show takes no number", "fugu ledger show --ledger FILE");
+  if (!options.reason.empty()) throw usage("--reason: it is for void", "leave it out");
+  const auto accounts = Ledger(options.path).accounts();
+  if (options.general.json()) {
+    Json list = Json::array();
+    for (const AccountView& view : accounts) list.if_array()->push_back(account_json(view));
+    Json json = Json::object();
+    json.add("accounts", std::move(list));
+    return print(json.pretty());
+  }
+  std::string out;
+  for (const AccountView& view : accounts) out += (out.empty() ? "" : "\n") + account_text(view);
+  print(out.empty() ? "The ledger is empty.\n" : out);
+}
+
+void make_void(const Options& options) {
+  int64_t id = 0;
+  const char* const end = options.id.data() + options.id.size();
+  const auto [stop, failed] = std::from_chars(options.id.data(), end, id);
+  if (options.id.empty() || stop != end || failed != std::errc{})
+    throw usage("void needs the number of a release", "fugu ledger show lists them");
+  if (options.reason.empty())
+    throw usage("--reason: say why the release never appeared", "for example --reason 'killed, no output'");
+  Ledger(options.path).void_release(id, options.reason);
+  if (options.general.json()) {
+    Json json = Json::object();
+    json.add("void", Json::number(static_cast<long long>(id)));
+    return print(json.pretty());
+  }
+  print(
+      fmt::format("Release {} is void and counts no more. If its output did leave, it must be counted: "
+                  "release nothing more.\n",
+                  id));
+}
+
+void run(const Options& options) {
+  options.general.json();  // an unknown format is refused before anything is done
+  if (options.path.empty())
+    throw usage("--ledger: no ledger is given", "name its file, for example --ledger budget.db");
+  if (options.action == "show") return show(options);
+  if (options.action == "void") return make_void(options);
+  throw usage(fmt::format("there is no action '{}'", options.action), "use show or void");
+}
+
+}  // namespace
+
+Command add_ledger(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("ledger", "what was released of a dataset, and what is left of its budget");
+  auto options = std::make_shared<Options>();
+  command
+      ->add_option("ACTION", options->action, "show, or void: a release that never appeared counts no more")
+      ->type_name("show|void")
+      ->required();
+  command->add_option("ID", options->id, "the number of the release to be void")->type_name("ID");
+  command->add_option("--ledger", options->path, "the ledger's file, as fugu release --ledger made it")
+      ->type_name("FILE")
+      ->group("Budget");
+  command->add_option("--reason", options->reason, "why the release is void; it is kept")
+      ->type_name("TEXT")
+      ->group("Budget");
+  add_general_options(*command, options->general);
+  command->footer(
+      "fugu ledger show --ledger budget.db\n"
+      "fugu ledger void 7 --ledger budget.db --reason 'killed before the output appeared'\n");
+  return {command, [options] { run(*options); }};
+}
+
+}  // namespace fugu::cli

@@ -1,0 +1,269 @@
+#include "fugu/verify/compose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "fugu/core/error.h"
+#include "fugu/core/json_read.h"
+#include "fugu/scenario/boxes.h"
+#include "fugu/verify/exchange.h"
+#include "fugu/verify/joint_loss.h"
+#include "fugu/verify/plan_bounds.h"
+
+namespace fugu {
+namespace {
+
+constexpr Bits kBits = 128;
+
+Error refuse(const std::string& reason, const std::string& hint) {
+  return Error(ErrorKind::kGuarantee, "the plans do not compose: " + reason, hint);
+}
+
+void check_source(const Source& first, const Source& other) {
+  const char* const kJoint =
+      "two columns may say nothing each and everything together; only one plan for both could promise";
+  if (first.secret != other.secret)
+    throw refuse("they hide different secret columns", "compose plans of one secret");
+  if (first.published != other.published) throw refuse("they release different columns", kJoint);
+  if (first.labels != other.labels) {
+    throw refuse("the categories are not the same in the same order",
+                 "noise on another order is another transport plan: calibrate with the same --order");
+  }
+  if (first.na != other.na || first.missing != other.missing || first.step != other.step) {
+    throw refuse("the column was not read in the same way (--na, --missing or --step)",
+                 "calibrate with the same flags");
+  }
+}
+
+// Whether two plans release the same value of the same people, as far as they say.
+void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs) {
+  if (first.source.has_value() != other.source.has_value()) {
+    throw refuse("one is of a table's column and one is not", "compose plans of one column");
+  }
+  if (first.source) check_source(*first.source, *other.source);
+  if (first.lattice != other.lattice)
+    throw refuse("their values lie on different lattices", "calibrate with the same --step");
+  if (first.secrets != other.secrets)
+    throw refuse("their secrets are not the same in the same order", "compose plans of one question");
+  const size_t secrets = first.secrets.size();
+  if (first.pairs.list(secrets) != other.pairs.list(secrets))
+    throw refuse("they protect different pairs of secrets", "calibrate with the same --pairs");
+  if (first.lambda() != other.lambda())
+    throw refuse("they cover beliefs that are close to different degrees",
+                 "calibrate with the same --closeness");
+  if (first.confidence != other.confidence)
+    throw refuse("they hold with different confidence", "calibrate with the same --confidence");
+  auto same_prior = [](const Prior& a, const Prior& b) { return a.given == b.given; };
+  if (beliefs == Beliefs::kSame && !std::equal(first.priors.begin(), first.priors.end(), other.priors.begin(),
+                                               other.priors.end(), same_prior)) {
+    throw refuse("their frequencies differ: they were made from different tables",
+                 "calibrate each on the same table, or keep a ledger, which counts changing tables");
+  }
+}
+
+// The first scenario with every belief that one of the plans has.
+Scenario common_scenario(const std::vector<Plan>& plans, Beliefs beliefs) {
+  Scenario common = plans.front().scenario;
+  for (const Plan& plan : plans) {
+    check_same(common, plan.scenario, beliefs);
+    for (const Prior& prior : plan.scenario.priors) {
+      const bool known = std::any_of(common.priors.begin(), common.priors.end(),
+                                     [&](const Prior& one) { return one.given == prior.given; });
+      if (!known) common.priors.push_back(prior);
+    }
+  }
+  return common;
+}
+
+// Rounded up to a double. What is proved to be at most `sum` is not written as more than it.
+Rational tidy(const Interval& bound, const Rational& sum) {
+  const Rational rounded = exact(std::max(0.0, bound.upper()));
+  return rounded >= sum && certainly_at_most(bound, Interval(sum, kBits)) ? sum : rounded;
+}
+
+struct Sum {
+  Rational epsilon{0}, delta{0};
+};
+
+Sum sum_of(const std::vector<Plan>& plans) {
+  Sum sum;
+  for (const Plan& plan : plans) {
+    sum.epsilon += plan.scenario.epsilon.value();
+    sum.delta += plan.scenario.delta.value();
+  }
+  return sum;
+}
+
+Composition own_guarantee(const Plan& plan) {
+  const auto [epsilon, delta] = plan.scenario.stated();
+  return {epsilon.value(), delta.value(), "single"};
+}
+
+// Beliefs close to a prior cost what section 9 says: 2 lambda more, and a delta e^lambda times as large.
+void widen_for_close_beliefs(Composition& bound, const Rational& lambda) {
+  if (lambda == 0) return;
+  bound.epsilon += 2 * lambda;
+  if (bound.delta > 0)
+    bound.delta = exact((exp(Interval(lambda, kBits)) * Interval(bound.delta, kBits)).upper());
+}
+
+// The most that exchanging any value of the domain for any other can change the odds: whatever the law.
+std::optional<Interval> range_bound(const std::vector<int64_t>& domain,
+                                    std::vector<Exchange>& releases) {
+  constexpr size_t kMostValues = 2000;
+  if (domain.size() > kMostValues) return std::nullopt;
+  Interval least(Integer(1), kBits);
+  for (int64_t from : domain) {
+    for (int64_t to : domain) {
+      Interval kept(Integer(1), kBits);
+      for (Exchange& release : releases) kept *= release.kept(from, to);
+      if (!kept.certainly_positive()) return std::nullopt;
+      if (lower_less(kept, least)) least = kept;
+    }
+  }
+  return log(Interval(Integer(1), kBits) / least);
+}
+
+// The ratios of the noise, when all of it is Laplace's (or none).
+std::optional<std::vector<Rational>> laplace_ratios(const std::vector<Plan>& plans) {
+  std::vector<Rational> ratios;
+  for (const Plan& plan : plans) {
+    const Noise* noise = std::get_if<Noise>(&plan.mechanism);
+    if (!noise || noise->reach() != 0) return std::nullopt;
+    ratios.push_back(noise->tail.value());
+  }
+  return ratios;
+}
+
+// The cells' delta falls as every plan's epsilon grows by one factor: the least factor, in 64ths, at which it
+// is at most the sum of the plans' deltas. It is at most 1 where each shift of each noise keeps its plan's
+// promise, as in Theorem 3.
+std::optional<Composition> least_cells(const Scenario& scenario, const std::vector<Plan>& plans,
+                                       const Sum& sum) {
+  std::optional<Composition> best;
+  auto fits = [&](int64_t parts) {
+    const Rational factor(parts, 64);
+    std::vector<Exchange> releases;
+    releases.reserve(plans.size());
+    for (const Plan& plan : plans)
+      releases.emplace_back(plan.mechanism, Rational(plan.scenario.epsilon.value() * factor), kBits);
+    const auto delta = cell_bound(scenario, releases, kBits);
+    if (!delta || !certainly_at_most(*delta, Interval(sum.delta, kBits))) return false;
+    const Rational epsilon(sum.epsilon * factor);
+    best = {parts == 64 ? epsilon : exact(round_up(epsilon)), tidy(*delta, sum.delta), "cells"};
+    return true;
+  };
+  int64_t low = 0, high = 64;
+  for (; !fits(high); high *= 2) {
+    if (high > 4096) return std::nullopt;
+    low = high;
+  }
+  while (high - low > 1) {
+    const int64_t middle = low + (high - low) / 2;
+    (fits(middle) ? high : low) = middle;
+  }
+  return best;
+}
+
+}  // namespace
+
+namespace {
+
+std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vector<Plan>& plans) {
+  const Sum sum = sum_of(plans);
+  std::vector<Composition> bounds;
+  auto add = [&](const std::optional<Interval>& epsilon, const char* name) {
+    if (epsilon) bounds.push_back({tidy(*epsilon, sum.epsilon), Rational(0), name});
+  };
+  if (scenario.confidence) {
+    // The other bounds are of the table's own laws; this one is of every law.
+    std::vector<Exchange> releases;
+    for (const Plan& plan : plans)
+      releases.emplace_back(plan.mechanism, plan.scenario.epsilon.value(), kBits);
+    add(range_bound(boxes_of(scenario).domain, releases), "range");
+    return bounds;
+  }
+  add(raw_loss(scenario, kBits), "raw");
+  std::vector<const Mechanism*> mechanisms;
+  mechanisms.reserve(plans.size());
+  for (const Plan& plan : plans) mechanisms.push_back(&plan.mechanism);
+  const auto joint = joint_loss(scenario, mechanisms, kBits);
+  add(joint, "joint");
+
+  std::vector<Exchange> releases;
+  releases.reserve(plans.size());
+  for (const Plan& plan : plans) releases.emplace_back(plan.mechanism, plan.scenario.epsilon.value(), kBits);
+  // The exact loss is never above these two.
+  const auto rows = joint ? std::nullopt : row_bound(scenario, releases, kBits);
+  add(rows, "rows");
+  const auto ratios = laplace_ratios(plans);
+  if (!joint && !rows && ratios) add(distance_bound(scenario, *ratios, kBits), "distance");
+
+  if (sum.delta > 0) {
+    if (const auto cells = least_cells(scenario, plans, sum)) bounds.push_back(*cells);
+  }
+  return bounds;
+}
+
+}  // namespace
+
+std::vector<Composition> sound_bounds(const std::vector<Plan>& plans, Beliefs beliefs) {
+  const Scenario scenario = common_scenario(plans, beliefs);
+  std::vector<Composition> bounds = prior_bounds(scenario, plans);
+  for (Composition& bound : bounds) widen_for_close_beliefs(bound, scenario.lambda());
+  if (plans.size() == 1) bounds.push_back(own_guarantee(plans.front()));
+  return bounds;
+}
+
+const Composition* least_bound(const std::vector<Composition>& bounds, const Rational& delta) {
+  const Composition* least = nullptr;
+  for (const Composition& bound : bounds) {
+    if (bound.delta > delta) continue;
+    if (!least || bound.epsilon < least->epsilon ||
+        (bound.epsilon == least->epsilon && bound.delta < least->delta)) {
+      least = &bound;
+    }
+  }
+  return least;
+}
+
+Composition compose(const std::vector<Plan>& plans) {
+  if (plans.size() == 1) return own_guarantee(plans.front());
+  const auto bounds = sound_bounds(plans);
+  const Composition* least = least_bound(bounds, sum_of(plans).delta);
+  if (!least) least = least_bound(bounds, Rational(1));
+  if (!least) {
+    throw refuse("no bound of their joint loss is finite",
+                 "use noise with tails, such as laplace, in every plan: then one is");
+  }
+  return *least;
+}
+
+Json bound_number(const Rational& value) {
+  const auto nearest = static_cast<double>(value);
+  return exact(nearest) == value ? Json::number(nearest) : number_to_json(value);
+}
+
+Json composition_to_json(const Composition& composition) {
+  Json json = Json::object();
+  json.add("epsilon", bound_number(composition.epsilon));
+  json.add("delta", bound_number(composition.delta));
+  json.add("bound", Json::string(composition.bound));
+  return json;
+}
+
+std::string in_words(const Composition& composition) {
+  if (composition.epsilon == 0 && composition.delta == 0) return "nothing is told about the secrets";
+  if (composition.epsilon > 100) return "that is as good as no promise";
+  // Below what can be asked for, the least that can.
+  auto at_least = [](const Rational& value, unsigned places) {
+    return to_text(std::max(value, Rational(Integer(1), pow(Integer(10), places))));
+  };
+  const std::string delta = composition.delta == 0 ? "0" : at_least(composition.delta, 60);
+  return in_words(Epsilon::parse(at_least(composition.epsilon, 15), "epsilon", ErrorKind::kBug),
+                  Delta::parse(delta, "delta", ErrorKind::kBug));
+}
+
+}  // namespace fugu

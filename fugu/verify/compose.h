@@ -1,0 +1,57 @@
+// What several releases of the same value promise together (docs/math.md, section 10).
+//
+// Epsilons do not simply add: each plan is tight at outputs of its own, and the outputs together may tell
+// more than the sum. So the joint promise is computed anew from the scenario and the integers that are drawn.
+// Nothing that a plan says of itself is used, neither its method nor its scale; only a single plan's own
+// epsilon and delta, which verify() has proved.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fugu/core/json.h"
+#include "fugu/plan/plan.h"
+
+namespace fugu {
+
+// A joint guarantee, and the name of the bound that proves it:
+//   single    one plan, its own guarantee
+//   joint     the exact joint loss, on the grid of outputs that suffice
+//   rows      the rows and columns of the transport plan
+//   distance  the farthest that the transport plan moves mass
+//   raw       the loss of the value itself
+//   range     the exchange of any value for any other: the one bound of plans with a confidence
+//   cells     (epsilon, delta): the cells of the transport plan, epsilons added
+struct Composition {
+  Rational epsilon;  // rounded up to a double, or the sum of the plans' epsilons
+  Rational delta{0};
+  std::string bound;
+  friend bool operator==(const Composition&, const Composition&) = default;
+};
+
+// Whose frequencies an adversary may hold.
+enum class Beliefs {
+  kSame,  // those of the plans, which must be one and the same
+  kAny,   // those of any of the plans: tables of the same people at other times
+};
+
+// Every bound that holds, in no order; the first plan decides what must be the same. Precondition: every plan
+// verifies. Error (guarantee), with the reason, when the plans are not of one value: other columns, another
+// order of categories, other secrets, pairs or lattice, and other frequencies unless they may differ.
+std::vector<Composition> sound_bounds(const std::vector<Plan>& plans, Beliefs beliefs = Beliefs::kSame);
+
+// Of bounds that need no more than this delta, the one of least epsilon; null when there is none.
+const Composition* least_bound(const std::vector<Composition>& bounds, const Rational& delta);
+
+// The least bound whose delta is at most the sum of the plans'; where there is none, the least of all. A
+// single plan's is its own. Error (guarantee) as above, and when nothing is finite.
+Composition compose(const std::vector<Plan>& plans);
+
+// A bound's epsilon or delta as JSON: the double, or the exact number where it is none.
+Json bound_number(const Rational& value);
+// {"epsilon", "delta", "bound"}.
+Json composition_to_json(const Composition& composition);
+// The same in words, one or two sentences.
+std::string in_words(const Composition& composition);
+
+}  // namespace fugu

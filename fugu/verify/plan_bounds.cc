@@ -1,0 +1,106 @@
+#include "fugu/verify/plan_bounds.h"
+
+#include <algorithm>
+
+#include "fugu/transport/coupling.h"
+#include "fugu/transport/distances.h"
+
+namespace fugu {
+namespace {
+
+constexpr size_t kMostCells = 3'000'000;
+
+bool too_many_cells(const Scenario& scenario) {
+  size_t cells = 0;
+  for (const Prior& prior : scenario.priors) {
+    size_t most = 0;
+    for (const Distribution& given : prior.given) most = std::max(most, given.size());
+    if (most > 0 && scenario.pair_count() > kMostCells / (2 * most)) return true;
+    cells += scenario.pair_count() * 2 * most;
+  }
+  return cells > kMostCells;
+}
+
+template <class Visit>
+void for_each_plan(const Scenario& scenario, Visit visit) {
+  const auto pairs = scenario.pairs.list(scenario.secrets.size());
+  for (const Prior& prior : scenario.priors) {
+    for (auto [a, b] : pairs)
+      visit(prior.given[a], prior.given[b], monotone_coupling(prior.given[a], prior.given[b]));
+  }
+}
+
+Interval kept_by_all(std::vector<Exchange>& releases, int64_t from, int64_t to, Bits precision) {
+  Interval product(Integer(1), precision);
+  for (Exchange& release : releases) product *= release.kept(from, to);
+  return product;
+}
+
+}  // namespace
+
+std::optional<Interval> row_bound(const Scenario& scenario, std::vector<Exchange>& releases, Bits precision) {
+  if (too_many_cells(scenario)) return std::nullopt;
+  Interval least(Integer(1), precision);
+  for_each_plan(scenario, [&](const Distribution& from, const Distribution& to, const Coupling& plan) {
+    // The coupling is monotone, so the cells of a row, and of a column, stand together.
+    auto lines = [&](auto atom, auto kept) {
+      for (size_t begin = 0, end = 0; begin < plan.cells.size(); begin = end) {
+        Interval sum(precision);
+        Integer total(0);
+        for (; end < plan.cells.size() && atom(plan.cells[end]) == atom(plan.cells[begin]); ++end) {
+          const Integer mass = plan.numerator(end);
+          sum += Interval(mass, precision) *
+                 kept(from.atoms()[plan.cells[end].from], to.atoms()[plan.cells[end].to]);
+          total += mass;
+        }
+        sum /= Interval(total, precision);
+        if (lower_less(sum, least)) least = std::move(sum);
+      }
+    };
+    lines([](const Cell& cell) { return cell.from; },
+          [&](int64_t x, int64_t other) { return kept_by_all(releases, x, other, precision); });
+    lines([](const Cell& cell) { return cell.to; },
+          [&](int64_t x, int64_t other) { return kept_by_all(releases, other, x, precision); });
+  });
+  if (!least.certainly_positive()) return std::nullopt;
+  return log(Interval(Integer(1), precision) / least);
+}
+
+std::optional<Interval> cell_bound(const Scenario& scenario, std::vector<Exchange>& releases,
+                                   Bits precision) {
+  if (too_many_cells(scenario)) return std::nullopt;
+  Interval most(precision);
+  for_each_plan(scenario, [&](const Distribution& from, const Distribution& to, const Coupling& plan) {
+    Interval forth(precision), back(precision);
+    for (size_t k = 0; k < plan.cells.size(); ++k) {
+      const int64_t x = from.atoms()[plan.cells[k].from], other = to.atoms()[plan.cells[k].to];
+      const Interval mass(plan.numerator(k), precision);
+      for (Exchange& release : releases) {
+        forth += mass * release.excess(x, other);
+        back += mass * release.excess(other, x);
+      }
+    }
+    for (Interval* sum : {&forth, &back}) {
+      *sum /= Interval(plan.denominator, precision);
+      if (upper_less(most, *sum)) most = *sum;
+    }
+  });
+  if (!certainly_less(most, Interval(Integer(1), precision))) return std::nullopt;
+  return most;
+}
+
+std::optional<Interval> distance_bound(const Scenario& scenario, const std::vector<Rational>& ratios,
+                                       Bits precision) {
+  int64_t farthest = 0;
+  for (const Prior& prior : scenario.priors)
+    farthest = std::max(farthest, largest_w_inf(prior.given, scenario.pairs));
+  Interval sum(precision);
+  if (farthest == 0) return sum;
+  for (const Rational& ratio : ratios) {
+    if (ratio == 0) return std::nullopt;
+    sum += log(Interval(Rational(1 / ratio), precision));
+  }
+  return sum * Interval(Integer(farthest), precision);
+}
+
+}  // namespace fugu

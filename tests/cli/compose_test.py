@@ -1,0 +1,121 @@
+"""fugu compose as a user runs it: what releases of one value promise together, and what does not compose."""
+
+import json
+import math
+
+import pytest
+
+QUESTION = ["--secret", "s", "--public", "x"]
+
+
+@pytest.fixture
+def table(fugu):
+    return fugu.write("in.csv", "s,x\n" + "".join(f"{'ab'[k % 2]},{k % 7 + k % 2}\n" for k in range(1000)))
+
+
+def calibrate(fugu, table, name, *flags):
+    fugu.ok("calibrate", table, *flags, "-o", name)
+    return name
+
+
+def composed(fugu, *plans):
+    return json.loads(fugu.ok("compose", *plans, "--format", "json"))
+
+
+def test_exact_plans_do_not_add(fugu):
+    """p = (1/4, 1/2, 1/4), q = (3/8, 1/4, 3/8): twice the least noise of an epsilon tells more than twice epsilon."""
+    fugu.write("s.json", json.dumps({"priors": [{"given": {
+        "a": {"values": [1, 2, 3], "mass": ["1/4", "1/2", "1/4"]},
+        "b": {"values": [1, 2, 3], "mass": ["3/8", "1/4", "3/8"]}}}]}))
+    # Just above log(38/37), the loss at r = 9/10.
+    fugu.ok("calibrate", "--scenario", "s.json", "--epsilon", "0.0266682471", "-o", "plan.json")
+    found = composed(fugu, "plan.json", "plan.json")
+    assert found["bound"] == "joint" and found["delta"] == 0
+    assert found["epsilon"] > 2 * 0.0266682471
+    assert found["epsilon"] == pytest.approx(math.log(362 / 343), rel=1e-6)
+
+
+def test_theorem_one_adds_and_three_plans_are_exact(fugu, table):
+    for epsilon in ("0.1", "0.2", "0.3"):
+        calibrate(fugu, table, f"{epsilon}.json", *QUESTION, "--epsilon", epsilon, "--method", "kantorovich")
+    found = composed(fugu, "0.1.json", "0.2.json", "0.3.json")
+    assert found["bound"] == "joint" and 0 < found["epsilon"] <= 0.6
+    assert set(found) == {"epsilon", "delta", "bound"}
+
+
+def test_many_plans_take_the_rows(fugu):
+    rows = "".join(f"{'ab'[k % 2]},{k % 40 + k % 2}\n" for k in range(4000))
+    table = fugu.write("wide.csv", "s,x\n" + rows)
+    for method in ("kantorovich", "relaxed", "harmonic", "sensitivity"):
+        calibrate(fugu, table, f"{method}.json", *QUESTION, "--epsilon", "0.2", "--method", method)
+    plans = ["kantorovich.json", "relaxed.json", "harmonic.json", "sensitivity.json"] * 2
+    found = composed(fugu, *plans)
+    assert found["bound"] in ("rows", "raw") and 0 < found["epsilon"] <= 1.6
+
+
+def test_the_raw_loss_bounds_everything(fugu):
+    rows = "a,1\n" * 30 + "a,2\n" * 20 + "b,1\n" * 25 + "b,2\n" * 25
+    table = fugu.write("near.csv", "s,x\n" + rows)
+    calibrate(fugu, table, "bare.json", *QUESTION, "--epsilon", "1")
+    calibrate(fugu, table, "channel.json", *QUESTION, "--epsilon", "0.1", "--method", "channel")
+    found = composed(fugu, "bare.json", "channel.json", "bare.json", "bare.json")
+    assert found["epsilon"] == pytest.approx(math.log(0.5 / 0.4), rel=1e-12)
+    assert composed(fugu, "channel.json", "channel.json")["epsilon"] < found["epsilon"]
+
+
+def test_with_delta(fugu, table):
+    flags = [*QUESTION, "--epsilon", "0.5", "--delta", "1e-5", "--noise", "gaussian"]
+    for method in ("theorem3a", "kantorovich"):
+        calibrate(fugu, table, f"{method}.json", *flags, "--method", method)
+    found = composed(fugu, "theorem3a.json", "kantorovich.json")
+    assert found["epsilon"] <= 1 and found["delta"] <= 2e-5
+    text = fugu.ok("compose", "theorem3a.json", "kantorovich.json")
+    assert "Together 2 releases" in text
+
+
+def test_one_plan_is_its_own_and_text_says_what_is_promised(fugu, table):
+    calibrate(fugu, table, "plan.json", *QUESTION, "--epsilon", "0.5")
+    assert composed(fugu, "plan.json") == {"epsilon": 0.5, "delta": 0, "bound": "single"}
+    text = fugu.ok("compose", "plan.json", "plan.json")
+    assert text.startswith("Together 2 releases of the same value promise epsilon ")
+    assert "a 50 % belief in either secret becomes at most" in text and "joint: the exact joint loss" in text
+
+
+def test_the_xor_of_two_columns_is_refused(fugu):
+    """x1 = s xor b, x2 = b: each says nothing of s, both together say all."""
+    rows = "".join(f"{s},{s ^ b},{b}\n" for s in (0, 1) for b in (0, 1))
+    table = fugu.write("xor.csv", "s,x1,x2\n" + rows)
+    for column in ("x1", "x2"):
+        fugu.ok("calibrate", table, "--secret", "s", "--public", column, "--epsilon", "0.01", "-o", f"{column}.json")
+        plan = json.loads((fugu.folder / f"{column}.json").read_text())
+        assert plan["mechanism"]["scale"] == 0  # alone it needs no noise at all
+    fugu.fails(4, "compose", "x1.json", "x2.json", says=["different columns", "two columns may say nothing each"])
+
+
+def test_reordered_categories_are_refused(fugu):
+    table = fugu.write("c.csv", "s,x\n" + "".join(f"{s},{x}\n" for s in "ab" for x in ("low", "mid", "high")) + "a,low\n")
+    calibrate(fugu, table, "one.json", *QUESTION, "--epsilon", "0.1", "--order", "low,mid,high")
+    calibrate(fugu, table, "two.json", *QUESTION, "--epsilon", "0.1", "--order", "mid,low,high")
+    fugu.fails(4, "compose", "one.json", "two.json", says=["same order", "--order"])
+
+
+def test_other_tables_secrets_and_pairs_are_refused(fugu, table):
+    calibrate(fugu, table, "plan.json", *QUESTION, "--epsilon", "0.5")
+    other = fugu.write("other.csv", table.read_text() + "a,1\n")
+    calibrate(fugu, other, "other.json", *QUESTION, "--epsilon", "0.5")
+    fugu.fails(4, "compose", "plan.json", "other.json", says=["different tables", "ledger"])
+    three = fugu.write("three.csv", "s,x\n" + "".join(f"{'abc'[k % 3]},{k % 5}\n" for k in range(300)))
+    calibrate(fugu, three, "all.json", *QUESTION, "--epsilon", "0.5")
+    calibrate(fugu, three, "some.json", *QUESTION, "--epsilon", "0.5", "--pairs", "a:b")
+    fugu.fails(4, "compose", "all.json", "some.json", says=["different pairs", "--pairs"])
+
+
+def test_wrong_usage(fugu, table):
+    calibrate(fugu, table, "plan.json", *QUESTION, "--epsilon", "0.5")
+    fugu.fails(2, "compose", says="PLAN is missing")
+    fugu.fails(5, "compose", "plan.json", "no.json", says="no.json")
+    fugu.fails(3, "compose", "plan.json", table, says="in.csv")
+    changed = (fugu.folder / "plan.json").read_text().replace('"epsilon": 0.5', '"epsilon": 0.6')
+    fugu.write("changed.json", changed)
+    fugu.fails(4, "compose", "plan.json", "changed.json", says="digest")
+    fugu.fails(2, "compose", "plan.json", "--format", "xml", says="--format")

@@ -1,0 +1,215 @@
+"""A budget that many processes spend at once, that is killed and restarted, and that is never passed."""
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import stat
+import subprocess
+import time
+
+import pytest
+
+from conftest import PROGRAM
+
+FLAGS = ["--secret", "s", "--public", "x"]
+LEDGER = ["--ledger", "budget.db", "--dataset", "people"]
+
+
+@pytest.fixture
+def table(fugu):
+    """The value gives the secret away, so each exact release spends its epsilon in full, and they add."""
+    return fugu.write("in.csv", "s,x,y\n" + "".join(f"{'ab'[k % 2]},{k % 2},{k % 3}\n" for k in range(200)))
+
+
+def release(table, output, epsilon="0.1", *more):
+    return ["release", table, *FLAGS, "--epsilon", epsilon, "-o", output, *LEDGER, *more]
+
+
+def shown(fugu):
+    accounts = json.loads(fugu.ok("ledger", "show", "--ledger", "budget.db", "--format", "json"))["accounts"]
+    assert len(accounts) == 1
+    return accounts[0]
+
+
+def check(folder):
+    with sqlite3.connect(folder / "budget.db") as ledger:
+        assert ledger.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert ledger.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+def test_a_release_spends_and_says_what_is_left(fugu, table):
+    said = fugu.ok(*release(table, "1.csv", "0.1", "--budget", "0.25"))
+    assert "0.1 of 0.25 spent of dataset people by 1 release, 0.15 left" in said
+    assert stat.S_IMODE((fugu.folder / "budget.db").stat().st_mode) == 0o600
+    found = json.loads(fugu.ok(*release(table, "2.csv"), "--format", "json"))
+    assert found["ledger"]["spent"]["epsilon"] == 0.2 and found["ledger"]["release"] == 2
+    assert "ledger" not in json.loads((fugu.folder / "2.csv.receipt.json").read_text())
+    err = fugu.fails(6, *release(table, "3.csv"), says=["0.25", "would be spent"])
+    assert "0.3" in err
+    fugu.ok(*release(table, "3.csv", "0.05"))
+    account = shown(fugu)
+    assert account["dataset"] == "people" and account["secret"] == ["s"] and account["budget"] == {"epsilon": 0.25, "delta": 0}
+    assert account["spent"]["epsilon"] == 0.25
+    assert [(row["id"], row["state"], row["output"]) for row in account["releases"]] == [
+        (1, "done", "1.csv"), (2, "done", "2.csv"), (3, "done", "3.csv")]
+    text = fugu.ok("ledger", "show", "--ledger", "budget.db")
+    assert text.startswith("Dataset people, secret s: 0.25 of 0.25 spent, 0 left") and "  3  20" in text
+
+
+def test_by_a_plan_and_to_standard_output(fugu, table):
+    fugu.ok("calibrate", table, *FLAGS, "--epsilon", "0.1", "-o", "plan.json")
+    out = fugu.ok("release", "-", "--plan", "plan.json", "--new-data", "-o", "-", *LEDGER, "--budget", "0.2",
+                  stdin=table.read_bytes())
+    assert len(out.splitlines()) == 201 and shown(fugu)["releases"][0]["state"] == "done"
+    fugu.ok("release", table, "--plan", "plan.json", "-o", "1.csv", *LEDGER)
+    fugu.fails(6, "release", "-", "--plan", "plan.json", "--new-data", "-o", "-", *LEDGER, stdin=table.read_bytes())
+
+
+def test_wrong_usage(fugu, table):
+    fugu.fails(2, *release(table, "1.csv"), says=["--budget", "does not exist"])
+    bare = ["release", table, *FLAGS, "--epsilon", "0.1", "-o", "1.csv"]
+    fugu.fails(2, *bare, "--ledger", "budget.db", "--budget", "1", says="--dataset")
+    for flag, value in (("--dataset", "d"), ("--budget", "1"), ("--budget-delta", "1e-6")):
+        fugu.fails(2, *bare, flag, value, says=[flag, "--ledger"])
+    fugu.fails(2, *release(table, "1.csv"), "--budget", "-1", says="--budget")
+    fugu.fails(2, *release(table, "1.csv"), "--budget", "1", "--budget-delta", "2", says="--budget-delta")
+    fugu.fails(2, *release(table, "1.csv"), "--budget", "1", "--keep-unprotected", "y", says="--keep-unprotected")
+    fugu.fails(6, *release(table, "1.csv"), "--budget", "0.05", says="0.05")
+    fugu.fails(5, "release", table, *FLAGS, "--epsilon", "0.1", "-o", "1.csv", "--ledger", "no/budget.db", "--dataset", "d",
+               "--budget", "1")
+    fugu.ok(*release(table, "1.csv", "0.1", "--budget", "1"))
+    fugu.fails(2, *release(table, "2.csv"), "--budget", "2", says=["is 1 already", "fugu ledger show"])
+    fugu.fails(2, "release", table, *FLAGS, "--epsilon", "0.1", "-o", "2.csv", "--ledger", "budget.db", "--dataset", "new",
+               says="--budget")
+    fugu.fails(2, *release(table, "budget.db"), "--force", says="this is the ledger")
+    fugu.fails(3, "release", table, *FLAGS, "--epsilon", "0.1", "-o", "2.csv", "--ledger", table, "--dataset", "d",
+               "--budget", "1", says="no ledger")
+    fugu.ok(*release(table, "2.csv"), "--budget", "1")
+
+
+def test_wrong_usage_of_the_ledger(fugu, table):
+    fugu.ok(*release(table, "1.csv", "0.1", "--budget", "1"))
+    fugu.fails(2, "ledger", says="ACTION")
+    fugu.fails(2, "ledger", "show", says="--ledger")
+    fugu.fails(2, "ledger", "burn", "--ledger", "budget.db", says="show or void")
+    fugu.fails(5, "ledger", "show", "--ledger", "no.db", says="no.db")
+    fugu.fails(3, "ledger", "show", "--ledger", table, says="no ledger")
+    fugu.fails(2, "ledger", "show", "1", "--ledger", "budget.db")
+    fugu.fails(2, "ledger", "void", "--ledger", "budget.db", "--reason", "x", says="number")
+    fugu.fails(2, "ledger", "void", "x", "--ledger", "budget.db", "--reason", "x", says="number")
+    fugu.fails(2, "ledger", "void", "1", "--ledger", "budget.db", says="--reason")
+    fugu.fails(2, "ledger", "void", "1", "--ledger", "budget.db", "--reason", "x", says="has appeared")
+    fugu.fails(2, "ledger", "void", "9", "--ledger", "budget.db", "--reason", "x", says="no release 9")
+
+
+def test_another_column_is_refused(fugu, table):
+    fugu.ok(*release(table, "1.csv", "0.1", "--budget", "10"))
+    other = ["release", table, "--secret", "s", "--public", "y", "--epsilon", "0.1", "-o", "2.csv", *LEDGER]
+    fugu.fails(6, *other, says=["the column x was released before", "two columns"])
+
+
+def test_another_order_of_categories_is_refused(fugu):
+    table = fugu.write("c.csv", "s,x\n" + "a,low\na,mid\nb,mid\nb,high\n" * 9)
+    fugu.ok(*release(table, "1.csv", "0.1", "--order", "low,mid,high", "--budget", "10"))
+    fugu.fails(6, *release(table, "2.csv", "0.1", "--order", "mid,low,high"), says=["cannot be counted", "same order"])
+
+
+def test_an_appended_row_buys_nothing(fugu, table):
+    fugu.ok(*release(table, "1.csv", "0.1", "--budget", "0.2"))
+    more = fugu.write("more.csv", table.read_text() + "a,0,1\n")
+    said = fugu.ok(*release(more, "2.csv"))
+    assert "the counts are not those of release 1" in said and "0.2 of 0.2 spent" in said
+    again = fugu.write("again.csv", more.read_text() + "b,1,1\n")
+    fugu.fails(6, *release(again, "3.csv"), says="would be spent")
+
+
+def test_delta_needs_a_budget_of_its_own(fugu):
+    table = fugu.write("in.csv", "s,x\n" + "".join(f"{'ab'[k % 2]},{k % 2}\n" for k in range(200)))
+    flags = ["--delta", "1e-6", "--noise", "gaussian"]
+    fugu.fails(6, *release(table, "1.csv", "0.5", *flags, "--budget", "1"))
+    fugu.ok(*release(table, "1.csv", "0.5", *flags, "--budget", "1", "--budget-delta", "2e-6"))
+    fugu.ok(*release(table, "2.csv", "0.5", *flags))
+    assert shown(fugu)["spent"]["delta"] <= 2e-6
+    fugu.fails(6, *release(table, "3.csv", "0.5", *flags))
+
+
+def start(fugu, *arguments):
+    return subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=fugu.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_fifty_at_once_spend_exactly_the_budget(fugu, table):
+    running = [start(fugu, *release(table, f"{k}.csv", "0.1", "--budget", "0.5")) for k in range(50)]
+    done = [(process.communicate(), process.returncode) for process in running]
+    assert sorted(status for _, status in done) == [0] * 5 + [6] * 45, done
+    check(fugu.folder)
+    account = shown(fugu)
+    assert account["spent"]["epsilon"] == 0.5
+    visible = {f"{k}.csv" for k in range(50) if (fugu.folder / f"{k}.csv").exists()}
+    assert visible == {row["output"] for row in account["releases"]} and len(visible) == 5
+
+
+def test_kill_at_any_moment(fugu, table):
+    kills = 200 if os.environ.get("FUGU_LONG") else 20
+    allowed = kills * 6 // 10  # the last of them meet a budget that is spent
+    begin = time.time()
+    fugu.ok(*release(table, "first.csv", "0.1", "--budget", f"{allowed}/10"))
+    whole = time.time() - begin
+    rng = random.Random(11)
+    voided = 0
+    for k in range(kills):
+        process = start(fugu, *release(table, f"{k}.csv"))
+        time.sleep(rng.uniform(0, whole * 1.3))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        check(fugu.folder)
+        account = shown(fugu)
+        records = {row["output"]: row for row in account["releases"]}
+        if (fugu.folder / f"{k}.csv").exists():
+            assert records[f"{k}.csv"]["state"] in ("spent", "done")
+        assert account["spent"]["epsilon"] <= allowed / 10
+        for row in account["releases"]:
+            assert row["state"] != "done" or (fugu.folder / row["output"]).exists()
+            if row["state"] == "spent" and not (fugu.folder / row["output"]).exists():
+                fugu.ok("ledger", "void", row["id"], "--ledger", "budget.db", "--reason", "killed")
+                voided += 1
+    account = shown(fugu)
+    assert sum(row["state"] == "void" for row in account["releases"]) == voided
+    assert sum(row["state"] != "void" for row in account["releases"]) <= allowed
+
+
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT])
+def test_ended_while_another_holds_the_ledger(fugu, table, ending):
+    """Nothing appears that is not written down, and Ctrl-C ends the waiting."""
+    fugu.ok(*release(table, "1.csv", "0.1", "--budget", "1"))
+    holder = sqlite3.connect(fugu.folder / "budget.db", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    process = start(fugu, *release(table, "2.csv"))
+    time.sleep(0.5)
+    assert process.poll() is None and not (fugu.folder / "2.csv").exists()
+    process.send_signal(ending)
+    process.communicate(timeout=20)
+    holder.execute("ROLLBACK")
+    holder.close()
+    assert len(shown(fugu)["releases"]) == 1 and not (fugu.folder / "2.csv").exists()
+
+
+def test_what_was_written_down_and_never_appeared_can_be_void(fugu, table):
+    fugu.ok(*release(table, "1.csv", "0.1", "--budget", "0.2"))
+    holder = sqlite3.connect(fugu.folder / "budget.db", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    process = start(fugu, *release(table, "2.csv"))
+    time.sleep(0.5)
+    fugu.write("2.csv", "someone else's\n")  # comes in between: the output cannot appear any more
+    holder.execute("ROLLBACK")
+    holder.close()
+    process.communicate()
+    assert process.returncode == 2 and (fugu.folder / "2.csv").read_text() == "someone else's\n"
+    assert shown(fugu)["releases"][1]["state"] == "spent"
+    fugu.fails(6, *release(table, "3.csv"))
+    assert "Release 2 is void" in fugu.ok("ledger", "void", "2", "--ledger", "budget.db", "--reason", "the name was taken")
+    row = shown(fugu)["releases"][1]
+    assert row["state"] == "void" and row["reason"] == "the name was taken"
+    fugu.ok(*release(table, "3.csv"))
+    assert "void: the name was taken" in fugu.ok("ledger", "show", "--ledger", "budget.db")
