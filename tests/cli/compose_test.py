@@ -119,3 +119,23 @@ def test_wrong_usage(fugu, table):
     fugu.write("changed.json", changed)
     fugu.fails(4, "compose", "plan.json", "changed.json", says="digest")
     fugu.fails(2, "compose", "plan.json", "--format", "xml", says="--format")
+
+
+def test_with_a_confidence_only_the_range_is_sound(fugu, table):
+    """Couplings of the table's own laws say nothing of the others; exchanging any two values does."""
+    calibrate(fugu, table, "plan.json", *QUESTION, "--epsilon", "0.5", "--confidence", "0.9")
+    plan = json.loads((fugu.folder / "plan.json").read_text())
+    found = composed(fugu, "plan.json", "plan.json")
+    assert found["bound"] == "range"
+    assert found["epsilon"] == pytest.approx(2 * 7 / plan["mechanism"]["scale"], rel=1e-9)
+    calibrate(fugu, table, "plain.json", *QUESTION, "--epsilon", "0.5")
+    fugu.fails(4, "compose", "plan.json", "plain.json", says=["confidence"])
+
+
+def test_close_beliefs_cost_twice_lambda(fugu, table):
+    for name, flags in (("near.json", ["--closeness", "0.1", "--epsilon", "0.7"]), ("same.json", ["--epsilon", "0.5"])):
+        calibrate(fugu, table, name, *QUESTION, *flags)
+    near, same = composed(fugu, "near.json", "near.json"), composed(fugu, "same.json", "same.json")
+    assert near["epsilon"] == pytest.approx(same["epsilon"] + 0.2, rel=1e-9)
+    assert composed(fugu, "near.json") == {"epsilon": 0.7, "delta": 0, "bound": "single"}
+    fugu.fails(4, "compose", "near.json", "same.json", says=["close"])
