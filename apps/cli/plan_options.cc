@@ -52,6 +52,7 @@ std::vector<size_t> sorted_order(const std::vector<int64_t>& points, const std::
 
 std::vector<int64_t> in_order(const std::vector<int64_t>& points, const std::vector<size_t>& order) {
   std::vector<int64_t> result;
+  result.reserve(order.size());
   for (size_t k : order) result.push_back(points[k]);
   return result;
 }

@@ -184,6 +184,7 @@ class ChannelSearch {
     for (const Prior& prior : scenario_.priors) {
       PrivacyRows rows(lp, scenario_, budget, PrivacyRows::Masses::kNamed);
       std::vector<std::vector<double>> masses;
+      masses.reserve(prior.given.size());
       for (const Distribution& secret : prior.given) masses.push_back(secret.approximate_masses());
       for (size_t k = 0; k < outputs_.size(); ++k) {
         std::vector<std::vector<LpTerm>> terms(prior.given.size());

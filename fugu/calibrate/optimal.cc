@@ -221,6 +221,7 @@ Guess Search::solve_at(int64_t reach, double factor) {
   for (size_t p = 0; p < scenario_.priors.size(); ++p) {
     const Prior& prior = scenario_.priors[p];
     std::vector<std::vector<double>> masses;
+    masses.reserve(prior.given.size());
     for (const Distribution& secret : prior.given) masses.push_back(secret.approximate_masses());
     PrivacyRows rows(lp, scenario_, budget, PrivacyRows::Masses::kSpelledOut);
     for (int64_t y : outputs(supports_[p], reach)) {

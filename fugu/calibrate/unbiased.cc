@@ -161,7 +161,7 @@ void centre_row(std::vector<Integer>& weights, const std::vector<int64_t>& outpu
   const size_t side = moment < 0 ? above : at_least - 1;
   const int64_t distance = moment < 0 ? outputs[side] - input : input - outputs[side];
   for (Integer& weight : weights) weight *= distance;
-  weights[side] += abs(moment);
+  weights[side] += moment < 0 ? Integer(-moment) : moment;
 }
 
 }  // namespace fugu

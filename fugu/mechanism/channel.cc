@@ -38,7 +38,7 @@ bool Channel::is_unbiased() const {
   return true;
 }
 
-Channel identity_channel(std::vector<int64_t> values) {
+Channel identity_channel(const std::vector<int64_t>& values) {
   Channel channel{values, values, {}};
   for (size_t i = 0; i < values.size(); ++i) {
     channel.weights.emplace_back(values.size(), Integer(0));

@@ -30,7 +30,7 @@ struct Channel {
 };
 
 // Each value becomes itself.
-Channel identity_channel(std::vector<int64_t> values);
+Channel identity_channel(const std::vector<int64_t>& values);
 
 // The members of a plan's "mechanism" that make the channel.
 Json channel_to_json(const Channel& channel, const Lattice& lattice);

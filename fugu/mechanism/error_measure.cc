@@ -18,7 +18,7 @@ size_t place_of(const std::vector<int64_t>& indices, int64_t index) {
 }  // namespace
 
 Rational ErrorMeasure::of(int64_t input, int64_t output, const Lattice& lattice) const {
-  const Rational distance = lattice.step * (output < input ? input - output : output - input);
+  Rational distance = lattice.step * (output < input ? input - output : output - input);
   switch (kind) {
     case kSquared:
       return distance * distance;

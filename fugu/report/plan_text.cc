@@ -54,7 +54,8 @@ std::string loss_words(const Plan& plan, const Witness& witness) {
 
 std::string confidence_words(const Scenario& scenario) {
   if (!scenario.confidence) return "";
-  return fmt::format("; with confidence {} for every law that the counts allow", to_text(*scenario.confidence));
+  return fmt::format("; with confidence {} for every law that the counts allow",
+                     to_text(*scenario.confidence));
 }
 
 std::string guarantee_words(const Plan& plan) {

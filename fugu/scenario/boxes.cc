@@ -38,7 +38,8 @@ bool certainly_rarer(uint64_t k, uint64_t n, const Rational& p, const Rational& 
 double lower_end(uint64_t k, uint64_t n, const Rational& tail) {
   const double guess = boost::math::ibeta_inv(static_cast<double>(k), static_cast<double>(n - k) + 1,
                                               static_cast<double>(tail));
-  for (double less = 1e-12; less < 0.5; less *= 8) {
+  double less = 1e-12;
+  for (int tries = 0; tries < 12; ++tries, less *= 8) {
     const double low = guess * (1 - less);
     if (low > 0 && certainly_rarer(k, n, exact(low), tail)) return low;
   }
@@ -74,7 +75,7 @@ BoxedScenario boxes_of(const Scenario& scenario) {
   for (const Prior& prior : scenario.priors) {
     result.boxes.emplace_back();
     for (const Distribution& secret : prior.given) {
-      if (secret.total() >> 53 != 0) {
+      if ((secret.total() >> 53) != 0) {
         throw Error(ErrorKind::kData, "the masses are too large to be counts",
                     "--confidence needs the counts themselves");
       }

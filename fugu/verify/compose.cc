@@ -110,8 +110,7 @@ void widen_for_close_beliefs(Composition& bound, const Rational& lambda) {
 }
 
 // The most that exchanging any value of the domain for any other can change the odds: whatever the law.
-std::optional<Interval> range_bound(const std::vector<int64_t>& domain,
-                                    std::vector<Exchange>& releases) {
+std::optional<Interval> range_bound(const std::vector<int64_t>& domain, std::vector<Exchange>& releases) {
   constexpr size_t kMostValues = 2000;
   if (domain.size() > kMostValues) return std::nullopt;
   Interval least(Integer(1), kBits);
@@ -180,6 +179,7 @@ std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vecto
   if (scenario.confidence) {
     // The other bounds are of the table's own laws; this one is of every law.
     std::vector<Exchange> releases;
+    releases.reserve(plans.size());
     for (const Plan& plan : plans)
       releases.emplace_back(plan.mechanism, plan.scenario.epsilon.value(), kBits);
     add(range_bound(boxes_of(scenario).domain, releases), "range");
