@@ -46,8 +46,9 @@ TEST(Release, WithoutNoiseTheColumnComesBackAsItWas) {
   const std::pair<const char*, const char*> tables[] = {
       {"s,x\na,1\nb,1\na,2\nb,2\n", "x\n1\n1\n2\n2\n"},
       {"s,x\r\na,1\r\nb,1\r\n", "x\r\n1\r\n1\r\n"},
-      {"s,x\na,1\nb,1", "x\n1\n1"},                                   // no final newline
-      {"s;x\na;\"1\"\nb;1\n", "x\n\"1\"\n1\n"},                       // quotes follow the field
+      {"s,x\na,1\nb,1", "x\n1\n1"},  // no final newline
+      {"s;x\na;\"1\"\nb;1\n",
+       "x\n1\n1\n"},  // quotes only where a text needs them: they may go with the secret
       {"\xef\xbb\xbfs,x\na,1\nb,1\n", "\xef\xbb\xbfx\n1\n1\n"},       // byte order mark
       {"s,x\na,0.50\nb,0.5\na,2\nb,2\n", "x\n0.5\n0.5\n2.0\n2.0\n"},  // the lattice's digits
       {"s, x\na, -1\nb, -1\na, 3\nb, 3\n", "x\n-1\n-1\n3\n3\n"},      // blanks

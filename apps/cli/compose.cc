@@ -26,6 +26,7 @@ std::string why(const std::string& bound) {
   if (bound == "rows") return "a bound by the rows of the transport plan";
   if (bound == "distance") return "a bound by the farthest that the transport plan moves mass";
   if (bound == "raw") return "the loss of the value itself, which nothing made from it exceeds";
+  if (bound == "range") return "the exchange of any value for any other, whatever the frequencies";
   return "a bound by the cells of the transport plan, with a delta";
 }
 
@@ -37,11 +38,17 @@ std::string text_of(const Composition& together, const std::vector<Plan>& plans)
   out += "  in words   " + wrapped(in_words(together), 87, 13) + "\n";
   out += fmt::format("  bound      {}: {}\n", together.bound, why(together.bound));
   for (const Plan& plan : plans) {
-    out += fmt::format("  plan       {}, {} noise, epsilon {}{}\n", plan.method,
-                       mechanism_name(plan.mechanism), plan.scenario.epsilon.text(),
-                       plan.scenario.delta.is_zero() ? "" : ", delta " + plan.scenario.delta.text());
+    out += fmt::format(
+        "  plan       {}, {} noise, epsilon {}{}\n", plan.method, mechanism_name(plan.mechanism),
+        plan.scenario.stated().epsilon.text(),
+        plan.scenario.stated().delta.is_zero() ? "" : ", delta " + plan.scenario.stated().delta.text());
   }
-  return out + "  assumed    the noise of each release was drawn by itself\n";
+  out +=
+      "  assumed    the noise of each release was drawn by itself, and nothing else of these rows is "
+      "released\n";
+  for (const std::string& sentence : plans.front().assumptions)
+    out += "  assumed    " + wrapped(printable(sentence), 87, 13) + "\n";
+  return out;
 }
 
 void run(const ComposeOptions& options) {

@@ -48,7 +48,8 @@ void LedgerOptions::check() const {
 }
 
 SpendRequest LedgerOptions::request(const std::string& output) const {
-  SpendRequest request{.dataset = dataset, .time = now(), .output = output};
+  SpendRequest request{.dataset = dataset, .time = now()};
+  if (!output.empty()) request.output = std::filesystem::absolute(output).lexically_normal().string();
   if (!budget.empty()) request.budget = Epsilon::parse(budget, "--budget", ErrorKind::kUsage);
   if (!budget_delta.empty())
     request.budget_delta = Delta::parse(budget_delta, "--budget-delta", ErrorKind::kUsage);
@@ -74,16 +75,22 @@ std::string spent_text(const Spent& spent) {
       "  budget     {} of {} spent of dataset {} by {}, {} left (bound: {}); this is release {}\n",
       rounded_up(static_cast<double>(spent.together.epsilon), 4), short_text(spent.account.epsilon),
       printable(spent.account.dataset), counted(spent.releases, "release"),
-      for_people(round_down(spent.left()), 4), spent.together.bound, spent.id);
+      spent.left() < Rational(1, 1000000000000) ? "0" : for_people(round_down(spent.left()), 4),
+      spent.together.bound, spent.id);
   if (spent.account.delta > 0) {
     text += fmt::format("             and {} of {} of its delta\n",
                         for_people(round_up(spent.together.delta), 4), short_text(spent.account.delta));
   }
   if (spent.other_data) {
     text += fmt::format(
-        "  note       the counts are not those of release {}: both are counted, against either's "
-        "frequencies\n",
+        "  note       the frequencies are not those of release {}: both are counted, against either's\n",
         *spent.other_data);
+  }
+  if (spent.other_secret) {
+    text +=
+        "  note       the dataset has an account for another secret: what this release says of that one is "
+        "not "
+        "counted\n";
   }
   return text;
 }

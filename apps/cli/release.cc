@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "apps/cli/commands.h"
@@ -122,7 +124,12 @@ void run(const ReleaseOptions& options) {
       }
     }
     for (const std::string& written : {file.output, file.receipt(), file.plan_path()}) {
-      if (options.ledger.given() && same_file(written, options.ledger.path))
+      // By name, too: neither of them need exist yet.
+      auto place = [](const std::string& path) {
+        return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+      };
+      if (options.ledger.given() &&
+          (same_file(written, options.ledger.path) || place(written) == place(options.ledger.path)))
         throw usage(fmt::format("{}: this is the ledger", written), "give the output another name");
     }
     file.check();
@@ -145,8 +152,10 @@ void run(const ReleaseOptions& options) {
   std::optional<std::pair<Ledger, Spent>> counted_in;
   if (options.ledger.given()) {
     file.before_it_appears = [&] {
-      counted_in.emplace(Ledger::spend(options.ledger.path, proved.plan,
-                                       options.ledger.request(options.output), bar.callback()));
+      SpendRequest spending = options.ledger.request(to_stdout ? "" : options.output);
+      if (!options.keep.empty()) spending.kept = proved.plan.scenario.source->given;  // all of them, or none
+      std::sort(spending.kept.begin(), spending.kept.end());
+      counted_in.emplace(Ledger::spend(options.ledger.path, proved.plan, spending, bar.callback()));
     };
   }
   auto appeared = [&] {

@@ -41,10 +41,8 @@ std::string belief_sentence(const Scenario& scenario) {
   if (scenario.confidence) {
     return fmt::format(
         "The rows are a random sample of those that the guarantee is about: with confidence {} it holds for "
-        "every "
-        "belief that the counts allow, where each cell of the table, zero counts included, has bounds and "
-        "all "
-        "bounds hold at once.",
+        "every belief on the values of the table (and on every category) that the counts allow, where each "
+        "cell, zero counts included, has bounds and all bounds hold at once.",
         to_text(*scenario.confidence));
   }
   if (scenario.priors.size() > 1) {

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 
 #include "fugu/core/digest.h"
 #include "fugu/core/error.h"
@@ -133,6 +135,25 @@ Account new_account(const SpendRequest& request, std::vector<std::string> secret
           request.budget_delta ? request.budget_delta->value() : Rational(0)};
 }
 
+// "pid:start", which no later process has again; empty where that cannot be known.
+std::string process_name(pid_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  std::string text;
+  std::getline(file, text);
+  const size_t name_end = text.rfind(')');  // the name may hold anything, blanks included
+  if (name_end == std::string::npos) return "";
+  std::istringstream rest(text.substr(name_end + 1));
+  std::string word;
+  for (int field = 3; field <= 22; ++field) rest >> word;  // the 22nd is when it started
+  return fmt::format("{}:{}", pid, word);
+}
+
+// Whether it is another process than this one, and still there.
+bool is_running(const std::string& process) {
+  const pid_t pid = static_cast<pid_t>(std::strtol(process.c_str(), nullptr, 10));
+  return pid > 0 && pid != ::getpid() && process_name(pid) == process;
+}
+
 ReleaseState state_of(const std::string& name, const std::string& path) {
   for (const ReleaseState state : {ReleaseState::kSpent, ReleaseState::kDone, ReleaseState::kVoid}) {
     if (state_name(state) == name) return state;
@@ -179,7 +200,8 @@ void Ledger::make_schema() {
       "CREATE TABLE releases ("
       " id INTEGER PRIMARY KEY AUTOINCREMENT, time TEXT NOT NULL,"
       " dataset TEXT NOT NULL, secret TEXT NOT NULL, public TEXT NOT NULL,"
-      " digest TEXT NOT NULL, output TEXT NOT NULL, plan TEXT NOT NULL,"
+      " digest TEXT NOT NULL, output TEXT NOT NULL, kept TEXT NOT NULL, process TEXT NOT NULL, plan TEXT NOT "
+      "NULL,"
       " state TEXT NOT NULL CHECK (state IN ('spent', 'done', 'void')), reason TEXT NOT NULL DEFAULT '',"
       " FOREIGN KEY (dataset, secret) REFERENCES accounts (dataset, secret))");
 }
@@ -195,17 +217,49 @@ std::optional<Account> Ledger::find_account(const std::string& dataset,
 std::vector<LedgerRelease> Ledger::releases_of(const Account& account) {
   std::vector<LedgerRelease> releases;
   Query query(database_,
-              "SELECT id, time, public, digest, output, plan, state, reason FROM releases "
+              "SELECT id, time, public, digest, output, plan, state, reason, kept FROM releases "
               "WHERE dataset = ? AND secret = ? ORDER BY id");
   query.bind(account.dataset).bind(list_text(account.secret));
   while (query.step()) {
     const std::string place = fmt::format("{}: release {}", path_, query.number(0));
     releases.push_back({query.number(0), query.text(1), account.dataset, account.secret,
                         list_of(query.text(2), place), query.text(3), query.text(4),
-                        state_of(query.text(6), path_), query.text(7),
+                        list_of(query.text(8), place), state_of(query.text(6), path_), query.text(7),
                         plan_from_json(parse_json(query.text(5), place), place)});
   }
   return releases;
+}
+
+// What is the secret of one account is not released by another. Returns whether there is another.
+bool Ledger::check_other_accounts(const std::string& dataset, const std::vector<std::string>& secret,
+                                  const std::vector<std::string>& published) {
+  auto share = [](const std::vector<std::string>& a, const std::vector<std::string>& b) {
+    return std::any_of(a.begin(), a.end(), [&](const std::string& name) {
+      return std::find(b.begin(), b.end(), name) != b.end();
+    });
+  };
+  bool others = false;
+  Query accounts(database_, "SELECT secret FROM accounts WHERE dataset = ?");
+  accounts.bind(dataset);
+  while (accounts.step()) {
+    const std::vector<std::string> other = list_of(accounts.text(0), path_);
+    if (other == secret) continue;
+    others = true;
+    if (share(other, published)) {
+      throw spent_up(
+          fmt::format("{} is a secret of dataset '{}' in this ledger", fmt::join(published, ", "), dataset),
+          "a secret is not released; give another dataset name only if these are other people");
+    }
+  }
+  Query releases(database_, "SELECT id, public FROM releases WHERE dataset = ? AND state != 'void'");
+  releases.bind(dataset);
+  while (releases.step()) {
+    if (share(list_of(releases.text(1), path_), secret)) {
+      throw spent_up(fmt::format("the secret column was released before, as release {}", releases.number(0)),
+                     "it is no secret any more; give another dataset name only if these are other people");
+    }
+  }
+  return others;
 }
 
 std::pair<Ledger, Spent> Ledger::spend(const std::string& path, const Plan& plan, const SpendRequest& request,
@@ -223,6 +277,7 @@ std::pair<Ledger, Spent> Ledger::spend(const std::string& path, const Plan& plan
   if (known) check_budget_is(*known, request);
   Spent spent;
   spent.account = known ? *known : new_account(request, secret);
+  spent.other_secret = ledger.check_other_accounts(request.dataset, secret, source.published);
   const std::string digest = counts_digest(plan.scenario);
   std::vector<Plan> plans{plan};
   for (const LedgerRelease& before : ledger.releases_of(spent.account)) {
@@ -232,6 +287,11 @@ std::pair<Ledger, Spent> Ledger::spend(const std::string& path, const Plan& plan
           fmt::format("of dataset '{}' the column {} was released before, as release {}", request.dataset,
                       fmt::join(before.published, ", "), before.id),
           "two columns may say nothing each and everything together: only one plan for both could promise");
+    }
+    if (!before.kept.empty() && !request.kept.empty() && before.kept != request.kept) {
+      throw spent_up(fmt::format("with release {} of dataset '{}' other columns were kept: {}", before.id,
+                                 request.dataset, fmt::join(before.kept, ", ")),
+                     "who has both files knows all of these columns: keep the same ones, or none");
     }
     if (before.digest != digest) spent.other_data = before.id;
     plans.push_back(before.plan);
@@ -248,14 +308,16 @@ std::pair<Ledger, Spent> Ledger::spend(const std::string& path, const Plan& plan
         .step();
   }
   Query(database,
-        "INSERT INTO releases (time, dataset, secret, public, digest, output, plan, state) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, 'spent')")
+        "INSERT INTO releases (time, dataset, secret, public, digest, output, kept, process, plan, state) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'spent')")
       .bind(request.time)
       .bind(request.dataset)
       .bind(list_text(secret))
       .bind(list_text(source.published))
       .bind(digest)
       .bind(request.output)
+      .bind(list_text(request.kept))
+      .bind(process_name(::getpid()))
       .bind(plan_to_json(plan).canonical())
       .step();
   spent.id = database.last_id();
@@ -272,7 +334,7 @@ void Ledger::mark_done(int64_t id) {
 void Ledger::void_release(int64_t id, const std::string& reason) {
   WriteTransaction transaction(database_);
   {
-    Query query(database_, "SELECT state FROM releases WHERE id = ?");
+    Query query(database_, "SELECT state, output, process FROM releases WHERE id = ?");
     const std::string list = "fugu ledger show lists the releases";
     if (!query.bind(id).step()) throw usage(fmt::format("there is no release {}", id), list);
     const ReleaseState state = state_of(query.text(0), path_);
@@ -281,6 +343,14 @@ void Ledger::void_release(int64_t id, const std::string& reason) {
                   "what is out cannot be taken back; only a release that never appeared can be void");
     }
     if (state == ReleaseState::kVoid) throw usage(fmt::format("release {} is void already", id), list);
+    if (is_running(query.text(2))) {
+      throw usage(fmt::format("release {} is still being made", id),
+                  "wait for it, or stop its process first: else it would appear and not be counted");
+    }
+    if (!query.text(1).empty() && ::access(query.text(1).c_str(), F_OK) == 0) {
+      throw usage(fmt::format("release {} has appeared: its output is there", id),
+                  "if that file is another one, or nobody has seen it, move it away first");
+    }
   }
   Query(database_, "UPDATE releases SET state = 'void', reason = ? WHERE id = ?")
       .bind(reason)

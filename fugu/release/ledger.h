@@ -27,7 +27,8 @@ struct SpendRequest {
   std::optional<Epsilon> budget = {};      // needed by the first release of an account
   std::optional<Delta> budget_delta = {};  // 0 when the first release names none
   std::string time = {};                   // as it will be shown
-  std::string output = {};                 // where the release is about to appear
+  std::string output = {};                 // where the release is about to appear: an absolute path
+  std::vector<std::string> kept = {};      // given columns that are released beside
 };
 
 struct Account {
@@ -42,7 +43,8 @@ struct Spent {
   Account account;
   Composition together;               // of all releases that count, this one included
   size_t releases = 0;                // how many these are
-  std::optional<int64_t> other_data;  // an earlier release whose counts are not this one's
+  std::optional<int64_t> other_data;  // an earlier release whose frequencies are not this one's
+  bool other_secret = false;  // the dataset has an account for another secret, where this does not count
 
   // Of the budget's epsilon. The bounds are not sums: this is not what one more release may have.
   Rational left() const { return Rational(account.epsilon - together.epsilon); }
@@ -56,6 +58,7 @@ struct LedgerRelease {
   std::vector<std::string> secret, published;
   std::string digest;  // of the counts
   std::string output;
+  std::vector<std::string> kept;
   ReleaseState state = ReleaseState::kSpent;
   std::string reason;  // why it is void
   Plan plan;
@@ -81,8 +84,8 @@ class Ledger {
 
   // The output has appeared.
   void mark_done(int64_t id);
-  // Counts the release no more. Error (usage) when there is none of that number, when it has appeared or is
-  // void already.
+  // Counts the release no more. Error (usage) when there is none of that number, when it has appeared, may
+  // yet appear because its process is still running, or is void already.
   void void_release(int64_t id, const std::string& reason);
 
   std::vector<AccountView> accounts();
@@ -94,6 +97,8 @@ class Ledger {
   void make_schema();
   std::optional<Account> find_account(const std::string& dataset, const std::vector<std::string>& secret);
   std::vector<LedgerRelease> releases_of(const Account& account);
+  bool check_other_accounts(const std::string& dataset, const std::vector<std::string>& secret,
+                            const std::vector<std::string>& published);
 
   std::string path_;
   Database database_;

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 #include <set>
+#include <unordered_set>
 
 #include "fugu/core/error.h"
 #include "fugu/release/count_check.h"
@@ -90,8 +91,8 @@ class Release {
     RowReader reader;
     SecureRandom random;
     std::vector<int64_t> index;  // of the values, then of what is released
-    std::vector<char> quoted;
     std::vector<std::string_view> kept;
+    std::unordered_set<std::string> texts;  // of kept columns that the plan covers, one for each group
   };
 
   void find_columns() {
@@ -132,6 +133,7 @@ class Release {
       columns_.push_back(column);
       if (column == published_) continue;
       rows_.wanted.push_back(column);
+      covered_.push_back(kept.contains(column));
       (kept.contains(column) ? summary_.kept : summary_.kept_unprotected).push_back(head.column_text(column));
     }
     for (size_t column : rows_.wanted) rows_.places.push_back(head.column_place(column));
@@ -231,21 +233,26 @@ class Release {
 
   void read(Worker& worker, Work& work, uint64_t first_line) const {
     worker.index.clear();
-    worker.quoted.clear();
     worker.kept.clear();
     const size_t published = rows_.published(), fields_kept = rows_.wanted.size() - published - 1;
     work.scanned = worker.scanner.scan(
         work.chunk, first_line, [&](const Field* fields, uint64_t line, std::string_view) FUGU_HOT_LAMBDA {
           const Placed placed = worker.reader.read(fields, line);
           if (placed.kind != Placed::kValue) return;
-          // Only a text that does not begin its field can have stood in quotes.
-          const Field& field = fields[published];
           worker.index.push_back(placed.index);
-          worker.quoted.push_back(field.text.data() != field.raw.data() &&
-                                  field.raw.find('"') != field.raw.npos);
-          for (size_t k = 0; k < fields_kept; ++k) worker.kept.push_back(fields[published + 1 + k].raw);
+          for (size_t k = 0; k < fields_kept; ++k) {
+            const Field& field = fields[published + 1 + k];
+            worker.kept.push_back(covered_[k] ? text_of_group(worker, field.text) : field.raw);
+          }
         });
     work.released = worker.index.size();
+  }
+
+  // How a covered field is written: by its meaning alone. Blanks, quotes, or how a missing one was written
+  // may go with the secret, and the plan speaks of groups, not of texts.
+  std::string_view text_of_group(Worker& worker, std::string_view text) const {
+    std::string written = worker.reader.is_missing(text) ? "" : csv_field(text, reader_.head().separator);
+    return *worker.texts.insert(std::move(written)).first;
   }
 
   void write_rows(Worker& worker, Work& work) {
@@ -261,9 +268,9 @@ class Release {
     for (size_t row = 0; row < worker.index.size(); ++row) {
       const int64_t value = worker.index[row];
       if (alone) {
-        to = values_.write(to, value, worker.quoted[row]);
+        to = values_.write(to, value);
       } else {
-        to = write_row(to, value, worker.quoted[row], kept);
+        to = write_row(to, value, kept);
       }
       if (crlf) *to++ = '\r';
       *to++ = '\n';
@@ -275,11 +282,11 @@ class Release {
   }
 
   // The released value among the kept columns.
-  char* write_row(char* to, int64_t value, bool quoted, const std::string_view*& kept) const {
+  char* write_row(char* to, int64_t value, const std::string_view*& kept) const {
     for (size_t k = 0; k < columns_.size(); ++k) {
       if (k > 0) *to++ = reader_.head().separator;
       if (columns_[k] == published_) {
-        to = values_.write(to, value, quoted);
+        to = values_.write(to, value);
       } else {
         std::memcpy(to, kept->data(), kept->size());
         to += (kept++)->size();
@@ -332,6 +339,7 @@ class Release {
   std::set<std::string> groups_;  // that may be released with their kept columns
   size_t published_ = 0;
   std::vector<size_t> columns_;  // that are written, in order
+  std::vector<bool> covered_;    // of those that are kept: whether the plan was calibrated against them
   uint64_t line_ = 1;
   ReleaseSummary summary_;
   ShuffledRows shuffled_;

@@ -39,6 +39,10 @@ __int128 scaled(const Rational& value, int places) {
 
 }  // namespace
 
+std::string csv_field(std::string_view text, char separator) {
+  return needs_quotes(text, separator) ? in_quotes(text) : std::string(text);
+}
+
 ReleasedValues::ReleasedValues(const Scenario& scenario, char separator, const std::vector<int64_t>* known)
     : known_(known ? std::optional(*known) : std::nullopt),
       lattice_(scenario.lattice),
@@ -57,9 +61,8 @@ ReleasedValues::ReleasedValues(const Scenario& scenario, char separator, const s
       } else {
         label_index_[label] = static_cast<int64_t>(labels_.size()) + 1;
       }
-      labels_.push_back(needs_quotes(label, separator) ? in_quotes(label) : label);
-      quoted_.push_back(in_quotes(label));
-      longest_ = std::max(longest_, quoted_.back().size());
+      labels_.push_back(csv_field(label, separator));
+      longest_ = std::max(longest_, labels_.back().size());
     }
     // Without clamping a category may fall off the end of the list: its number says where.
     each_ = 1;
@@ -134,16 +137,15 @@ char* ReleasedValues::write_number(char* to, int64_t index) const {
   return to;
 }
 
-char* ReleasedValues::write(char* to, int64_t index, bool quoted) const {
+char* ReleasedValues::write(char* to, int64_t index) const {
   if (clamps_) index = std::clamp(index, low_, high_);
   if (categories_) {
     if (index >= 1 && static_cast<size_t>(index) <= labels_.size()) {
-      const std::string& text = (quoted ? quoted_ : labels_)[static_cast<size_t>(index) - 1];
+      const std::string& text = labels_[static_cast<size_t>(index) - 1];
       std::memcpy(to, text.data(), text.size());
       return to + text.size();
     }
   }
-  if (quoted) *to++ = '"';
   const auto near = static_cast<size_t>(index - near_low_);
   if (near < near_.size()) {
     std::memcpy(to, near_[near].text, sizeof near_[near].text);
@@ -151,7 +153,6 @@ char* ReleasedValues::write(char* to, int64_t index, bool quoted) const {
   } else {
     to = write_number(to, index);
   }
-  if (quoted) *to++ = '"';
   return to;
 }
 

@@ -19,6 +19,9 @@ struct Placed {
   int64_t index = 0;  // on the lattice, for a value
 };
 
+// A text as a field of CSV: in quotes where it needs them.
+std::string csv_field(std::string_view text, char separator);
+
 class ReleasedValues {
  public:
   // `known`, where given, are the only lattice points that are values. Error (usage) when the lattice's
@@ -31,8 +34,9 @@ class ReleasedValues {
   // The most bytes that write() writes.
   size_t longest() const { return longest_; }
   // Writes the value at a lattice index, held within bounds where the scenario says so, in quotes where the
-  // input's field was in quotes or the text needs them; returns the end. Precondition: |index| < 2^62.
-  char* write(char* to, int64_t index, bool quoted) const;
+  // text needs them; returns the end. What is written depends on the index alone: how the input's field was
+  // written may go with the secret. Precondition: |index| < 2^62.
+  char* write(char* to, int64_t index) const;
 
  private:
   struct Short {  // a value that is often written, with its length
@@ -45,7 +49,7 @@ class ReleasedValues {
 
   std::optional<std::vector<int64_t>> known_;
   bool categories_;
-  std::vector<std::string> labels_, quoted_;  // by index - 1; labels_ in quotes where they need them
+  std::vector<std::string> labels_;  // by index - 1, in quotes where they need them
   std::unordered_map<std::string, int64_t> label_index_;
   std::vector<std::string> na_;
   Lattice lattice_;

@@ -59,12 +59,13 @@ class RowReader {
 
   // Adds what was read to `counts`.
   void collect(CellCounts& counts) const;
+  // Whether a text means that the field is missing.
+  bool is_missing(std::string_view text) const;
 
  private:
   static bool fits(std::string_view text) { return text.size() <= RowCache::kLongest; }
   uint32_t find(const Field* fields, uint64_t line);
   void look(const Field* fields, uint64_t line, size_t entry);
-  bool is_missing(std::string_view text) const;
 
   const RowLayout& layout_;
   const ReleasedValues& values_;

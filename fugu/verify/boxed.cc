@@ -11,6 +11,7 @@ namespace fugu {
 namespace {
 
 constexpr int64_t kMostOutputs = int64_t{1} << 20;
+constexpr double kMostCells = 1e7;  // outputs times values: some seconds for each proof
 
 // P(y|x) of noise, by the distance in steps.
 class NoiseAt {
@@ -89,6 +90,12 @@ Interval dual_bound(const std::vector<Interval>& kernel, size_t at, const std::v
 
 Kernel::Kernel(const std::vector<int64_t>& domain, const MechanismBounds& mechanism, bool all)
     : tail_(MPFR_PREC_MIN) {
+  auto check_size = [&](size_t outputs) {
+    if (static_cast<double>(outputs) * static_cast<double>(domain.size()) <= kMostCells) return;
+    throw Error(ErrorKind::kUsage, "--confidence: there are too many values to go through every law",
+                "give a coarser --step, so that there are a few thousand values at most");
+  };
+  if (std::holds_alternative<NoiseBounds>(mechanism)) check_size(domain.size());
   if (const ChannelBounds* channel = std::get_if<ChannelBounds>(&mechanism)) {
     outputs_ = channel->outputs;
     tail_ = Interval(channel->rows[0][0].precision());
@@ -103,6 +110,7 @@ Kernel::Kernel(const std::vector<int64_t>& domain, const MechanismBounds& mechan
   } else {
     const NoiseBounds& noise = std::get<NoiseBounds>(mechanism);
     outputs_ = noise_outputs(domain, noise.reach(), all);
+    check_size(outputs_.size());
     tail_ = noise.tail;
     NoiseAt share(noise);
     for (int64_t y : outputs_) {

@@ -55,10 +55,14 @@ void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs) {
                  "calibrate with the same --closeness");
   if (first.confidence != other.confidence)
     throw refuse("they hold with different confidence", "calibrate with the same --confidence");
+  if (beliefs == Beliefs::kSame && first.source && first.source->given != other.source->given) {
+    throw refuse("they were calibrated against different columns that an adversary may know (--given)",
+                 "calibrate each with the same --given: who knows more columns is covered by neither");
+  }
   auto same_prior = [](const Prior& a, const Prior& b) { return a.given == b.given; };
   if (beliefs == Beliefs::kSame && !std::equal(first.priors.begin(), first.priors.end(), other.priors.begin(),
                                                other.priors.end(), same_prior)) {
-    throw refuse("their frequencies differ: they were made from different tables",
+    throw refuse("their priors differ: they were made from different tables, or with different priors",
                  "calibrate each on the same table, or keep a ledger, which counts changing tables");
   }
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "fugu/mechanism/family.h"
 #include "fugu/scenario/boxes.h"
@@ -95,6 +96,43 @@ void check_objective(const Plan& plan) {
     throw refuse("the error is not that of the mechanism");
 }
 
+// What a plan says of its groups must be what its priors show: each has as many people as it says, none was
+// taken away, and those that were merged are there.
+void check_groups(const Scenario& scenario) {
+  if (!scenario.source || scenario.source->given.empty()) return;
+  const Source& source = *scenario.source;
+  const std::string first_words =
+      (source.header ? source.given.front() : "column " + source.given.front()) + " = ";
+  std::vector<std::map<int64_t, Integer>> sums(scenario.secrets.size());
+  bool merged = false, any = false;
+  for (size_t p = 1; p < scenario.priors.size(); ++p) {
+    const Prior& prior = scenario.priors[p];
+    const bool is_merged = prior.name == kOtherGroups;
+    if (!is_merged && !prior.name.starts_with(first_words)) continue;  // added from a file
+    any = true;
+    merged = merged || is_merged;
+    for (size_t s = 0; s < prior.given.size(); ++s) {
+      if (prior.given[s].total() < source.min_group)
+        throw refuse("a group has fewer people than the plan says");
+      for (size_t k = 0; k < prior.given[s].size(); ++k)
+        sums[s][prior.given[s].atoms()[k]] += prior.given[s].weights().at(k);
+    }
+  }
+  if (merged != !source.merged.empty() || !any)
+    throw refuse("the groups are not those that the plan speaks of");
+  for (size_t s = 0; s < sums.size(); ++s) {
+    const Distribution& all = scenario.priors.front().given[s];
+    bool same = true, within = true;
+    for (size_t k = 0; k < all.size(); ++k) {
+      const Integer& sum = sums[s][all.atoms()[k]];
+      same = same && sum == all.weights().at(k);
+      within = within && sum <= all.weights().at(k);
+    }
+    if (!within || sums[s].size() > all.size() || (source.left_out.empty() && !same))
+      throw refuse("the groups do not add up to the table");
+  }
+}
+
 // Every value of every prior must have a row.
 void check_rows(const Scenario& scenario, const Channel& channel) {
   if (scenario.confidence) {
@@ -158,6 +196,7 @@ Witness verify(const Plan& plan) {
   if (plan.mse != mean_square_error(scenario, plan.mechanism))
     throw refuse("the mse is not that of the mechanism");
   check_objective(plan);
+  check_groups(scenario);
   if (plan.sensitivity != measure_sensitivity(scenario))
     throw refuse("the sensitivity is not that of the scenario");
   if (plan.assumptions != assumptions_of(scenario))

@@ -2,6 +2,8 @@
 import json
 import math
 
+from tampering_test import canonical, digest, read
+
 QUESTION = ["--secret", "s", "--public", "x", "--epsilon", "0.5"]
 
 
@@ -71,21 +73,8 @@ def test_a_plan_cannot_claim_more_confidence(fugu):
     people = table(fugu, {("a", 0): 60, ("a", 1): 40, ("b", 0): 40, ("b", 1): 60})
     fugu.ok("calibrate", people, *QUESTION, "--confidence", "0.9", "-o", "plan.json")
     fugu.ok("verify", "plan.json")
-    import hashlib
-
-    class Number(str):
-        pass
-
-    def canonical(value):
-        if isinstance(value, dict):
-            return "{" + ",".join(canonical(key) + ":" + canonical(value[key]) for key in sorted(value)) + "}"
-        if isinstance(value, list):
-            return "[" + ",".join(map(canonical, value)) + "]"
-        return value if isinstance(value, Number) else json.dumps(value, ensure_ascii=False)
-
-    claimed = json.loads((fugu.folder / "plan.json").read_text(), parse_int=Number, parse_float=Number)
-    claimed["guarantee"]["confidence"] = claimed["scenario"]["confidence"] = Number("0.99")
-    del claimed["digest"]
-    claimed["digest"] = "sha256:" + hashlib.sha256(canonical(claimed).encode()).hexdigest()
+    claimed = read(fugu.folder / "plan.json")
+    claimed["guarantee"]["confidence"] = claimed["scenario"]["confidence"] = 0.99
+    claimed["digest"] = digest(claimed)
     lie = fugu.write("lie.json", canonical(claimed))
     fugu.fails(4, "verify", lie, says=["does not verify"])

@@ -53,7 +53,7 @@ def test_a_release_spends_and_says_what_is_left(fugu, table):
     assert account["dataset"] == "people" and account["secret"] == ["s"] and account["budget"] == {"epsilon": 0.25, "delta": 0}
     assert account["spent"]["epsilon"] == 0.25
     assert [(row["id"], row["state"], row["output"]) for row in account["releases"]] == [
-        (1, "done", "1.csv"), (2, "done", "2.csv"), (3, "done", "3.csv")]
+        (k, "done", str(fugu.folder / f"{k}.csv")) for k in (1, 2, 3)]
     text = fugu.ok("ledger", "show", "--ledger", "budget.db")
     assert text.startswith("Dataset people, secret s: 0.25 of 0.25 spent, 0 left") and "  3  20" in text
 
@@ -120,7 +120,7 @@ def test_an_appended_row_buys_nothing(fugu, table):
     fugu.ok(*release(table, "1.csv", "0.1", "--budget", "0.2"))
     more = fugu.write("more.csv", table.read_text() + "a,0,1\n")
     said = fugu.ok(*release(more, "2.csv"))
-    assert "the counts are not those of release 1" in said and "0.2 of 0.2 spent" in said
+    assert "the frequencies are not those of release 1" in said and "0.2 of 0.2 spent" in said
     again = fugu.write("again.csv", more.read_text() + "b,1,1\n")
     fugu.fails(6, *release(again, "3.csv"), says="would be spent")
 
@@ -146,7 +146,7 @@ def test_fifty_at_once_spend_exactly_the_budget(fugu, table):
     check(fugu.folder)
     account = shown(fugu)
     assert account["spent"]["epsilon"] == 0.5
-    visible = {f"{k}.csv" for k in range(50) if (fugu.folder / f"{k}.csv").exists()}
+    visible = {str(path) for path in map(lambda k: fugu.folder / f"{k}.csv", range(50)) if path.exists()}
     assert visible == {row["output"] for row in account["releases"]} and len(visible) == 5
 
 
@@ -167,7 +167,7 @@ def test_kill_at_any_moment(fugu, table):
         account = shown(fugu)
         records = {row["output"]: row for row in account["releases"]}
         if (fugu.folder / f"{k}.csv").exists():
-            assert records[f"{k}.csv"]["state"] in ("spent", "done")
+            assert records[str(fugu.folder / f"{k}.csv")]["state"] in ("spent", "done")
         assert account["spent"]["epsilon"] <= allowed / 10
         for row in account["releases"]:
             assert row["state"] != "done" or (fugu.folder / row["output"]).exists()
@@ -208,8 +208,61 @@ def test_what_was_written_down_and_never_appeared_can_be_void(fugu, table):
     assert process.returncode == 2 and (fugu.folder / "2.csv").read_text() == "someone else's\n"
     assert shown(fugu)["releases"][1]["state"] == "spent"
     fugu.fails(6, *release(table, "3.csv"))
+    (fugu.folder / "2.csv").unlink()
     assert "Release 2 is void" in fugu.ok("ledger", "void", "2", "--ledger", "budget.db", "--reason", "the name was taken")
     row = shown(fugu)["releases"][1]
     assert row["state"] == "void" and row["reason"] == "the name was taken"
     fugu.ok(*release(table, "3.csv"))
     assert "void: the name was taken" in fugu.ok("ledger", "show", "--ledger", "budget.db")
+
+
+def test_what_may_appear_or_has_appeared_cannot_be_void(fugu, table):
+    """Its process still runs, or its output is there: then it is not for the owner to say that it never was."""
+    fugu.ok(*release(table, "1.csv", "0.1", "--budget", "0.25"))
+    with sqlite3.connect(fugu.folder / "budget.db") as ledger:
+        ledger.execute("UPDATE releases SET state = 'spent'")
+    void = ["ledger", "void", "1", "--ledger", "budget.db", "--reason", "killed"]
+    fugu.fails(2, *void, says=["has appeared", "move it away"])
+    (fugu.folder / "1.csv").rename(fugu.folder / "moved.csv")
+    with open(f"/proc/{os.getpid()}/stat") as file:
+        started = file.read().rsplit(")", 1)[1].split()[19]
+    with sqlite3.connect(fugu.folder / "budget.db") as ledger:
+        ledger.execute("UPDATE releases SET process = ?", (f"{os.getpid()}:{started}",))
+    fugu.fails(2, *void, says=["still being made"])
+    with sqlite3.connect(fugu.folder / "budget.db") as ledger:
+        ledger.execute("UPDATE releases SET process = ?", (f"{os.getpid()}:1",))  # another process, long ago
+    fugu.ok(*void)
+
+
+def test_a_secret_is_not_released_by_another_account(fugu, table):
+    fugu.ok(*release(table, "1.csv", "0.1", "--budget", "1"))
+    other = ["release", table, "--epsilon", "0.5", "--budget", "5", *LEDGER]
+    fugu.fails(6, *other, "--secret", "y", "--public", "s", "-o", "2.csv", says=["s is a secret"])
+    said = fugu.ok(*other, "--secret", "y", "--public", "x", "-o", "3.csv")
+    assert "another secret" in said
+    third = ["release", table, "--epsilon", "0.5", "--budget", "5", "--ledger", "budget.db", "--dataset", "others"]
+    fugu.ok(*third, "--secret", "s", "--public", "y", "-o", "4.csv")
+    fugu.fails(6, *third, "--secret", "y", "--public", "x", "-o", "5.csv", says=["released before"])
+
+
+def test_kept_columns_do_not_add_up(fugu):
+    """X = S xor G1 xor G2: each file says nothing, both together say S."""
+    rows = [(s, g, h, s ^ g ^ h) for s in (0, 1) for g in (0, 1) for h in (0, 1) for _ in range(30)]
+    table = fugu.write("xor.csv", "s,g,h,x\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+
+    def keeping(column, output):
+        return ["release", table, *FLAGS, "--epsilon", "0.1", "--given", column, "--keep", column, "-o", output, *LEDGER]
+
+    fugu.ok(*keeping("g", "1.csv"), "--budget", "1")
+    fugu.fails(6, *keeping("h", "2.csv"), says=["other columns were kept"])
+    fugu.ok(*keeping("g", "3.csv"))
+    for column in "gh":
+        fugu.ok("calibrate", table, *FLAGS, "--epsilon", "0.1", "--given", column, "-o", f"{column}.json")
+    fugu.fails(4, "compose", "g.json", "h.json", says=["--given"])
+
+
+@pytest.mark.parametrize("ending", ["", ".receipt.json", ".plan.json"])
+def test_the_ledger_is_none_of_the_outputs(fugu, table, ending):
+    fugu.fails(2, "release", table, *FLAGS, "--epsilon", "0.1", "-o", "out.csv", "--ledger", f"./out.csv{ending}",
+               "--dataset", "d", "--budget", "1", "--force", says=["this is the ledger"])
+    assert [path.name for path in fugu.folder.iterdir()] == ["in.csv"]

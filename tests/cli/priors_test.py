@@ -407,3 +407,45 @@ def test_methods_agree_on_the_set(fugu, people):
     more = {c["method"]: c["mse"] for c in json.loads(fugu.ok(
         "compare", "people.csv", *FLAGS, "--given", "g", "--closeness", "0.05", "--format", "json"))["candidates"]}
     assert all(more[method] >= alone[method] * (1 - 1e-6) for method in ("kantorovich", "relaxed", "exact", "channel"))
+
+
+def test_how_a_field_was_written_is_not_released(fugu):
+    """Quotes, blanks and the text of a missing field may go with the secret: only their meaning is written."""
+    dice = random.Random(3)
+    rows = []
+    for k in range(400):
+        s, x, g = "ab"[k % 2], dice.randint(0, 5), dice.choice("uv")
+        x_text = f'"{x}"' if s == "a" else f"{x}"
+        g_text = {"a": f'"{g}"', "b": f" {g} "}[s]
+        rows.append(f"{s},{g_text},{x_text}")
+    table = fugu.write("written.csv", "s,g,x\n" + "\n".join(rows) + "\n")
+    fugu.ok("release", table, "--secret", "s", "--public", "x", "--epsilon", "0.5", "-o", "alone.csv")
+    lines = (fugu.folder / "alone.csv").read_text().splitlines()
+    assert not any('"' in line for line in lines)
+    fugu.ok("release", table, "--secret", "s", "--public", "x", "--given", "g", "--keep", "g", "--epsilon", "0.5", "-o",
+            "kept.csv")
+    kept = [line.split(",")[0] for line in (fugu.folder / "kept.csv").read_text().splitlines()[1:]]
+    assert set(kept) == {"u", "v"}
+
+
+def test_a_plan_cannot_hide_its_groups(fugu):
+    rows = "".join(f"{'ab'[k % 2]},{'uvw'[k % 3]},{k % 5}\n" for k in range(600)) + "a,z,1\n" * 3
+    table = fugu.write("groups.csv", "s,g,x\n" + rows)
+    fugu.ok("calibrate", table, "--secret", "s", "--public", "x", "--given", "g", "--epsilon", "0.5", "-o", "plan.json")
+    fugu.ok("verify", "plan.json")
+
+    def tampered(change):
+        plan = read(fugu.folder / "plan.json")
+        change(plan)
+        plan["digest"] = digest(plan)
+        return fugu.write("lie.json", canonical(plan))
+
+    def drop_a_group(plan):
+        del plan["scenario"]["priors"][1]
+        plan["guarantee"]["priors"] = len(plan["scenario"]["priors"])
+
+    def larger_groups(plan):
+        plan["scenario"]["source"]["min_group"] = 150
+
+    for change in (drop_a_group, larger_groups):
+        fugu.fails(4, "verify", tampered(change), says=["does not verify"])
