@@ -264,7 +264,9 @@ TEST(Goodness, ChannelsDrawTheirRows) {
     }
     EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), uint64_t{0}), count);  // nothing else
     EXPECT_LT(misfit(probabilities(row), counts), 0) << row;
-    if (row < 2) EXPECT_GT(misfit(probabilities(1 - row), counts), 0) << row;  // 1 % off
+    if (row < 2) {
+      EXPECT_GT(misfit(probabilities(1 - row), counts), 0) << row;  // 1 % off
+    }
   }
 }
 

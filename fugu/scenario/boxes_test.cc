@@ -45,8 +45,8 @@ TEST(Boxes, EndsAreOutwardAndTight) {
       EXPECT_LE(box.low, static_cast<double>(k) / static_cast<double>(n));
       EXPECT_GE(box.high, static_cast<double>(k) / static_cast<double>(n));
       const Interval limit(tail, 128);
-      if (k == 0) EXPECT_EQ(box.low, 0);
-      if (k == n) EXPECT_EQ(box.high, 1);
+      EXPECT_EQ(box.low == 0, k == 0);
+      EXPECT_EQ(box.high == 1, k == n);
       if (k > 0) {
         EXPECT_TRUE(certainly_at_most(binomial_upper_tail(k, n, exact(box.low), 128), limit))
             << n << " " << k;

@@ -113,9 +113,15 @@ TEST(Hockey, EqualityIsDecidedExactly) {
 }
 
 Plan plan_for(const Scenario& scenario, double scale) {
-  Plan plan{
-      scenario, "kantorovich", family_named("laplace")->at(Scale{scale}, scenario.lattice, 0), 0, {}, {}, {},
-      {}};
+  Plan plan{scenario,
+            "kantorovich",
+            family_named("laplace")->at(Scale{scale}, scenario.lattice, 0),
+            0,
+            {},
+            {},
+            {},
+            {},
+            {}};
   plan.mse = mean_square_error(scenario, plan.mechanism);
   plan.sensitivity = measure_sensitivity(scenario);
   plan.witness = prove(scenario, plan.noise()).witness;
