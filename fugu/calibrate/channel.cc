@@ -17,6 +17,8 @@ namespace {
 
 constexpr int kWeightBits = 96;     // a row's weights add up to 2^96
 constexpr size_t kMostRounds = 60;  // of cutting planes
+constexpr double kCloseEnough = 1e-4;
+constexpr std::chrono::seconds kMoment{5};
 constexpr double kMostCost = 1e12;  // of a release in units of the best constant one: dearer is never chosen
 constexpr double kWorthARound = 1e-9;  // of a mass: less is left to the repair
 
@@ -62,8 +64,11 @@ class ChannelSearch {
     if (!first.values.empty()) consider(repair(table_of(first)));
     if (!task_.optimum.unbiased) consider(constant());
     // Where this is not known to be the least, tighter budgets may come out better: their channels serve too.
+    const auto begin = Patience::Clock::now();
     for (double share : {1e-9, 1e-7, 1e-5, 1e-3, 0.1, 0.5, 0.9}) {
-      if (is_least() || patience_.is_over()) break;
+      // A few parts in a million are worth a moment, no more.
+      const bool close = best_ && error_ <= bound_ * (1 + kCloseEnough);
+      if (is_least() || patience_.is_over() || (close && Patience::Clock::now() - begin > kMoment)) break;
       const LpResult result = solve_for(share);
       if (result.outcome == LpResult::kInfeasible || result.values.empty()) break;
       consider(repair(table_of(result)));
