@@ -62,12 +62,11 @@ void BoxLoss::for_each_pair(const std::vector<double>& kernel, bool with_laws, V
   }
 }
 
-std::vector<BoxCut> BoxLoss::cuts(size_t output, const std::vector<double>& kernel, double tolerance) const {
+std::vector<BoxCut> BoxLoss::cuts(const std::vector<double>& kernel, double tolerance) const {
   std::vector<BoxCut> result;
   for_each_pair(kernel, true, [&](size_t i, size_t j, const Extremes& found) {
     const double excess = found.most[i] - growth_ * found.least[j];
-    if (excess > tolerance * found.most[i])
-      result.push_back({output, found.most_law[i], found.least_law[j], excess});
+    if (excess > tolerance * found.most[i]) result.push_back({found.most_law[i], found.least_law[j], excess});
   });
   return result;
 }

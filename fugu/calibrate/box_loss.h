@@ -2,7 +2,6 @@
 // section 9). The verifier has its own.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "fugu/scenario/boxes.h"
@@ -12,7 +11,6 @@ namespace fugu {
 
 // Two laws that an output tells apart: P_i of the first, P_j of the second, by place in the domain.
 struct BoxCut {
-  size_t output;  // its number
   std::vector<double> first, second;
   double excess;  // of the first's mass over e^epsilon times the second's
 };
@@ -31,7 +29,7 @@ class BoxLoss {
   Extremes extremes(size_t prior, const std::vector<double>& kernel, bool with_laws) const;
 
   // The pairs of laws that break e^epsilon at this output by more than `tolerance` times the mass.
-  std::vector<BoxCut> cuts(size_t output, const std::vector<double>& kernel, double tolerance) const;
+  std::vector<BoxCut> cuts(const std::vector<double>& kernel, double tolerance) const;
 
   // What every secret's mass at this output must gain so that none is broken.
   double lacking(const std::vector<double>& kernel) const;

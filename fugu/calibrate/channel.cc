@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "fugu/calibrate/box_loss.h"
 #include "fugu/calibrate/optimum.h"
@@ -222,7 +221,7 @@ class ChannelSearch {
       const Table table = table_of(result);
       bool complete = true;
       for (size_t k = 0; k < outputs_.size(); ++k) {
-        for (const BoxCut& cut : boxes_->cuts(k, column(table, k), 1e-9)) {
+        for (const BoxCut& cut : boxes_->cuts(column(table, k), 1e-9)) {
           if (cut.excess < kWorthARound) continue;
           std::vector<LpTerm> row;
           for (size_t i = 0; i < inputs_.size(); ++i)

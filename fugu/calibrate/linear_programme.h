@@ -39,7 +39,6 @@ class LinearProgramme {
   size_t add_variable(double cost, double most);
   // A variable may be named more than once: its coefficients add up.
   void add_row(double lower, double upper, const std::vector<LpTerm>& terms);
-  void set_cost(size_t variable, double cost) { costs[variable] = cost; }
 
   std::vector<double> costs, most;           // by variable
   std::vector<double> lower, upper;          // by row

@@ -67,8 +67,6 @@ class Search {
     if (scenario_.confidence) boxes_.emplace(scenario_);
     for (const Prior& prior : scenario_.priors) {
       supports_.push_back(boxes_ ? boxes_->domain() : union_support(prior.given));
-      low_ = std::min(low_, supports_.back().front());
-      high_ = std::max(high_, supports_.back().back());
     }
   }
 
@@ -142,8 +140,7 @@ class Search {
   double step_;
   Scale scale_;  // of exact Laplace
   int programmes_ = 0;
-  std::optional<BoxLoss> boxes_;  // with a confidence
-  int64_t low_ = INT64_MAX, high_ = INT64_MIN;
+  std::optional<BoxLoss> boxes_;                // with a confidence
   std::vector<std::vector<int64_t>> supports_;  // by prior
 };
 
@@ -281,7 +278,7 @@ LpResult Search::solve_with_cuts(LinearProgramme& lp, const Tail& tail, int64_t 
         kernel.push_back(laplace.back() * result.values[variable(y - x, reach)]);
         unit = std::max(unit, laplace.back());
       }
-      for (const BoxCut& cut : boxes_->cuts(0, kernel, 1e-9)) {
+      for (const BoxCut& cut : boxes_->cuts(kernel, 1e-9)) {
         if (cut.excess < kWorthARound * unit) continue;
         std::vector<LpTerm> row;
         for (size_t k = 0; k < domain.size(); ++k) {

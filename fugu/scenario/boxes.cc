@@ -8,11 +8,10 @@
 #include "fugu/scenario/scenario.h"
 
 namespace fugu {
-namespace {
 
 // P(Binomial(n, p) >= k) for p below k/n. From k on each term is `ratio` times the one before, and the ratio
 // falls: the rest after any term is at most a geometric series.
-Interval upper_tail(uint64_t k, uint64_t n, const Rational& p, Bits bits) {
+Interval binomial_upper_tail(uint64_t k, uint64_t n, const Rational& p, Bits bits) {
   const Interval one(Integer(1), bits), chance(p, bits), odds = chance / (one - chance);
   Interval term =
       exp(log_factorial(n, bits) - log_factorial(k, bits) - log_factorial(n - k, bits) +
@@ -28,10 +27,12 @@ Interval upper_tail(uint64_t k, uint64_t n, const Rational& p, Bits bits) {
   }
 }
 
+namespace {
+
 // Whether a chance of `p` makes a count as large as k rarer than `tail`, for certain.
 bool certainly_rarer(uint64_t k, uint64_t n, const Rational& p, const Rational& tail) {
   constexpr Bits kBits = 128;
-  return certainly_at_most(upper_tail(k, n, p, kBits), Interval(tail, kBits));
+  return certainly_at_most(binomial_upper_tail(k, n, p, kBits), Interval(tail, kBits));
 }
 
 // The lower end for a count k > 0: as large as can be certified.
@@ -47,10 +48,6 @@ double lower_end(uint64_t k, uint64_t n, const Rational& tail) {
 }
 
 }  // namespace
-
-Interval binomial_upper_tail(uint64_t count, uint64_t total, const Rational& chance, Bits precision) {
-  return upper_tail(count, total, chance, precision);
-}
 
 MassBox clopper_pearson(uint64_t count, uint64_t total, const Rational& tail) {
   // The upper end is one less the lower end of what is not counted, rounded up.
