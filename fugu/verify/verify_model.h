@@ -1,0 +1,23 @@
+// The verifier of plans of models: takes the model, the budget and the exact noise, proves by the plan's
+// method, and compares every other number.
+#pragma once
+
+#include "fugu/core/progress.h"
+#include "fugu/plan/model_plan.h"
+
+namespace fugu {
+
+struct ModelProof {
+  bool holds = false;
+  ModelWitness witness;  // its bound is at most epsilon (or delta) when the proof holds
+};
+
+// By the way that the method names: verify/crowd.h, verify/quilt.h. Error (data) for a method that the model
+// does not have, or that cannot prove a budget with delta.
+ModelProof prove(const Model& model, const Budget& budget, const std::string& method, const Noise& noise,
+                 const Progress& progress = {});
+
+// Returns the recomputed witness, or throws Error (guarantee) that names the first number that is wrong.
+ModelWitness verify(const ModelPlan& plan, const Progress& progress = {});
+
+}  // namespace fugu
