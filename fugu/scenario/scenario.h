@@ -74,9 +74,12 @@ struct Scenario {
   Budget stated() const { return closeness ? closeness->stated : Budget{epsilon, delta}; }
   Rational lambda() const { return closeness ? closeness->lambda : Rational(0); }
 
+  // The largest blur of a distribution: 0 where every mass is exact.
+  Rational blur() const;
+
   size_t pair_count() const { return pairs.size(secrets.size()); }
   // How often each of these values occurs, in proportion: the first prior's masses as they were written,
-  // summed over the secrets.
+  // summed over the secrets. Of masses that a model computed each secret weighs the same.
   std::vector<Integer> population(const std::vector<int64_t>& values) const;
   // The least and the greatest lattice index that a released value may have when it is held within bounds:
   // the categories, or the outermost values of the priors.

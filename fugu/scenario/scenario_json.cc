@@ -318,6 +318,9 @@ Json scenario_to_json(const Scenario& scenario) {
     for (size_t s = 0; s < scenario.secrets.size(); ++s) {
       const Distribution& distribution = prior.given[s];
       Json values = Json::array(), mass = Json::array();
+      if (distribution.blur() != 0)
+        throw Error(ErrorKind::kBug, "masses that a model computed are written without it",
+                    "please report this");
       for (size_t k = 0; k < distribution.size(); ++k) {
         values.if_array()->push_back(number_to_json(scenario.lattice.value(distribution.atoms()[k])));
         mass.if_array()->push_back(weight_to_json(distribution.weights().at(k)));
