@@ -21,6 +21,10 @@ Rational Scenario::blur() const {
   return largest;
 }
 
+bool Scenario::has_laws() const {
+  return std::any_of(priors.begin(), priors.end(), [](const Prior& prior) { return !prior.laws.empty(); });
+}
+
 std::vector<Integer> Scenario::population(const std::vector<int64_t>& values) const {
   std::vector<Integer> counts(values.size(), Integer(0));
   Integer common(1);

@@ -208,6 +208,39 @@ TEST(Blur, ImpossibleOutputsAreWeighedAtTheirMost) {
   EXPECT_TRUE(holds("0.3300001"));  // the blur is rounded up to a double
 }
 
+// Between two far atoms the sign of the excess cannot be told over a hundred thousand steps: they are bounded
+// in one piece, and the bound holds at the corners, where the exact sum knows every sign.
+TEST(Blur, AGapWhoseSignIsUnknownIsBounded) {
+  Scenario scenario{testing::epsilon_of("1")};
+  scenario.secrets = {"A", "B"};
+  scenario.delta = Delta::parse("0.001", "test", ErrorKind::kData);
+  const std::vector<int64_t> atoms{0, 200000, 400000};
+  const auto first = Distribution::from_counts(atoms, {5000, 2718, 2282}),
+             second = Distribution::from_counts(atoms, {1000, 1000, 8000});
+  Noise noise = no_noise("laplace");
+  noise.tail = {Integer(4095), 12};
+  const Rational blur(1, 100);
+  scenario.priors = {{"p", {blurred(first, blur), blurred(second, blur)}}};
+  const double proved = *prove(scenario, noise).witness.delta;
+  double most = 0;
+  for (auto [up, down] : {std::pair{1, 2}, {2, 1}, {1, 0}, {0, 1}, {2, 0}, {0, 2}}) {
+    auto moved = [&, up = up, down = down](const Distribution& law, int sign) {
+      std::vector<Rational> masses{law.mass(0), law.mass(1), law.mass(2)};
+      const Rational shift =
+          sign * blur * std::min(masses[static_cast<size_t>(up)], masses[static_cast<size_t>(down)]);
+      masses[static_cast<size_t>(up)] += shift;
+      masses[static_cast<size_t>(down)] -= shift;
+      return Distribution::from_masses(atoms, masses);
+    };
+    for (int sign : {1, -1}) {
+      scenario.priors[0].given = {moved(first, 1), moved(second, sign)};
+      most = std::max(most, *prove(scenario, noise).witness.delta);
+    }
+  }
+  EXPECT_GE(proved, most);
+  EXPECT_LE(proved, most * 1.1);
+}
+
 // More digits do not help here, so the answer is a plain no.
 TEST(Blur, WhatCannotBeToldIsANo) {
   Scenario scenario{testing::epsilon_of("1")};
