@@ -37,8 +37,11 @@ class ChannelSearch {
     if (outputs_.empty()) outputs_ = union_support(scenario_.priors.front().given);
     check();
     double people = 0;
-    for (const Integer& count : scenario_.population(inputs_))
-      population_.push_back(static_cast<double>(count));
+    const auto population = scenario_.population(inputs_);
+    const auto longest = msb(*std::max_element(population.begin(), population.end()));
+    const unsigned spare = longest > 900 ? static_cast<unsigned>(longest) - 900 : 0;  // for doubles
+    for (const Integer& count : population)
+      population_.push_back(static_cast<double>(Integer(count >> spare)));
     for (double count : population_) people += count;
     for (double& share : population_) share /= people;
     for (int64_t x : inputs_) {

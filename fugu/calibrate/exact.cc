@@ -35,7 +35,7 @@ bool attains(const Task& task, Scale scale, Bits first) {
         auto loss = decide_loss(scenario, noise, Interval(scenario.epsilon.value(), bits));
         return loss ? std::optional(loss->holds) : std::nullopt;
       },
-      first, 8 * first);
+      first, scenario.blur() == 0 ? 8 * first : 2 * first);
   return decision.value_or(false);
 }
 

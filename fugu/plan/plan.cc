@@ -55,6 +55,19 @@ std::string belief_sentence(const Scenario& scenario) {
       scenario.priors[0].name);
 }
 
+std::string clip_sentence(const Scenario& scenario) {
+  const auto& [low, high] = *scenario.source->clip;
+  return fmt::format(
+      "{}alues are held between {} and {}{} before noise is added.",
+      scenario.has_laws() ? "Given a secret, a value follows the normal law, or the mixture of "
+                            "normal laws, that the prior states, wherever it states one; v"
+                          : "V",
+      short_text(low), short_text(high),
+      scenario.source->step ? fmt::format(" and moved to the nearest point of a lattice with steps of {}",
+                                          short_text(scenario.lattice.step))
+                            : "");
+}
+
 std::string closeness_sentence(const Scenario& scenario) {
   std::string budget = "epsilon " + scenario.epsilon.text();
   if (!scenario.delta.is_zero()) budget += " and delta " + scenario.delta.text();
@@ -78,6 +91,14 @@ std::vector<std::string> notes_of(const Scenario& scenario) {
   };
   note("merged into the prior (other)", scenario.source->merged);
   note("left out as priors of their own", scenario.source->left_out);
+  for (const Prior& prior : scenario.priors) {
+    for (size_t s = 0; s < prior.laws.size(); ++s) {
+      if (prior.laws[s]) {
+        result.push_back(fmt::format("prior \"{}\", secret '{}': the value is {}", prior.name,
+                                     scenario.secrets[s], in_words(*prior.laws[s])));
+      }
+    }
+  }
   return result;
 }
 
@@ -86,6 +107,7 @@ std::vector<std::string> assumptions_of(const Scenario& scenario) {
   if (scenario.source) {
     for (std::string& sentence : given_sentences(*scenario.source)) result.push_back(std::move(sentence));
   }
+  if (scenario.source && scenario.source->clip) result.push_back(clip_sentence(scenario));
   if (scenario.closeness) result.push_back(closeness_sentence(scenario));
   result.push_back("Rows are independent given the prior; a person in two rows is released twice.");
   result.push_back("Each value is released once; further releases of the same value add to the loss.");

@@ -40,6 +40,7 @@ bool agrees(const std::vector<std::string>& secrets, const Prior& prior, const S
 }  // namespace
 
 bool are_counts_of(const Scenario& scenario, const CellCounts& counts) {
+  if (scenario.blur() != 0) return false;  // a model was not counted
   const auto counted = by_prior(scenario, counts);
   size_t found = 0;
   for (const Prior& prior : scenario.priors) {

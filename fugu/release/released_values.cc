@@ -47,6 +47,7 @@ ReleasedValues::ReleasedValues(const Scenario& scenario, char separator, const s
     : known_(known ? std::optional(*known) : std::nullopt),
       lattice_(scenario.lattice),
       snaps_(scenario.source && scenario.source->step),
+      clip_(scenario.source ? scenario.source->clip : std::nullopt),
       clamps_(scenario.clamps()) {
   std::tie(low_, high_) = scenario.bounds();
   if (scenario.source) na_ = scenario.source->na;
@@ -111,8 +112,9 @@ Placed ReleasedValues::find(std::string_view text) const {
   }
   if (text.empty() || std::find(na_.begin(), na_.end(), text) != na_.end()) return {Placed::kMissing, 0};
   if (categories_) return {};
-  const auto number = parse_decimal(text);
+  auto number = parse_decimal(text);
   if (!number) return {};
+  if (clip_) number = std::clamp(*number, clip_->first, clip_->second);
   const auto index = snaps_ ? lattice_.nearest(*number) : lattice_.index(*number);
   // Beyond the range of every prior the promise says nothing.
   return index && *index >= low_ && *index <= high_ ? Placed{Placed::kValue, *index} : Placed{};

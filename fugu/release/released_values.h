@@ -54,6 +54,7 @@ class ReleasedValues {
   std::vector<std::string> na_;
   Lattice lattice_;
   bool snaps_;
+  std::optional<std::pair<Rational, Rational>> clip_;
   bool clamps_;
   int64_t low_ = 0, high_ = 0;
   // A number is (first_ + index * each_) / 10^places_.

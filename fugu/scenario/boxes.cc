@@ -72,6 +72,10 @@ BoxedScenario boxes_of(const Scenario& scenario) {
   for (const Prior& prior : scenario.priors) {
     result.boxes.emplace_back();
     for (const Distribution& secret : prior.given) {
+      if (secret.blur() != 0) {
+        throw Error(ErrorKind::kData, "a confidence needs counts, and a model computed these masses",
+                    "leave out the confidence: the model is taken as the truth");
+      }
       if ((secret.total() >> 53) != 0) {
         throw Error(ErrorKind::kData, "the masses are too large to be counts",
                     "--confidence needs the counts themselves");

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+
+#include "fugu/core/error.h"
 
 namespace fugu {
 
@@ -30,6 +33,29 @@ Distribution Distribution::from_counts(std::vector<int64_t> atoms, std::vector<u
   atoms.resize(kept);
   counts.resize(kept);
   return Distribution(std::move(atoms), Weights(std::move(counts)));
+}
+
+Distribution Distribution::from_bounds(const std::vector<int64_t>& atoms,
+                                       const std::vector<Rational>& nominal, const Rational& relative) {
+  if (relative < 0 || relative >= 1 ||
+      std::any_of(nominal.begin(), nominal.end(), [](const Rational& mass) { return mass <= 0; })) {
+    throw Error(ErrorKind::kData, "a mass that is known by bounds may be zero",
+                "leave out the value, or know its mass better");
+  }
+  const Rational sum = std::accumulate(nominal.begin(), nominal.end(), Rational(0));
+  const Rational off = abs(Rational(sum - 1)), spread = relative * sum;
+  if (off > spread) {
+    throw Error(ErrorKind::kData, "masses that are known by bounds cannot sum to 1",
+                "give the masses of every value");
+  }
+  // true / (nominal / sum) is within sum (1 - relative) and sum (1 + relative).
+  const Rational blur = off + spread;
+  const Rational rounded = blur == 0 ? blur : exact(round_up(blur));
+  if (rounded >= 1) {
+    throw Error(ErrorKind::kData, "masses that are known by bounds are known too badly",
+                "know them better than by a factor of 2");
+  }
+  return Distribution(atoms, Weights::in_proportion(nominal), rounded);
 }
 
 std::vector<double> Distribution::approximate_masses() const {

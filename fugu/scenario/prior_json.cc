@@ -58,7 +58,14 @@ class PriorReader {
                          fmt::format("give one distribution for each of its {} secrets, with the same names",
                                      scenario_.secrets.size()));
       }
-      prior.given.push_back(read_distribution(*distribution, fmt::format("{}.given[\"{}\"]", place, secret)));
+      const std::string where = fmt::format("{}.given[\"{}\"]", place, secret);
+      if (is_normal_law(*distribution)) {
+        prior.laws.resize(scenario_.secrets.size());
+        prior.laws[prior.given.size()] = normal_law_from_json(*distribution, where);
+        prior.given.push_back(expand(*prior.laws[prior.given.size()], where));
+      } else {
+        prior.given.push_back(read_distribution(*distribution, where));
+      }
     }
     return prior;
   }
@@ -73,6 +80,21 @@ class PriorReader {
     for (int k = 2; std::any_of(scenario_.priors.begin(), scenario_.priors.end(), taken); ++k)
       result = fmt::format("{} ({})", name, k);
     return result;
+  }
+
+  // A law lies on the scenario's grid; without one its values would reach where no release does.
+  Distribution expand(const NormalLaw& law, const std::string& place) const {
+    if (!scenario_.source || !scenario_.source->clip || !labels_.empty()) {
+      throw data_error(place, "a law needs a scenario whose values are held within a range",
+                       "give values and masses, or a scenario file with \"clip\" in \"source\"");
+    }
+    const auto& [low, high] = *scenario_.source->clip;
+    const auto first = scenario_.lattice.nearest(low), last = scenario_.lattice.nearest(high);
+    try {
+      return on_grid(law, scenario_.lattice, {first.value(), last.value()});
+    } catch (const Error& error) {
+      throw error.at(place);
+    }
   }
 
   Distribution read_distribution(const Json& json, const std::string& place) const {
@@ -105,7 +127,8 @@ class PriorReader {
     if (labels_.empty()) {
       const Rational number = need_number(value, place);
       const bool snapped = scenario_.source && scenario_.source->step;
-      const auto index = snapped ? scenario_.lattice.nearest(number) : scenario_.lattice.index(number);
+      const auto index =
+          snapped ? scenario_.lattice.nearest(held(number)) : scenario_.lattice.index(held(number));
       if (!index) {
         throw data_error(place, "the value is not on the lattice of the scenario",
                          "use its values, or give a --step that fits both");
@@ -121,6 +144,11 @@ class PriorReader {
       throw data_error(place, "there is no such category", "give a label, or its number from 1 on");
     }
     return position(numbered[static_cast<size_t>(numerator(*number)) - 1], place);
+  }
+
+  Rational held(const Rational& number) const {
+    if (!scenario_.source || !scenario_.source->clip) return number;
+    return std::clamp(number, scenario_.source->clip->first, scenario_.source->clip->second);
   }
 
   int64_t position(const std::string& label, const std::string& place) const {

@@ -13,13 +13,33 @@ void Scenario::promise(const Budget& budget, const Rational& lambda, const std::
   delta = proved.delta;
 }
 
+Rational Scenario::blur() const {
+  Rational largest(0);
+  for (const Prior& prior : priors) {
+    for (const Distribution& given : prior.given) largest = std::max(largest, given.blur());
+  }
+  return largest;
+}
+
+bool Scenario::has_laws() const {
+  return std::any_of(priors.begin(), priors.end(), [](const Prior& prior) { return !prior.laws.empty(); });
+}
+
 std::vector<Integer> Scenario::population(const std::vector<int64_t>& values) const {
   std::vector<Integer> counts(values.size(), Integer(0));
-  for (const Distribution& secret : priors.front().given) {
+  Integer common(1);
+  const auto& laws = priors.front().given;
+  const bool computed =
+      std::any_of(laws.begin(), laws.end(), [](const Distribution& law) { return law.blur() != 0; });
+  if (computed) {
+    for (const Distribution& secret : laws) common = lcm(common, secret.total());
+  }
+  for (const Distribution& secret : laws) {
+    const Integer factor = computed ? Integer(common / secret.total()) : common;
     for (size_t k = 0; k < secret.size(); ++k) {
       const auto found = std::lower_bound(values.begin(), values.end(), secret.atoms()[k]);
       if (found != values.end() && *found == secret.atoms()[k])
-        counts[static_cast<size_t>(found - values.begin())] += secret.weights().at(k);
+        counts[static_cast<size_t>(found - values.begin())] += secret.weights().at(k) * factor;
     }
   }
   return counts;

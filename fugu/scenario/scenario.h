@@ -9,6 +9,7 @@
 #include "fugu/core/lattice.h"
 #include "fugu/scenario/budget.h"
 #include "fugu/scenario/distribution.h"
+#include "fugu/scenario/normal_law.h"
 #include "fugu/scenario/pairs.h"
 
 namespace fugu {
@@ -17,6 +18,8 @@ namespace fugu {
 struct Prior {
   std::string name;
   std::vector<Distribution> given;
+  // The laws that made them, secret by secret, where a model did; empty when none did.
+  std::vector<std::optional<NormalLaw>> laws = {};
   friend bool operator==(const Prior&, const Prior&) = default;
 };
 
@@ -28,7 +31,9 @@ struct Source {
   std::vector<std::string> na;      // texts read as missing besides the empty field
   std::string missing = "error";    // error, drop, keep
   bool header = true;               // the table's first line names its columns
-  std::optional<Rational> step = {};  // values were snapped to the nearest multiple
+  std::optional<Rational> step = {};  // values were snapped to the nearest lattice point
+  // Before that, values were held between these two: low <= high.
+  std::optional<std::pair<Rational, Rational>> clip = {};
   std::optional<bool> clamp =
       {};  // whether released values are held within the bounds; absent: categories are
   // Columns that an adversary may know (docs/math.md, section 9): each group of people who agree in them is a
@@ -74,9 +79,14 @@ struct Scenario {
   Budget stated() const { return closeness ? closeness->stated : Budget{epsilon, delta}; }
   Rational lambda() const { return closeness ? closeness->lambda : Rational(0); }
 
+  // The largest blur of a distribution: 0 where every mass is exact.
+  Rational blur() const;
+  // Whether some prior states a normal law or a mixture.
+  bool has_laws() const;
+
   size_t pair_count() const { return pairs.size(secrets.size()); }
   // How often each of these values occurs, in proportion: the first prior's masses as they were written,
-  // summed over the secrets.
+  // summed over the secrets. Of masses that a model computed each secret weighs the same.
   std::vector<Integer> population(const std::vector<int64_t>& values) const;
   // The least and the greatest lattice index that a released value may have when it is held within bounds:
   // the categories, or the outermost values of the priors.

@@ -13,9 +13,12 @@ namespace {
 struct RawDistribution {
   std::vector<Rational> values;
   std::vector<Rational> masses;
+  std::optional<NormalLaw> law;  // in place of both
 };
+using RawPriors = std::vector<std::vector<RawDistribution>>;
 
 RawDistribution read_distribution(const Json& json, const std::string& place) {
+  if (is_normal_law(json)) return {{}, {}, normal_law_from_json(json, place)};
   check_keys(json, place, {"values", "mass"});
   RawDistribution raw;
   for (const Json& value : need_array(need(json, "values", place), place + ".values")) {
@@ -75,8 +78,8 @@ PairSet read_pairs(const Json* json, const std::vector<std::string>& secrets, co
 
 Source read_source(const Json& json, const std::string& place) {
   check_keys(json, place,
-             {"secret", "public", "labels", "na", "missing", "header", "step", "range", "given", "min_group",
-              "merged", "left_out"});
+             {"secret", "public", "labels", "na", "missing", "header", "step", "clip", "range", "given",
+              "min_group", "merged", "left_out"});
   Source source;
   if (const Json* names = json.find("secret")) source.secret = need_strings(*names, place + ".secret");
   if (const Json* names = json.find("public")) source.published = need_strings(*names, place + ".public");
@@ -92,6 +95,14 @@ Source read_source(const Json& json, const std::string& place) {
     source.step = need_number(*step, place + ".step");
     if (*source.step <= 0)
       throw data_error(place + ".step", "the step must be greater than 0", "for example 0.01");
+  }
+  if (const Json* clip = json.find("clip")) {
+    const Json::Array& ends = need_array(*clip, place + ".clip");
+    if (ends.size() != 2)
+      throw data_error(place + ".clip", "this must be two numbers", "for example [0, 100]");
+    source.clip = {need_number(ends[0], place + ".clip"), need_number(ends[1], place + ".clip")};
+    if (source.clip->first > source.clip->second)
+      throw data_error(place + ".clip", "the first number is above the second", "for example [0, 100]");
   }
   if (const Json* header = json.find("header")) {
     if (!header->if_boolean())
@@ -126,6 +137,9 @@ Json source_to_json(const Source& source) {
   if (source.missing != "error") json.add("missing", Json::string(source.missing));
   if (!source.header) json.add("header", Json::boolean(false));
   if (source.step) json.add("step", number_to_json(*source.step));
+  if (source.clip) {
+    json.add("clip", Json::array({number_to_json(source.clip->first), number_to_json(source.clip->second)}));
+  }
   if (source.clamp) json.add("range", Json::string(*source.clamp ? "clamp" : "free"));
   if (!source.given.empty()) json.add("given", Json::strings(source.given));
   if (source.min_group > 0) json.add("min_group", Json::number(static_cast<long long>(source.min_group)));
@@ -141,9 +155,13 @@ Json weight_to_json(const Integer& weight) {
 }
 
 // A confidence speaks of people who were counted.
-void check_counts(const std::vector<std::vector<RawDistribution>>& priors, const std::string& place) {
+void check_counts(const RawPriors& priors, const std::string& place) {
   for (const auto& given : priors) {
     for (const RawDistribution& secret : given) {
+      if (secret.law) {
+        throw data_error(place, "a confidence needs masses that are counts",
+                         "leave out the confidence: a law is taken as the truth");
+      }
       for (const Rational& mass : secret.masses) {
         if (denominator(mass) != 1)
           throw data_error(place, "a confidence needs masses that are counts",
@@ -165,6 +183,64 @@ void share_denominator(std::vector<RawDistribution>& given) {
   for (RawDistribution& secret : given) {
     for (Rational& mass : secret.masses) mass *= common;
   }
+}
+
+bool has_laws(const RawPriors& priors) {
+  return std::any_of(priors.begin(), priors.end(), [](const auto& given) {
+    return std::any_of(given.begin(), given.end(), [](const auto& secret) { return secret.law.has_value(); });
+  });
+}
+
+// Where values are held: as the source says, or where every law is natural and every value lies.
+std::pair<Rational, Rational> range_of(const Scenario& scenario, const RawPriors& priors,
+                                       const std::vector<Rational>& values) {
+  if (scenario.source && scenario.source->clip) return *scenario.source->clip;
+  std::vector<Rational> ends = values;
+  for (const auto& given : priors) {
+    for (const RawDistribution& secret : given) {
+      if (!secret.law) continue;
+      const auto [low, high] = natural_range(*secret.law);
+      ends.push_back(low);
+      ends.push_back(high);
+    }
+  }
+  const auto [low, high] = std::minmax_element(ends.begin(), ends.end());
+  const Lattice& lattice = scenario.lattice;
+  auto outward = [&](const Rational& end, int side) {
+    const Rational steps = (end - lattice.origin) / lattice.step;
+    const Integer whole = side < 0 ? floor(steps) : Integer(-floor(Rational(-steps)));
+    return Rational(lattice.origin + lattice.step * whole);
+  };
+  return {outward(*low, -1), outward(*high, 1)};
+}
+
+// The lattice points where values may be: with laws or a clip, those between its ends.
+std::optional<PointRange> grid_of(Scenario& scenario, const RawPriors& priors,
+                                  const std::vector<Rational>& values, bool step_given,
+                                  const std::string& place) {
+  const bool laws = has_laws(priors);
+  if (!laws && !(scenario.source && scenario.source->clip)) return std::nullopt;
+  if (scenario.source && !scenario.source->labels.empty()) {
+    throw data_error(
+        place + ".source.labels",
+        laws ? "categories have no normal law" : "categories are not held within a clip",
+        laws ? "give values and masses, or leave out the labels" : "leave out the clip or the labels");
+  }
+  const auto range = range_of(scenario, priors, values);
+  try {
+    check_span(scenario.lattice, std::vector{range.first, range.second}, step_given);
+  } catch (const Error& error) {
+    throw error.at(place);
+  }
+  const auto low = scenario.lattice.nearest(range.first), high = scenario.lattice.nearest(range.second);
+  if (!low || !high)
+    throw data_error(place + ".source.clip", "the range lies too far out", "give smaller numbers");
+  if (laws) {  // what a release needs to apply the same map
+    if (!scenario.source) scenario.source.emplace();
+    scenario.source->clip = range;
+    scenario.source->step = scenario.lattice.step;
+  }
+  return PointRange{*low, *high};
 }
 
 Epsilon read_epsilon(const Json* json, const std::string& place) {
@@ -214,7 +290,7 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
   }
 
   std::vector<std::string> names;
-  std::vector<std::vector<RawDistribution>> raw;
+  RawPriors raw;
   for (const Json& item : need_array(need(json, "priors", place), place + ".priors")) {
     std::string where = fmt::format("{}.priors[{}]", place, raw.size());
     check_keys(item, where, {"name", "given"});
@@ -266,10 +342,13 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
       scenario.source->step = *overrides.step;
     } else if (const Json* lattice = json.find("lattice"); lattice && !lattice->is_null()) {
       scenario.lattice = lattice_from_json(*lattice, "lattice");
+    } else if (has_laws(raw)) {
+      throw Error(ErrorKind::kData, "a law needs a lattice that its values are moved to",
+                  "give \"lattice\": {\"step\": 1, \"origin\": 0}, or --step");
     } else {
       scenario.lattice = coarsest_lattice(values);
     }
-    check_span(scenario.lattice, values, overrides.step.has_value());
+    if (!values.empty()) check_span(scenario.lattice, values, overrides.step.has_value());
   } catch (const Error& error) {
     throw error.at(place);
   }
@@ -282,22 +361,36 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
       throw data_error(place + ".confidence", "this must be between 0 and 1", "for example 0.95");
   }
   if (scenario.confidence) check_counts(raw, place);
+  const auto grid = grid_of(scenario, raw, values, overrides.step.has_value(), place);
   for (size_t p = 0; p < raw.size(); ++p) {
     share_denominator(raw[p]);
     Prior prior{names[p], {}};
+    if (has_laws({raw[p]})) prior.laws.resize(raw[p].size());
     for (size_t s = 0; s < raw[p].size(); ++s) {
+      if (const auto& law = raw[p][s].law) {
+        try {
+          prior.given.push_back(on_grid(*law, scenario.lattice, *grid));
+        } catch (const Error& error) {
+          throw error.at(fmt::format("{}.priors[{}].given[\"{}\"]", place, p, scenario.secrets[s]));
+        }
+        prior.laws[s] = law;
+        continue;
+      }
       std::vector<int64_t> atoms;
       for (size_t k = 0; k < raw[p][s].values.size(); ++k) {
         const Rational& value = raw[p][s].values[k];
         bool counts = raw[p][s].masses[k] != 0;
-        auto index =
-            overrides.step || !counts ? scenario.lattice.nearest(value) : scenario.lattice.index(value);
+        const bool held =
+            grid && (value < scenario.source->clip->first || value > scenario.source->clip->second);
+        auto index = overrides.step || !counts || held ? scenario.lattice.nearest(value)
+                                                       : scenario.lattice.index(value);
         if (!index && counts) {
           throw data_error(
               fmt::format("{}.priors[{}].given[\"{}\"].values[{}]", place, p, scenario.secrets[s], k),
               "the value is not on the lattice", "change \"lattice\", leave it out, or give --step");
         }
-        atoms.push_back(index.value_or(0));
+        const int64_t at = index.value_or(0);
+        atoms.push_back(grid ? std::clamp(at, grid->low, grid->high) : at);
       }
       prior.given.push_back(Distribution::from_masses(atoms, raw[p][s].masses));
       if (scenario.source && !scenario.source->labels.empty() &&
@@ -317,7 +410,14 @@ Json scenario_to_json(const Scenario& scenario) {
     Json given = Json::object();
     for (size_t s = 0; s < scenario.secrets.size(); ++s) {
       const Distribution& distribution = prior.given[s];
+      if (!prior.laws.empty() && prior.laws[s]) {
+        given.add(scenario.secrets[s], normal_law_to_json(*prior.laws[s]));
+        continue;
+      }
       Json values = Json::array(), mass = Json::array();
+      if (distribution.blur() != 0)
+        throw Error(ErrorKind::kBug, "masses that a model computed are written without it",
+                    "please report this");
       for (size_t k = 0; k < distribution.size(); ++k) {
         values.if_array()->push_back(number_to_json(scenario.lattice.value(distribution.atoms()[k])));
         mass.if_array()->push_back(weight_to_json(distribution.weights().at(k)));

@@ -17,6 +17,10 @@ int64_t largest_w_inf(std::span<const Distribution> distributions);
 // The same over the pairs of a set: the sweep for all pairs, the merges of those pairs for a list.
 int64_t largest_w_inf(std::span<const Distribution> distributions, const PairSet& pairs);
 
+// The same as an upper bound over every true law within the blur of each: larger than that of the nominal
+// masses only where two of their cumulative masses are as good as equal. Equal where masses are exact.
+int64_t most_w_inf(std::span<const Distribution> distributions, const PairSet& pairs);
+
 // W_inf of every pair: row-major S x S, symmetric, zero on the diagonal. Uses every core.
 std::vector<int64_t> w_inf_matrix(std::span<const Distribution> distributions, const Progress& progress = {});
 

@@ -35,6 +35,8 @@ void check_source(const Source& first, const Source& other) {
     throw refuse("the column was not read in the same way (--na, --missing or --step)",
                  "calibrate with the same flags");
   }
+  if (first.clip != other.clip)
+    throw refuse("their values are held within different ranges", "calibrate with the same clip");
 }
 
 // Whether two plans release the same value of the same people, as far as they say.

@@ -24,6 +24,9 @@ class Exchange {
   // where summing it would take too long.
   Interval excess(int64_t from, int64_t to);
 
+  // e^epsilon.
+  const Interval& growth() const { return growth_; }
+
  private:
   using Pair = std::pair<int64_t, int64_t>;
   Pair key(int64_t from, int64_t to) const;

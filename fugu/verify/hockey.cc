@@ -35,6 +35,12 @@ class GapSum {
     Interval sum(bits);
     if (low > 0) sum += falls ? partial(a_, b_, 1, low) : partial(a_, b_, gap_ - low, last);
     for (uint64_t k = low + 1; k < gap_; ++k) {
+      if (k - low > kMostTerms) {
+        // A sign that no digits will tell: anything from nothing to the positive parts.
+        const uint64_t from = falls ? k : 1, to = falls ? last : gap_ - k;
+        sum += hull(partial(positive_part(a_), positive_part(b_), from, to), Interval(bits));
+        break;
+      }
       const Interval here = term(place(k));
       if (here.certainly_not_positive()) break;
       sum += positive_part(here);
@@ -43,6 +49,8 @@ class GapSum {
   }
 
  private:
+  static constexpr uint64_t kMostTerms = 10'000;
+
   Interval term(uint64_t t) const { return a_ * pow(r_, t) + b_ * pow(r_, gap_ - t); }
 
   // The sum over t = from … to without the clamp: geometric series both ways.
@@ -162,8 +170,9 @@ HockeyBounds bound_hockey(const Scenario& scenario, const MechanismBounds& mecha
                 [&](const auto& drawn) { return exact_mass(prior.given[i], drawn, masses.outputs()[k]); },
                 *exact);
           }
-          holds = mass <= scenario.delta.value();
-          fails = !holds;
+          const Rational& blur = prior.given[i].blur();
+          holds = mass * (1 + blur) <= scenario.delta.value();
+          fails = mass * (1 - blur) > scenario.delta.value();
         }
         undecided = undecided || (!holds && !fails);
         // The largest sum, or the largest of those that refute.

@@ -25,7 +25,8 @@ struct HockeyBounds {
 
 // `exact` is the mechanism when it is exact integers, else null: H can equal delta only where the second
 // secret rules the outputs out, which needs a channel or a noise without tails, and then H is a sum of
-// rationals that is compared exactly.
+// rationals that is compared exactly. Where masses are known within a blur, bounds and answer hold for every
+// true law within it.
 HockeyBounds bound_hockey(const Scenario& scenario, const MechanismBounds& mechanism, const Mechanism* exact,
                           Bits precision, const Progress& progress = {});
 

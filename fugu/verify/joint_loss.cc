@@ -80,6 +80,7 @@ class Grid {
       for (size_t k = 0, x = 0; k < given.size(); ++k, ++x) {
         while (atoms[x] != given.atoms()[k]) ++x;
         row[x] = Interval(given.mass(k), bits_);
+        if (given.blur() != 0) row[x] *= blur_factor(given, bits_);
       }
     }
   }

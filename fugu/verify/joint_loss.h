@@ -14,7 +14,8 @@
 
 namespace fugu {
 
-// The largest loss over priors, pairs and outputs, as bounds. Absent where it is infinite, where a channel
+// The largest loss over priors, pairs and outputs, as bounds; its upper end is above the loss of every law
+// within the blur. Absent where it is infinite, where a channel
 // has no row for a value, or where the grid is too large to look at.
 std::optional<Interval> joint_loss(const Scenario& scenario, const std::vector<const Mechanism*>& releases,
                                    Bits precision);

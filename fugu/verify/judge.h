@@ -38,9 +38,10 @@ class Judge {
     }
   }
 
-  std::optional<LossDecision> decision() const {
-    if (!refuted_ && !proved_) return std::nullopt;
-    LossDecision result{!refuted_, refuted_ ? *refuted_ : peak_};
+  // With `unsure_is_no` a ratio that cannot be told from epsilon's counts as larger.
+  std::optional<LossDecision> decision(bool unsure_is_no = false) const {
+    if (!refuted_ && !proved_ && !unsure_is_no) return std::nullopt;
+    LossDecision result{!refuted_ && proved_, refuted_ ? *refuted_ : peak_};
     if (!result.peak.infinite) result.peak.upper = std::max(0.0, log(worst_).upper());
     return result;
   }

@@ -50,11 +50,11 @@ void weigh_list(const Prior& prior, size_t index, const std::vector<SecretPair>&
 }  // namespace
 
 std::optional<LossDecision> decide_loss(const Scenario& scenario, const MechanismBounds& mechanism,
-                                        const Interval& epsilon) {
+                                        const Interval& epsilon, bool unsure_is_no) {
   Judge judge(epsilon);
   if (scenario.confidence) {
     weigh_boxes(scenario, mechanism, judge);
-    return judge.decision();
+    return judge.decision(unsure_is_no);
   }
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];
@@ -65,7 +65,7 @@ std::optional<LossDecision> decide_loss(const Scenario& scenario, const Mechanis
       weigh_list(prior, p, scenario.pairs.list(prior.given.size()), *masses, judge);
     }
   }
-  return judge.decision();
+  return judge.decision(unsure_is_no);
 }
 
 }  // namespace fugu

@@ -24,12 +24,15 @@ struct LossPeak {
 };
 
 struct LossDecision {
-  bool holds = false;  // the loss is at most epsilon everywhere; else it is certainly larger at the peak
+  // The loss is at most epsilon everywhere; else it is larger at the peak, certainly unless unsure_is_no.
+  bool holds = false;
   LossPeak peak;
 };
 
-// Decides whether the loss is at most epsilon, or returns nullopt when this precision cannot tell.
+// Decides whether the loss is at most epsilon, or returns nullopt when this precision cannot tell. Where
+// masses are known within a blur it holds if it does for every true law within it, and more digits may never
+// tell: with `unsure_is_no` that counts as no.
 std::optional<LossDecision> decide_loss(const Scenario& scenario, const MechanismBounds& mechanism,
-                                        const Interval& epsilon);
+                                        const Interval& epsilon, bool unsure_is_no = false);
 
 }  // namespace fugu

@@ -23,6 +23,12 @@ ChannelBounds bounds_of_channel(const Channel& channel, Bits precision) {
   return bounds;
 }
 
+// What nominal weights are divided by: with a blur, the bounds that make each quotient hold the true mass.
+Interval total_of(const Distribution& secret, Bits bits) {
+  const Interval total(secret.total(), bits);
+  return secret.blur() == 0 ? total : total / blur_factor(secret, bits);
+}
+
 class NoiseMasses : public OutputMasses {
  public:
   NoiseMasses(const std::vector<int64_t>& atoms, const NoiseBounds& noise);
@@ -62,7 +68,7 @@ SecretMasses NoiseMasses::of(const Distribution& secret, bool with_gaps) const {
   const int64_t reach = noise_.reach();
   const size_t count = outputs_.size();
   // Everything is divided by the noise's total here, once for each atom.
-  const Interval whole = noise_.total * Interval(secret.total(), bits);
+  const Interval whole = noise_.total * total_of(secret, bits);
   std::vector<Interval> weights;
   weights.reserve(atoms.size());
   for (size_t k = 0; k < atoms.size(); ++k) weights.push_back(Interval(secret.weights().at(k), bits) / whole);
@@ -101,7 +107,7 @@ SecretMasses NoiseMasses::of(const Distribution& secret, bool with_gaps) const {
 
 SecretMasses ChannelMasses::of(const Distribution& secret, bool with_gaps) const {
   const Bits bits = tail_.precision();
-  const Interval whole(secret.total(), bits);
+  const Interval whole = total_of(secret, bits);
   SecretMasses result;
   result.at.assign(outputs_.size(), Interval(bits));
   if (with_gaps) result.from_left.assign(outputs_.size() - 1, Interval(bits));
@@ -118,6 +124,11 @@ SecretMasses ChannelMasses::of(const Distribution& secret, bool with_gaps) const
 }
 
 }  // namespace
+
+Interval blur_factor(const Distribution& secret, Bits precision) {
+  return hull(Interval(Rational(1 - secret.blur()), precision),
+              Interval(Rational(1 + secret.blur()), precision));
+}
 
 MechanismBounds bounds_of(const Mechanism& mechanism, Bits precision) {
   if (const Channel* channel = std::get_if<Channel>(&mechanism))

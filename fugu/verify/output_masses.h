@@ -1,4 +1,5 @@
 // P(y|s): the exact sum over the secret's atoms x of mass(x) * P(y|x), as bounds, where it has to be known.
+// Where masses are known within a blur, the bounds hold whatever the true masses are.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +29,9 @@ struct ChannelBounds {
 
 using MechanismBounds = std::variant<NoiseBounds, ChannelBounds>;
 MechanismBounds bounds_of(const Mechanism& mechanism, Bits precision);
+
+// What a secret's nominal masses are multiplied by to hold the true ones: 1 where they are exact.
+Interval blur_factor(const Distribution& secret, Bits precision);
 
 // The masses of one secret. Between two outputs more than one step apart only the tails reach, and
 // P(outputs[k] + t) = from_left[k] * tail^t + from_right[k] * tail^(gap - t).

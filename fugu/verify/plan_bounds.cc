@@ -36,6 +36,13 @@ Interval kept_by_all(std::vector<Exchange>& releases, int64_t from, int64_t to, 
   return product;
 }
 
+// What the true laws may add to the loss of the nominal ones: at every output one mass is at most 1 + b times
+// the nominal, the other at least 1 - b times.
+Interval blur_loss(const Scenario& scenario, Bits precision) {
+  const Rational blur = scenario.blur();
+  return blur == 0 ? Interval(precision) : log(Interval(Rational((1 + blur) / (1 - blur)), precision));
+}
+
 }  // namespace
 
 std::optional<Interval> row_bound(const Scenario& scenario, std::vector<Exchange>& releases, Bits precision) {
@@ -63,7 +70,7 @@ std::optional<Interval> row_bound(const Scenario& scenario, std::vector<Exchange
           [&](int64_t x, int64_t other) { return kept_by_all(releases, other, x, precision); });
   });
   if (!least.certainly_positive()) return std::nullopt;
-  return log(Interval(Integer(1), precision) / least);
+  return log(Interval(Integer(1), precision) / least) + blur_loss(scenario, precision);
 }
 
 std::optional<Interval> cell_bound(const Scenario& scenario, std::vector<Exchange>& releases,
@@ -85,6 +92,13 @@ std::optional<Interval> cell_bound(const Scenario& scenario, std::vector<Exchang
       if (upper_less(most, *sum)) most = *sum;
     }
   });
+  if (const Rational blur = scenario.blur(); blur != 0) {
+    // [(1 + b) P - e^epsilon (1 - b) Q]_+ <= [P - e^epsilon Q]_+ + b P + b e^epsilon Q, summed over outputs.
+    const Interval one(Integer(1), precision);
+    Interval growth = one;
+    for (const Exchange& release : releases) growth *= release.growth();
+    most += Interval(blur, precision) * (one + growth);
+  }
   if (!certainly_less(most, Interval(Integer(1), precision))) return std::nullopt;
   return most;
 }
@@ -95,12 +109,12 @@ std::optional<Interval> distance_bound(const Scenario& scenario, const std::vect
   for (const Prior& prior : scenario.priors)
     farthest = std::max(farthest, largest_w_inf(prior.given, scenario.pairs));
   Interval sum(precision);
-  if (farthest == 0) return sum;
+  if (farthest == 0) return blur_loss(scenario, precision);
   for (const Rational& ratio : ratios) {
     if (ratio == 0) return std::nullopt;
     sum += log(Interval(Rational(1 / ratio), precision));
   }
-  return sum * Interval(Integer(farthest), precision);
+  return sum * Interval(Integer(farthest), precision) + blur_loss(scenario, precision);
 }
 
 }  // namespace fugu

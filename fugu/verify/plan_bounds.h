@@ -1,5 +1,6 @@
 // Joint bounds from the transport plan: sound for any releases of one value, however they were calibrated
-// (docs/math.md, section 10).
+// (docs/math.md, section 10). The plan is that of the nominal masses; what true masses within the blur may
+// add is added.
 #pragma once
 
 #include <optional>

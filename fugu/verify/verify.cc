@@ -15,6 +15,8 @@ namespace fugu {
 namespace {
 
 constexpr Bits kFirstBits = 128, kLastBits = 1 << 16;
+// Where masses are known within a blur, more digits soon tell no more: then "cannot tell" is a no.
+constexpr Bits kLastBlurredBits = 512;
 
 Error refuse(const std::string& message) {
   return Error(ErrorKind::kGuarantee, "the plan does not verify: " + message,
@@ -37,11 +39,13 @@ double at_most(double bound, const Rational& limit) {
 }
 
 Proof prove_pure(const Scenario& scenario, const Mechanism& mechanism) {
+  const bool blurred = scenario.blur() != 0;
   auto decision = decide_with_more_bits(
       [&](Bits bits) {
-        return decide_loss(scenario, bounds_of(mechanism, bits), Interval(scenario.epsilon.value(), bits));
+        return decide_loss(scenario, bounds_of(mechanism, bits), Interval(scenario.epsilon.value(), bits),
+                           blurred && bits == kLastBlurredBits);
       },
-      kFirstBits, kLastBits);
+      kFirstBits, blurred ? kLastBlurredBits : kLastBits);
   if (!decision) {
     throw Error(ErrorKind::kGuarantee, "the loss is too close to epsilon to be decided",
                 "change epsilon a little");
@@ -53,12 +57,14 @@ Proof prove_pure(const Scenario& scenario, const Mechanism& mechanism) {
 }
 
 Proof prove_with_delta(const Scenario& scenario, const Mechanism& mechanism, const Progress& progress) {
+  const bool blurred = scenario.blur() != 0;
   auto bounds = decide_with_more_bits(
       [&](Bits bits) -> std::optional<HockeyBounds> {
         HockeyBounds result = bound_hockey(scenario, bounds_of(mechanism, bits), &mechanism, bits, progress);
+        if (!result.holds && blurred && bits == kLastBlurredBits) result.holds = false;
         return result.holds ? std::optional(result) : std::nullopt;
       },
-      kFirstBits, kLastBits);
+      kFirstBits, blurred ? kLastBlurredBits : kLastBits);
   if (!bounds) {
     throw Error(ErrorKind::kGuarantee, "the hockey-stick is too close to delta to be decided",
                 "change delta a little");
@@ -163,7 +169,7 @@ Sensitivity measure_sensitivity(const Scenario& scenario) {
   Rational w_1(0);
   for (const Prior& prior : scenario.priors) {
     range = std::max(range, largest_range(prior.given, scenario.pairs));
-    w_inf = std::max(w_inf, largest_w_inf(prior.given, scenario.pairs));
+    w_inf = std::max(w_inf, most_w_inf(prior.given, scenario.pairs));
     w_1 = std::max(w_1, largest_w_1(prior.given, scenario.pairs));
   }
   const Rational& step = scenario.lattice.step;
