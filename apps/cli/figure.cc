@@ -68,18 +68,12 @@ Figure draw_plan(const FigureOptions& options, bool drawn, const Progress& progr
   return {drawn ? transport_svg(scenario, prior) : "", transport_to_json(scenario, prior)};
 }
 
-Figure draw_error(const FigureOptions& options, bool drawn, const Progress& progress) {
-  if (!options.belief.empty()) {
-    throw usage("--belief has no meaning with error: noise covers all priors at once", "leave it out");
-  }
-  OptimumOptions optimum;
-  optimum.seconds = read_time_limit(options.time_limit, kSeconds);
-  const std::string noise = one_noise(options.question);
-  std::vector<Epsilon> epsilons = options.question.epsilons();
-  QuestionOptions ask = options.question;
+// Those that are given, else those of the paper's figure that a closeness leaves something of.
+std::vector<Epsilon> points_of(const QuestionOptions& question, const Scenario& scenario) {
+  std::vector<Epsilon> epsilons = question.epsilons();
   if (epsilons.empty()) {
     epsilons = figure_epsilons();
-    ask.epsilon = epsilons.back().text();  // a closeness may leave nothing of the first
+    std::erase_if(epsilons, [&](const Epsilon& epsilon) { return epsilon.value() <= 2 * scenario.lambda(); });
   }
   auto value = [](const Epsilon& epsilon) { return epsilon.value(); };
   std::ranges::sort(epsilons, {}, value);
@@ -87,7 +81,20 @@ Figure draw_error(const FigureOptions& options, bool drawn, const Progress& prog
   epsilons.erase(same.begin(), same.end());
   if (epsilons.size() < 2)
     throw usage("--epsilon: a line needs two points", "give several, for example 0.1,0.5,1");
+  return epsilons;
+}
+
+Figure draw_error(const FigureOptions& options, bool drawn, const Progress& progress) {
+  if (!options.belief.empty()) {
+    throw usage("--belief has no meaning with error: noise covers all priors at once", "leave it out");
+  }
+  OptimumOptions optimum;
+  optimum.seconds = read_time_limit(options.time_limit, kSeconds);
+  const std::string noise = one_noise(options.question);
+  QuestionOptions ask = options.question;
+  if (ask.epsilon.empty()) ask.epsilon = figure_epsilons().back().text();
   const Scenario scenario = read_question(ask, progress).scenario;
+  const std::vector<Epsilon> epsilons = points_of(options.question, scenario);
   const LineChart chart = variance_chart(scenario, epsilons, noise, optimum, progress);
   return {drawn ? to_svg(chart) : "", variance_to_json(chart)};
 }
@@ -105,7 +112,10 @@ void run(const FigureOptions& options) {
     throw usage("--time-limit has no meaning with " + options.kind, "use it with error");
   const bool to_file = !options.output.empty() && options.output != "-";
   const OutputFile file{options.output, options.force, Access::kPrivate};
-  if (to_file) file.check();
+  if (to_file) {
+    check_is_no_input(options.question, options.output);
+    file.check();
+  }
 
   ProgressBar bar(options.general.quiet);
   const Figure figure = kind->second(options, to_file || !json, bar.callback());
@@ -140,14 +150,8 @@ Command add_figure(CLI::App& program) {
       ->type_name("NAME")
       ->group("What is hidden, what is released");
   add_time_limit(*command, options->time_limit);
-  command
-      ->add_option("-o,--output", options->output,
-                   "write the picture to FILE, mode 0600; to standard output when not given")
-      ->type_name("FILE")
-      ->group("Output");
-  command->add_flag("--force", options->force, "replace an existing file")
-      ->disable_flag_override()
-      ->group("Output");
+  add_output_options(*command, options->output, options->force,
+                     "write the picture to FILE, mode 0600; to standard output when not given");
   add_general_options(*command, options->general);
   command->get_option("--format")->description("text draws; json prints the numbers of the picture");
   command->footer(

@@ -167,6 +167,13 @@ def test_error_with_delta_and_another_noise(demo):
     drawing(demo.ok("figure", "error", *flags))
 
 
+def test_error_of_close_beliefs(fugu, grades):
+    """Without --epsilon the points are those that the closeness leaves something of."""
+    flags = [grades, "--secret", "union", "--public", "grade", "--closeness", "2.5", "--time-limit", "1"]
+    points = [point[0] for point in numbers(fugu, "error", *flags)["lines"][0]["points"]]
+    assert points == [5.1, 5.2, 5.3, 5.4, 5.5, 5.6, 5.7, 5.8]
+
+
 def many_secrets(secrets, values):
     rows = [f"s{s},{x}" for s in range(secrets) for x in range(values)]
     return "s,x\n" + "\n".join(rows) + "\n"
@@ -178,10 +185,12 @@ def test_bad_questions(fugu, grades, count):
     fugu.fails(2, "figure", "laws", says="no table is given")
     fugu.fails(2, "figure", "plan", "--scenario", count, says=["3 pairs", "--pairs"])
     fugu.fails(2, "figure", "error", *flags, "--epsilon", "0.5", says="two points")
-    fugu.fails(2, "figure", "error", *flags, "--epsilon", "900,1000", says="nothing to draw")
+    fugu.write("same.csv", many_secrets(2, 3))
+    fugu.fails(2, "figure", "error", "same.csv", "--secret", "s", "--public", "x", says="nothing to draw")
     fugu.fails(2, "figure", "error", *flags, "--belief", "empirical", says="--belief")
     fugu.fails(2, "figure", "laws", *flags, "--time-limit", "3", says="--time-limit")
     fugu.fails(2, "figure", "error", *flags, "--noise", "laplace,gaussian", says="--noise")
+    fugu.fails(2, "figure", "laws", "--scenario", count, "-o", count, "--force", says="this is the input")
     question = ["--secret", "s", "--public", "x"]
     fugu.write("many.csv", many_secrets(50, 2))
     fugu.fails(2, "figure", "laws", "many.csv", *question, says=["50 secrets", "--pairs"])
