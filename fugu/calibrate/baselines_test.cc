@@ -48,7 +48,7 @@ TEST(Baselines, EveryCategoryCountsWhetherOrNotItWasSeen) {
   EXPECT_EQ(calibrate(scenario, "dp-laplace", "laplace").noise().scale->value, 4);
   const Plan plan = calibrate(scenario, "randomized-response", "laplace");
   const Channel& channel = std::get<Channel>(plan.mechanism);
-  EXPECT_EQ(channel.inputs, (std::vector<int64_t>{1, 2, 3, 4, 5}));
+  ASSERT_EQ(channel.inputs, (std::vector<int64_t>{1, 2, 3, 4, 5}));
   EXPECT_EQ(channel.outputs, channel.inputs);
   const double keep = std::exp(1) / (std::exp(1) + 4);
   EXPECT_NEAR(static_cast<double>(channel.weights[2][2]) / static_cast<double>(channel.row_total(2)), keep,
