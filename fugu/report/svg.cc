@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kSlack =
     1e-9;  // an end of an axis that is round but for the rounding of doubles has its tick
+constexpr double kTitleLetter = 9.6;  // pixels of a letter of the title, about
 constexpr double kRowLegendTop = 40, kRowHeight = 20;
 
 // Okabe and Ito's colours, which stay apart for colour-blind readers, and one of Tol's.
@@ -151,7 +152,8 @@ std::string page_begin(const Page& page, const std::string& title) {
   out +=
       fmt::format("<rect width=\"{:.0f}\" height=\"{:.0f}\" fill=\"#ffffff\"/>\n", page.width, page.height);
   out += fmt::format("<text x=\"{:.2f}\" y=\"28.00\" font-size=\"16\" font-weight=\"bold\">{}</text>\n",
-                     page.left, escaped(title));
+                     page.left,
+                     escaped(shortened(title, static_cast<size_t>((page.width - page.left) / kTitleLetter))));
   return out;
 }
 

@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kMostCells = 10000;
 constexpr double kSide = 440;           // pixels of the plot
 constexpr double kSmallestCell = 2.5;   // pixels
-constexpr double kCellWithNumber = 32;  // pixels that a cell needs to hold its mass
+constexpr double kCellWithNumber = 44;  // pixels that a cell needs to hold its mass
 constexpr double kLabelApart = 15;      // pixels between names
 constexpr size_t kLongestUpright = 6;   // characters of a label that is not slanted
 constexpr std::array<double, 3> kPale{205, 225, 242}, kDark{8, 48, 107};
