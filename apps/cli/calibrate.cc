@@ -34,14 +34,7 @@ void run(const CalibrateOptions& options) {
   const bool to_file = !options.output.empty() && options.output != "-";
   const OutputFile file{options.output, options.force, Access::kPrivate};
   if (to_file) {
-    std::vector<std::string> inputs = options.question.priors;
-    inputs.insert(inputs.end(), {options.question.table, options.question.scenario});
-    for (const std::string& input : inputs) {
-      if (same_file(input, options.output)) {
-        throw Error(ErrorKind::kUsage, options.output + ": this is the input",
-                    "give the output another name");
-      }
-    }
+    check_is_no_input(options.question, options.output);
     file.check();
   }
 
@@ -74,13 +67,8 @@ Command add_calibrate(CLI::App& program) {
   auto options = std::make_shared<CalibrateOptions>();
   add_question_options(*command, options->question);
   add_plan_options(*command, options->plan);
-  command
-      ->add_option("-o,--output", options->output, "write the plan to FILE, mode 0600; shown when not given")
-      ->type_name("FILE")
-      ->group("Output");
-  command->add_flag("--force", options->force, "replace an existing file")
-      ->disable_flag_override()
-      ->group("Output");
+  add_output_options(*command, options->output, options->force,
+                     "write the plan to FILE, mode 0600; shown when not given");
   add_general_options(*command, options->general);
   command->footer(
       "fugu calibrate fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5 -o "

@@ -58,9 +58,7 @@ void run(const CompareOptions& options) {
   }
   std::vector<Comparison> comparisons;
   auto all_methods = [&](const Scenario& scenario) {
-    std::vector<Candidate> rows = compare(scenario, noises, bar.callback());
-    for (Candidate& row : compare_optima(scenario, optimum, bar.callback())) rows.push_back(std::move(row));
-    return rows;
+    return compare_all(scenario, noises, optimum, bar.callback());
   };
   for (const Epsilon& epsilon : epsilons) {
     const Budget stated{epsilon, question.scenario.stated().delta};

@@ -49,18 +49,6 @@ std::string paper_order() {
   return order;
 }
 
-// Dense where the lines bend; through the paper's own epsilons 0.8, 1.3, …, 5.8.
-std::vector<Epsilon> figure_epsilons() {
-  std::vector<Epsilon> result;
-  auto add = [&](int hundredths) {
-    result.push_back(Epsilon::parse(fmt::format("{}.{:02}", hundredths / 100, hundredths % 100), "epsilon",
-                                    ErrorKind::kBug));
-  };
-  for (int k = 10; k < 100; ++k) add(k);
-  for (int k = 100; k <= 580; k += 10) add(k);
-  return result;
-}
-
 class Demo {
  public:
   explicit Demo(const DemoOptions& options) : options_(options), bar_(options.quiet) {}
@@ -120,9 +108,8 @@ class Demo {
     std::string text = facts_text(question.scenario, facts_of(question.scenario), question.rows);
     for (const Epsilon& epsilon : ask.epsilons()) {
       question.scenario.epsilon = epsilon;
-      Comparison comparison{epsilon, {}, compare(question.scenario, {"laplace"}, bar_.callback())};
-      for (Candidate& candidate : compare_optima(question.scenario, {}, bar_.callback()))
-        comparison.candidates.push_back(std::move(candidate));
+      const Comparison comparison{
+          epsilon, {}, compare_all(question.scenario, {"laplace"}, {}, bar_.callback())};
       text += "\n" + comparison_text(comparison);
     }
     bar_.clear();
@@ -154,7 +141,7 @@ class Demo {
   }
 
   void draw_figure(const Scenario& scenario) {
-    const LineChart chart = variance_chart(scenario, figure_epsilons(), bar_.callback());
+    const LineChart chart = variance_chart(scenario, figure_epsilons(), "laplace", {}, bar_.callback());
     bar_.clear();
     file(kFigure).write(to_svg(chart));
     tell(fmt::format("The paper's last figure, with fugu's own methods added, is drawn to {}.",

@@ -193,6 +193,11 @@ void add_general_options(CLI::App& command, GeneralOptions& options) {
       ->group("General");
 }
 
+void add_output_options(CLI::App& command, std::string& output, bool& force, const char* what) {
+  command.add_option("-o,--output", output, what)->type_name("FILE")->group("Output");
+  command.add_flag("--force", force, "replace an existing file")->disable_flag_override()->group("Output");
+}
+
 std::vector<Epsilon> QuestionOptions::epsilons() const {
   std::vector<Epsilon> result;
   for (const std::string& item : split_list(epsilon, "--epsilon")) {
@@ -266,6 +271,14 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
   command.add_flag("--no-header", options.no_header, "the first line is data; name columns by number")
       ->disable_flag_override()
       ->group(kRead);
+}
+
+void check_is_no_input(const QuestionOptions& options, const std::string& output) {
+  std::vector<std::string> inputs = options.priors;
+  inputs.insert(inputs.end(), {options.table, options.scenario});
+  for (const std::string& input : inputs) {
+    if (same_file(input, output)) throw usage(output + ": this is the input", "give the output another name");
+  }
 }
 
 Question read_question(const QuestionOptions& options, const Progress& progress) {

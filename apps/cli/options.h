@@ -26,6 +26,8 @@ struct GeneralOptions {
   std::shared_ptr<void> limit_threads() const;
 };
 void add_general_options(CLI::App& command, GeneralOptions& options);
+// -o and --force; `what` says what is written.
+void add_output_options(CLI::App& command, std::string& output, bool& force, const char* what);
 
 // What makes a scenario: a table and its columns, or a scenario file. Empty text is a flag not given.
 struct QuestionOptions {
@@ -59,6 +61,9 @@ struct QuestionOptions {
 void add_question_options(CLI::App& command, QuestionOptions& options);
 // How a table is read: --separator, as the reader takes it. Error (usage).
 std::optional<char> read_separator(const std::string& text);
+
+// Error (usage) when the output is one of the files that the question is read from.
+void check_is_no_input(const QuestionOptions& options, const std::string& output);
 
 struct Question {
   Scenario scenario;

@@ -149,8 +149,10 @@ void add_plan_options(CLI::App& command, PlanOptions& options) {
           "--method", options.method,
           "how the noise is found; exact, the least of its family, when not given; optimal is the additive "
           "noise of least error, channel the best release of any kind; theorem3a and theorem3b are for "
-          "gaussian noise, harmonic for the others")
-      ->type_name("sensitivity|kantorovich|relaxed|harmonic|exact|optimal|channel|theorem3a|theorem3b")
+          "gaussian noise, harmonic for the others; dp-laplace and randomized-response hide the value itself")
+      ->type_name(
+          "sensitivity|kantorovich|relaxed|harmonic|exact|optimal|channel|theorem3a|theorem3b|dp-laplace|"
+          "randomized-response")
       ->group(kGroup);
   command
       .add_option(

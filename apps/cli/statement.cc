@@ -54,12 +54,8 @@ Command add_statement(CLI::App& program) {
       program.add_subcommand("statement", "what may be published of a plan: guarantee, noise, assumptions");
   auto options = std::make_shared<StatementOptions>();
   command->add_option("PLAN", options->plan, "the plan's file")->type_name("PLAN")->required();
-  command->add_option("-o,--output", options->output, "write the statement to FILE as JSON; - prints it")
-      ->type_name("FILE")
-      ->group("Output");
-  command->add_flag("--force", options->force, "replace an existing file")
-      ->disable_flag_override()
-      ->group("Output");
+  add_output_options(*command, options->output, options->force,
+                     "write the statement to FILE as JSON; - prints it");
   add_general_options(*command, options->general);
   command->footer("fugu statement fugu-demo/plan.json -o statement.json\n");
   return {command, [options] { run(*options); }};

@@ -55,7 +55,7 @@ Scale widen(const Task& task, Scale scale) {
   return Scale{smallest_accepted(proved, known, known, 40)};
 }
 
-Proved run_optimum(const Task& task, const Method& method) {
+Proved run_whole(const Task& task, const Method& method) {
   Found found = method.mechanism(task);
   Proof proof = prove(task.scenario, found.mechanism, task.progress);
   if (!proof.holds)
@@ -68,9 +68,9 @@ Proved run(const Task& task, const Method& method) {
   if (task.scenario.confidence && !method.robust) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--method {} takes the table's frequencies as the truth", method.name),
-                "with --confidence use exact, optimal, channel or sensitivity");
+                "with --confidence use exact, optimal, channel, sensitivity or a baseline");
   }
-  if (method.is_optimum()) return run_optimum(task, method);
+  if (method.makes_mechanism()) return run_whole(task, method);
   Scale scale = method.scale(task);
   Noise noise = task.drawn(scale);
   Proof proof = prove(task.scenario, noise, task.progress);
@@ -133,11 +133,12 @@ namespace {
 Candidate candidate_of(const Task& task, const Method& method) {
   Candidate candidate{.method = std::string(method.name),
                       .title = std::string(method.title),
-                      .noise = method.is_optimum() ? std::string(method.name) : task.family.name()};
+                      .noise = method.makes_mechanism() ? std::string(method.name) : task.family.name(),
+                      .baseline = method.baseline};
   try {
     Proved proved = run(task, method);
     if (const Noise* noise = std::get_if<Noise>(&proved.mechanism)) candidate.scale = noise->scale;
-    if (method.is_optimum()) candidate.noise = mechanism_name(proved.mechanism);
+    if (method.makes_mechanism()) candidate.noise = mechanism_name(proved.mechanism);
     candidate.changes_nothing = changes_nothing(proved.mechanism);
     candidate.mse = mean_square_error(task.scenario, proved.mechanism);
     candidate.loss = proved.witness.loss;
@@ -177,15 +178,43 @@ std::vector<Candidate> compare(const Scenario& scenario, const std::vector<std::
   return candidates;
 }
 
-std::vector<Candidate> compare_optima(const Scenario& scenario, const OptimumOptions& optimum,
-                                      const Progress& progress) {
+namespace {
+
+// Methods that need no family to be named.
+std::vector<Candidate> compare_these(const std::vector<Method>& methods, const Scenario& scenario,
+                                     const OptimumOptions& optimum, const Progress& progress) {
   std::vector<Candidate> candidates;
-  const auto methods = optimum_methods();
   for (size_t m = 0; m < methods.size(); ++m) {
     const Progress part = part_of(progress, m, methods.size(), methods[m].name);
     candidates.push_back(
         candidate_of({scenario, Laplace(), part, farthest_steps(scenario), optimum}, methods[m]));
   }
+  return candidates;
+}
+
+}  // namespace
+
+std::vector<Candidate> compare_optima(const Scenario& scenario, const OptimumOptions& optimum,
+                                      const Progress& progress) {
+  return compare_these(optimum_methods(), scenario, optimum, progress);
+}
+
+std::vector<Candidate> compare_baselines(const Scenario& scenario, const std::vector<std::string>& noises,
+                                         const Progress& progress) {
+  const bool laplace = std::find(noises.begin(), noises.end(), Laplace().name()) != noises.end();
+  std::vector<Method> methods = baseline_methods();
+  std::erase_if(methods, [&](const Method& method) { return !laplace && !method.makes_mechanism(); });
+  return compare_these(methods, scenario, {}, progress);
+}
+
+std::vector<Candidate> compare_all(const Scenario& scenario, const std::vector<std::string>& noises,
+                                   const OptimumOptions& optimum, const Progress& progress) {
+  std::vector<Candidate> candidates = compare(scenario, noises, progress);
+  auto append = [&](std::vector<Candidate> more) {
+    for (Candidate& candidate : more) candidates.push_back(std::move(candidate));
+  };
+  append(compare_optima(scenario, optimum, progress));
+  append(compare_baselines(scenario, noises, progress));
   return candidates;
 }
 

@@ -37,6 +37,7 @@ struct Candidate {
   std::optional<double> delta = {};  // proved bound of the hockey-stick, when it is not
   std::optional<double> bound = {};  // of an optimum: nothing that it chose among has a smaller error
   bool changes_nothing = false;      // values are released as they are
+  bool baseline = false;             // it hides the value itself, not only the secret
   std::string note = {};
 
   // Whether its error is known to be the least, to a millionth.
@@ -50,5 +51,14 @@ std::vector<Candidate> compare(const Scenario& scenario, const std::vector<std::
 // The same for the optimal noise and the optimal channel, which take longer: linear programmes are solved.
 std::vector<Candidate> compare_optima(const Scenario& scenario, const OptimumOptions& optimum = {},
                                       const Progress& progress = {});
+
+// The same for what hides the value itself, local differential privacy: with Laplace noise, where that is
+// among the noises, and randomized response.
+std::vector<Candidate> compare_baselines(const Scenario& scenario, const std::vector<std::string>& noises,
+                                         const Progress& progress = {});
+
+// All of these, in that order.
+std::vector<Candidate> compare_all(const Scenario& scenario, const std::vector<std::string>& noises,
+                                   const OptimumOptions& optimum = {}, const Progress& progress = {});
 
 }  // namespace fugu

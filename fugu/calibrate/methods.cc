@@ -23,6 +23,12 @@ constexpr std::array kOptima{
     Method{"optimal", "additive noise of least error", nullptr, false, false, true, optimal_noise},
     Method{"channel", "release of least error", nullptr, false, false, true, optimal_channel},
 };
+constexpr std::array kBaselines{
+    Method{"dp-laplace", "baseline: local differential privacy, Laplace", dp_laplace_scale, false, false,
+           true, nullptr, true},
+    Method{"randomized-response", "baseline: local differential privacy, randomized response", nullptr, false,
+           false, true, randomized_response, true},
+};
 
 }  // namespace
 
@@ -40,10 +46,15 @@ std::vector<Method> methods_for(const NoiseFamily& family) {
 
 std::vector<Method> optimum_methods() { return {kOptima.begin(), kOptima.end()}; }
 
+std::vector<Method> baseline_methods() { return {kBaselines.begin(), kBaselines.end()}; }
+
 Method method_named(std::string_view name, const NoiseFamily& family) {
   std::vector<Method> serving = methods_for(family);
   // These make their own noise or channel: they go with the family that is used when none is named.
-  if (family.name() == "laplace") serving.insert(serving.end(), kOptima.begin(), kOptima.end());
+  if (family.name() == "laplace") {
+    serving.insert(serving.end(), kOptima.begin(), kOptima.end());
+    serving.insert(serving.end(), kBaselines.begin(), kBaselines.end());
+  }
   std::string known;
   for (const Method& method : serving) {
     if (method.name == name) return method;
@@ -51,7 +62,8 @@ Method method_named(std::string_view name, const NoiseFamily& family) {
   }
   auto is_it = [&](const Method& method) { return method.name == name; };
   const bool exists = std::any_of(kMethods.begin(), kMethods.end(), is_it) ||
-                      std::any_of(kOptima.begin(), kOptima.end(), is_it);
+                      std::any_of(kOptima.begin(), kOptima.end(), is_it) ||
+                      std::any_of(kBaselines.begin(), kBaselines.end(), is_it);
   throw Error(ErrorKind::kUsage,
               exists ? fmt::format("--method: {} does not serve {} noise", name, family.name())
                      : fmt::format("--method: there is no method '{}'", name),

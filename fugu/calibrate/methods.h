@@ -1,5 +1,6 @@
 // The methods: each finds a scale at which the family's noise attains (epsilon, delta), by a theorem or by
-// search; the last two find the noise, or the channel, of least error.
+// search; two find the noise, or the channel, of least error; two are baselines that hide more than the
+// secret.
 //
 // Every scale is rounded outward. What a method returns is not believed by anyone: calibrate() proves the
 // noise that will be drawn with the verifier before it makes a plan, and widens it where the lattice needs
@@ -73,6 +74,13 @@ Found optimal_noise(const Task& task);
 // (guarantee) when there is no unbiased channel with these outputs.
 Found optimal_channel(const Task& task);
 
+// Section 2: what hides the value itself, whatever the secrets and the priors. Laplace noise for the whole
+// range of the values, every category included.
+Scale dp_laplace_scale(const Task& task);
+// Randomized response: each other value is e^epsilon times less likely than the value itself. Error (usage)
+// for more than a thousand values.
+Found randomized_response(const Task& task);
+
 struct Method {
   std::string_view name;
   std::string_view title;            // for tables read by people
@@ -80,8 +88,10 @@ struct Method {
   bool with_cost_bound, gaussian;    // which families it serves
   bool robust;  // whether it serves every law that the counts allow; the others take the table as the truth
   Found (*mechanism)(const Task& task) = nullptr;
-  // Whether it makes its own noise or channel.
-  bool is_optimum() const { return mechanism != nullptr; }
+  bool baseline = false;  // it hides the value itself, not only the secret
+  bool makes_mechanism() const { return mechanism != nullptr; }
+  // Whether it makes an error as small as it can be.
+  bool is_optimum() const { return makes_mechanism() && !baseline; }
   bool serves(const NoiseFamily& family) const {
     return family.has_cost_bound() ? with_cost_bound : gaussian;
   }
@@ -90,10 +100,13 @@ struct Method {
 // The methods that serve a family, in the order of the paper.
 std::vector<Method> methods_for(const NoiseFamily& family);
 
-// The methods that make their own noise or channel.
+// The methods that find the noise or the channel of least error.
 std::vector<Method> optimum_methods();
 
-// One of either kind; of the latter only with Laplace, the family when none is named. Error (usage) listing
+// The methods that hide the value itself; all are pure, with Laplace noise or with a channel.
+std::vector<Method> baseline_methods();
+
+// One of any kind; of the latter two only with Laplace, the family when none is named. Error (usage) listing
 // the methods for a name that is unknown or does not serve the family.
 Method method_named(std::string_view name, const NoiseFamily& family);
 

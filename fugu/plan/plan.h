@@ -37,9 +37,9 @@ struct Witness {
 };
 
 // The methods that a plan may name; how it came about is told, not proved.
-inline constexpr std::array<std::string_view, 9> kMethodNames{"sensitivity", "theorem3a", "theorem3b",
-                                                              "kantorovich", "relaxed",   "harmonic",
-                                                              "exact",       "optimal",   "channel"};
+inline constexpr std::array<std::string_view, 11> kMethodNames{
+    "sensitivity", "theorem3a", "theorem3b",  "kantorovich",        "relaxed", "harmonic", "exact",
+    "optimal",     "channel",   "dp-laplace", "randomized-response"};
 
 // What an optimal method made small, and how small: the mean error of a release, the nearest double.
 struct Objective {

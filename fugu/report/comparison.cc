@@ -77,8 +77,11 @@ std::string comparison_text(const Comparison& comparison) {
   columns.push_back({"what it is", Align::kLeft});
   TextTable table(columns);
   std::string notes;
+  bool baselines = false;  // they stand apart, after a blank line
   for (size_t k = 0; k < comparison.candidates.size(); ++k) {
     const Candidate& candidate = comparison.candidates[k];
+    if (candidate.baseline && !baselines) table.add(std::vector<std::string>(columns.size()));
+    baselines = baselines || candidate.baseline;
     if (!candidate.note.empty() && !is_raw(candidate))
       notes += fmt::format("  {} ({}): {}\n", candidate.method, candidate.noise, candidate.note);
     std::vector<std::string> cells{candidate.method, candidate.noise, "-", "-", "-", "-", "-"};
@@ -104,6 +107,11 @@ std::string comparison_text(const Comparison& comparison) {
       fmt::format("{}: {}\n\n", budget_words(comparison), in_words(comparison.epsilon, comparison.delta));
   out += table.text();
   if (!notes.empty()) out += "\n" + notes;
+  if (baselines) {
+    out +=
+        "\nA baseline hides the value itself and not only the secret: it holds whatever the adversary "
+        "believes.\n";
+  }
   if (limit && !is_raw(*limit)) {
     out += fmt::format(
         "\nThe limit is a mean square of {}: no release whose outputs are the values themselves can have "
@@ -125,6 +133,7 @@ Json comparison_to_json(const Comparison& comparison) {
     row.add("mse", number_or_null(candidate.mse));
     row.add("loss", number_or_null(candidate.loss));
     if (!comparison.delta.is_zero()) row.add("delta", number_or_null(candidate.delta));
+    if (candidate.baseline) row.add("baseline", Json::boolean(true));
     if (limit && candidate.mse && *limit->mse > 0)
       row.add("times_limit", Json::number(*candidate.mse / *limit->mse));
     if (comparison.confidence) {

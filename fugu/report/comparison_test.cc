@@ -75,6 +75,32 @@ TEST(Comparison, WithDelta) {
       R"({"delta":9.9999e-06,"loss":null,"method":"exact","mse":4,"noise":"gaussian","note":"","scale":2}],"delta":0.00001,"epsilon":2})");
 }
 
+TEST(Comparison, BaselinesStandApart) {
+  Comparison comparison = comparison_of(4);
+  comparison.candidates.push_back({.method = "dp-laplace",
+                                   .title = "baseline: hides all",
+                                   .noise = "laplace",
+                                   .scale = Scale{9},
+                                   .mse = 40.0,
+                                   .loss = 0.01,
+                                   .baseline = true});
+  EXPECT_EQ(
+      comparison_text(comparison),
+      "epsilon 0.8: a 50 % belief in either secret becomes at most 69 %\n"
+      "\n"
+      "  method       noise    scale  error (rms)  error (mse)  times the best    loss  what it is\n"
+      "  kantorovich  laplace    2.5        3.464           12               3  0.1025  Theorem 1\n"
+      "  exact        laplace      2            2            4            best  0.7585  least noise\n"
+      "\n"
+      "  dp-laplace   laplace      9        6.325           40              10    0.01  baseline: hides all\n"
+      "\n"
+      "A baseline hides the value itself and not only the secret: it holds whatever the adversary "
+      "believes.\n");
+  const std::string json = comparison_to_json(comparison).canonical();
+  EXPECT_NE(json.find(R"({"baseline":true,"loss":0.01,"method":"dp-laplace",)"), std::string::npos);
+  EXPECT_EQ(json.find("baseline"), json.rfind("baseline"));
+}
+
 TEST(Comparison, JsonHasEveryCandidate) {
   EXPECT_EQ(
       comparison_to_json(comparison_of(4)).canonical(),

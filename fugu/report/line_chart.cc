@@ -3,65 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <tuple>
+
+#include "fugu/report/svg.h"
 
 namespace fugu {
 namespace {
 
-constexpr double kWidth = 760, kHeight = 460;
-constexpr double kSlack =
-    1e-9;  // an end of an axis that is round but for the rounding of doubles has its tick
-constexpr double kLeft = 76, kRight = 740, kTop = 48, kBottom = 400;
-
-struct Stroke {
-  const char* colour;
-  const char* dash;
-};
-// Okabe and Ito's colours, which stay apart for colour-blind readers.
-constexpr std::array kStrokes{Stroke{"#0072b2", ""},      Stroke{"#d55e00", "9 4"},
-                              Stroke{"#009e73", "3 3"},   Stroke{"#cc79a7", "11 3 3 3"},
-                              Stroke{"#444444", "1.5 3"}, Stroke{"#e69f00", "6 2 2 2 2 2"}};
-
-const Stroke& stroke_of(size_t series) { return kStrokes[series % kStrokes.size()]; }
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
-struct Axis {
-  double low = 0, high = 1;
-  double at_low = 0, at_high = 1;  // places on the page
-  bool log = false;
-
-  double place(double value) const {
-    const double share = log ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
-    return at_low + share * (at_high - at_low);
-  }
-};
+constexpr Page kPage;
 
 Axis x_axis(const LineChart& chart) {
-  Axis axis{0, 1, kLeft, kRight, false};
+  Axis axis{0, 1, kPage.left, kPage.right, false};
   if (chart.x_range) {
     std::tie(axis.low, axis.high) = *chart.x_range;
     return axis;
@@ -79,7 +32,7 @@ Axis x_axis(const LineChart& chart) {
 }
 
 Axis y_axis(const LineChart& chart) {
-  Axis axis{0, 1, kBottom, kTop, chart.log_y};
+  Axis axis{0, 1, kPage.bottom, kPage.top, chart.log_y};
   if (chart.y_range) {
     std::tie(axis.low, axis.high) = *chart.y_range;
     return axis;
@@ -104,42 +57,6 @@ Axis y_axis(const LineChart& chart) {
   return axis;
 }
 
-std::vector<double> log_ticks(double low, double high) {
-  std::vector<double> ticks;
-  const auto first = std::lround(std::ceil(std::log10(low) - kSlack));
-  const auto last = std::lround(std::floor(std::log10(high) + kSlack));
-  for (auto k = first; k <= last; ++k) ticks.push_back(std::pow(10.0, k));
-  return ticks;
-}
-
-std::string tick_text(double value) {
-  if (std::abs(value) < 1e-12) return "0";
-  return fmt::format("{:.6g}", value);
-}
-
-std::string grid(const LineChart& chart, const Axis& x, const Axis& y) {
-  std::string out;
-  for (double tick : round_ticks(x.low, x.high, 8)) {
-    out += fmt::format(
-        "<line x1=\"{0:.2f}\" y1=\"{1:.2f}\" x2=\"{0:.2f}\" y2=\"{2:.2f}\" stroke=\"#dddddd\"/>\n",
-        x.place(tick), kTop, kBottom);
-    out += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\">{}</text>\n", x.place(tick),
-                       kBottom + 18, tick_text(tick));
-  }
-  for (double tick : chart.log_y ? log_ticks(y.low, y.high) : round_ticks(y.low, y.high, 6)) {
-    out += fmt::format(
-        "<line x1=\"{1:.2f}\" y1=\"{0:.2f}\" x2=\"{2:.2f}\" y2=\"{0:.2f}\" stroke=\"#dddddd\"/>\n",
-        y.place(tick), kLeft, kRight);
-    out += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"end\">{}</text>\n", kLeft - 8,
-                       y.place(tick) + 4, tick_text(tick));
-  }
-  out += fmt::format(
-      "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"none\" "
-      "stroke=\"#777777\"/>\n",
-      kLeft, kTop, kRight - kLeft, kBottom - kTop);
-  return out;
-}
-
 std::string line_of(const ChartSeries& series, const Stroke& stroke, const Axis& x, const Axis& y) {
   std::string points;
   double end_x = 0;
@@ -156,34 +73,10 @@ std::string line_of(const ChartSeries& series, const Stroke& stroke, const Axis&
   std::string out = fmt::format(
       "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2.2\" stroke-linejoin=\"round\"{} "
       "clip-path=\"url(#plot)\"/>\n",
-      points, stroke.colour, *stroke.dash ? fmt::format(" stroke-dasharray=\"{}\"", stroke.dash) : "");
+      points, stroke.colour, dash_attribute(stroke));
   if (ended) {
     out += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"4.5\" fill=\"{}\" stroke=\"#ffffff\"/>\n",
                        end_x, y.at_low, stroke.colour);
-  }
-  return out;
-}
-
-std::string legend(const LineChart& chart) {
-  size_t longest = 0;
-  for (const ChartSeries& series : chart.series) longest = std::max(longest, series.name.size());
-  const double width = 56 + 7.0 * static_cast<double>(longest);
-  const double left = kRight - width - 10, top = kTop + 10;
-  std::string out = fmt::format(
-      "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" rx=\"3\" fill=\"#ffffff\" "
-      "fill-opacity=\"0.92\" "
-      "stroke=\"#cccccc\"/>\n",
-      left, top, width, 12 + 20.0 * static_cast<double>(chart.series.size()));
-  for (size_t k = 0; k < chart.series.size(); ++k) {
-    const Stroke& stroke = stroke_of(k);
-    const double y = top + 16 + 20.0 * static_cast<double>(k);
-    out += fmt::format(
-        "<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"{}\" "
-        "stroke-width=\"2.2\"{}/>\n",
-        left + 10, y, left + 42, y, stroke.colour,
-        *stroke.dash ? fmt::format(" stroke-dasharray=\"{}\"", stroke.dash) : "");
-    out += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\">{}</text>\n", left + 48, y + 4,
-                       escaped(chart.series[k].name));
   }
   return out;
 }
@@ -199,49 +92,19 @@ std::string note_of(const ChartNote& note, const Axis& x, const Axis& y) {
 
 }  // namespace
 
-std::vector<double> round_ticks(double low, double high, int wanted) {
-  const double rough = (high - low) / wanted;
-  const double power = std::pow(10.0, std::floor(std::log10(rough)));
-  double step = 10 * power;
-  for (double factor : {1.0, 2.0, 5.0}) {
-    if (factor * power >= rough * (1 - kSlack)) {
-      step = factor * power;
-      break;
-    }
-  }
-  std::vector<double> ticks;
-  const auto first = std::llround(std::ceil(low / step - kSlack));
-  const auto last = std::llround(std::floor(high / step + kSlack));
-  for (auto k = first; k <= last; ++k) ticks.push_back(static_cast<double>(k) * step);
-  return ticks;
-}
-
 std::string to_svg(const LineChart& chart) {
   const Axis x = x_axis(chart), y = y_axis(chart);
-  std::string out = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
-      "{1:.0f}\" role=\"img\" "
-      "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" font-size=\"13\" fill=\"#222222\">\n",
-      kWidth, kHeight);
-  out += fmt::format("<title>{}</title>\n", escaped(chart.title));
-  out += fmt::format(
-      "<defs><clipPath id=\"plot\"><rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" "
-      "height=\"{:.2f}\"/></clipPath></defs>\n",
-      kLeft, kTop, kRight - kLeft, kBottom - kTop);
-  out += fmt::format("<rect width=\"{:.0f}\" height=\"{:.0f}\" fill=\"#ffffff\"/>\n", kWidth, kHeight);
-  out += fmt::format("<text x=\"{:.2f}\" y=\"28.00\" font-size=\"16\" font-weight=\"bold\">{}</text>\n",
-                     kLeft, escaped(chart.title));
-  out += grid(chart, x, y);
-  for (size_t k = 0; k < chart.series.size(); ++k) out += line_of(chart.series[k], stroke_of(k), x, y);
+  const auto y_ticks = chart.log_y ? log_ticks(y.low, y.high) : round_ticks(y.low, y.high, 6);
+  std::string out = page_begin(kPage, chart.title);
+  out += x_grid(kPage, ticks_at(round_ticks(x.low, x.high, 8), x));
+  out += y_grid(kPage, ticks_at(y_ticks, y)) + plot_frame(kPage);
+  std::vector<std::string> names;
+  for (size_t k = 0; k < chart.series.size(); ++k) {
+    out += line_of(chart.series[k], stroke_of(k), x, y);
+    names.push_back(chart.series[k].name);
+  }
   for (const ChartNote& note : chart.notes) out += note_of(note, x, y);
-  out += legend(chart);
-  out += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\">{}</text>\n",
-                     (kLeft + kRight) / 2, kBottom + 44, escaped(chart.x_title));
-  out += fmt::format(
-      "<text x=\"22.00\" y=\"{0:.2f}\" text-anchor=\"middle\" transform=\"rotate(-90 22.00 "
-      "{0:.2f})\">{1}</text>\n",
-      (kTop + kBottom) / 2, escaped(chart.y_title));
-  return out + "</svg>\n";
+  return out + line_legend(kPage, names) + page_end(kPage, chart.x_title, chart.y_title);
 }
 
 }  // namespace fugu

@@ -1,7 +1,4 @@
-// Line charts as SVG: one file, no references to others, the same bytes for the same numbers.
-//
-// Series differ by colour and by dash pattern, so that neither print nor colour blindness hides which is
-// which.
+// Line charts as SVG.
 #pragma once
 
 #include <optional>
@@ -37,9 +34,5 @@ struct LineChart {
 // Precondition: at least one point, all finite; with log_y at least one positive and y_range, if given,
 // positive.
 std::string to_svg(const LineChart& chart);
-
-// Round numbers (1, 2 or 5 times a power of ten apart) within [low, high], about `wanted` of them.
-// Precondition: low < high.
-std::vector<double> round_ticks(double low, double high, int wanted);
 
 }  // namespace fugu

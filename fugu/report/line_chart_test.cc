@@ -3,8 +3,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "fugu/report/svg.h"
+#include "tests/support/text_count.h"
+
 namespace fugu {
 namespace {
+
+using testing::count;
 
 LineChart small_chart() {
   LineChart chart;
@@ -14,12 +19,6 @@ LineChart small_chart() {
   chart.series = {{"one", {{0.1, 200}, {1, 20}, {5, 0.3}}},
                   {"two", {{0.1, 100}, {0.7, 2}, {0.8, 0}, {5, 0}}}};
   return chart;
-}
-
-size_t count(const std::string& text, const std::string& part) {
-  size_t found = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
 }
 
 TEST(LineChart, TicksAreRound) {

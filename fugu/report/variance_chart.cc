@@ -11,8 +11,47 @@
 
 namespace fugu {
 
+namespace {
+
+// Every method that has a line; the optima last.
+std::vector<Candidate> drawn_methods(const Scenario& scenario, const std::string& noise,
+                                     const OptimumOptions& optimum) {
+  std::vector<Candidate> candidates = compare(scenario, {noise});
+  std::erase_if(candidates, [](const Candidate& candidate) { return candidate.method == "sensitivity"; });
+  for (Candidate& candidate : compare_optima(scenario, optimum)) candidates.push_back(std::move(candidate));
+  return candidates;
+}
+
+// The paper's variance is that of ideal Laplace; all else is what it is on the lattice.
+double variance_of(const Candidate& candidate) {
+  const bool laplace = candidate.noise == "laplace";
+  return laplace ? 2 * candidate.scale->value * candidate.scale->value : *candidate.mse;
+}
+
+bool has_noise(const LineChart& chart) {
+  for (const ChartSeries& series : chart.series) {
+    for (const auto& [epsilon, variance] : series.points) {
+      if (variance > 0) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<Epsilon> figure_epsilons() {
+  std::vector<Epsilon> result;
+  auto add = [&](int hundredths) {
+    result.push_back(Epsilon::parse(fmt::format("{}.{:02}", hundredths / 100, hundredths % 100), "epsilon",
+                                    ErrorKind::kBug));
+  };
+  for (int k = 10; k < 100; ++k) add(k);
+  for (int k = 100; k <= 580; k += 10) add(k);
+  return result;
+}
+
 LineChart variance_chart(const Scenario& scenario, const std::vector<Epsilon>& epsilons,
-                         const Progress& progress) {
+                         const std::string& noise, const OptimumOptions& optimum, const Progress& progress) {
   LineChart chart;
   const std::string columns = columns_words(scenario);
   chart.title = "Noise that hides " + (columns.empty() ? "the secret" : columns);
@@ -26,29 +65,47 @@ LineChart variance_chart(const Scenario& scenario, const std::vector<Epsilon>& e
            "drawing");
     question.promise({epsilon, scenario.stated().delta}, scenario.lambda());
     size_t line = 0;
-    std::vector<Candidate> candidates = compare(question, {"laplace"});
-    for (Candidate& candidate : compare_optima(question)) candidates.push_back(std::move(candidate));
-    for (const Candidate& candidate : candidates) {
-      if (candidate.method == "sensitivity") continue;
+    for (const Candidate& candidate : drawn_methods(question, noise, optimum)) {
       if (line == chart.series.size())
         chart.series.push_back({candidate.method + ": " + candidate.title, {}});
       ChartSeries& series = chart.series[line++];
       const bool ended = !series.points.empty() && series.points.back().second == 0;
-      if (ended) continue;
+      if (ended || !candidate.mse) continue;
       double x = static_cast<double>(epsilon.value());
-      if (candidate.changes_nothing) x = *candidate.loss;  // of the bare column: from there on, not from here
+      // Of the bare column: from there on, not from here. With delta that is not known.
+      if (candidate.changes_nothing && candidate.loss)
+        x = *candidate.loss + 2 * static_cast<double>(scenario.lambda());
       if (candidate.changes_nothing && candidate.method == "exact") {
         chart.notes.push_back({x, 0, fmt::format("exact: no noise needed from {} on", rounded_up(x, 3))});
       }
-      // The paper's variance is that of ideal Laplace; the optima are what they are on the lattice.
-      const bool laplace = candidate.noise == "laplace";
-      series.points.emplace_back(
-          x, laplace ? 2 * candidate.scale->value * candidate.scale->value : *candidate.mse);
+      series.points.emplace_back(x, variance_of(candidate));
     }
+  }
+  std::erase_if(chart.series, [](const ChartSeries& series) { return series.points.empty(); });
+  if (!has_noise(chart)) {
+    throw Error(ErrorKind::kUsage, "no method adds noise at these epsilons: there is nothing to draw",
+                "give smaller ones with --epsilon, or another --noise");
   }
   chart.x_range = {
       {static_cast<double>(epsilons.front().value()), static_cast<double>(epsilons.back().value())}};
   return chart;
+}
+
+Json variance_to_json(const LineChart& chart) {
+  Json lines = Json::array();
+  for (const ChartSeries& series : chart.series) {
+    Json points = Json::array();
+    for (const auto& [epsilon, variance] : series.points)
+      points.if_array()->push_back(Json::array({Json::number(epsilon), Json::number(variance)}));
+    Json line = Json::object();
+    line.add("method", Json::string(series.name));
+    line.add("points", std::move(points));
+    lines.if_array()->push_back(std::move(line));
+  }
+  Json json = Json::object();
+  json.add("figure", Json::string("error"));
+  json.add("lines", std::move(lines));
+  return json;
 }
 
 }  // namespace fugu

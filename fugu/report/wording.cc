@@ -1,6 +1,7 @@
 #include "fugu/report/wording.h"
 
 #include <fmt/format.h>
+#include <mpfr.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -96,6 +97,31 @@ std::string wrapped(std::string_view text, size_t width, size_t indent) {
 std::string field(const std::string& name, const std::string& text) {
   constexpr size_t kIndent = 13;
   return fmt::format("  {:<11}{}\n", name, wrapped(text, 100, kIndent));
+}
+
+std::string seventeen_digits(const Rational& value) {
+  constexpr size_t kDigits = 17;
+  if (value == 0) return "0";
+  mpfr_t rounded;
+  mpfr_init2(rounded, 192);
+  mpfr_set_q(rounded, value.backend().data(), MPFR_RNDN);
+  mpfr_exp_t exponent = 0;  // the value is 0.DIGITS times ten to it
+  char* text = mpfr_get_str(nullptr, &exponent, 10, kDigits, rounded, MPFR_RNDN);
+  std::string digits(text);
+  mpfr_free_str(text);
+  mpfr_clear(rounded);
+  const std::string sign = digits.front() == '-' ? "-" : "";
+  digits.erase(0, sign.size());
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (exponent > -4 && exponent <= 0)
+    return sign + "0." + std::string(static_cast<size_t>(-exponent), '0') + digits;
+  if (exponent > 0 && exponent <= static_cast<mpfr_exp_t>(kDigits)) {
+    const auto whole = static_cast<size_t>(exponent);
+    if (digits.size() <= whole) return sign + digits.append(whole - digits.size(), '0');
+    return sign + digits.insert(whole, ".");
+  }
+  if (digits.size() > 1) digits.insert(1, ".");
+  return fmt::format("{}{}e{}", sign, digits, exponent - 1);
 }
 
 }  // namespace fugu

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "fugu/core/number.h"
+
 namespace fugu {
 
 // "28,856".
@@ -20,6 +22,10 @@ std::string compact(double value, int digits);
 // `value` with `digits` significant digits, rounded up: what is proved stays proved. Large values are whole
 // and grouped. Precondition: value >= 0.
 std::string rounded_up(double value, int digits);
+
+// The value as a decimal of 17 significant digits, correctly rounded, however small it is: "0.25",
+// "2.8242953648100006e-13", "1.5e-400".
+std::string seventeen_digits(const Rational& value);
 
 // The text with control characters (also those of terminals) replaced by '?', so that it stays on its line.
 std::string printable(std::string_view text);

@@ -56,5 +56,18 @@ TEST(Wording, WrapsAtBlanks) {
   EXPECT_EQ(text_width("caf\xC3\xA9"), 4U);
 }
 
+TEST(Wording, SeventeenDigits) {
+  EXPECT_EQ(seventeen_digits(Rational(0)), "0");
+  EXPECT_EQ(seventeen_digits(Rational(1)), "1");
+  EXPECT_EQ(seventeen_digits(Rational(1, 4)), "0.25");
+  EXPECT_EQ(seventeen_digits(Rational(-1, 8)), "-0.125");
+  EXPECT_EQ(seventeen_digits(Rational(1, 3)), "0.33333333333333333");
+  EXPECT_EQ(seventeen_digits(Rational(2, 3000)), "0.00066666666666666667");
+  EXPECT_EQ(seventeen_digits(Rational(12345, 10)), "1234.5");
+  EXPECT_EQ(seventeen_digits(Rational(1200)), "1200");
+  EXPECT_EQ(seventeen_digits(Rational(Integer("123456789012345678901234567890"))), "1.2345678901234568e29");
+  EXPECT_EQ(seventeen_digits(Rational(Integer(15), pow(Integer(10), 401))), "1.5e-400");
+}
+
 }  // namespace
 }  // namespace fugu

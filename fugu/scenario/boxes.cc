@@ -56,17 +56,19 @@ MassBox clopper_pearson(uint64_t count, uint64_t total, const Rational& tail) {
           count == total ? 1 : std::min(1.0, complement(lower_end(total - count, total, tail)))};
 }
 
+std::vector<int64_t> with_categories(std::vector<int64_t> values, const Scenario& scenario) {
+  if (!scenario.source) return values;
+  for (size_t k = 1; k <= scenario.source->labels.size(); ++k) values.push_back(static_cast<int64_t>(k));
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
 BoxedScenario boxes_of(const Scenario& scenario) {
   BoxedScenario result;
   std::vector<Distribution> all;
   for (const Prior& prior : scenario.priors) all.insert(all.end(), prior.given.begin(), prior.given.end());
-  result.domain = union_support(all);
-  if (scenario.source) {
-    for (size_t k = 1; k <= scenario.source->labels.size(); ++k)
-      result.domain.push_back(static_cast<int64_t>(k));
-    std::sort(result.domain.begin(), result.domain.end());
-    result.domain.erase(std::unique(result.domain.begin(), result.domain.end()), result.domain.end());
-  }
+  result.domain = with_categories(union_support(all), scenario);
   const Integer cells = Integer(result.domain.size()) * all.size();
   const Rational tail = (1 - *scenario.confidence) / (2 * Rational(cells));
   for (const Prior& prior : scenario.priors) {

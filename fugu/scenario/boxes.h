@@ -34,6 +34,9 @@ struct BoxedScenario {
   std::vector<std::vector<std::vector<MassBox>>> boxes;  // by prior, secret, place in the domain
 };
 
+// The values, increasing, with those of every category added.
+std::vector<int64_t> with_categories(std::vector<int64_t> values, const Scenario& scenario);
+
 // Precondition: the scenario has a confidence. Error (data) when its masses are not counts below 2^53.
 BoxedScenario boxes_of(const Scenario& scenario);
 

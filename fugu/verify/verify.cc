@@ -79,7 +79,7 @@ Proof prove_with_delta(const Scenario& scenario, const Mechanism& mechanism, con
 // nothing to hold the integers against.
 bool scale_makes_noise(const Plan& plan) {
   const Noise* noise = std::get_if<Noise>(&plan.mechanism);
-  if (!noise) return plan.method == "channel";
+  if (!noise) return plan.method == "channel" || plan.method == "randomized-response";
   if (!noise->scale) return plan.method == "optimal" && noise->family == "optimal";
   if (noise->is_none()) return noise->scale->value == 0;
   try {

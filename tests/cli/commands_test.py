@@ -10,8 +10,9 @@ import pytest
 
 from conftest import ADULT, PROGRAM, ROOT
 
-COMMANDS = ["demo", "compare", "calibrate", "verify", "compose", "completion"]
+COMMANDS = ["demo", "compare", "calibrate", "verify", "compose", "figure", "completion"]
 METHODS = ["sensitivity", "kantorovich", "relaxed", "harmonic", "exact"]
+BASELINES = ["dp-laplace", "randomized-response"]
 QUESTION = ["--secret", "union", "--public", "grade"]
 
 
@@ -72,7 +73,10 @@ def test_compare_reads_well(fugu, grades):
     assert text.endswith("The table's frequencies are taken as the truth about who has which value.\n")
     table = [line for line in text.splitlines() if line.startswith("  ")]
     assert len({re.match(r"  \S+ +", line).end() for line in table}) == 1
-    assert "the limit" in table[-1]
+    assert "the limit" in table[-3]
+    assert re.search(r"^\n  dp-laplace +laplace +[0-9.]+ .*baseline", text, re.M)
+    assert re.search(r"^  randomized-response +channel +- .*baseline", text, re.M)
+    assert "A baseline hides the value itself and not only the secret" in text
 
 
 def test_compare_says_plainly_when_no_noise_is_needed(fugu, grades):
@@ -84,13 +88,14 @@ def test_compare_says_plainly_when_no_noise_is_needed(fugu, grades):
 
 def test_compare_json(fugu, grades):
     found = json.loads(fugu.ok("compare", grades, *QUESTION, "--epsilon", "0.5", "--format", "json"))
-    assert [row["method"] for row in found["candidates"]] == METHODS + ["optimal", "channel"]
+    assert [row["method"] for row in found["candidates"]] == METHODS + ["optimal", "channel"] + BASELINES
     for row in found["candidates"]:
-        assert set(row) == {"method", "noise", "scale", "mse", "loss", "note", "times_limit"}
+        keys = {"method", "noise", "scale", "mse", "loss", "note", "times_limit"}
+        assert set(row) == (keys | {"baseline"} if row["method"] in BASELINES else keys)
         assert 0 < row["loss"] <= 0.5
         assert row["times_limit"] == row["mse"] / found["limit"]["mse"] >= 1
     assert found["limit"]["bound"] <= found["limit"]["mse"] <= found["limit"]["bound"] * (1 + 1e-6)
-    scales = [row["scale"] for row in found["candidates"][:-2]]
+    scales = [row["scale"] for row in found["candidates"][:len(METHODS)]]
     assert scales == sorted(scales, reverse=True)
     assert found["epsilon"] == 0.5 and found["delta"] == 0
     assert found["scenario"]["rows"] == 14 and found["scenario"]["w_inf"]["pair"] == ["no", "yes"]
@@ -223,10 +228,10 @@ def test_adult(fugu, name):
     found = json.loads(fugu.ok("compare", *flags, "--format", "json"))
     assert found["scenario"]["rows"] == 32561
     assert found["scenario"]["dropped"] == (1843 if "drop" in more else 0)
-    scales = [row["scale"] for row in found["candidates"][:-2]]
+    scales = [row["scale"] for row in found["candidates"][:len(METHODS)]]
     assert scales == sorted(scales, reverse=True) and scales[-1] > 0
-    errors = [row["mse"] for row in found["candidates"]]
+    errors = [row["mse"] for row in found["candidates"] if not row.get("baseline")]
     assert errors == sorted(errors, reverse=True) and errors[-1] == found["limit"]["mse"]
-    for method in METHODS + ["optimal", "channel"]:
+    for method in METHODS + ["optimal", "channel"] + BASELINES:
         fugu.ok("calibrate", *flags, "--method", method, "-o", "plan.json", "--force")
         assert json.loads(fugu.ok("verify", "plan.json", "--format", "json"))["verified"] is True

@@ -22,7 +22,9 @@ def candidates(fugu, *arguments):
 def test_laplace_and_gaussian_side_by_side(fugu, scenario):
     rows = candidates(fugu, "--scenario", scenario, "--epsilon", "0.5", "--delta", "1e-5")
     scale = {(row["noise"], row["method"]): row["scale"] for row in rows}
-    assert [row["noise"] for row in rows] == ["laplace"] * 5 + ["gaussian"] * 6 + ["optimal", "channel"]
+    assert [row["method"] for row in rows if row.get("baseline")] == ["dp-laplace", "randomized-response"]
+    assert scale["laplace", "dp-laplace"] == 26
+    assert [row["noise"] for row in rows] == ["laplace"] * 5 + ["gaussian"] * 6 + ["optimal", "channel", "laplace", "channel"]
     assert scale["gaussian", "theorem3a"] == pytest.approx(19.4, abs=0.05)
     assert scale["gaussian", "theorem3b"] == pytest.approx(155.5, abs=0.05)
     assert scale["gaussian", "kantorovich"] == pytest.approx(14.06, abs=0.01)

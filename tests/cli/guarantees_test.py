@@ -51,6 +51,8 @@ def test_robust_rows_and_the_others(fugu):
     robust = {row["method"]: row["robust"] for row in found["candidates"]}
     assert robust["kantorovich"]["mse"] is None and "truth" in robust["kantorovich"]["note"]
     assert robust["channel"]["mse"] <= robust["optimal"]["mse"] <= robust["exact"]["mse"] < robust["sensitivity"]["mse"]
+    for row in found["candidates"][-2:]:
+        assert row["baseline"] and row["robust"]["mse"] == row["mse"]  # they hold for every law
     text = fugu.ok("compare", people, *QUESTION, "--confidence", "0.9")
     assert "mse at 90 %" in text and "not robust" in text and "the counts allow" in text
     assert "taken as the truth" in fugu.ok("compare", people, *QUESTION)

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-COMMANDS = ["demo", "compare", "calibrate", "verify", "release", "statement", "compose", "ledger", "completion"]
+COMMANDS = ["demo", "compare", "calibrate", "verify", "release", "statement", "compose", "ledger", "figure", "completion"]
 
 
 def needs(program):
@@ -47,7 +47,8 @@ def test_man_page_shows(fugu, tmp_path):
     (["fugu", "c"], ["compare", "calibrate", "compose", "completion"]),
     (["fugu", "compare", "--missing", "d"], ["drop"]),
     (["fugu", "calibrate", "--method", ""], ["sensitivity", "kantorovich", "relaxed", "harmonic", "exact", "optimal", "channel",
-                                                 "theorem3a", "theorem3b"]),
+                                                 "theorem3a", "theorem3b", "dp-laplace",
+                                                 "randomized-response"]),
     (["fugu", "calibrate", "--me"], ["--method"]),
     (["fugu", "completion", ""], ["bash", "zsh", "fish"]),
     (["fugu", "verify", "pla"], ["plan.json"]),
