@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <variant>
 
+#include "fugu/plan/model_plan.h"
 #include "fugu/plan/plan.h"
 
 namespace fugu::cli {
@@ -12,7 +14,16 @@ struct ProvedPlan {
   Witness witness;
 };
 
-// Reads the plan ("-" is standard input) and verifies it. Error (io, data, guarantee), naming the file.
+struct ProvedModelPlan {
+  ModelPlan plan;
+  ModelWitness witness;
+};
+
+// Reads a plan of either kind ("-" is standard input) and verifies it. Error (io, data, guarantee), naming
+// the file.
+std::variant<ProvedPlan, ProvedModelPlan> read_and_verify_any(const std::string& path);
+
+// The same where only the plan of a table will do. Error (usage) for that of a model.
 ProvedPlan read_and_verify(const std::string& path);
 
 }  // namespace fugu::cli

@@ -18,17 +18,30 @@ struct StatementOptions {
   GeneralOptions general;
 };
 
+struct Forms {
+  std::string contents;  // of the file
+  std::string text;      // for people
+};
+
+Forms both_forms(const Plan& plan) {
+  const Statement statement{plan};
+  return {statement_to_json(statement).pretty(), statement_text(statement)};
+}
+
+Forms both_forms(const ModelPlan& plan) {
+  return {model_statement_to_json(plan).pretty(), model_statement_text(plan)};
+}
+
 void run(const StatementOptions& options) {
   const bool json = options.general.json();
   const bool to_file = !options.output.empty() && options.output != "-";
   const OutputFile file{options.output, options.force, Access::kPublic};
   if (to_file) file.check();
-  const ProvedPlan proved = read_and_verify(options.plan);
-  const Statement statement{proved.plan};
-  const std::string contents = statement_to_json(statement).pretty();
+  const auto [contents, text] = std::visit([](const auto& proved) { return both_forms(proved.plan); },
+                                           read_and_verify_any(options.plan));
   if (to_file) file.write(contents);
   if (to_file || !(json || options.output == "-")) {
-    print(wrapped(statement_text(statement), 100, 0) + "\n");
+    print(wrapped(text, 100, 0) + "\n");
   } else {
     print(contents);
   }

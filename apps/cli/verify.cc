@@ -5,6 +5,7 @@
 #include "apps/cli/options.h"
 #include "apps/cli/plan_io.h"
 #include "apps/cli/text_io.h"
+#include "fugu/report/model_text.h"
 #include "fugu/report/plan_text.h"
 
 namespace fugu::cli {
@@ -18,9 +19,13 @@ struct VerifyOptions {
 void run(const VerifyOptions& options) {
   const bool json = options.general.json();
   const auto threads = options.general.limit_threads();
-  const ProvedPlan proved = read_and_verify(options.plan);
-  print(json ? verified_to_json(proved.plan, proved.witness).pretty()
-             : verified_text(proved.plan, proved.witness));
+  const auto any = read_and_verify_any(options.plan);
+  std::visit(
+      [&](const auto& proved) {
+        print(json ? verified_to_json(proved.plan, proved.witness).pretty()
+                   : verified_text(proved.plan, proved.witness));
+      },
+      any);
 }
 
 }  // namespace

@@ -2,22 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 
-#include "fugu/core/digest.h"
 #include "fugu/core/json_read.h"
 #include "fugu/plan/plan.h"
+#include "fugu/plan/plan_file.h"
 #include "fugu/scenario/scenario_json.h"
 
 namespace fugu {
 namespace {
-
-double need_double(const Json& object, std::string_view key, const std::string& place) {
-  const Json::Number* number = need(object, key, place).if_number();
-  if (!number) throw data_error(fmt::format("{}.{}", place, key), "this must be a number", "calibrate again");
-  return std::strtod(number->literal.c_str(), nullptr);
-}
 
 Json witness_to_json(const Plan& plan) {
   Json json = Json::object();
@@ -56,14 +48,6 @@ Scenario read_scenario(const Json& json, const std::string& place) {
 
 }  // namespace
 
-std::string plan_digest(const Json& json) {
-  Json bare = Json::object();
-  for (const auto& [key, value] : *json.if_object()) {
-    if (key != "digest") bare.add(key, value);
-  }
-  return sha256(bare.canonical());
-}
-
 Json guarantee_to_json(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
   Json guarantee = Json::object();
@@ -94,7 +78,6 @@ Json plan_to_json(const Plan& plan) {
   sensitivity.add("w_1", Json::number(plan.sensitivity.w_1));
 
   Json body = Json::object();
-  body.add("fugu", Json::number(1LL));
   body.add("guarantee", guarantee_to_json(plan));
   body.add("mechanism", std::move(mechanism));
   body.add("sensitivity", std::move(sensitivity));
@@ -103,27 +86,14 @@ Json plan_to_json(const Plan& plan) {
   body.add("notes", Json::strings(plan.notes));
   body.add("scenario", scenario_to_json(scenario));
 
-  Json json = Json::object();
-  json.add("fugu", Json::number(1LL));
-  json.add("digest", Json::string(plan_digest(body)));
-  for (auto& [key, value] : *body.if_object()) {
-    if (key != "fugu") json.add(key, std::move(value));
-  }
-  return json;
+  return sealed(body);
 }
 
 Plan plan_from_json(const Json& json, const std::string& place) {
   check_keys(json, place,
              {"fugu", "digest", "guarantee", "mechanism", "sensitivity", "witness", "assumptions", "notes",
               "scenario"});
-  const Json::Number* version = need(json, "fugu", place).if_number();
-  if (!version || version->literal != "1") {
-    throw data_error(place, "this is not a plan that this version of fugu reads", "calibrate again");
-  }
-  if (need_string(need(json, "digest", place), place + ".digest") != plan_digest(json)) {
-    throw Error(ErrorKind::kGuarantee, place + ": the digest is not that of the plan's contents",
-                "the plan was changed after it was made; calibrate again");
-  }
+  check_seal(json, place);
   Plan plan{read_scenario(json, place), {}, {}, 0, {}, {}, {}, {}, {}};
   const Scenario& scenario = plan.scenario;
 

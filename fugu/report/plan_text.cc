@@ -69,11 +69,6 @@ std::string guarantee_words(const Plan& plan) {
   return words + confidence_words(plan.scenario);
 }
 
-std::string field(const std::string& name, const std::string& text) {
-  constexpr size_t kIndent = 13;
-  return fmt::format("  {:<11}{}\n", name, wrapped(text, 100, kIndent));
-}
-
 }  // namespace
 
 std::string plan_text(const Plan& plan) {

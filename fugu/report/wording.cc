@@ -93,4 +93,9 @@ std::string wrapped(std::string_view text, size_t width, size_t indent) {
   return result;
 }
 
+std::string field(const std::string& name, const std::string& text) {
+  constexpr size_t kIndent = 13;
+  return fmt::format("  {:<11}{}\n", name, wrapped(text, 100, kIndent));
+}
+
 }  // namespace fugu

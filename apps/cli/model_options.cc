@@ -1,0 +1,130 @@
+#include "apps/cli/model_options.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "apps/cli/lists.h"
+#include "apps/cli/text_io.h"
+#include "fugu/core/error.h"
+#include "fugu/core/json_read.h"
+#include "fugu/release/release_numbers.h"
+#include "fugu/report/model_text.h"
+#include "fugu/report/wording.h"
+
+namespace fugu::cli {
+namespace {
+
+bool to_file(const ModelOptions& options) { return !options.output.empty() && options.output != "-"; }
+
+OutputFile file_of(const ModelOptions& options) { return {options.output, options.force, Access::kPrivate}; }
+
+void print_plan(const ModelOptions& options, const ModelPlan& plan) {
+  const bool json = options.general.json();
+  if (!to_file(options)) {
+    print(json || options.output == "-" ? model_plan_to_json(plan).pretty() : model_plan_text(plan));
+  } else if (json) {
+    Json written = Json::object();
+    written.add("plan", Json::string(options.output));
+    print(written.pretty());
+  } else {
+    print(fmt::format("Wrote {}, readable by its owner only.\n{}Check it with: fugu verify {}\n",
+                      printable(options.output), model_plan_text(plan),
+                      printable(shell_word(options.output))));
+  }
+}
+
+void print_released(const ModelOptions& options, const ModelPlan& plan,
+                    const std::vector<int64_t>& released) {
+  const Lattice lattice = plan.lattice();
+  if (options.general.json()) {
+    Json numbers = Json::array();
+    for (int64_t index : released) numbers.if_array()->push_back(number_to_json(lattice.value(index)));
+    Json json = Json::object();
+    json.add("released", std::move(numbers));
+    if (to_file(options)) json.add("plan", Json::string(options.output));
+    return print(json.pretty());
+  }
+  std::string lines;
+  for (int64_t index : released) lines += to_text(lattice.value(index)) + "\n";
+  print(lines);
+}
+
+}  // namespace
+
+Budget ModelOptions::budget() const {
+  if (epsilon.empty()) {
+    throw Error(ErrorKind::kUsage, "--epsilon is missing", "add --epsilon, for example --epsilon 0.5");
+  }
+  return {Epsilon::parse(epsilon, "--epsilon", ErrorKind::kUsage),
+          delta.empty() ? Delta() : Delta::parse(delta, "--delta", ErrorKind::kUsage)};
+}
+
+void ModelOptions::check_output(const std::vector<std::string>& inputs) const {
+  if (!observed.empty() && output == "-") {
+    throw Error(ErrorKind::kUsage, "--output -: standard output is for the released numbers",
+                "give the plan a file, or leave out --observed");
+  }
+  if (!to_file(*this)) return;
+  for (const std::string& input : inputs) {
+    if (same_file(input, output))
+      throw Error(ErrorKind::kUsage, output + ": this is the input", "give the output another name");
+  }
+  file_of(*this).check();
+}
+
+void add_model_options(CLI::App& command, ModelOptions& options, const std::string& observed) {
+  command.add_option("--epsilon", options.epsilon, "the privacy budget: odds change by at most e^E")
+      ->type_name("E")
+      ->group("Budget");
+  command.add_option("--delta", options.delta, "what may exceed e^E in all; 0 when not given")
+      ->type_name("D")
+      ->group("Budget");
+  command.add_option("--observed", options.observed, observed)->type_name("FROM")->group("Output");
+  command
+      .add_option("-o,--output", options.output, "write the plan to FILE, mode 0600; shown when not given")
+      ->type_name("FILE")
+      ->group("Output");
+  command.add_flag("--force", options.force, "replace an existing file")
+      ->disable_flag_override()
+      ->group("Output");
+  add_general_options(command, options.general);
+}
+
+std::vector<int64_t> read_observed(const Lattice& lattice, size_t count, int64_t low, int64_t high) {
+  auto wrong = [](const std::string& what, const std::string& hint) {
+    return Error(ErrorKind::kData, "standard input: " + what, hint);
+  };
+  std::istringstream words(read_text("-"));
+  std::vector<int64_t> numbers;
+  for (std::string word; words >> word;) {
+    const auto value = parse_number(word);
+    const auto index = value ? lattice.index(*value) : std::nullopt;
+    if (!value)
+      throw wrong(fmt::format("item {} is not a number", numbers.size() + 1), "give the true number");
+    if (!index || *index < low || *index > high) {
+      throw wrong(fmt::format("number {} is none that the model can have", numbers.size() + 1),
+                  "the model and the number must be of the same people");
+    }
+    numbers.push_back(*index);
+  }
+  if (numbers.size() != count) {
+    throw wrong(fmt::format("there are {} where there must be {}", counted(numbers.size(), "number"), count),
+                "give the true numbers, separated by blanks or line breaks");
+  }
+  return numbers;
+}
+
+void finish(const ModelOptions& options, const ModelPlan& plan,
+            const std::optional<std::vector<int64_t>>& observed, const Progress& progress) {
+  std::optional<std::vector<int64_t>> released;
+  if (observed) released = release_numbers(plan, *observed, progress);
+  if (to_file(options)) file_of(options).write(model_plan_to_json(plan).pretty());
+  if (released) {
+    print_released(options, plan, *released);
+  } else {
+    print_plan(options, plan);
+  }
+}
+
+}  // namespace fugu::cli

@@ -1,0 +1,40 @@
+// What fugu count and fugu chain share: the budget, and what becomes of the plan.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/cli/options.h"
+#include "fugu/core/progress.h"
+#include "fugu/plan/model_plan.h"
+
+namespace fugu::cli {
+
+// Empty text is a flag not given.
+struct ModelOptions {
+  std::string epsilon = {};
+  std::string delta = {};
+  std::string observed = {};  // where the true numbers come from; the plan alone when empty
+  std::string output = {};
+  bool force = false;
+  GeneralOptions general = {};
+
+  // Error (usage) without an epsilon, or for what is no budget.
+  Budget budget() const;
+  // Error (usage, io) when the output cannot be written, or is one of the inputs. Before any work.
+  void check_output(const std::vector<std::string>& inputs) const;
+};
+// `observed` is the help of that flag.
+void add_model_options(CLI::App& command, ModelOptions& options, const std::string& observed);
+
+// `count` numbers from standard input, on the lattice and between the bounds, which are lattice indices.
+// Error (data) that does not repeat them.
+std::vector<int64_t> read_observed(const Lattice& lattice, size_t count, int64_t low, int64_t high);
+
+// Writes the plan where -o says; then shows it, or, where there are true numbers, releases them: one a line.
+void finish(const ModelOptions& options, const ModelPlan& plan,
+            const std::optional<std::vector<int64_t>>& observed, const Progress& progress);
+
+}  // namespace fugu::cli

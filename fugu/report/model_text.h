@@ -1,0 +1,18 @@
+// Plans of models and their proofs as text for people, and the verifier's answer as JSON.
+#pragma once
+
+#include <string>
+
+#include "fugu/core/json.h"
+#include "fugu/plan/model_plan.h"
+
+namespace fugu {
+
+std::string model_plan_text(const ModelPlan& plan);
+
+// What verify() proved of the plan. `witness` is what it returned.
+std::string verified_text(const ModelPlan& plan, const ModelWitness& witness);
+// {"verified": true, "epsilon", "delta", "loss", "prior", "pair", "output"}.
+Json verified_to_json(const ModelPlan& plan, const ModelWitness& witness);
+
+}  // namespace fugu

@@ -1,0 +1,55 @@
+#include "fugu/verify/verify_model.h"
+
+#include <fmt/format.h>
+
+#include "fugu/core/error.h"
+#include "fugu/mechanism/family.h"
+#include "fugu/verify/crowd.h"
+#include "fugu/verify/quilt.h"
+
+namespace fugu {
+namespace {
+
+Error refuse(const std::string& message) {
+  return Error(ErrorKind::kGuarantee, "the plan does not verify: " + message,
+               "do not release with it; calibrate again");
+}
+
+// Whether the stated family makes these very integers at the stated scale.
+bool scale_makes_noise(const ModelPlan& plan) {
+  if (!plan.noise.scale) return false;
+  if (plan.noise.is_none()) return plan.noise.scale->value == 0;
+  try {
+    const auto family = family_named(plan.noise.family);
+    return plan.noise == family->at(*plan.noise.scale, plan.lattice(), plan.noise.reach());
+  } catch (const Error&) {
+    return false;  // no such family
+  }
+}
+
+}  // namespace
+
+ModelProof prove(const Model& model, const Budget& budget, const std::string& method, const Noise& noise,
+                 const Progress& progress) {
+  if (const Crowd* crowd = std::get_if<Crowd>(&model))
+    return prove_crowd(*crowd, budget, method, noise, progress);
+  return prove_chain(std::get<ChainModel>(model), budget, method, noise, progress);
+}
+
+ModelWitness verify(const ModelPlan& plan, const Progress& progress) {
+  const ModelProof proof = prove(plan.model, plan.budget, plan.method, plan.noise, progress);
+  const ModelWitness& witness = proof.witness;
+  if (!proof.holds) {
+    throw refuse(
+        fmt::format("at {} the release tells '{}' from '{}' by more than the budget, as far as {} can prove",
+                    witness.place, witness.pair.first, witness.pair.second, plan.method));
+  }
+  if (plan.witness != witness) throw refuse("the witness is not where the loss is largest");
+  if (!scale_makes_noise(plan)) throw refuse("the scale is not that of the noise");
+  if (plan.mse != mean_square_error(plan.model, plan.noise)) throw refuse("the mse is not that of the noise");
+  if (plan.assumptions != assumptions_of(plan.model))
+    throw refuse("the assumptions are not those of the model");
+  return witness;
+}
+
+}  // namespace fugu
