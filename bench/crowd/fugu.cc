@@ -50,8 +50,8 @@ int main() {
     if (task == "sum") {
       const fugu::SumLaw law = fugu::law_of_sum(terms);
       const double used = thread_seconds() - cpu, seconds = seconds_since(start);
-      std::printf("{\"seconds\": %.6g, \"cpu\": %.6g, \"bound\": %.3g, \"first\": %lld, \"masses\": [", seconds, used,
-                  law.relative_error(), static_cast<long long>(law.first()));
+      std::printf("{\"seconds\": %.6g, \"cpu\": %.6g, \"bound\": %.3g, \"first\": %lld, \"masses\": [",
+                  seconds, used, law.relative_error(), static_cast<long long>(law.first()));
       for (size_t k = 0; k < law.masses().size(); ++k)
         std::printf("%s%.17g", k == 0 ? "" : ",", law.masses()[k]);
       std::printf("]}\n");

@@ -13,9 +13,9 @@
 namespace fugu {
 namespace {
 
-constexpr double kUnit = 0x1p-53;     // of one rounding
-constexpr size_t kDenseSpan = 24;     // users whose values span less go into one kernel, up to this span
-constexpr uint64_t kSquared = 2048;   // more copies of one user are taken in by squaring
+constexpr double kUnit = 0x1p-53;    // of one rounding
+constexpr size_t kDenseSpan = 24;    // users whose values span less go into one kernel, up to this span
+constexpr uint64_t kSquared = 2048;  // more copies of one user are taken in by squaring
 constexpr uint64_t kMostRoundings = uint64_t{1} << 46;
 
 Error too_wide() {
@@ -111,11 +111,13 @@ struct SumLaw::Kernel {
 
 SumLaw::SumLaw(double negligible) : SumLaw(0, std::vector<double>{1.0}, 0, 0, negligible) {}
 
-SumLaw::SumLaw(int64_t first, std::span<const double> masses, uint64_t roundings, double cut, double negligible)
+SumLaw::SumLaw(int64_t first, std::span<const double> masses, uint64_t roundings, double cut,
+               double negligible)
     : cells_(masses.begin(), masses.end()),
       end_(masses.size()),
       first_(first),
       roundings_(roundings),
+      operations_(static_cast<double>(masses.size())),
       cut_(cut),
       negligible_(negligible) {
   trim();
@@ -141,7 +143,8 @@ void SumLaw::make_room(size_t growth) {
   if (begin_ >= margin && end_ + margin <= cells_.size()) return;
   // The window drifts upward: room above for a while.
   std::vector<double> cells(2 * (width + margin) + margin, 0.0);
-  std::copy(cells_.begin() + static_cast<std::ptrdiff_t>(begin_), cells_.begin() + static_cast<std::ptrdiff_t>(end_),
+  std::copy(cells_.begin() + static_cast<std::ptrdiff_t>(begin_),
+            cells_.begin() + static_cast<std::ptrdiff_t>(end_),
             cells.begin() + static_cast<std::ptrdiff_t>(margin));
   cells_ = std::move(cells);
   begin_ = margin;

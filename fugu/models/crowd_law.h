@@ -1,8 +1,8 @@
 // The law of a sum of independent lattice variables, without a transform (docs/math.md, section 12).
 //
 // Only sums and products of masses that are not negative, so every mass keeps its relative accuracy, down to
-// 1e-300: a transform loses everything below 1e-16. Every rounding is counted: what comes back is a bound, not
-// an estimate. The same bits on every machine: each mass is summed in one order, by fused multiply-adds.
+// 1e-300: a transform loses everything below 1e-16. Every rounding is counted: what comes back is a bound,
+// not an estimate. The same bits on every machine: each mass is summed in one order, by fused multiply-adds.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,8 @@ class SumLaw {
 
   // All mass at 0. 0 <= negligible <= 1e-6.
   explicit SumLaw(double negligible = kNegligible);
-  // Masses that are not negative, each within `roundings` roundings of the truth; `cut` bounds what is missing.
+  // Masses that are not negative, each within `roundings` roundings of the truth; `cut` bounds what is
+  // missing.
   SumLaw(int64_t first, std::span<const double> masses, uint64_t roundings, double cut,
          double negligible = kNegligible);
 
@@ -47,14 +48,16 @@ class SumLaw {
   // The mass at a lattice index; 0 outside the window.
   double at(int64_t index) const {
     const int64_t place = index - first_;
-    return place < 0 || place >= static_cast<int64_t>(end_ - begin_) ? 0 : cells_[begin_ + static_cast<size_t>(place)];
+    return place < 0 || place >= static_cast<int64_t>(end_ - begin_)
+               ? 0
+               : cells_[begin_ + static_cast<size_t>(place)];
   }
   double relative_error() const;
   double cut() const;
   double underflow() const;
 
-  // Adds independent users, each with all its copies (or `copies` of them). Error (usage) when the sum spreads
-  // over more than kWidest steps, or over so many users that the roundings' bound means nothing.
+  // Adds independent users, each with all its copies (or `copies` of them). Error (usage) when the sum
+  // spreads over more than kWidest steps, or over so many users that the roundings' bound means nothing.
   void add(std::span<const LatticeTerm> terms);
   void add(const LatticeTerm& term, uint64_t copies);
   // Adds a sum that is independent of this one.
@@ -69,7 +72,7 @@ class SumLaw {
   // Every cell outside [begin_, end_) is 0.
   std::vector<double> cells_;
   size_t begin_ = 0, end_ = 0;
-  int64_t first_ = 0;      // the lattice index of the cell begin_
+  int64_t first_ = 0;       // the lattice index of the cell begin_
   uint64_t roundings_ = 0;  // that any mass went through
   double operations_ = 0;   // that might have underflowed
   double cut_ = 0;
@@ -79,9 +82,9 @@ class SumLaw {
 // The law of the sum of all users.
 SumLaw law_of_sum(std::span<const LatticeTerm> terms);
 
-// For each kind of user the law of the sum over everyone but one of that kind, with `initial` (for example the
-// noise) added: a tree in which the law of everyone outside a segment goes down. Work and memory as of one sum
-// times the tree's depth. `visit(kind, law)` is called from several threads at once, in no order.
+// For each kind of user the law of the sum over everyone but one of that kind, with `initial` (for example
+// the noise) added: a tree in which the law of everyone outside a segment goes down. Work and memory as of
+// one sum times the tree's depth. `visit(kind, law)` is called from several threads at once, in no order.
 void for_each_leave_one_out(std::span<const LatticeTerm> terms, const SumLaw& initial,
                             const std::function<void(size_t kind, const SumLaw& others)>& visit);
 

@@ -13,6 +13,7 @@ inline constexpr size_t kSlidingBlock = 64;
 // order of j by fused multiply-adds. Offsets increase; empty means 0, 1, 2, …
 // Precondition: the largest offset + kSlidingBlock cells before cells[0] and kSlidingBlock after
 // cells[count - 1] exist and are 0.
-void sliding_sum(double* cells, size_t count, std::span<const size_t> offsets, std::span<const double> masses);
+void sliding_sum(double* cells, size_t count, std::span<const size_t> offsets,
+                 std::span<const double> masses);
 
 }  // namespace fugu
