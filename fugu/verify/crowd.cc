@@ -14,9 +14,10 @@
 namespace fugu {
 namespace {
 
-// One user among many that are alike is named by its kind.
+// One user among several that are alike is named by its kind.
 std::string place_of(const Crowd& crowd, size_t kind) {
-  return fmt::format("{} {}", crowd.size() == crowd.users.size() ? "user" : "users of kind", kind + 1);
+  if (crowd.size() == crowd.users.size()) return fmt::format("user {}", kind + 1);
+  return crowd.users.size() == 1 ? "every user" : fmt::format("users of kind {}", kind + 1);
 }
 
 std::pair<std::string, std::string> names_of(const Crowd& crowd, std::pair<size_t, size_t> pair) {
