@@ -36,7 +36,9 @@ struct Task {
   int64_t farthest;  // steps that mass travels at most: W_inf
   OptimumOptions optimum = {};
 
-  // The noise that would be drawn at that scale.
+  // What would be drawn at that scale: of several columns, noise on each.
+  Mechanism released(Scale scale) const;
+  // The noise that would be drawn at that scale. Precondition: one column.
   Noise drawn(Scale scale) const {
     return family.at(scale, scenario.lattice,
                      family.reach(scale, scenario.lattice, farthest, scenario.delta.value()));
@@ -80,6 +82,7 @@ struct Method {
   bool with_cost_bound, gaussian;    // which families it serves
   bool robust;  // whether it serves every law that the counts allow; the others take the table as the truth
   Found (*mechanism)(const Task& task) = nullptr;
+  bool joint = false;  // whether it serves several columns at once
   // Whether it makes its own noise or channel.
   bool is_optimum() const { return mechanism != nullptr; }
   bool serves(const NoiseFamily& family) const {
@@ -92,6 +95,11 @@ std::vector<Method> methods_for(const NoiseFamily& family);
 
 // The methods that make their own noise or channel.
 std::vector<Method> optimum_methods();
+
+// Of several columns: Laplace noise, pure epsilon, a grid that can be looked at, and the methods that are for
+// them. Error (usage) for anything else. One column passes.
+void check_columns_served(const Scenario& scenario, const NoiseFamily& family);
+void check_columns_served(const Scenario& scenario, const Method& method);
 
 // One of either kind; of the latter only with Laplace, the family when none is named. Error (usage) listing
 // the methods for a name that is unknown or does not serve the family.
