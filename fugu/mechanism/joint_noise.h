@@ -20,7 +20,8 @@ struct JointNoise {
   friend bool operator==(const JointNoise&, const JointNoise&) = default;
 };
 
-// The noise that is drawn at that scale; none at 0. Precondition: as many weights as lattices.
+// The noise that is drawn at that scale; none at 0. Error (usage) when that of a column would be too wide or
+// too narrow to be written down. Precondition: as many weights as lattices.
 JointNoise joint_laplace(Scale scale, std::span<const Lattice> lattices, std::span<const Rational> weights);
 
 // The members of a plan's "mechanism" that make the noise, and the same read back. Error (data) with `place`

@@ -241,7 +241,7 @@ class Release {
     std::string text = head.byte_order_mark ? "\xef\xbb\xbf" : "";
     for (size_t k = 0; k < columns_.size(); ++k) {
       if (k > 0) text += head.separator;
-      text += columns_.size() == 1 ? trimmed(head.raw_header[columns_[k]]) : head.raw_header[columns_[k]];
+      text += columns_.size() == published_.size() ? trimmed(head.raw_header[columns_[k]]) : head.raw_header[columns_[k]];
     }
     sink_.write(text + head.line_end);
   }

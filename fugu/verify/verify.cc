@@ -88,7 +88,11 @@ bool scale_makes_noise(const Plan& plan) {
       lattices.push_back(axis.lattice);
       weights.push_back(axis.weight);
     }
-    return *joint == joint_laplace(joint->scale, lattices, weights);
+    try {
+      return *joint == joint_laplace(joint->scale, lattices, weights);
+    } catch (const Error&) {
+      return false;  // no such noise
+    }
   }
   const Noise* noise = std::get_if<Noise>(&plan.mechanism);
   if (!noise) return plan.method == "channel";
