@@ -24,7 +24,7 @@ TableQuestion question_for(const std::string& path, const std::string& epsilon) 
   TableQuestion question{.epsilon = testing::epsilon_of(epsilon)};
   question.table.path = path;
   question.table.secret = {"s"};
-  question.table.published = "x";
+  question.table.published = {"x"};
   return question;
 }
 
@@ -147,7 +147,7 @@ TEST(Release, TheFirstLineOfDataIsNoHeader) {
   TempFile file("a,1\nb,1\na,77\nb,77\n"), next("b,77\na,1\n");
   TableQuestion question = question_for(file.path(), "0.1");
   question.table.secret = {"1"};
-  question.table.published = "2";
+  question.table.published = {"2"};
   question.table.header = false;
   const Plan plan = calibrate(scenario_from_table(question, {}), "exact", "laplace");
   ReleaseSummary summary;

@@ -8,6 +8,7 @@
 #include "apps/cli/lists.h"
 #include "apps/cli/text_io.h"
 #include "fugu/mechanism/family.h"
+#include "fugu/scenario/columns.h"
 #include "fugu/scenario/scenario_json.h"
 
 namespace fugu::cli {
@@ -17,13 +18,49 @@ Error usage(std::string message, std::string hint) {
   return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
 }
 
-std::optional<Rational> read_step(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  auto step = parse_number(text);
-  if (!step || *step <= 0) {
-    throw usage(fmt::format("--step: '{}' is not a number greater than 0", text), "for example --step 0.01");
+// One, or one for each of several columns; an empty one does not snap.
+std::vector<std::optional<Rational>> read_steps(const std::string& text) {
+  std::vector<std::optional<Rational>> steps;
+  for (const std::string& item : split_list(text, "--step")) {
+    const auto step = parse_number(item);
+    const bool none = item.empty() && text.find(',') != std::string::npos;
+    if (!none && (!step || *step <= 0)) {
+      throw usage(fmt::format("--step: '{}' is not a number greater than 0", item),
+                  "for example --step 0.01");
+    }
+    steps.push_back(step);
   }
-  return step;
+  return steps;
+}
+
+std::optional<Rational> read_step(const std::string& text) {
+  const auto steps = read_steps(text);
+  if (steps.size() > 1) throw usage("--step: a scenario file takes one step", "give one for all its columns");
+  return steps.empty() ? std::nullopt : steps.front();
+}
+
+Delta read_delta(const std::string& text) {
+  return text.empty() ? Delta() : Delta::parse(text, "--delta", ErrorKind::kUsage);
+}
+
+// What several columns do not go with is said before anything is read.
+std::vector<std::string> read_published(const QuestionOptions& options) {
+  const auto published = split_list(options.published, "--public");
+  if (published.size() < 2) return published;
+  if (!options.delta.empty() && !read_delta(options.delta).is_zero())
+    throw usage("--delta: several columns take no delta", "leave out --delta, or release one column");
+  if (!options.confidence.empty()) {
+    throw usage("--confidence: several columns take no confidence",
+                "leave out --confidence, or release one column");
+  }
+  return published;
+}
+
+std::vector<Rational> read_weights(const QuestionOptions& options, size_t columns) {
+  if (options.weights.empty()) return {};
+  if (columns == 1)
+    throw usage("--weights: there is one column", "weights are for several columns, as in --public a,b");
+  return parse_weights(split_list(options.weights, "--weights"), columns, "--weights", ErrorKind::kUsage);
 }
 
 Missing read_missing(const std::string& text) {
@@ -41,10 +78,6 @@ std::optional<Rational> read_confidence(const std::string& text) {
                 "for example --confidence 0.95");
   }
   return confidence;
-}
-
-Delta read_delta(const std::string& text) {
-  return text.empty() ? Delta() : Delta::parse(text, "--delta", ErrorKind::kUsage);
 }
 
 Rational read_closeness(const std::string& text) {
@@ -97,6 +130,7 @@ Question question_of_file(const QuestionOptions& options) {
   if (!options.delta.empty()) overrides.delta = read_delta(options.delta);
   if (!options.pairs.empty()) overrides.pairs = options.pairs;
   overrides.step = read_step(options.step);
+  overrides.weights = split_list(options.weights, "--weights");
   overrides.confidence = read_confidence(options.confidence);
   if (!options.closeness.empty()) overrides.closeness = read_closeness(options.closeness);
   const std::string place = options.scenario == "-" ? "standard input" : options.scenario;
@@ -121,9 +155,10 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
     throw usage("--epsilon: no epsilon is given",
                 "add --epsilon, for example --epsilon 0.5; smaller hides more");
   }
+  const std::vector<std::string> published = read_published(options);
   TableQuestion question{.table = {.path = options.table,
                                    .secret = split_list(options.secret, "--secret"),
-                                   .published = options.published,
+                                   .published = published,
                                    .given = split_list(options.given, "--given"),
                                    .separator = read_separator(options.separator),
                                    .header = !options.no_header,
@@ -131,7 +166,8 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                                    .missing = read_missing(options.missing)},
                          .order = split_list(options.order, "--order"),
                          .secret_order = split_list(options.secret_order, "--secret-order"),
-                         .step = read_step(options.step),
+                         .steps = read_steps(options.step),
+                         .weights = read_weights(options, published.size()),
                          .epsilon = epsilons.front(),
                          .delta = read_delta(options.delta),
                          .min_group = read_min_group(options),
@@ -219,7 +255,9 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
   text(kWhat, "TABLE", options.table, "TABLE", "CSV or TSV file with one row a person; - is standard input");
   text(kWhat, "--secret", options.secret, "COL[,COL]",
        "column that must stay hidden, by name or number; several make one secret, joined with ' & '");
-  text(kWhat, "--public", options.published, "COL", "column to be released, by name or number");
+  text(kWhat, "--public", options.published, "COL[,COL]",
+       "column to be released, by name or number; several, such as age,hours, up to four, are released "
+       "together by one plan");
   text(kWhat, "--pairs", options.pairs, "PAIRS",
        "which secrets must not be told apart: all (when not given), neighbours (adjacent in their order), or "
        "pairs such "
@@ -253,6 +291,10 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
   text(kBudget, "--noise", options.noise, "laplace|gaussian|power:P|log:ETA",
        "family of the noise; laplace when not given");
 
+  text(kBudget, "--weights", options.weights, "W,W",
+       "of several columns, how the noise is shared out: a column of weight 2 gets twice the scale of one of "
+       "weight 1; by the columns' spread when not given");
+
   text(kBudget, "--range", options.range, "free|clamp",
        "whether released values may leave the range of the data; clamp for categories, free for numbers when "
        "not given");
@@ -262,7 +304,8 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
        "order of the released categories; by their bytes when not given");
   text(kRead, "--secret-order", options.secret_order, "a,b,c",
        "order of the secrets, for --pairs neighbours");
-  text(kRead, "--step", options.step, "G", "snap numbers to the nearest multiple of G");
+  text(kRead, "--step", options.step, "G[,G]",
+       "snap numbers to the nearest multiple of G; of several columns one for all numbers, or one for each");
   text(kRead, "--na", options.na, "TEXT,...", "texts that mean missing, besides the empty field");
   text(kRead, "--missing", options.missing, "error|drop|keep",
        "what a missing field does: stop (when not given), drop its row, or be a category of its own");

@@ -40,6 +40,7 @@ struct QuestionOptions {
   std::string pairs = {};
   std::string noise = {};
   std::string step = {};
+  std::string weights = {};
   std::string order = {};
   std::string secret_order = {};
   std::string na = {};

@@ -71,6 +71,7 @@ void check_flags(const ReleaseOptions& options) {
       {!ask.noise.empty(), "--noise"},
       {!ask.order.empty(), "--order"},
       {!ask.step.empty(), "--step"},
+      {!ask.weights.empty(), "--weights"},
       {!ask.na.empty(), "--na"},
       {!ask.range.empty(), "--range"},
       {!ask.missing.empty() && ask.missing != "drop", "--missing"},
@@ -196,8 +197,8 @@ void run(const ReleaseOptions& options) {
 }  // namespace
 
 Command add_release(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("release", "release a column with exact noise, by a plan or at once");
+  CLI::App* command = program.add_subcommand(
+      "release", "release a column, or several, with exact noise, by a plan or at once");
   auto options = std::make_shared<ReleaseOptions>();
   add_question_options(*command, options->question);
   add_plan_options(*command, options->making);

@@ -31,7 +31,7 @@ int main(int count, char** words) try {
     std::cerr << "usage: count_bench FILE THREADS\n";
     return 2;
   }
-  const fugu::TableColumns columns{.path = words[1], .secret = {"region"}, .published = "amount"};
+  const fugu::TableColumns columns{.path = words[1], .secret = {"region"}, .published = {"amount"}};
   fugu::CountTuning tuning;
   tuning.threads = std::stoul(words[2]);
   const auto start = std::chrono::steady_clock::now();

@@ -17,6 +17,9 @@ namespace {
 
 constexpr std::string_view kNoNoise = "no noise is needed: the column as it is already attains the budget";
 
+constexpr std::string_view kNoNoises =
+    "no noise is needed: the columns as they are already attain the budget";
+
 struct Proved {
   Mechanism mechanism;
   Witness witness;
@@ -26,6 +29,7 @@ struct Proved {
 
 int64_t farthest_steps(const Scenario& scenario) {
   int64_t steps = 0;
+  if (scenario.is_joint()) return steps;  // only noise with a table needs to know
   if (scenario.confidence) {
     // Other laws may move mass farther than the table's.
     const auto domain = boxes_of(scenario).domain;
@@ -41,7 +45,7 @@ int64_t farthest_steps(const Scenario& scenario) {
 // good deal.
 Scale widen(const Task& task, Scale scale) {
   auto proved = [&](double value) {
-    return prove(task.scenario, task.drawn(Scale{value}), task.progress).holds;
+    return prove(task.scenario, task.released(Scale{value}), task.progress).holds;
   };
   double known = scale.value;
   for (double more = 0x1p-48; !proved(known = scale.value * (1 + more)); more *= more < 0.01 ? 16 : 1.5) {
@@ -72,8 +76,8 @@ Proved run(const Task& task, const Method& method) {
   }
   if (method.makes_mechanism()) return run_whole(task, method);
   Scale scale = method.scale(task);
-  Noise noise = task.drawn(scale);
-  Proof proof = prove(task.scenario, noise, task.progress);
+  Mechanism drawn = task.released(scale);
+  Proof proof = prove(task.scenario, drawn, task.progress);
   Proved result;
   if (!proof.holds) {
     const Scale wider = widen(task, scale);
@@ -82,11 +86,11 @@ Proved run(const Task& task, const Method& method) {
           fmt::format("the lattice needs a scale {} % above the continuous theorem's {}",
                       for_people(100 * (wider.value / scale.value - 1), 3), for_people(scale.value));
     }
-    noise = task.drawn(wider);
-    proof = prove(task.scenario, noise, task.progress);
+    drawn = task.released(wider);
+    proof = prove(task.scenario, drawn, task.progress);
   }
-  if (noise.is_none()) result.note = kNoNoise;
-  result.mechanism = std::move(noise);
+  if (changes_nothing(drawn)) result.note = task.scenario.is_joint() ? kNoNoises : kNoNoise;
+  result.mechanism = std::move(drawn);
   result.witness = std::move(proof.witness);
   return result;
 }
@@ -101,6 +105,8 @@ Plan calibrate(const Scenario& scenario, std::string_view method, std::string_vi
 Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFamily& family,
                const Progress& progress, const OptimumOptions& optimum) {
   const Method chosen = method_named(method, family);
+  check_columns_served(scenario, family);
+  check_columns_served(scenario, chosen);
   Proved proved = run({scenario, family, progress, farthest_steps(scenario), optimum}, chosen);
   Plan plan{scenario,
             std::string(chosen.name),
@@ -138,6 +144,7 @@ Candidate candidate_of(const Task& task, const Method& method) {
   try {
     Proved proved = run(task, method);
     if (const Noise* noise = std::get_if<Noise>(&proved.mechanism)) candidate.scale = noise->scale;
+    if (const JointNoise* joint = std::get_if<JointNoise>(&proved.mechanism)) candidate.scale = joint->scale;
     if (method.makes_mechanism()) candidate.noise = mechanism_name(proved.mechanism);
     candidate.changes_nothing = changes_nothing(proved.mechanism);
     candidate.mse = mean_square_error(task.scenario, proved.mechanism);
@@ -168,7 +175,9 @@ std::vector<Candidate> compare(const Scenario& scenario, const std::vector<std::
   const int64_t farthest = farthest_steps(scenario);
   for (size_t n = 0; n < noises.size(); ++n) {
     const auto family = family_named(noises[n]);
-    const auto methods = methods_for(*family);
+    check_columns_served(scenario, *family);
+    auto methods = methods_for(*family);
+    if (scenario.is_joint()) std::erase_if(methods, [](const Method& method) { return !method.joint; });
     for (size_t m = 0; m < methods.size(); ++m) {
       const Progress part =
           part_of(progress, n * methods.size() + m, noises.size() * methods.size(), methods[m].name);
@@ -184,6 +193,7 @@ namespace {
 std::vector<Candidate> compare_these(const std::vector<Method>& methods, const Scenario& scenario,
                                      const OptimumOptions& optimum, const Progress& progress) {
   std::vector<Candidate> candidates;
+  if (scenario.is_joint()) return candidates;  // they are for one column
   for (size_t m = 0; m < methods.size(); ++m) {
     const Progress part = part_of(progress, m, methods.size(), methods[m].name);
     candidates.push_back(

@@ -44,6 +44,7 @@ struct Candidate {
   bool is_limit() const { return mse && bound && *bound >= *mse * (1 - 1e-6); }
 };
 
+// Of several columns: the methods that are for them.
 // Every method that serves each noise, in the order of methods_for(), each proved.
 std::vector<Candidate> compare(const Scenario& scenario, const std::vector<std::string>& noises,
                                const Progress& progress = {});

@@ -4,6 +4,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/scenario/boxes.h"
+#include "fugu/transport/bottleneck.h"
 #include "fugu/transport/coupling.h"
 #include "fugu/transport/distances.h"
 
@@ -11,6 +12,7 @@ namespace fugu {
 
 Rational transport_distance(const Task& task) {
   const Scenario& scenario = task.scenario;
+  if (scenario.is_joint()) return largest_bottleneck(scenario);
   const bool spares = !scenario.delta.is_zero() && task.family.has_cost_bound();
   int64_t steps = 0;
   for (const Prior& prior : scenario.priors) {
@@ -26,6 +28,7 @@ Rational transport_distance(const Task& task) {
 }
 
 Rational range_distance(const Task& task) {
+  if (task.scenario.is_joint()) return largest_joint_range(task.scenario);
   if (task.scenario.confidence) {
     const auto domain = boxes_of(task.scenario).domain;  // any of these may occur under any secret
     return Rational(task.scenario.lattice.step * (domain.back() - domain.front()));

@@ -6,7 +6,8 @@
 namespace fugu {
 
 // The largest W_inf over pairs and priors; where the noise has a cost bound and there is a delta, the
-// farthest that the plans move mass after sparing delta of it (docs/math.md, section 3).
+// farthest that the plans move mass after sparing delta of it (docs/math.md, section 3). Of several columns
+// in units of their weights, as the scale is (section 11). Error (guarantee) where that takes too long.
 Rational transport_distance(const Task& task);
 
 // The largest distance of possible values (section 2).

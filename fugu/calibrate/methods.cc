@@ -6,18 +6,20 @@
 #include <array>
 
 #include "fugu/core/error.h"
+#include "fugu/scenario/columns.h"
+#include "fugu/verify/joint_masses.h"
 
 namespace fugu {
 namespace {
 
 constexpr std::array kMethods{
-    Method{"sensitivity", "range of the values", sensitivity_scale, true, true, true},
+    Method{"sensitivity", "range of the values", sensitivity_scale, true, true, true, nullptr, true},
     Method{"theorem3a", "the paper's Theorem 3 (a)", theorem3a_scale, false, true, false},
     Method{"theorem3b", "the paper's Theorem 3 (b)", theorem3b_scale, false, true, false},
-    Method{"kantorovich", "the paper's Theorem 1", kantorovich_scale, true, true, false},
+    Method{"kantorovich", "the paper's Theorem 1", kantorovich_scale, true, true, false, nullptr, true},
     Method{"relaxed", "the paper's Theorem 2", relaxed_scale, true, true, false},
     Method{"harmonic", "Theorem 2, sharpened", harmonic_scale, true, false, false},
-    Method{"exact", "least noise of the family", exact_scale, true, true, true},
+    Method{"exact", "least noise of the family", exact_scale, true, true, true, nullptr, true},
 };
 constexpr std::array kOptima{
     Method{"optimal", "additive noise of least error", nullptr, false, false, true, optimal_noise},
@@ -31,6 +33,33 @@ constexpr std::array kBaselines{
 };
 
 }  // namespace
+
+Mechanism Task::released(Scale scale) const {
+  if (!scenario.is_joint()) return drawn(scale);
+  std::vector<Lattice> lattices;
+  std::vector<Rational> weights;
+  for (const Axis& axis : scenario.axes) {
+    lattices.push_back(axis.lattice);
+    weights.push_back(axis.weight);
+  }
+  return joint_laplace(scale, lattices, weights);
+}
+
+void check_columns_served(const Scenario& scenario, const NoiseFamily& family) {
+  if (!scenario.is_joint()) return;
+  if (family.name() != "laplace") {
+    throw Error(ErrorKind::kUsage, fmt::format("--noise: {} noise is for one column", family.name()),
+                "with several columns use --noise laplace");
+  }
+  check_columns(scenario, ErrorKind::kUsage);
+  check_grid(scenario);
+}
+
+void check_columns_served(const Scenario& scenario, const Method& method) {
+  if (!scenario.is_joint() || method.joint) return;
+  throw Error(ErrorKind::kUsage, fmt::format("--method: {} is for one column", method.name),
+              "with several columns use one of sensitivity, kantorovich, exact");
+}
 
 std::vector<Method> methods_for(const NoiseFamily& family) {
   std::vector<Method> result;

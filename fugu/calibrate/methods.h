@@ -37,7 +37,9 @@ struct Task {
   int64_t farthest;  // steps that mass travels at most: W_inf
   OptimumOptions optimum = {};
 
-  // The noise that would be drawn at that scale.
+  // What would be drawn at that scale: of several columns, noise on each.
+  Mechanism released(Scale scale) const;
+  // The noise that would be drawn at that scale. Precondition: one column.
   Noise drawn(Scale scale) const {
     return family.at(scale, scenario.lattice,
                      family.reach(scale, scenario.lattice, farthest, scenario.delta.value()));
@@ -92,6 +94,7 @@ struct Method {
   bool makes_mechanism() const { return mechanism != nullptr; }
   // Whether it makes an error as small as it can be.
   bool is_optimum() const { return makes_mechanism() && !baseline; }
+  bool joint = false;  // whether it serves several columns at once
   bool serves(const NoiseFamily& family) const {
     return family.has_cost_bound() ? with_cost_bound : gaussian;
   }
@@ -105,6 +108,11 @@ std::vector<Method> optimum_methods();
 
 // The methods that hide the value itself; all are pure, with Laplace noise or with a channel.
 std::vector<Method> baseline_methods();
+
+// Of several columns: Laplace noise, pure epsilon, a grid that can be looked at, and the methods that are for
+// them. Error (usage) for anything else. One column passes.
+void check_columns_served(const Scenario& scenario, const NoiseFamily& family);
+void check_columns_served(const Scenario& scenario, const Method& method);
 
 // One of any kind; of the latter two only with Laplace, the family when none is named. Error (usage) listing
 // the methods for a name that is unknown or does not serve the family.

@@ -1,15 +1,17 @@
-// What is done to a value: noise is added to it, or a channel replaces it.
+// What is done to a value: noise is added to it, to each of its columns where it has several, or a channel
+// replaces it.
 #pragma once
 
 #include <string>
 #include <variant>
 
 #include "fugu/mechanism/channel.h"
+#include "fugu/mechanism/joint_noise.h"
 #include "fugu/mechanism/noise.h"
 
 namespace fugu {
 
-using Mechanism = std::variant<Noise, Channel>;
+using Mechanism = std::variant<Noise, Channel, JointNoise>;
 
 // Whether values are released as they are.
 bool changes_nothing(const Mechanism& mechanism);

@@ -17,7 +17,7 @@ namespace {
 using Texts = std::vector<std::string>;
 
 TableQuestion question_of(const std::string& path, Texts given, uint64_t min_group) {
-  return {.table = {.path = path, .secret = {"s"}, .published = "x", .given = std::move(given)},
+  return {.table = {.path = path, .secret = {"s"}, .published = {"x"}, .given = std::move(given)},
           .epsilon = Epsilon::parse("0.5", "--epsilon", ErrorKind::kUsage),
           .min_group = min_group};
 }
@@ -57,7 +57,7 @@ TEST(GroupPriors, SeveralColumnsAndNoHeader) {
   TempFile file("a,p,u,1\nb,p,u,2\na,p,v,1\nb,p,v,1\n");
   TableQuestion question = question_of(file.path(), {"2", "3"}, 1);
   question.table.secret = {"1"};
-  question.table.published = "4";
+  question.table.published = {"4"};
   question.table.header = false;
   const Scenario scenario = scenario_from_table(question, {});
   EXPECT_EQ(names_of(scenario),

@@ -20,13 +20,13 @@ struct Reading {
   uint64_t first_out_of_range = 0;
 };
 
-Reading read_numbers(const CountedTable& table) {
+Reading read_numbers(const CountedColumn& column) {
   Reading reading;
-  reading.numbers.resize(table.values.size());
+  reading.numbers.resize(column.values.size());
   auto note = [](uint64_t& first, uint64_t line) { first = first == 0 ? line : first; };
-  for (size_t k = 0; k < table.values.size(); ++k) {
-    const Tally::Entry& value = table.values[k];
-    if (table.missing_value == k) continue;
+  for (size_t k = 0; k < column.values.size(); ++k) {
+    const Tally::Entry& value = column.values[k];
+    if (column.missing == k) continue;
     auto number = parse_decimal(value.key);
     if (number) {
       reading.numbers[k] = *number;
@@ -43,33 +43,34 @@ Reading read_numbers(const CountedTable& table) {
   return reading;
 }
 
-PublishedValues place_categories(const CountedTable& table, const std::vector<std::string>& order) {
+PublishedValues place_categories(const std::string& file, const CountedColumn& column,
+                                 const std::vector<std::string>& order) {
   PublishedValues result;
   result.labels = order;
   if (order.empty()) {
-    for (const Tally::Entry& value : table.values.entries()) result.labels.emplace_back(value.key);
+    for (const Tally::Entry& value : column.values.entries()) result.labels.emplace_back(value.key);
     std::sort(result.labels.begin(), result.labels.end());
   }
-  for (size_t position : positions_in_order(table.values, result.labels, "--order", "category", table.file)) {
+  for (size_t position : positions_in_order(column.values, result.labels, "--order", "category", file)) {
     result.index.push_back(static_cast<int64_t>(position) + 1);
   }
   return result;
 }
 
-PublishedValues place_numbers(const CountedTable& table, const Reading& reading,
+PublishedValues place_numbers(const std::string& file, const CountedColumn& column, const Reading& reading,
                               const std::optional<Rational>& step) {
-  std::string place = fmt::format("{}: {}", table.file, table.published_place);
-  if (table.missing_value) {
+  std::string place = fmt::format("{}: {}", file, column.place);
+  if (column.missing) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--missing keep: {}: line {}, {}: a missing value has no place among numbers",
-                            table.file, table.values[*table.missing_value].line, table.published_place),
+                            file, column.values[*column.missing].line, column.place),
                 "use --missing drop, or --order to treat the column as categories");
   }
   auto out_of_range = [&](uint64_t line) {
-    return Error(ErrorKind::kData,
-                 fmt::format("{}: line {}, {}: the number is too large or too fine", table.file, line,
-                             table.published_place),
-                 "correct it, or name it as missing with --na");
+    return Error(
+        ErrorKind::kData,
+        fmt::format("{}: line {}, {}: the number is too large or too fine", file, line, column.place),
+        "correct it, or name it as missing with --na");
   };
   if (reading.first_out_of_range != 0) throw out_of_range(reading.first_out_of_range);
   const std::vector<Rational>& numbers = reading.numbers;
@@ -86,7 +87,7 @@ PublishedValues place_numbers(const CountedTable& table, const Reading& reading,
   }
   for (size_t k = 0; k < numbers.size(); ++k) {
     auto index = step ? result.lattice.nearest(numbers[k]) : result.lattice.index(numbers[k]);
-    if (!index) throw out_of_range(table.values[k].line);
+    if (!index) throw out_of_range(column.values[k].line);
     result.index.push_back(*index);
   }
   return result;
@@ -119,28 +120,29 @@ std::vector<size_t> positions_in_order(const Tally& tally, const std::vector<std
   return result;
 }
 
-PublishedValues place_published(const CountedTable& table, const std::vector<std::string>& order,
-                                const std::optional<Rational>& step) {
+bool holds_categories(const CountedColumn& column) { return read_numbers(column).number_rows == 0; }
+
+PublishedValues place_published(const std::string& file, const CountedColumn& column,
+                                const std::vector<std::string>& order, const std::optional<Rational>& step) {
   if (step && *step <= 0) {
     throw Error(ErrorKind::kUsage, "--step: the step must be greater than 0", "for example --step 0.01");
   }
   Reading reading;
-  if (order.empty()) reading = read_numbers(table);
+  if (order.empty()) reading = read_numbers(column);
   if (reading.number_rows > 0 && reading.text_rows > 0) {
     bool text_is_rare = reading.text_rows <= reading.number_rows;
     throw Error(ErrorKind::kData,
-                fmt::format("{}: {} mixes numbers and text; line {} is the first with {}", table.file,
-                            table.published_place, text_is_rare ? reading.first_text : reading.first_number,
+                fmt::format("{}: {} mixes numbers and text; line {} is the first with {}", file, column.place,
+                            text_is_rare ? reading.first_text : reading.first_number,
                             text_is_rare ? "text" : "a number"),
                 "name missing codes with --na, or treat the column as categories with --order");
   }
-  if (reading.number_rows > 0) return place_numbers(table, reading, step);
+  if (reading.number_rows > 0) return place_numbers(file, column, reading, step);
   if (step) {
-    throw Error(ErrorKind::kUsage,
-                fmt::format("--step: {} holds categories, not numbers", table.published_place),
+    throw Error(ErrorKind::kUsage, fmt::format("--step: {} holds categories, not numbers", column.place),
                 "leave --step out");
   }
-  return place_categories(table, order);
+  return place_categories(file, column, order);
 }
 
 }  // namespace fugu

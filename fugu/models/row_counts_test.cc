@@ -121,7 +121,8 @@ TEST(RowCounts, ProgressCanStopThem) {
 
 RC_GTEST_PROP(RowCounts, AreThoseOfOneParser, ()) {
   std::string text = random_table().text;
-  RC_PRE(text.find_first_not_of(" \t\r\n") != std::string::npos);  // a lone tab is an empty file, not two fields
+  RC_PRE(text.find_first_not_of(" \t\r\n") !=
+         std::string::npos);  // a lone tab is an empty file, not two fields
   TempFile file(text);
   auto threads = *rc::gen::element<size_t>(1, 2, 7);
   auto chunk_size = *rc::gen::inRange<size_t>(1, 64);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "fugu/core/error.h"
 #include "fugu/models/row_counts.h"
@@ -47,22 +48,28 @@ class TableCounter {
       places.push_back(head_.column_place(column));
     }
     table_.secret_place = fmt::format("{}", fmt::join(places, " with "));
-    const size_t published = head_.column(columns_.published, "--public");
+    std::vector<size_t> published;
+    for (const std::string& text : columns_.published) {
+      published.push_back(head_.column(text, "--public"));
+      if (std::count(published.begin(), published.end(), published.back()) > 1)
+        throw named_twice(published.back(), "--public");
+      table_.published.push_back({head_.column_text(published.back()), head_.column_place(published.back())});
+    }
     find_given(published);
-    used_.push_back(published);
-    table_.published_column = head_.column_text(published);
-    table_.published_place = head_.column_place(published);
+    used_.insert(used_.end(), published.begin(), published.end());
   }
 
-  void find_given(size_t published) {
+  void find_given(const std::vector<size_t>& published) {
     for (const std::string& text : columns_.given) {
       const size_t column = head_.column(text, "--given");
       const auto secrets_end = used_.begin() + static_cast<ptrdiff_t>(columns_.secret.size());
       const bool secret = std::find(used_.begin(), secrets_end, column) != secrets_end;
-      if (secret || column == published) {
+      if (secret || std::find(published.begin(), published.end(), column) != published.end()) {
         throw Error(ErrorKind::kUsage,
-                    fmt::format("--given: {} is the {}", head_.column_place(column),
-                                secret ? "secret" : "released column"),
+                    fmt::format("--given: {} is {}", head_.column_place(column),
+                                secret                  ? "the secret"
+                                : published.size() == 1 ? "the released column"
+                                                        : "a released column"),
                     "name other columns, which an adversary may know");
       }
       check_new(column, "--given");
@@ -75,8 +82,12 @@ class TableCounter {
 
   void check_new(size_t column, const char* option) const {
     if (std::find(used_.begin(), used_.end(), column) == used_.end()) return;
-    throw Error(ErrorKind::kUsage, fmt::format("{}: {} is named twice", option, head_.column_place(column)),
-                "name each column once");
+    throw named_twice(column, option);
+  }
+
+  Error named_twice(size_t column, const char* option) const {
+    return Error(ErrorKind::kUsage, fmt::format("{}: {} is named twice", option, head_.column_place(column)),
+                 "name each column once");
   }
 
   bool is_missing(std::string_view text) const {
@@ -130,17 +141,18 @@ class TableCounter {
   void add(const Tally::Entry& row) {
     Joined secret_texts, group_texts;
     std::string_view rest = row.key;
-    std::string_view published;
-    bool has_missing = false, missing = false;
+    const size_t first_published = used_.size() - table_.published.size();
+    published_.clear();
+    bool has_missing = false;
     for (size_t k = 0; k < used_.size(); ++k) {
       size_t end = std::min(rest.find('\0'), rest.size());
       std::string_view text = rest.substr(0, end);
       rest.remove_prefix(std::min(end + 1, rest.size()));
-      missing = is_missing(text);
+      const bool missing = is_missing(text);
       has_missing = has_missing || missing;
       if (missing) text = kMissingLabel;
-      if (k + 1 == used_.size()) {
-        published = text;
+      if (k >= first_published) {
+        published_.emplace_back(text, missing);
       } else if (k < columns_.secret.size()) {
         secret_texts.add("", text);
       } else {
@@ -154,9 +166,22 @@ class TableCounter {
     const size_t secret = add_label(secret_texts, row, table_.secrets, parted_, "secrets");
     const size_t group =
         given_names_.empty() ? 0 : add_label(group_texts, row, table_.groups, parted_groups_, "groups");
-    size_t value = table_.values.add(published, row.line, row.count);
-    if (missing) table_.missing_value = value;
-    table_.cells.push_back({secret, value, group, row.count});
+    table_.cells.push_back({secret, add_value(row), group, row.count});
+  }
+
+  // The row's published texts among those that came before.
+  size_t add_value(const Tally::Entry& row) {
+    std::vector<size_t> indices;
+    for (size_t c = 0; c < published_.size(); ++c) {
+      const auto& [text, missing] = published_[c];
+      CountedColumn& column = table_.published[c];
+      indices.push_back(column.values.add(text, row.line, row.count));
+      if (missing) column.missing = indices.back();
+    }
+    if (indices.size() == 1) return indices.front();
+    const auto [place, fresh] = joint_.try_emplace(indices, table_.joint.size());
+    if (fresh) table_.joint.push_back(indices);
+    return place->second;
   }
 
   Error no_rows() const {
@@ -167,7 +192,8 @@ class TableCounter {
     return Error(
         ErrorKind::kData,
         fmt::format("{}: no row is left: in each, {}{} or {} is missing", table_.file, table_.secret_place,
-                    given_names_.empty() ? "" : ", a given column", table_.published_place),
+                    given_names_.empty() ? "" : ", a given column",
+                    table_.published.size() == 1 ? table_.published.front().place : "a released column"),
         "check --na and the columns, or use --missing keep");
   }
 
@@ -175,10 +201,12 @@ class TableCounter {
   CountTuning tuning_;
   ChunkReader reader_;
   const TableHead& head_;
-  std::vector<size_t> used_;  // the secret's columns, then the given ones, then the published one
+  std::vector<size_t> used_;  // the secret's columns, then the given ones, then the published ones
   std::vector<std::string> given_names_;
-  Tally parted_;         // secrets, before joining
-  Tally parted_groups_;  // groups, before joining
+  Tally parted_;                                              // secrets, before joining
+  Tally parted_groups_;                                       // groups, before joining
+  std::vector<std::pair<std::string_view, bool>> published_;  // of a row: texts, and whether they are missing
+  std::map<std::vector<size_t>, size_t> joint_;               // places in table_.joint
   CountedTable table_;
 };
 

@@ -19,37 +19,43 @@ enum class Missing { kError, kDrop, kKeep };
 inline constexpr const char* kMissingLabel = "(missing)";
 
 struct TableColumns {
-  std::string path = {};                 // "-" is standard input
-  std::vector<std::string> secret = {};  // names or numbers; several make one secret, joined with " & "
-  std::string published = {};            // name or number
-  std::vector<std::string> given = {};   // names or numbers; people who agree in them are a group
-  std::optional<char> separator = {};    // detected when not given
+  std::string path = {};                    // "-" is standard input
+  std::vector<std::string> secret = {};     // names or numbers; several make one secret, joined with " & "
+  std::vector<std::string> published = {};  // names or numbers; several are one joint value
+  std::vector<std::string> given = {};      // names or numbers; people who agree in them are a group
+  std::optional<char> separator = {};       // detected when not given
   bool header = true;
   std::vector<std::string> na = {};  // texts that mean missing besides the empty field
   Missing missing = Missing::kError;
 };
 
+// One published column.
+struct CountedColumn {
+  std::string name;                    // as Source holds it
+  std::string place;                   // "column 'race'"
+  Tally values = {};                   // the distinct texts
+  std::optional<size_t> missing = {};  // index into values of kMissingLabel, where a row has it
+};
+
 struct CountedTable {
   struct Cell {
     size_t secret;  // index into secrets
-    size_t value;   // index into values
+    size_t value;   // index into the values of the one column, or into joint
     size_t group;   // index into groups, 0 where there are none
     uint64_t count;
   };
 
-  std::string file;          // for messages, like the places
-  std::string secret_place;  // "column 'race'"
-  std::string published_place;
+  std::string file;                         // for messages, like the places
+  std::string secret_place;                 // "column 'race'"
   std::vector<std::string> secret_columns;  // as Source holds them
-  std::string published_column;
+  std::vector<CountedColumn> published;
   std::vector<std::string> given_columns;
-  Tally secrets;                        // labels, with rows and first lines
-  Tally groups;                         // "sex = F & age = 30"; empty when no columns are given
-  Tally values;                         // the distinct published texts
-  std::vector<Cell> cells;              // a pair may come more than once
-  uint64_t rows = 0;                    // read
-  uint64_t dropped = 0;                 // of these, left out by Missing::kDrop
-  std::optional<size_t> missing_value;  // index into values of kMissingLabel, where a row has it
+  Tally secrets;                           // labels, with rows and first lines
+  Tally groups;                            // "sex = F & age = 30"; empty when no columns are given
+  std::vector<std::vector<size_t>> joint;  // of several columns, their distinct values: indices by column
+  std::vector<Cell> cells;                 // a pair may come more than once
+  uint64_t rows = 0;                       // read
+  uint64_t dropped = 0;                    // of these, left out by Missing::kDrop
 };
 
 // How to count, without effect on the result.

@@ -6,6 +6,7 @@
 
 #include "fugu/models/group_priors.h"
 #include "fugu/models/published_values.h"
+#include "fugu/scenario/columns.h"
 #include "fugu/table/utf8.h"
 
 namespace fugu {
@@ -58,39 +59,99 @@ std::string missing_word(Missing missing) {
   }
 }
 
+void check_question(const TableQuestion& question) {
+  const size_t columns = question.table.published.size();
+  auto usage = [](std::string message, std::string hint) {
+    return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
+  };
+  if (columns == 0) throw usage("--public: no column is named", "give the column to be released");
+  if (columns > kMaxColumns) {
+    throw usage(fmt::format("--public: {} columns are more than {}", columns, kMaxColumns),
+                "release fewer columns together");
+  }
+  if (columns > 1 && !question.order.empty()) {
+    throw usage("--order: there are several columns", "leave it out: categories are ordered by their bytes");
+  }
+  if (question.steps.size() > 1 && question.steps.size() != columns) {
+    throw usage(fmt::format("--step: there are {} steps for {} columns", question.steps.size(), columns),
+                "give one for all columns, or one for each");
+  }
+  if (!question.weights.empty() && (columns == 1 || question.weights.size() != columns)) {
+    throw usage(
+        fmt::format("--weights: there are {} weights for {} columns", question.weights.size(), columns),
+        "give one weight for each of several released columns");
+  }
+}
+
+// Of several columns: the axes, the joint values, and which of these each of the table's is.
+std::vector<int64_t> place_joint(Scenario& scenario, const CountedTable& table,
+                                 const TableQuestion& question) {
+  std::vector<std::vector<int64_t>> index;
+  for (size_t c = 0; c < table.published.size(); ++c) {
+    const CountedColumn& column = table.published[c];
+    const bool one_for_all = question.steps.size() == 1;
+    std::optional<Rational> step =
+        question.steps.empty() ? std::nullopt : question.steps[one_for_all ? 0 : c];
+    if (one_for_all && holds_categories(column)) step.reset();
+    PublishedValues placed = place_published(table.file, column, {}, step);
+    scenario.axes.push_back({placed.lattice, std::move(placed.labels), step});
+    index.push_back(std::move(placed.index));
+  }
+  std::vector<Point> found;
+  for (const auto& values : table.joint) {
+    Point& point = found.emplace_back();
+    for (size_t c = 0; c < values.size(); ++c) point.push_back(index[c][values[c]]);
+  }
+  scenario.points = found;
+  sort_points(scenario.points);
+  std::vector<int64_t> atoms;
+  for (const Point& point : found) atoms.push_back(index_of(scenario.points, point));
+  return atoms;
+}
+
 }  // namespace
 
 Scenario scenario_from_table(const TableQuestion& question, const Progress& progress, TableCounts* counts) {
+  check_question(question);
   check_option_texts(question.table.na, "--na");
   check_option_texts(question.order, "--order");
   CountedTable table = count_table(question.table, progress);
   if (counts) *counts = {table.rows, table.dropped};
   OrderedSecrets secrets = order_secrets(table, question.secret_order);
-  PublishedValues published = place_published(table, question.order, question.step);
-
-  PairSet pairs = PairSet::parse(question.pairs, secrets.labels);
-  PlacedCells cells = place_cells(table, secrets.position, published.index);
-  std::vector<Prior> priors{prior_of(kWholeTable, cells)};
-  SmallGroups small;
-  if (!table.given_columns.empty()) {
-    small = add_group_priors(priors, table, std::move(cells), secrets.labels.size(), question.min_group);
-  }
   Scenario scenario{.epsilon = question.epsilon,
-                    .lattice = published.lattice,
-                    .secrets = std::move(secrets.labels),
-                    .priors = std::move(priors),
-                    .pairs = std::move(pairs),
                     .source = Source{.secret = std::move(table.secret_columns),
-                                     .published = {table.published_column},
-                                     .labels = std::move(published.labels),
+                                     .published = {},
+                                     .labels = {},
                                      .na = question.table.na,
                                      .missing = missing_word(question.table.missing),
                                      .header = question.table.header,
-                                     .step = question.step,
                                      .given = table.given_columns,
-                                     .min_group = table.given_columns.empty() ? 0 : question.min_group,
-                                     .merged = std::move(small.merged),
-                                     .left_out = std::move(small.left_out)}};
+                                     .min_group = table.given_columns.empty() ? 0 : question.min_group}};
+  Source& source = *scenario.source;
+  for (const CountedColumn& column : table.published) source.published.push_back(column.name);
+  std::vector<int64_t> index;
+  if (table.published.size() > 1) {
+    index = place_joint(scenario, table, question);
+  } else {
+    source.step = question.steps.empty() ? std::nullopt : question.steps.front();
+    PublishedValues published =
+        place_published(table.file, table.published.front(), question.order, source.step);
+    scenario.lattice = published.lattice;
+    source.labels = std::move(published.labels);
+    index = std::move(published.index);
+  }
+
+  scenario.pairs = PairSet::parse(question.pairs, secrets.labels);
+  PlacedCells cells = place_cells(table, secrets.position, index);
+  scenario.priors.push_back(prior_of(kWholeTable, cells));
+  if (!table.given_columns.empty()) {
+    SmallGroups small =
+        add_group_priors(scenario.priors, table, std::move(cells), secrets.labels.size(), question.min_group);
+    source.merged = std::move(small.merged);
+    source.left_out = std::move(small.left_out);
+  }
+  scenario.secrets = std::move(secrets.labels);
+  if (scenario.is_joint()) set_weights(scenario, question.weights);
   scenario.promise({question.epsilon, question.delta}, question.closeness);
   return scenario;
 }

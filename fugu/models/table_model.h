@@ -3,7 +3,9 @@
 // The first prior, "empirical", is the whole table: the adversary knows its frequencies. With given columns
 // each group of people who agree in them is one more prior (section 9). Assumes nothing else about the rows.
 //
-//   TableQuestion question{.table = {.path = "people.csv", .secret = {"race"}, .published = "job"},
+// Several published columns are one joint value (section 11).
+//
+//   TableQuestion question{.table = {.path = "people.csv", .secret = {"race"}, .published = {"job"}},
 //                          .epsilon = epsilon};
 //   Scenario scenario = scenario_from_table(question, progress);
 #pragma once
@@ -25,7 +27,10 @@ struct TableQuestion {
   TableColumns table = {};
   std::vector<std::string> order = {};         // of the published categories; makes the column categorical
   std::vector<std::string> secret_order = {};  // of the secrets; sorted by bytes when empty
-  std::optional<Rational> step = {};           // snap numbers to its nearest multiple
+  // Snap numbers to its nearest multiple; of several columns one for all that hold numbers, or one for each
+  // column, absent where it is not snapped.
+  std::vector<std::optional<Rational>> steps = {};
+  std::vector<Rational> weights = {};  // of several columns; by their spread when empty
   Epsilon epsilon;
   Delta delta = {};
   std::string pairs = "all";
@@ -40,7 +45,8 @@ struct TableCounts {
 
 // Errors of count_table and place_published. Error (data): fewer than two secrets. Error (usage): a secret
 // order that repeats a secret, lacks one, or names one that no row has; pairs that name an unknown secret;
-// given columns of which no group is large enough.
+// given columns of which no group is large enough; of several columns an order, and weights or steps that are
+// not one for each.
 Scenario scenario_from_table(const TableQuestion& question, const Progress& progress,
                              TableCounts* counts = nullptr);
 

@@ -21,7 +21,7 @@ void expect_error(const std::string& table, const Change& change, ErrorKind kind
   SCOPED_TRACE(message);
   TempFile file(table);
   for (size_t at; (at = message.find("FILE")) != std::string::npos;) message.replace(at, 4, file.path());
-  TableQuestion question{.table = {.path = file.path(), .secret = {"s"}, .published = "x"},
+  TableQuestion question{.table = {.path = file.path(), .secret = {"s"}, .published = {"x"}},
                          .epsilon = Epsilon::parse("1", "--epsilon", ErrorKind::kUsage)};
   if (change) change(question);
   try {
@@ -49,7 +49,7 @@ TEST(TableModelErrors, Columns) {
       "s,x\na,1\n", [](TableQuestion& question) { question.table.secret = {"race"}; }, kUsage,
       "--secret: FILE has no column 'race'", "the columns are: s, x");
   expect_error(
-      "s,x\na,1\n", [](TableQuestion& question) { question.table.published = "30"; }, kUsage,
+      "s,x\na,1\n", [](TableQuestion& question) { question.table.published = {"30"}; }, kUsage,
       "--public: FILE has no column '30'", "the columns are: s, x");
   expect_error(
       "s,x\na,1\n", [](TableQuestion& question) { question.table.secret.clear(); }, kUsage,
@@ -101,7 +101,7 @@ TEST(TableModelErrors, TextThatIsNotUtf8) {
 
 TEST(TableModelErrors, UnusedColumnsMayHoldAnything) {
   TempFile file("z,s,x\n\xE9,a,1\n,b,2\n");
-  EXPECT_NO_THROW(scenario_from_table({.table = {.path = file.path(), .secret = {"s"}, .published = "x"},
+  EXPECT_NO_THROW(scenario_from_table({.table = {.path = file.path(), .secret = {"s"}, .published = {"x"}},
                                        .epsilon = Epsilon::parse("1", "--epsilon", ErrorKind::kUsage)},
                                       {}));
 }
@@ -158,17 +158,17 @@ TEST(TableModelErrors, LatticesThatAreAbsurdlyFine) {
                  "FILE: column 'x': " + core.message(), core.hint());
   }
   expect_error(
-      "s,x\na,1\nb,1e300\n", [](TableQuestion& question) { question.step = Rational(1); }, kData,
+      "s,x\na,1\nb,1e300\n", [](TableQuestion& question) { question.steps = {Rational(1)}; }, kData,
       "FILE: column 'x': " + lattice_error({Rational(1), Rational(2), *parse_decimal("1e300")}).message(),
       lattice_error({Rational(1), Rational(2), *parse_decimal("1e300")}).hint());
 }
 
 TEST(TableModelErrors, Steps) {
   expect_error(
-      "s,x\na,1\nb,2\n", [](TableQuestion& question) { question.step = Rational(0); }, kUsage,
+      "s,x\na,1\nb,2\n", [](TableQuestion& question) { question.steps = {Rational(0)}; }, kUsage,
       "--step: the step must be greater than 0", "for example --step 0.01");
   expect_error(
-      "s,x\na,u\nb,v\n", [](TableQuestion& question) { question.step = Rational(1); }, kUsage,
+      "s,x\na,u\nb,v\n", [](TableQuestion& question) { question.steps = {Rational(1)}; }, kUsage,
       "--step: column 'x' holds categories, not numbers", "leave --step out");
 }
 
@@ -219,7 +219,7 @@ TEST(TableModelErrors, SecretsThatJoinToOne) {
 
 TEST(TableModelErrors, Pairs) {
   TempFile file("s,x\na,1\nb,2\n");
-  TableQuestion question{.table = {.path = file.path(), .secret = {"s"}, .published = "x"},
+  TableQuestion question{.table = {.path = file.path(), .secret = {"s"}, .published = {"x"}},
                          .epsilon = Epsilon::parse("1", "--epsilon", ErrorKind::kUsage),
                          .pairs = "a:c"};
   try {

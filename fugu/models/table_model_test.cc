@@ -18,7 +18,7 @@ using Atoms = std::map<int64_t, uint64_t>;
 
 // Secret s, published column x.
 TableQuestion question_of(const std::string& path) {
-  return {.table = {.path = path, .secret = {"s"}, .published = "x"},
+  return {.table = {.path = path, .secret = {"s"}, .published = {"x"}},
           .epsilon = Epsilon::parse("0.5", "--epsilon", ErrorKind::kUsage)};
 }
 
@@ -61,10 +61,27 @@ TEST(TableModel, CountsNumbersByValueNotByText) {
   EXPECT_TRUE(scenario.source->labels.empty());
 }
 
+TEST(TableModel, CountsSeveralColumnsTogether) {
+  TempFile file("s,x,y\nm,b,1.5\nf,a,2\nm,b,1.50\nm,a,2\nf,b,2\n");
+  TableQuestion question = question_of(file.path());
+  question.table.published = {"y", "x"};
+  Scenario scenario = scenario_from_table(question, {});
+  EXPECT_EQ(scenario.source->published, (Texts{"y", "x"}));
+  EXPECT_EQ(scenario.lattice, (Lattice{Rational(1), Rational(0)}));
+  ASSERT_EQ(scenario.axes.size(), 2U);
+  EXPECT_EQ(scenario.axes[0].lattice, (Lattice{Rational(1, 2), Rational(0)}));
+  EXPECT_EQ(scenario.axes[1].labels, (Texts{"a", "b"}));
+  EXPECT_EQ(scenario.points, (std::vector<std::vector<int64_t>>{{3, 2}, {4, 1}, {4, 2}}));
+  EXPECT_EQ(atoms_of(scenario, 0), (Atoms{{1, 1}, {2, 1}}));
+  EXPECT_EQ(atoms_of(scenario, 1), (Atoms{{0, 2}, {1, 1}}));
+  question.weights = {Rational(3), Rational(1, 4)};
+  EXPECT_EQ(scenario_from_table(question, {}).axes[1].weight, Rational(1, 4));
+}
+
 TEST(TableModel, SnapsNumbersToTheStep) {
   TempFile file("s,x\nm,0.9\nm,1.24\nf,1.25\nf,-0.25\nf,7\n");
   TableQuestion question = question_of(file.path());
-  question.step = Rational(1, 2);
+  question.steps = {Rational(1, 2)};
   Scenario scenario = scenario_from_table(question, {});
   EXPECT_EQ(scenario.lattice, (Lattice{Rational(1, 2), Rational(0)}));
   EXPECT_EQ(atoms_of(scenario, 0), (Atoms{{0, 1}, {3, 1}, {14, 1}}));
@@ -109,7 +126,7 @@ TEST(TableModel, WithoutHeaderTheSourceHoldsNumbers) {
   TableQuestion question = question_of(file.path());
   question.table.header = false;
   question.table.secret = {"1"};
-  question.table.published = "2";
+  question.table.published = {"2"};
   Scenario scenario = scenario_from_table(question, {});
   EXPECT_EQ(scenario.source->secret, Texts{"1"});
   EXPECT_EQ(scenario.source->published, Texts{"2"});
@@ -157,7 +174,7 @@ TEST(TableModel, OneValueAloneAndSecretAsPublic) {
   TempFile file("s,x\nm,5\nf,5\n");
   TableQuestion question = question_of(file.path());
   EXPECT_EQ(atoms_of(scenario_from_table(question, {}), 0), (Atoms{{5, 1}}));
-  question.table.published = "s";
+  question.table.published = {"s"};
   Scenario scenario = scenario_from_table(question, {});
   EXPECT_EQ(atoms_of(scenario, 0), (Atoms{{1, 1}}));
   EXPECT_EQ(atoms_of(scenario, 1), (Atoms{{2, 1}}));
@@ -199,7 +216,7 @@ TEST(TableModelOnRealData, Adult) {
   TableQuestion question = question_of(path);
   question.table.header = false;
   question.table.secret = {"9"};
-  question.table.published = "7";
+  question.table.published = {"7"};
   question.table.na = {"?"};
   question.table.missing = Missing::kDrop;
   TableCounts counts;
@@ -211,7 +228,7 @@ TEST(TableModelOnRealData, Adult) {
   EXPECT_EQ(scenario.source->labels[0], "Adm-clerical");
 
   question.table.secret = {"10"};
-  question.table.published = "1";
+  question.table.published = {"1"};
   question.table.missing = Missing::kError;
   scenario = scenario_from_table(question, {}, &counts);
   EXPECT_EQ(scenario.secrets, (Texts{"Female", "Male"}));
@@ -225,13 +242,13 @@ TEST(TableModelOnRealData, Bank) {
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path;
   TableQuestion question = question_of(path);
   question.table.secret = {"marital"};
-  question.table.published = "age";
+  question.table.published = {"age"};
   TableCounts counts;
   Scenario scenario = scenario_from_table(question, {}, &counts);
   EXPECT_EQ(counts.rows, 45211U);
   EXPECT_EQ(scenario.secrets, (Texts{"divorced", "married", "single"}));
   EXPECT_EQ(scenario.priors[0].given[1].total(), 27214);
-  question.table.published = "job";
+  question.table.published = {"job"};
   EXPECT_EQ(scenario_from_table(question, {}).source->labels.size(), 12U);
 }
 

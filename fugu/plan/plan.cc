@@ -78,6 +78,16 @@ std::string closeness_sentence(const Scenario& scenario) {
       short_text(scenario.lambda()), budget);
 }
 
+std::string weights_sentence(const Scenario& scenario) {
+  std::vector<std::string> weights;
+  for (const Axis& axis : scenario.axes) weights.push_back(short_text(axis.weight));
+  return fmt::format(
+      "The columns are released together, once; their noise is independent, of one scale times the weights "
+      "{}, "
+      "which are public like the noise itself.",
+      fmt::join(weights, " and "));
+}
+
 }  // namespace
 
 std::vector<std::string> notes_of(const Scenario& scenario) {
@@ -109,6 +119,7 @@ std::vector<std::string> assumptions_of(const Scenario& scenario) {
   }
   if (scenario.source && scenario.source->clip) result.push_back(clip_sentence(scenario));
   if (scenario.closeness) result.push_back(closeness_sentence(scenario));
+  if (scenario.is_joint()) result.push_back(weights_sentence(scenario));
   result.push_back("Rows are independent given the prior; a person in two rows is released twice.");
   result.push_back("Each value is released once; further releases of the same value add to the loss.");
   result.push_back(
@@ -151,7 +162,20 @@ Rational mean_error_of(const Scenario& scenario, const Channel& channel, const E
 
 }  // namespace
 
+std::vector<double> column_errors(const Scenario& scenario, const JointNoise& noise) {
+  std::vector<double> errors;
+  for (size_t c = 0; c < noise.columns.size(); ++c)
+    errors.push_back(static_cast<double>(mean_error_of(noise.columns[c], scenario.axes[c].lattice, {})));
+  return errors;
+}
+
 double mean_error(const Scenario& scenario, const Mechanism& mechanism, const ErrorMeasure& measure) {
+  if (const JointNoise* joint = std::get_if<JointNoise>(&mechanism)) {
+    Rational sum(0);
+    for (size_t c = 0; c < joint->columns.size(); ++c)
+      sum += mean_error_of(joint->columns[c], scenario.axes[c].lattice, measure);
+    return static_cast<double>(sum);
+  }
   const Channel* channel = std::get_if<Channel>(&mechanism);
   return static_cast<double>(channel ? mean_error_of(scenario, *channel, measure)
                                      : mean_error_of(std::get<Noise>(mechanism), scenario.lattice, measure));

@@ -17,7 +17,8 @@
 
 namespace fugu {
 
-// Distances between the secrets' distributions over the pairs and priors, in data units.
+// Distances between the secrets' distributions over the pairs and priors, in data units. Of several columns
+// only the range is stated, in units of the columns' weights; the other two are 0 and are written as null.
 struct Sensitivity {
   Rational range;  // largest |x - x'| of possible values
   Rational w_inf;  // largest distance that mass must travel
@@ -30,9 +31,10 @@ struct Sensitivity {
 struct Witness {
   std::string prior;
   std::pair<std::string, std::string> pair;
-  int64_t output = 0;           // lattice index; with delta, where the first secret's mass exceeds most
-  std::optional<double> loss;   // rounded up; at most epsilon
-  std::optional<double> delta;  // rounded up; at most delta
+  int64_t output = 0;               // lattice index; with delta, where the first secret's mass exceeds most
+  std::optional<double> loss;       // rounded up; at most epsilon
+  std::optional<double> delta;      // rounded up; at most delta
+  std::vector<int64_t> point = {};  // of several columns, in place of the output: one index for each
   friend bool operator==(const Witness&, const Witness&) = default;
 };
 
@@ -74,10 +76,16 @@ std::vector<std::string> notes_of(const Scenario& scenario);
 // the values as they occur (Scenario::population). Precondition: the measure covers a channel, and is no
 // table for noise.
 double mean_error(const Scenario& scenario, const Mechanism& mechanism, const ErrorMeasure& measure);
+// Of several columns the sum over them.
 double mean_square_error(const Scenario& scenario, const Mechanism& mechanism);
+// That of each column.
+std::vector<double> column_errors(const Scenario& scenario, const JointNoise& noise);
 
 // The guarantee as plans and statements write it.
 Json guarantee_to_json(const Plan& plan);
+
+// Adds to each of several columns of a mechanism its weight, its error and its lattice.
+void add_column_facts(Json& mechanism, const Plan& plan);
 
 // The file of a plan, digest included.
 Json plan_to_json(const Plan& plan);

@@ -15,22 +15,75 @@ Json witness_to_json(const Plan& plan) {
   Json json = Json::object();
   json.add("prior", Json::string(plan.witness.prior));
   json.add("pair", Json::strings({plan.witness.pair.first, plan.witness.pair.second}));
-  json.add("output", number_to_json(plan.scenario.lattice.value(plan.witness.output)));
+  json.add("output", plan.scenario.is_joint()
+                         ? point_to_json(plan.scenario, plan.witness.point)
+                         : number_to_json(plan.scenario.lattice.value(plan.witness.output)));
   json.add("loss", plan.witness.loss ? Json::number(*plan.witness.loss) : Json::null());
   json.add("delta", plan.witness.delta ? Json::number(*plan.witness.delta) : Json::null());
   return json;
 }
 
-Witness witness_from_json(const Json& json, const Lattice& lattice, const std::string& place) {
+Error self_contradiction(const std::string& what) {
+  return Error(ErrorKind::kGuarantee, what, "the plan contradicts itself; calibrate again");
+}
+
+int64_t need_output(const Json& json, const Lattice& lattice, const std::string& place) {
+  const auto output = lattice.index(need_number(json, place));
+  if (!output) throw data_error(place, "the output is not on the lattice", "calibrate again");
+  return *output;
+}
+
+std::vector<int64_t> need_point(const Json& json, const Scenario& scenario, const std::string& place) {
+  const Json::Array& items = need_array(json, place);
+  std::vector<int64_t> point;
+  if (items.size() != scenario.axes.size())
+    throw data_error(place, "the output does not have every column", "calibrate again");
+  for (size_t c = 0; c < items.size(); ++c)
+    point.push_back(need_output(items[c], scenario.axes[c].lattice, place));
+  return point;
+}
+
+// What stands beside the noise of each of several columns.
+Json column_facts(const Scenario& scenario, const JointNoise& noise, size_t c) {
+  Json json = Json::object();
+  json.add("weight", number_to_json(scenario.axes[c].weight));
+  json.add("mse", Json::number(column_errors(scenario, noise)[c]));
+  json.add("lattice", lattice_to_json(scenario.axes[c].lattice));
+  return json;
+}
+
+// The same as in the file. Error (data, guarantee).
+void check_columns_of(const Scenario& scenario, const Mechanism& mechanism, const Json& json,
+                      const std::string& place) {
+  const JointNoise* joint = std::get_if<JointNoise>(&mechanism);
+  if ((joint ? joint->columns.size() : 0) != scenario.axes.size())
+    throw self_contradiction(place + ".columns are not the scenario's columns");
+  for (size_t c = 0; c < scenario.axes.size(); ++c) {
+    const std::string where = fmt::format("{}.columns[{}]", place, c);
+    const Json& column = (*json.find("columns")->if_array())[c];
+    check_keys(column, where,
+               {"noise", "scale", "reach", "symmetric", "weights", "tail", "weight", "mse", "lattice"});
+    const Json facts = column_facts(scenario, *joint, c);
+    for (const auto& [key, value] : *facts.if_object()) {
+      if (need(column, key, where).canonical() != value.canonical())
+        throw self_contradiction(fmt::format("{}.{} is not that of the noise and the scenario", where, key));
+    }
+  }
+}
+
+Witness witness_from_json(const Json& json, const Scenario& scenario, const std::string& place) {
   check_keys(json, place, {"prior", "pair", "output", "loss", "delta"});
   Witness witness;
   witness.prior = need_string(need(json, "prior", place), place + ".prior");
   auto pair = need_strings(need(json, "pair", place), place + ".pair");
   if (pair.size() != 2) throw data_error(place + ".pair", "a pair must have two secrets", "calibrate again");
   witness.pair = {pair[0], pair[1]};
-  auto output = lattice.index(need_number(need(json, "output", place), place + ".output"));
-  if (!output) throw data_error(place + ".output", "the output is not on the lattice", "calibrate again");
-  witness.output = *output;
+  const Json& output = need(json, "output", place);
+  if (scenario.is_joint()) {
+    witness.point = need_point(output, scenario, place + ".output");
+  } else {
+    witness.output = need_output(output, scenario.lattice, place + ".output");
+  }
   if (!need(json, "loss", place).is_null()) witness.loss = need_double(json, "loss", place);
   if (!need(json, "delta", place).is_null()) witness.delta = need_double(json, "delta", place);
   return witness;
@@ -62,20 +115,33 @@ Json guarantee_to_json(const Plan& plan) {
   return guarantee;
 }
 
+void add_column_facts(Json& mechanism, const Plan& plan) {
+  const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism);
+  if (!joint) return;
+  for (auto& [key, value] : *mechanism.if_object()) {
+    if (key != "columns") continue;
+    for (size_t c = 0; c < value.if_array()->size(); ++c) {
+      const Json facts = column_facts(plan.scenario, *joint, c);
+      for (const auto& [name, fact] : *facts.if_object()) (*value.if_array())[c].add(name, fact);
+    }
+  }
+}
+
 Json plan_to_json(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
   Json mechanism = mechanism_to_json(plan.mechanism, scenario.lattice);
+  add_column_facts(mechanism, plan);
   mechanism.add("mse", Json::number(plan.mse));
   if (plan.objective) {
     mechanism.add("objective", error_measure_to_json(plan.objective->measure, scenario.lattice));
     mechanism.add("error", Json::number(plan.objective->error));
   }
-  mechanism.add("lattice", lattice_to_json(scenario.lattice));
+  mechanism.add("lattice", lattices_to_json(scenario));
 
   Json sensitivity = Json::object();
   sensitivity.add("range", number_to_json(plan.sensitivity.range));
-  sensitivity.add("w_inf", number_to_json(plan.sensitivity.w_inf));
-  sensitivity.add("w_1", Json::number(plan.sensitivity.w_1));
+  sensitivity.add("w_inf", scenario.is_joint() ? Json::null() : number_to_json(plan.sensitivity.w_inf));
+  sensitivity.add("w_1", scenario.is_joint() ? Json::null() : Json::number(plan.sensitivity.w_1));
 
   Json body = Json::object();
   body.add("guarantee", guarantee_to_json(plan));
@@ -127,7 +193,10 @@ Plan plan_from_json(const Json& json, const std::string& place) {
   const Json& mechanism = need(json, "mechanism", place);
   where = place + ".mechanism";
   plan.mechanism = mechanism_from_json(mechanism, scenario.lattice, where);
-  if (std::holds_alternative<Channel>(plan.mechanism)) {
+  check_columns_of(scenario, plan.mechanism, mechanism, where);
+  if (scenario.is_joint()) {
+    check_keys(mechanism, where, {"noise", "scale", "columns", "mse", "objective", "error", "lattice"});
+  } else if (std::holds_alternative<Channel>(plan.mechanism)) {
     check_keys(mechanism, where,
                {"noise", "scale", "inputs", "outputs", "unbiased", "weights", "mse", "objective", "error",
                 "lattice"});
@@ -141,19 +210,21 @@ Plan plan_from_json(const Json& json, const std::string& place) {
     plan.objective = {error_measure_from_json(*objective, scenario.lattice, where + ".objective"),
                       need_double(mechanism, "error", where)};
   }
-  if (lattice_from_json(need(mechanism, "lattice", where), where + ".lattice") != scenario.lattice) {
-    throw Error(ErrorKind::kGuarantee, where + ".lattice is not the scenario's lattice",
-                "the plan contradicts itself; calibrate again");
-  }
+  const Json& lattice = need(mechanism, "lattice", where);
+  if (scenario.is_joint() ? lattice.canonical() != lattices_to_json(scenario).canonical()
+                          : lattice_from_json(lattice, where + ".lattice") != scenario.lattice)
+    throw self_contradiction(where + ".lattice is not the scenario's lattice");
 
   const Json& sensitivity = need(json, "sensitivity", place);
   where = place + ".sensitivity";
   check_keys(sensitivity, where, {"range", "w_inf", "w_1"});
   plan.sensitivity.range = need_number(need(sensitivity, "range", where), where + ".range");
-  plan.sensitivity.w_inf = need_number(need(sensitivity, "w_inf", where), where + ".w_inf");
-  plan.sensitivity.w_1 = need_double(sensitivity, "w_1", where);
+  if (!scenario.is_joint()) {
+    plan.sensitivity.w_inf = need_number(need(sensitivity, "w_inf", where), where + ".w_inf");
+    plan.sensitivity.w_1 = need_double(sensitivity, "w_1", where);
+  }
 
-  plan.witness = witness_from_json(need(json, "witness", place), scenario.lattice, place + ".witness");
+  plan.witness = witness_from_json(need(json, "witness", place), scenario, place + ".witness");
   plan.assumptions = need_strings(need(json, "assumptions", place), place + ".assumptions");
   plan.notes = need_strings(need(json, "notes", place), place + ".notes");
   return plan;

@@ -31,11 +31,27 @@ std::string guarantee_sentence(const Scenario& scenario) {
                      columns_words(scenario), secret_words(scenario), epsilon.text(), in_words(epsilon));
 }
 
+std::string column_name(const Scenario& scenario, size_t axis) {
+  if (!scenario.source || axis >= scenario.source->published.size())
+    return fmt::format("column {}", axis + 1);
+  return scenario.source->published[axis];
+}
+
 std::string noise_sentence(const Plan& plan) {
   if (changes_nothing(plan.mechanism)) return "No noise was added: the values as they are keep this promise.";
   if (std::holds_alternative<Channel>(plan.mechanism)) {
     return "Each value was replaced, independently of the others, by a draw from the row of weights that the "
            "channel given here has for it.";
+  }
+  if (const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism)) {
+    std::vector<std::string> parts;
+    for (size_t c = 0; c < joint->columns.size(); ++c) {
+      parts.push_back(fmt::format("{} of scale {}, in steps of {}", column_name(plan.scenario, c),
+                                  for_people(joint->columns[c].scale->value),
+                                  to_text(plan.scenario.axes[c].lattice.step)));
+    }
+    return fmt::format("To each value of each column independent {} noise was added: to {}.",
+                       joint->columns.front().family, fmt::join(parts, "; to "));
   }
   if (!plan.noise().scale) {
     return fmt::format(
@@ -66,6 +82,22 @@ std::vector<std::string> estimate_sentences(const Plan& plan) {
         "Frequencies are estimated by inverting the channel: the released frequencies are the true ones "
         "times "
         "the table of probabilities.");
+  } else if (const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism)) {
+    const auto errors = column_errors(scenario, *joint);
+    for (size_t c = 0; c < errors.size(); ++c) {
+      result.push_back(scenario.column(c).clamps()
+                           ? fmt::format("Values of {} beyond the lowest or highest were set to it, so its "
+                                         "noise is not centred at the ends.",
+                                         column_name(scenario, c))
+                           : fmt::format("The noise of {} has mean 0: the mean of its released values "
+                                         "estimates the true mean, with {} / n added to the variance of the "
+                                         "mean of n values.",
+                                         column_name(scenario, c), for_people(errors[c])));
+    }
+    result.emplace_back(
+        "The noise of the columns is independent: joint frequencies are estimated by inverting the noise "
+        "laws "
+        "given here, one column after the other.");
   } else if (scenario.clamps()) {
     result.emplace_back(
         "Values beyond the lowest or highest category were set to it, so the noise is not centred at the "
@@ -88,6 +120,23 @@ Json bounds_to_json(const Scenario& scenario) {
       {number_to_json(scenario.lattice.value(low)), number_to_json(scenario.lattice.value(high))});
 }
 
+// Where the released values of one column may lie, and what they are called.
+void add_range(Json& json, const Scenario& column) {
+  json.add("range", Json::string(column.clamps() ? "clamp" : "free"));
+  if (column.clamps()) json.add("bounds", bounds_to_json(column));
+  if (column.source && !column.source->labels.empty())
+    json.add("labels", Json::strings(column.source->labels));
+}
+
+// Whether the values of some column are held within their range.
+bool clamps_any(const Scenario& scenario) {
+  if (!scenario.is_joint()) return scenario.clamps();
+  for (size_t c = 0; c < scenario.axes.size(); ++c) {
+    if (scenario.column(c).clamps()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Json statement_to_json(const Statement& statement) {
@@ -104,12 +153,16 @@ Json statement_to_json(const Statement& statement) {
 
   Json mechanism = mechanism_to_json(plan.mechanism, scenario.lattice);
   // The error of noise is the noise's own; that of a channel also depends on how often each value occurs.
-  if (std::holds_alternative<Noise>(plan.mechanism)) mechanism.add("mse", Json::number(plan.mse));
-  mechanism.add("lattice", lattice_to_json(scenario.lattice));
-  mechanism.add("range", Json::string(scenario.clamps() ? "clamp" : "free"));
-  if (scenario.clamps()) mechanism.add("bounds", bounds_to_json(scenario));
-  if (scenario.source && !scenario.source->labels.empty()) {
-    mechanism.add("labels", Json::strings(scenario.source->labels));
+  if (!std::holds_alternative<Channel>(plan.mechanism)) mechanism.add("mse", Json::number(plan.mse));
+  if (scenario.is_joint()) {
+    add_column_facts(mechanism, plan);
+    for (auto& [key, value] : *mechanism.if_object()) {
+      for (size_t c = 0; key == "columns" && c < value.if_array()->size(); ++c)
+        add_range(value.if_array()->at(c), scenario.column(c));
+    }
+  } else {
+    mechanism.add("lattice", lattice_to_json(scenario.lattice));
+    add_range(mechanism, scenario);
   }
 
   Json json = Json::object();
@@ -126,7 +179,8 @@ Json statement_to_json(const Statement& statement) {
 std::string statement_text(const Statement& statement) {
   const Plan& plan = statement.plan;
   std::string text = guarantee_sentence(plan.scenario) + " " + noise_sentence(plan);
-  if (plan.scenario.clamps() && std::holds_alternative<Noise>(plan.mechanism) && !plan.noise().is_none())
+  if (clamps_any(plan.scenario) && !std::holds_alternative<Channel>(plan.mechanism) &&
+      !changes_nothing(plan.mechanism))
     text += " Results beyond the range of the values were set to its ends.";
   for (const std::string& assumption : plan.assumptions) text += " " + assumption;
   if (!statement.kept.empty()) {

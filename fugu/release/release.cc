@@ -42,6 +42,27 @@ const std::vector<int64_t>* inputs_of(const Mechanism& mechanism) {
   return channel ? &channel->inputs : nullptr;
 }
 
+// The texts of each released column.
+std::vector<ReleasedValues> values_of(const Plan& plan, char separator) {
+  std::vector<ReleasedValues> values;
+  if (!plan.scenario.is_joint()) values.emplace_back(plan.scenario, separator, inputs_of(plan.mechanism));
+  for (size_t c = 0; c < plan.scenario.axes.size(); ++c)
+    values.emplace_back(plan.scenario.column(c), separator);
+  return values;
+}
+
+// What is drawn for each of them.
+std::vector<MechanismSampler> samplers_of(const Mechanism& mechanism) {
+  std::vector<MechanismSampler> samplers;
+  const JointNoise* joint = std::get_if<JointNoise>(&mechanism);
+  if (!joint) {
+    samplers.emplace_back(mechanism);
+    return samplers;
+  }
+  for (const Noise& noise : joint->columns) samplers.emplace_back(noise);
+  return samplers;
+}
+
 class Release {
  public:
   Release(const ReleaseRequest& request, const Plan& plan, int output, const std::string& name,
@@ -52,8 +73,8 @@ class Release {
         reader_(request.input, {.separator = request.separator,
                                 .header = plan.scenario.source ? plan.scenario.source->header : true,
                                 .block_size = request.chunk_size}),
-        values_(plan.scenario, reader_.head().separator, inputs_of(plan.mechanism)),
-        sampler_(plan.mechanism),
+        values_(values_of(plan, reader_.head().separator)),
+        samplers_(samplers_of(plan.mechanism)),
         sink_(output, name, compression_for(name)) {
     find_columns();
   }
@@ -86,11 +107,12 @@ class Release {
   struct Worker {
     explicit Worker(const Release& release)
         : scanner(release.reader_.layout(release.rows_.wanted)),
-          reader(release.rows_, release.values_, *release.plan_.scenario.source, release.request_.drop) {}
+          reader(release.rows_, release.values_, release.plan_.scenario, release.request_.drop),
+          index(release.values_.size()) {}
     ChunkScanner scanner;
     RowReader reader;
     SecureRandom random;
-    std::vector<int64_t> index;  // of the values, then of what is released
+    std::vector<std::vector<int64_t>> index;  // by column, of the values, then of what is released
     std::vector<std::string_view> kept;
     std::unordered_set<std::string> texts;  // of kept columns that the plan covers, one for each group
   };
@@ -98,7 +120,8 @@ class Release {
   void find_columns() {
     const TableHead& head = reader_.head();
     const auto& source = plan_.scenario.source;
-    if (!source || source->published.size() != 1 || (!request_.new_data && source->secret.empty())) {
+    if (!source || source->published.size() != values_.size() ||
+        (!request_.new_data && source->secret.empty())) {
       throw Error(
           ErrorKind::kUsage, "--plan: the plan does not name the columns of a table",
           "calibrate from a table, or give the scenario file a \"source\" with \"secret\" and \"public\"");
@@ -115,10 +138,18 @@ class Release {
     }
     rows_.secrets = rows_.wanted.size();
     const std::set<size_t> kept = find_given(*source);
-    published_ = head.column(source->published[0], "--plan");
-    rows_.wanted.push_back(published_);
+    for (const std::string& name : source->published) {
+      const size_t column = head.column(name, "--plan");
+      if (std::count(published_.begin(), published_.end(), column) > 0) {
+        throw Error(ErrorKind::kUsage, fmt::format("--plan: {} is released twice", head.column_place(column)),
+                    "calibrate with each column named once");
+      }
+      published_.push_back(column);
+      rows_.wanted.push_back(column);
+    }
+    rows_.released = published_.size();
     std::set<size_t> written = kept;
-    written.insert(published_);
+    written.insert(published_[0]);
     for (const std::string& name : request_.keep_unprotected) {
       const size_t column = head.column(name, "--keep-unprotected");
       if (secret.contains(column)) {
@@ -126,12 +157,19 @@ class Release {
                     fmt::format("--keep-unprotected: {} is the secret", head.column_place(column)),
                     "the secret is never written");
       }
-      written.insert(column);
+      if (std::count(published_.begin(), published_.end(), column) == 0) written.insert(column);
     }
-    // Columns are written in the input's order.
+    // Columns are written in the input's order; of several that are released, all where the first one is.
     for (size_t column : written) {
+      if (column == published_[0]) {
+        for (size_t c = 0; c < published_.size(); ++c) {
+          columns_.push_back(published_[c]);
+          released_.push_back(static_cast<int>(c));
+        }
+        continue;
+      }
       columns_.push_back(column);
-      if (column == published_) continue;
+      released_.push_back(-1);
       rows_.wanted.push_back(column);
       covered_.push_back(kept.contains(column));
       (kept.contains(column) ? summary_.kept : summary_.kept_unprotected).push_back(head.column_text(column));
@@ -203,7 +241,7 @@ class Release {
     std::string text = head.byte_order_mark ? "\xef\xbb\xbf" : "";
     for (size_t k = 0; k < columns_.size(); ++k) {
       if (k > 0) text += head.separator;
-      text += columns_.size() == 1 ? trimmed(head.raw_header[columns_[k]]) : head.raw_header[columns_[k]];
+      text += columns_.size() == published_.size() ? trimmed(head.raw_header[columns_[k]]) : head.raw_header[columns_[k]];
     }
     sink_.write(text + head.line_end);
   }
@@ -232,20 +270,28 @@ class Release {
   }
 
   void read(Worker& worker, Work& work, uint64_t first_line) const {
-    worker.index.clear();
+    for (auto& index : worker.index) index.clear();
     worker.kept.clear();
-    const size_t published = rows_.published(), fields_kept = rows_.wanted.size() - published - 1;
+    const size_t first_kept = rows_.published() + rows_.released,
+                 fields_kept = rows_.wanted.size() - first_kept;
+    std::vector<int64_t>& first = worker.index[0];
+    const bool several = rows_.released > 1;
     work.scanned = worker.scanner.scan(
         work.chunk, first_line, [&](const Field* fields, uint64_t line, std::string_view) FUGU_HOT_LAMBDA {
           const Placed placed = worker.reader.read(fields, line);
           if (placed.kind != Placed::kValue) return;
-          worker.index.push_back(placed.index);
+          if (several) {
+            const Point& point = worker.reader.joint(placed.index);
+            for (size_t c = 0; c < point.size(); ++c) worker.index[c].push_back(point[c]);
+          } else {
+            first.push_back(placed.index);
+          }
           for (size_t k = 0; k < fields_kept; ++k) {
-            const Field& field = fields[published + 1 + k];
+            const Field& field = fields[first_kept + k];
             worker.kept.push_back(covered_[k] ? text_of_group(worker, field.text) : field.raw);
           }
         });
-    work.released = worker.index.size();
+    work.released = first.size();
   }
 
   // How a covered field is written: by its meaning alone. Blanks, quotes, or how a missing one was written
@@ -258,35 +304,40 @@ class Release {
   void write_rows(Worker& worker, Work& work) {
     const TableHead& head = reader_.head();
     const std::string& line_end = head.line_end;
-    sampler_.release(worker.random, worker.index);
-    size_t most = worker.index.size() * (values_.longest() + 2 + line_end.size() + columns_.size()) + 64;
+    size_t longest = 0;
+    for (size_t c = 0; c < samplers_.size(); ++c) {
+      samplers_[c].release(worker.random, worker.index[c]);
+      longest += values_[c].longest();
+    }
+    const std::vector<int64_t>& first = worker.index[0];
+    size_t most = first.size() * (longest + 2 + line_end.size() + columns_.size()) + 64;
     for (std::string_view raw : worker.kept) most += raw.size();
     work.out = std::make_unique_for_overwrite<char[]>(most);
     char* to = work.out.get();
     const bool alone = columns_.size() == 1, crlf = line_end.size() == 2;
     const std::string_view* kept = worker.kept.data();
-    for (size_t row = 0; row < worker.index.size(); ++row) {
-      const int64_t value = worker.index[row];
+    for (size_t row = 0; row < first.size(); ++row) {
       if (alone) {
-        to = values_.write(to, value);
+        to = values_[0].write(to, first[row]);
       } else {
-        to = write_row(to, value, kept);
+        to = write_row(to, worker, row, kept);
       }
       if (crlf) *to++ = '\r';
       *to++ = '\n';
     }
     // The input's last line may have no end: then neither has the output's.
     const std::string_view text = work.chunk.text();
-    if (!text.empty() && text.back() != '\n' && !worker.index.empty()) to -= line_end.size();
+    if (!text.empty() && text.back() != '\n' && !first.empty()) to -= line_end.size();
     work.size = static_cast<size_t>(to - work.out.get());
   }
 
-  // The released value among the kept columns.
-  char* write_row(char* to, int64_t value, const std::string_view*& kept) const {
+  // The released values among the kept columns.
+  char* write_row(char* to, const Worker& worker, size_t row, const std::string_view*& kept) const {
     for (size_t k = 0; k < columns_.size(); ++k) {
       if (k > 0) *to++ = reader_.head().separator;
-      if (columns_[k] == published_) {
-        to = values_.write(to, value);
+      if (released_[k] >= 0) {
+        const auto c = static_cast<size_t>(released_[k]);
+        to = values_[c].write(to, worker.index[c][row]);
       } else {
         std::memcpy(to, kept->data(), kept->size());
         to += (kept++)->size();
@@ -332,13 +383,14 @@ class Release {
   const Plan& plan_;
   const Progress& progress_;
   ChunkReader reader_;
-  ReleasedValues values_;
-  MechanismSampler sampler_;
+  std::vector<ReleasedValues> values_;      // by released column
+  std::vector<MechanismSampler> samplers_;  // by released column
   ByteSink sink_;
   RowLayout rows_;
   std::set<std::string> groups_;  // that may be released with their kept columns
-  size_t published_ = 0;
+  std::vector<size_t> published_;
   std::vector<size_t> columns_;  // that are written, in order
+  std::vector<int> released_;    // which released column each of them is; -1 for one that is kept
   std::vector<bool> covered_;    // of those that are kept: whether the plan was calibrated against them
   uint64_t line_ = 1;
   ReleaseSummary summary_;

@@ -15,7 +15,7 @@ bool RowReader::is_missing(std::string_view text) const {
 
 uint32_t RowReader::find(const Field* fields, uint64_t line) {
   key_.assign(fields[0].text);
-  for (size_t k = 1; k <= layout_.published(); ++k) {
+  for (size_t k = 1; k < layout_.published() + layout_.released; ++k) {
     key_ += '\0';
     key_ += fields[k].text;
   }
@@ -24,6 +24,28 @@ uint32_t RowReader::find(const Field* fields, uint64_t line) {
   if (rows_.size() > known) rows_seen_.emplace_back();
   if (rows_seen_[entry].placed.kind == Placed::kUnknown) look(fields, line, entry);
   return static_cast<uint32_t>(entry);
+}
+
+// The value of the published fields, and which column decides where it is none: an unknown text before a
+// missing one.
+Placed RowReader::place(const Field* published, size_t& column) {
+  if (layout_.released == 1) return values_[0].place(published[0].text);
+  Point point;
+  Placed result{Placed::kValue, 0};
+  for (size_t c = 0; c < layout_.released; ++c) {
+    const Placed here = values_[c].place(published[c].text);
+    point.push_back(here.index);
+    const bool worse = here.kind == Placed::kUnknown
+                           ? result.kind != Placed::kUnknown
+                           : here.kind == Placed::kMissing && result.kind == Placed::kValue;
+    if (!worse) continue;
+    result.kind = here.kind;
+    column = c;
+  }
+  if (result.kind != Placed::kValue) return result;
+  result.index = static_cast<int64_t>(joints_.size());
+  joints_.push_back(std::move(point));
+  return result;
 }
 
 // A row of texts that were not seen together before, or that were refused.
@@ -58,25 +80,35 @@ void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
   }
   rows_seen_[entry].secret = std::move(secret);
   rows_seen_[entry].group = std::move(group);
-  const Placed placed = covered ? values_.place(fields[published].text) : Placed{Placed::kUnknown, 0};
+  size_t column = 0;
+  const Placed placed = covered ? place(fields + published, column) : Placed{Placed::kUnknown, 0};
   if (drop_ && placed.kind != Placed::kValue) {
     rows_seen_[entry].placed = {Placed::kMissing, 0};
     return;
   }
   if (placed.kind == Placed::kUnknown) {
     throw fail(
-        published, "the plan does not know this value",
+        published + column, "the plan does not know this value",
         "correct the row, calibrate with a table that has it, or leave such rows out with --missing drop");
   }
   if (placed.kind == Placed::kMissing && source_.missing != "drop") {
-    throw fail(published, "the field is missing", "--missing drop leaves such rows out");
+    throw fail(published + column, "the field is missing", "--missing drop leaves such rows out");
   }
   rows_seen_[entry].placed = placed;
 }
 
 void RowReader::collect(CellCounts& counts) const {
   for (const Seen& row : rows_seen_) {
-    if (row.placed.kind == Placed::kValue) counts[{row.group, row.secret, row.placed.index}] += row.count;
+    if (row.placed.kind != Placed::kValue) continue;
+    int64_t atom = row.placed.index;
+    if (layout_.released > 1) {
+      const Point& point = joint(atom);
+      atom = index_of(scenario_.points, point);
+      if (atom == static_cast<int64_t>(scenario_.points.size()) ||
+          scenario_.points[static_cast<size_t>(atom)] != point)
+        atom = -1;
+    }
+    counts[{row.group, row.secret, atom}] += row.count;
   }
 }
 

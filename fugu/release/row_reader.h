@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "fugu/release/released_values.h"
 #include "fugu/release/row_cache.h"
+#include "fugu/scenario/columns.h"
 #include "fugu/table/record_parser.h"
 #include "fugu/table/tally.h"
 
@@ -26,25 +28,31 @@ struct RowLayout {
   // The groups that may be released, when given columns are kept; null when every row may.
   const std::set<std::string>* groups = nullptr;
 
-  size_t published() const { return secrets + given; }
-  std::vector<std::string> places;  // of the wanted columns, for messages
+  size_t released = 1;  // how many columns are released
+
+  size_t published() const { return secrets + given; }  // the first of them
+  std::vector<std::string> places;                      // of the wanted columns, for messages
 };
 
-// Counts by group (empty where none is read), secret label and lattice index.
+// Counts by group (empty where none is read), secret label and atom: the lattice index, or of several columns
+// the place among the scenario's points, -1 for what is none of them.
 using CellCounts = std::map<std::tuple<std::string, std::string, int64_t>, uint64_t>;
 
 // One for each thread. A row is looked up as a whole: texts that came before cost one probe.
 class RowReader {
  public:
   // `drop`: rows whose value is missing or unknown are dropped, whatever the source says.
-  RowReader(const RowLayout& layout, const ReleasedValues& values, const Source& source, bool drop)
-      : layout_(layout), values_(values), source_(source), drop_(drop) {}
+  // `values` are those of each released column.
+  RowReader(const RowLayout& layout, std::span<const ReleasedValues> values, const Scenario& scenario,
+            bool drop)
+      : layout_(layout), values_(values), scenario_(scenario), source_(*scenario.source), drop_(drop) {}
 
-  // The row's value, or kMissing when the row is to be dropped. Error (data), beginning with the line.
+  // The row's value, or kMissing when the row is to be dropped; of several columns the number of a joint
+  // value that this reader has seen. Error (data), beginning with the line.
   Placed read(const Field* fields, uint64_t line) {
     uint32_t number = RowCache::kNone;
     const size_t published = layout_.published();
-    if (published < 2 && fits(fields[0].text) && fits(fields[published].text)) {
+    if (published < 2 && layout_.released == 1 && fits(fields[0].text) && fits(fields[published].text)) {
       RowCache::Key key{};
       RowCache::put(fields[0].text, key.data());
       if (published == 1) RowCache::put(fields[1].text, key.data() + 2);
@@ -57,6 +65,9 @@ class RowReader {
     return rows_seen_[number].placed;
   }
 
+  // Of several columns: the joint value that read() gave that number.
+  const Point& joint(int64_t number) const { return joints_[static_cast<size_t>(number)]; }
+
   // Adds what was read to `counts`.
   void collect(CellCounts& counts) const;
   // Whether a text means that the field is missing.
@@ -66,9 +77,11 @@ class RowReader {
   static bool fits(std::string_view text) { return text.size() <= RowCache::kLongest; }
   uint32_t find(const Field* fields, uint64_t line);
   void look(const Field* fields, uint64_t line, size_t entry);
+  Placed place(const Field* published, size_t& column);
 
   const RowLayout& layout_;
-  const ReleasedValues& values_;
+  std::span<const ReleasedValues> values_;
+  const Scenario& scenario_;
   const Source& source_;
   const bool drop_;
   RowCache cache_;  // of short rows
@@ -81,6 +94,7 @@ class RowReader {
     std::string group;
   };
   std::vector<Seen> rows_seen_;  // by entry of rows_
+  std::vector<Point> joints_;
 };
 
 }  // namespace fugu

@@ -7,19 +7,47 @@
 #include "fugu/core/json_read.h"
 #include "fugu/report/scenario_facts.h"
 #include "fugu/report/wording.h"
+#include "fugu/scenario/columns.h"
+#include "fugu/scenario/scenario_json.h"
 
 namespace fugu {
 namespace {
 
 // "occupation 9 (Adm-clerical)" is the ninth category; numbers stand for themselves.
-std::string output_words(const Scenario& scenario, int64_t output) {
+std::string output_words(const Scenario& scenario, const Witness& witness) {
+  if (scenario.is_joint()) return fmt::format("({})", printable(point_text(scenario, witness.point)));
+  const int64_t output = witness.output;
   const std::string number = to_text(scenario.lattice.value(output));
   const std::string label = printable(scenario.value_text(output));
   return label == number ? number : fmt::format("{} ({})", number, label);
 }
 
+// What the axis-th column is called.
+std::string column_words(const Scenario& scenario, size_t axis) {
+  if (!scenario.source || axis >= scenario.source->published.size())
+    return fmt::format("column {}", axis + 1);
+  const std::string& name = scenario.source->published[axis];
+  return scenario.source->header ? printable(name) : "column " + name;
+}
+
+std::string joint_noise_words(const Plan& plan, const JointNoise& noise) {
+  std::string words = fmt::format("{}, scale {} times the weight of each column",
+                                  noise.columns.front().family, rounded_up(noise.scale.value, 6));
+  for (size_t c = 0; c < noise.columns.size(); ++c) {
+    const Axis& axis = plan.scenario.axes[c];
+    words += fmt::format("; {}: weight {}, scale {}, on steps of {}", column_words(plan.scenario, c),
+                         short_text(axis.weight), rounded_up(noise.columns[c].scale->value, 6),
+                         to_text(axis.lattice.step));
+  }
+  return words;
+}
+
 std::string noise_words(const Plan& plan) {
-  if (changes_nothing(plan.mechanism)) return "none: the column as it is already attains the budget";
+  const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism);
+  if (changes_nothing(plan.mechanism))
+    return joint ? "none: the columns as they are already attain the budget"
+                 : "none: the column as it is already attains the budget";
+  if (joint) return joint_noise_words(plan, *joint);
   const std::string step = to_text(plan.scenario.lattice.step);
   if (const Channel* channel = std::get_if<Channel>(&plan.mechanism)) {
     return fmt::format("a channel: a row of probabilities for each of {}, {} possible on steps of {}{}",
@@ -36,6 +64,14 @@ std::string noise_words(const Plan& plan) {
 
 std::string error_words(const Plan& plan) {
   if (changes_nothing(plan.mechanism)) return "0: values are released as they are";
+  if (const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism)) {
+    std::string words;
+    const auto errors = column_errors(plan.scenario, *joint);
+    for (size_t c = 0; c < errors.size(); ++c)
+      words += fmt::format("{}{} {}", c > 0 ? ", " : "", column_words(plan.scenario, c),
+                           compact(std::sqrt(errors[c]), 5));
+    return words + fmt::format(" (root mean square); mean squares add up to {}", compact(plan.mse, 5));
+  }
   std::string words = fmt::format("{} (root mean square); mean square {}", compact(std::sqrt(plan.mse), 5),
                                   compact(plan.mse, 5));
   if (plan.objective && plan.objective->measure.kind != ErrorMeasure::kSquared)
@@ -46,7 +82,7 @@ std::string error_words(const Plan& plan) {
 std::string loss_words(const Plan& plan, const Witness& witness) {
   const std::string where =
       fmt::format("largest between {} and {} at output {}{}", printable(witness.pair.first),
-                  printable(witness.pair.second), output_words(plan.scenario, witness.output),
+                  printable(witness.pair.second), output_words(plan.scenario, witness),
                   plan.scenario.priors.size() > 1 ? fmt::format(", prior {}", printable(witness.prior)) : "");
   if (witness.loss) return fmt::format("at most {}; {}", rounded_up(*witness.loss, 6), where);
   return fmt::format("beyond e^epsilon by at most {} in all; {}", rounded_up(*witness.delta, 6), where);
@@ -82,9 +118,11 @@ std::string plan_text(const Plan& plan) {
   out += field("noise", noise_words(plan));
   out += field("error", error_words(plan));
   out += field("loss", loss_words(plan, plan.witness));
-  out +=
-      field("distances", fmt::format("range {}, W_inf {}, W_1 {}", to_text(plan.sensitivity.range),
-                                     to_text(plan.sensitivity.w_inf), for_people(plan.sensitivity.w_1, 5)));
+  out += field("distances",
+               scenario.is_joint()
+                   ? fmt::format("range {} of the columns' weights", short_text(plan.sensitivity.range))
+                   : fmt::format("range {}, W_inf {}, W_1 {}", to_text(plan.sensitivity.range),
+                                 to_text(plan.sensitivity.w_inf), for_people(plan.sensitivity.w_1, 5)));
   for (const std::string& assumption : plan.assumptions) out += field("assumes", printable(assumption));
   for (const std::string& note : plan.notes) out += field("note", printable(note));
   return out;
@@ -122,7 +160,8 @@ Json verified_to_json(const Plan& plan, const Witness& witness) {
   if (witness.delta) json.add("proved_delta", Json::number(*witness.delta));
   json.add("prior", Json::string(witness.prior));
   json.add("pair", Json::strings({witness.pair.first, witness.pair.second}));
-  json.add("output", number_to_json(plan.scenario.lattice.value(witness.output)));
+  json.add("output", plan.scenario.is_joint() ? point_to_json(plan.scenario, witness.point)
+                                              : number_to_json(plan.scenario.lattice.value(witness.output)));
   return json;
 }
 

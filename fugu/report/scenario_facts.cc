@@ -7,6 +7,7 @@
 
 #include "fugu/core/json_read.h"
 #include "fugu/report/wording.h"
+#include "fugu/transport/bottleneck.h"
 #include "fugu/transport/distances.h"
 
 namespace fugu {
@@ -117,6 +118,13 @@ ScenarioFacts facts_of(const Scenario& scenario) {
   facts.values = count_values(scenario);
   facts.pairs = scenario.pair_count();
   facts.priors = scenario.priors.size();
+  if (scenario.is_joint()) {
+    const JointRange range = widest_joint_range(scenario);
+    facts.range = {range.distance,
+                   scenario.priors[range.prior].name,
+                   {scenario.secrets[range.pair.first], scenario.secrets[range.pair.second]}};
+    return facts;
+  }
   facts.w_inf =
       widest(scenario, [](auto given, const PairSet& pairs) { return largest_w_inf(given, pairs); });
   facts.range =
@@ -138,6 +146,14 @@ std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
                      counted(facts.pairs, "pair"));
   out += facts.priors > 1 ? fmt::format(", {}.\n", counted(facts.priors, "prior")) : ".\n";
   out += beliefs_text(scenario);
+  if (scenario.is_joint()) {
+    std::vector<std::string> weights;
+    for (const Axis& axis : scenario.axes) weights.push_back(short_text(axis.weight));
+    out += fmt::format("Several columns: scale and distances are in units of their weights, {}.\n",
+                       fmt::join(weights, " and "));
+    return out + fmt::format("Farthest that two values lie apart (range): {}, between {}.\n",
+                             for_people(round_up(facts.range.distance)), pair_words(facts, facts.range));
+  }
   out += fmt::format("Farthest that mass must move (W_inf): {}, between {}.\n", to_text(facts.w_inf.distance),
                      pair_words(facts, facts.w_inf));
   out += fmt::format("Farthest that two values lie apart (range): {}, between {}.\n",
@@ -164,7 +180,13 @@ Json facts_to_json(const Scenario& scenario, const ScenarioFacts& facts,
   json.add("values", count(facts.values));
   json.add("pairs", count(facts.pairs));
   json.add("priors", count(facts.priors));
-  json.add("w_inf", distance(facts.w_inf));
+  if (scenario.is_joint()) {
+    Json weights = Json::array();
+    for (const Axis& axis : scenario.axes) weights.if_array()->push_back(number_to_json(axis.weight));
+    json.add("weights", std::move(weights));
+  } else {
+    json.add("w_inf", distance(facts.w_inf));
+  }
   json.add("range", distance(facts.range));
   if (scenario.source && !scenario.source->given.empty()) {
     json.add("given", Json::strings(scenario.source->given));

@@ -23,7 +23,7 @@ struct ScenarioFacts {
   size_t values = 0;  // that have mass under some secret and prior
   size_t pairs = 0;
   size_t priors = 0;
-  WidestPair w_inf;
+  WidestPair w_inf;  // not of several columns: there it takes long
   WidestPair range;
 };
 
@@ -35,7 +35,8 @@ ScenarioFacts facts_of(const Scenario& scenario);
 std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
                        const std::optional<TableCounts>& rows);
 
-// The members "rows" and "dropped" (of a table), "secrets", "values", "pairs", "priors", "w_inf", "range";
+// The members "rows" and "dropped" (of a table), "secrets", "values", "pairs", "priors", "w_inf", "range"; of
+// several columns "weights" in place of "w_inf";
 // with given columns "given", "min_group", "merged" and "left_out"; "closeness" where there is one.
 Json facts_to_json(const Scenario& scenario, const ScenarioFacts& facts,
                    const std::optional<TableCounts>& rows);

@@ -168,6 +168,10 @@ class PriorReader {
 }  // namespace
 
 void add_priors(Scenario& scenario, const Json& json, const std::string& place) {
+  if (scenario.is_joint()) {
+    throw data_error(place, "several columns take no further priors from a file",
+                     "put every prior into one scenario file");
+  }
   const PriorFile file = open_file(json, place);
   const PriorReader reader(scenario, file.labels);
   for (const auto& [where, item] : file.priors) scenario.priors.push_back(reader.read(item, where));

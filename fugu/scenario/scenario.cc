@@ -1,6 +1,7 @@
 #include "fugu/scenario/scenario.h"
 
 #include <algorithm>
+#include <map>
 
 namespace fugu {
 
@@ -64,6 +65,33 @@ std::string Scenario::value_text(int64_t index) const {
     return source->labels[static_cast<size_t>(index) - 1];
   }
   return to_text(lattice.value(index));
+}
+
+Scenario Scenario::column(size_t axis) const {
+  Scenario result = *this;
+  result.axes.clear();
+  result.points.clear();
+  result.lattice = axes[axis].lattice;
+  if (source) {
+    result.source->labels = axes[axis].labels;
+    result.source->step = axes[axis].step;
+    if (axis < source->published.size()) result.source->published = {source->published[axis]};
+  }
+  for (Prior& prior : result.priors) {
+    for (Distribution& given : prior.given) {
+      std::map<int64_t, Integer> sums;
+      for (size_t k = 0; k < given.size(); ++k)
+        sums[points[static_cast<size_t>(given.atoms()[k])][axis]] += given.weights().at(k);
+      std::vector<int64_t> atoms;
+      std::vector<Rational> masses;
+      for (const auto& [atom, mass] : sums) {
+        atoms.push_back(atom);
+        masses.emplace_back(mass);
+      }
+      given = Distribution::from_masses(atoms, masses);
+    }
+  }
+  return result;
 }
 
 }  // namespace fugu

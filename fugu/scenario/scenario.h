@@ -23,6 +23,16 @@ struct Prior {
   friend bool operator==(const Prior&, const Prior&) = default;
 };
 
+// One of several columns that are released together (docs/math.md, section 11).
+struct Axis {
+  Lattice lattice{};
+  std::vector<std::string> labels{};  // categories, as in Source; empty for numbers
+  std::optional<Rational> step{};     // values were snapped to the nearest multiple
+  Rational weight{1};                 // > 0: this column's noise has weight times the common scale
+  friend bool operator==(const Axis&, const Axis&) = default;
+};
+inline constexpr size_t kMaxColumns = 4;
+
 // Where the numbers came from, so that a release applies the same map to the same columns.
 struct Source {
   std::vector<std::string> secret;     // column names
@@ -59,6 +69,10 @@ struct Closeness {
 
 // Invariants: at least one prior; at least two secrets, each with a distribution under every prior;
 // every atom within kMaxSpan of every other; pairs not empty.
+//
+// Of one column an atom is a lattice index. Of several (2 to kMaxColumns axes) the atom j is the joint value
+// points[j], one lattice index for each axis, and the lattice itself is {1, 0}; labels and steps are the
+// axes', not the source's.
 struct Scenario {
   Epsilon epsilon;  // what is proved under the priors: with closeness less than what is stated
   Delta delta{};
@@ -71,6 +85,8 @@ struct Scenario {
   // the priors are taken as they are. Between 0 and 1.
   std::optional<Rational> confidence{};
   std::optional<Closeness> closeness{};
+  std::vector<Axis> axes{};                    // empty for one column
+  std::vector<std::vector<int64_t>> points{};  // increasing, each the value of some prior
   friend bool operator==(const Scenario&, const Scenario&) = default;
 
   // What is promised, and against whom: with lambda 0 only beliefs that are priors. Errors of tightened().
@@ -95,6 +111,11 @@ struct Scenario {
   bool clamps() const;
   // The released value at a lattice index as people write it: a label, or a number.
   std::string value_text(int64_t index) const;
+
+  bool is_joint() const { return !axes.empty(); }
+  // The axis-th column by itself: its lattice, labels and step, and the margins of every prior. Precondition:
+  // there are several.
+  Scenario column(size_t axis) const;
 };
 
 }  // namespace fugu

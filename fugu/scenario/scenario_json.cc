@@ -5,15 +5,18 @@
 #include <algorithm>
 
 #include "fugu/core/json_read.h"
+#include "fugu/scenario/columns.h"
 
 namespace fugu {
 namespace {
 
 // A distribution before its lattice is known.
 struct RawDistribution {
-  std::vector<Rational> values;
+  std::vector<Rational> values;               // of one column, or
+  std::vector<std::vector<Rational>> tuples;  // of several
   std::vector<Rational> masses;
   std::optional<NormalLaw> law;  // in place of both
+  size_t size() const { return tuples.empty() ? values.size() : tuples.size(); }
 };
 using RawPriors = std::vector<std::vector<RawDistribution>>;
 
@@ -22,7 +25,16 @@ RawDistribution read_distribution(const Json& json, const std::string& place) {
   check_keys(json, place, {"values", "mass"});
   RawDistribution raw;
   for (const Json& value : need_array(need(json, "values", place), place + ".values")) {
-    raw.values.push_back(need_number(value, place + ".values"));
+    if (const Json::Array* parts = value.if_array()) {
+      raw.tuples.emplace_back();
+      for (const Json& part : *parts) raw.tuples.back().push_back(need_number(part, place + ".values"));
+    } else {
+      raw.values.push_back(need_number(value, place + ".values"));
+    }
+  }
+  if (!raw.tuples.empty() && !raw.values.empty()) {
+    throw data_error(place + ".values", "some values are of one column and some of several",
+                     "write each as a number, or each as a list such as [39,40]");
   }
   for (const Json& value : need_array(need(json, "mass", place), place + ".mass")) {
     std::string where = fmt::format("{}.mass[{}]", place, raw.masses.size());
@@ -31,8 +43,8 @@ RawDistribution read_distribution(const Json& json, const std::string& place) {
       throw data_error(where, "a mass is negative", "masses are counts, decimals or \"a/b\", none below 0");
     raw.masses.push_back(std::move(mass));
   }
-  if (raw.values.size() != raw.masses.size()) {
-    throw data_error(place, fmt::format("{} values but {} masses", raw.values.size(), raw.masses.size()),
+  if (raw.size() != raw.masses.size()) {
+    throw data_error(place, fmt::format("{} values but {} masses", raw.size(), raw.masses.size()),
                      "give one mass for each value");
   }
   if (std::all_of(raw.masses.begin(), raw.masses.end(), [](const Rational& mass) { return mass == 0; })) {
@@ -76,14 +88,22 @@ PairSet read_pairs(const Json* json, const std::vector<std::string>& secrets, co
                    "write \"all\", \"neighbours\", or a list of pairs");
 }
 
-Source read_source(const Json& json, const std::string& place) {
+Rational need_step(const Json& json, const std::string& place) {
+  const Rational step = need_number(json, place);
+  if (step <= 0) throw data_error(place, "the step must be greater than 0", "for example 0.01");
+  return step;
+}
+
+// Of several columns the labels and the steps are the axes'.
+Source read_source(const Json& json, const std::string& place, bool several) {
   check_keys(json, place,
              {"secret", "public", "labels", "na", "missing", "header", "step", "clip", "range", "given",
               "min_group", "merged", "left_out"});
   Source source;
   if (const Json* names = json.find("secret")) source.secret = need_strings(*names, place + ".secret");
   if (const Json* names = json.find("public")) source.published = need_strings(*names, place + ".public");
-  if (const Json* labels = json.find("labels")) source.labels = need_strings(*labels, place + ".labels");
+  if (const Json* labels = json.find("labels"); labels && !several)
+    source.labels = need_strings(*labels, place + ".labels");
   if (const Json* texts = json.find("na")) source.na = need_strings(*texts, place + ".na");
   if (const Json* word = json.find("missing")) {
     source.missing = need_string(*word, place + ".missing");
@@ -91,11 +111,7 @@ Source read_source(const Json& json, const std::string& place) {
       throw data_error(place + ".missing", "the word is unknown", "write error, drop or keep");
     }
   }
-  if (const Json* step = json.find("step")) {
-    source.step = need_number(*step, place + ".step");
-    if (*source.step <= 0)
-      throw data_error(place + ".step", "the step must be greater than 0", "for example 0.01");
-  }
+  if (const Json* step = json.find("step"); step && !several) source.step = need_step(*step, place + ".step");
   if (const Json* clip = json.find("clip")) {
     const Json::Array& ends = need_array(*clip, place + ".clip");
     if (ends.size() != 2)
@@ -128,15 +144,30 @@ Source read_source(const Json& json, const std::string& place) {
   return source;
 }
 
-Json source_to_json(const Source& source) {
+// One item for each axis, where any has one.
+Json axes_to_json(const std::vector<Axis>& axes, bool (*has)(const Axis&), Json (*of)(const Axis&)) {
+  Json json = Json::array();
+  for (const Axis& axis : axes) json.if_array()->push_back(of(axis));
+  return std::any_of(axes.begin(), axes.end(), has) ? json : Json::null();
+}
+
+Json source_to_json(const Source& source, const std::vector<Axis>& axes) {
   Json json = Json::object();
+  const Json labels = axes_to_json(
+      axes, [](const Axis& axis) { return !axis.labels.empty(); },
+      [](const Axis& axis) { return Json::strings(axis.labels); });
+  const Json steps = axes_to_json(
+      axes, [](const Axis& axis) { return axis.step.has_value(); },
+      [](const Axis& axis) { return axis.step ? number_to_json(*axis.step) : Json::null(); });
   json.add("secret", Json::strings(source.secret));
   json.add("public", Json::strings(source.published));
   if (!source.labels.empty()) json.add("labels", Json::strings(source.labels));
+  if (!labels.is_null()) json.add("labels", labels);
   if (!source.na.empty()) json.add("na", Json::strings(source.na));
   if (source.missing != "error") json.add("missing", Json::string(source.missing));
   if (!source.header) json.add("header", Json::boolean(false));
   if (source.step) json.add("step", number_to_json(*source.step));
+  if (!steps.is_null()) json.add("step", steps);
   if (source.clip) {
     json.add("clip", Json::array({number_to_json(source.clip->first), number_to_json(source.clip->second)}));
   }
@@ -272,11 +303,226 @@ void read_closeness(Scenario& scenario, const Json* json, const std::string& pla
                    by_flag ? ErrorKind::kUsage : ErrorKind::kData);
 }
 
+// How many columns the values have: 1, or as many as every list has numbers.
+size_t count_columns(const RawPriors& raw, const std::string& place) {
+  size_t columns = 0;
+  for (const auto& prior : raw) {
+    for (const RawDistribution& given : prior) {
+      auto agree = [&](size_t here) {
+        if (columns == 0) columns = here;
+        if (columns != here) {
+          throw data_error(place + ".priors", "the values do not all have the same columns",
+                           "write every value as a number, or every one as a list of as many numbers");
+        }
+      };
+      if (!given.values.empty()) agree(1);
+      for (const auto& tuple : given.tuples) {
+        if (tuple.size() < 2 || tuple.size() > kMaxColumns) {
+          throw data_error(place + ".priors", fmt::format("a value has {} columns", tuple.size()),
+                           fmt::format("a list has 2 to {} numbers", kMaxColumns));
+        }
+        agree(tuple.size());
+      }
+    }
+  }
+  return columns;
+}
+
+Error off_lattice(const std::string& place, const Scenario& scenario, size_t prior, size_t secret, size_t k) {
+  return data_error(
+      fmt::format("{}.priors[{}].given[\"{}\"].values[{}]", place, prior, scenario.secrets[secret], k),
+      "the value is not on the lattice", "change \"lattice\", leave it out, or give --step");
+}
+
+// The atoms of every distribution, by prior and secret, in the order of its values.
+using Atoms = std::vector<std::vector<std::vector<int64_t>>>;
+
+// The lattice of these values: the step that was asked for, the one that the file has, or the coarsest; a law
+// has none of its own.
+Lattice lattice_of(const std::vector<Rational>& values, const std::optional<Rational>& step,
+                   const Json* written, bool laws, const std::string& place) {
+  try {
+    const bool given = written && !written->is_null();
+    if (laws && !step && !given) {
+      throw Error(ErrorKind::kData, "a law needs a lattice that its values are moved to",
+                  "give \"lattice\": {\"step\": 1, \"origin\": 0}, or --step");
+    }
+    Lattice lattice = step    ? Lattice{*step, Rational(0)}
+                      : given ? lattice_from_json(*written, "lattice")
+                              : coarsest_lattice(values);
+    if (!values.empty()) check_span(lattice, values, step.has_value());
+    return lattice;
+  } catch (const Error& error) {
+    throw error.at(place);
+  }
+}
+
+// Error (data) where a value has no label.
+void check_labels(const std::vector<std::string>& labels, int64_t low, int64_t high,
+                  const std::string& place) {
+  if (labels.empty() || (low >= 1 && high <= static_cast<int64_t>(labels.size()))) return;
+  throw data_error(place + ".source.labels", "a value has no label", "labels name the values 1, 2, …");
+}
+
+// The list that a key holds, with an item for each of several columns; null where the key is missing.
+const Json::Array* per_column(const Json* json, size_t columns, const std::string& place) {
+  if (!json || json->is_null()) return nullptr;
+  const Json::Array& items = need_array(*json, place);
+  if (items.size() != columns)
+    throw data_error(place, "there is not one item for each column", "write a list with one for each");
+  return &items;
+}
+
+// The axes as the file has them, without their lattices.
+std::vector<Axis> read_axes(const Json& json, size_t columns, const ScenarioOverrides& overrides,
+                            const std::string& place) {
+  std::vector<Axis> axes(columns);
+  const Json* source = json.find("source");
+  const Json::Array* labels =
+      per_column(source ? source->find("labels") : nullptr, columns, place + ".source.labels");
+  const Json::Array* steps =
+      per_column(source ? source->find("step") : nullptr, columns, place + ".source.step");
+  for (size_t c = 0; c < columns; ++c) {
+    if (labels) axes[c].labels = need_strings((*labels)[c], place + ".source.labels");
+    if (steps && !(*steps)[c].is_null()) axes[c].step = need_step((*steps)[c], place + ".source.step");
+    if (overrides.step && axes[c].labels.empty()) axes[c].step = overrides.step;
+  }
+  return axes;
+}
+
+Atoms place_tuples(Scenario& scenario, const RawPriors& raw, const Json& json,
+                   const ScenarioOverrides& overrides, const std::string& place) {
+  const size_t columns = count_columns(raw, place);
+  scenario.axes = read_axes(json, columns, overrides, place);
+  const Json::Array* lattices = per_column(json.find("lattice"), columns, place + ".lattice");
+  for (size_t c = 0; c < columns; ++c) {
+    std::vector<Rational> values;
+    for (const auto& prior : raw) {
+      for (const RawDistribution& given : prior) {
+        for (size_t k = 0; k < given.tuples.size(); ++k) {
+          if (given.masses[k] != 0) values.push_back(given.tuples[k][c]);
+        }
+      }
+    }
+    const bool snaps = overrides.step && scenario.axes[c].labels.empty();
+    scenario.axes[c].lattice = lattice_of(values, snaps ? overrides.step : std::nullopt,
+                                          lattices ? &(*lattices)[c] : nullptr, false, place);
+  }
+  std::vector<std::vector<std::vector<Point>>> found(raw.size());
+  for (size_t p = 0; p < raw.size(); ++p) {
+    for (size_t s = 0; s < raw[p].size(); ++s) {
+      found[p].emplace_back();
+      for (size_t k = 0; k < raw[p][s].tuples.size(); ++k) {
+        Point& point = found[p].back().emplace_back();
+        if (raw[p][s].masses[k] == 0) continue;
+        for (size_t c = 0; c < columns; ++c) {
+          const Axis& axis = scenario.axes[c];
+          const Rational& value = raw[p][s].tuples[k][c];
+          const bool snaps = overrides.step && axis.labels.empty();
+          const auto index = snaps ? axis.lattice.nearest(value) : axis.lattice.index(value);
+          if (!index) throw off_lattice(place, scenario, p, s, k);
+          check_labels(axis.labels, *index, *index, place);
+          point.push_back(*index);
+        }
+        scenario.points.push_back(point);
+      }
+    }
+  }
+  sort_points(scenario.points);
+  Atoms atoms(raw.size());
+  for (size_t p = 0; p < raw.size(); ++p) {
+    for (const auto& points : found[p]) {
+      atoms[p].emplace_back();
+      for (const Point& point : points)
+        atoms[p].back().push_back(point.empty() ? 0 : index_of(scenario.points, point));
+    }
+  }
+  return atoms;
+}
+
+// One column: the lattice, where its values lie, and the grid that a law or a clip holds them in.
+Atoms place_values(Scenario& scenario, const RawPriors& raw, const Json& json,
+                   const ScenarioOverrides& overrides, const std::string& place,
+                   std::optional<PointRange>& grid) {
+  std::vector<Rational> values;
+  for (const auto& prior : raw) {
+    for (const RawDistribution& distribution : prior) {
+      for (size_t k = 0; k < distribution.values.size(); ++k) {
+        if (distribution.masses[k] != 0) values.push_back(distribution.values[k]);
+      }
+    }
+  }
+  scenario.lattice = lattice_of(values, overrides.step, json.find("lattice"), has_laws(raw), place);
+  if (overrides.step) {
+    if (!scenario.source) scenario.source.emplace();
+    scenario.source->step = *overrides.step;
+  }
+  grid = grid_of(scenario, raw, values, overrides.step.has_value(), place);
+  Atoms atoms(raw.size());
+  for (size_t p = 0; p < raw.size(); ++p) {
+    for (size_t s = 0; s < raw[p].size(); ++s) {
+      atoms[p].emplace_back();
+      for (size_t k = 0; k < raw[p][s].values.size(); ++k) {
+        const Rational& value = raw[p][s].values[k];
+        const bool counts = raw[p][s].masses[k] != 0;
+        const bool held =
+            grid && (value < scenario.source->clip->first || value > scenario.source->clip->second);
+        const auto index = overrides.step || !counts || held ? scenario.lattice.nearest(value)
+                                                             : scenario.lattice.index(value);
+        if (!index && counts) throw off_lattice(place, scenario, p, s, k);
+        const int64_t at = index.value_or(0);
+        atoms[p].back().push_back(grid ? std::clamp(at, grid->low, grid->high) : at);
+      }
+    }
+  }
+  return atoms;
+}
+
+void read_weights(Scenario& scenario, const Json* json, const std::string& place,
+                  const ScenarioOverrides& overrides) {
+  const size_t columns = scenario.axes.size();
+  if (columns == 0) {
+    if (!overrides.weights.empty())
+      throw Error(ErrorKind::kUsage, "--weights: there is one column", "weights are for several columns");
+    if (json) throw data_error(place + ".weights", "there is one column", "weights are for several columns");
+    return;
+  }
+  if (!overrides.weights.empty())
+    return set_weights(scenario, parse_weights(overrides.weights, columns, "--weights", ErrorKind::kUsage));
+  std::vector<std::string> texts;
+  if (const Json::Array* items = per_column(json, columns, place + ".weights")) {
+    for (const Json& item : *items) texts.push_back(to_text(need_number(item, place + ".weights")));
+  }
+  set_weights(scenario, texts.empty() ? std::vector<Rational>{}
+                                      : parse_weights(texts, columns, place + ".weights", ErrorKind::kData));
+}
+
+// One number of the one column, or a list of them.
+Json value_to_json(const Scenario& scenario, int64_t atom) {
+  if (!scenario.is_joint()) return number_to_json(scenario.lattice.value(atom));
+  return point_to_json(scenario, scenario.points[static_cast<size_t>(atom)]);
+}
+
 }  // namespace
 
+Json point_to_json(const Scenario& scenario, const std::vector<int64_t>& point) {
+  Json json = Json::array();
+  for (size_t c = 0; c < point.size(); ++c)
+    json.if_array()->push_back(number_to_json(scenario.axes[c].lattice.value(point[c])));
+  return json;
+}
+
+Json lattices_to_json(const Scenario& scenario) {
+  if (!scenario.is_joint()) return lattice_to_json(scenario.lattice);
+  Json json = Json::array();
+  for (const Axis& axis : scenario.axes) json.if_array()->push_back(lattice_to_json(axis.lattice));
+  return json;
+}
+
 Scenario scenario_from_json(const Json& json, const std::string& place, const ScenarioOverrides& overrides) {
-  check_keys(json, place,
-             {"epsilon", "delta", "closeness", "priors", "pairs", "lattice", "source", "confidence"});
+  check_keys(
+      json, place,
+      {"epsilon", "delta", "closeness", "priors", "pairs", "lattice", "weights", "source", "confidence"});
   Scenario scenario{overrides.epsilon ? *overrides.epsilon : read_epsilon(json.find("epsilon"), place)};
   if (overrides.delta) {
     scenario.delta = *overrides.delta;
@@ -285,10 +531,6 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
         Delta::parse(to_text(need_number(*delta, place + ".delta")), place + ".delta", ErrorKind::kData);
   }
   read_closeness(scenario, json.find("closeness"), place, overrides);
-  if (const Json* source = json.find("source"); source && !source->is_null()) {
-    scenario.source = read_source(*source, place + ".source");
-  }
-
   std::vector<std::string> names;
   RawPriors raw;
   for (const Json& item : need_array(need(json, "priors", place), place + ".priors")) {
@@ -327,31 +569,17 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
   scenario.pairs = overrides.pairs ? PairSet::parse(*overrides.pairs, scenario.secrets)
                                    : read_pairs(json.find("pairs"), scenario.secrets, place + ".pairs");
 
-  std::vector<Rational> values;
-  for (const auto& prior : raw) {
-    for (const RawDistribution& distribution : prior) {
-      for (size_t k = 0; k < distribution.values.size(); ++k) {
-        if (distribution.masses[k] != 0) values.push_back(distribution.values[k]);
-      }
-    }
+  const bool several = count_columns(raw, place) > 1;
+  if (const Json* source = json.find("source"); source && !source->is_null()) {
+    scenario.source = read_source(*source, place + ".source", several);
   }
-  try {
-    if (overrides.step) {
-      scenario.lattice = Lattice{*overrides.step, Rational(0)};
-      if (!scenario.source) scenario.source.emplace();
-      scenario.source->step = *overrides.step;
-    } else if (const Json* lattice = json.find("lattice"); lattice && !lattice->is_null()) {
-      scenario.lattice = lattice_from_json(*lattice, "lattice");
-    } else if (has_laws(raw)) {
-      throw Error(ErrorKind::kData, "a law needs a lattice that its values are moved to",
-                  "give \"lattice\": {\"step\": 1, \"origin\": 0}, or --step");
-    } else {
-      scenario.lattice = coarsest_lattice(values);
-    }
-    if (!values.empty()) check_span(scenario.lattice, values, overrides.step.has_value());
-  } catch (const Error& error) {
-    throw error.at(place);
+  if (several && (has_laws(raw) || (scenario.source && scenario.source->clip))) {
+    throw data_error(place, "a normal law or a clip is for one column",
+                     "give values and masses, and leave out the clip");
   }
+  std::optional<PointRange> grid;
+  const Atoms atoms = several ? place_tuples(scenario, raw, json, overrides, place)
+                              : place_values(scenario, raw, json, overrides, place, grid);
 
   if (const Json* confidence = json.find("confidence"); overrides.confidence) {
     scenario.confidence = overrides.confidence;
@@ -361,7 +589,6 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
       throw data_error(place + ".confidence", "this must be between 0 and 1", "for example 0.95");
   }
   if (scenario.confidence) check_counts(raw, place);
-  const auto grid = grid_of(scenario, raw, values, overrides.step.has_value(), place);
   for (size_t p = 0; p < raw.size(); ++p) {
     share_denominator(raw[p]);
     Prior prior{names[p], {}};
@@ -376,31 +603,13 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
         prior.laws[s] = law;
         continue;
       }
-      std::vector<int64_t> atoms;
-      for (size_t k = 0; k < raw[p][s].values.size(); ++k) {
-        const Rational& value = raw[p][s].values[k];
-        bool counts = raw[p][s].masses[k] != 0;
-        const bool held =
-            grid && (value < scenario.source->clip->first || value > scenario.source->clip->second);
-        auto index = overrides.step || !counts || held ? scenario.lattice.nearest(value)
-                                                       : scenario.lattice.index(value);
-        if (!index && counts) {
-          throw data_error(
-              fmt::format("{}.priors[{}].given[\"{}\"].values[{}]", place, p, scenario.secrets[s], k),
-              "the value is not on the lattice", "change \"lattice\", leave it out, or give --step");
-        }
-        const int64_t at = index.value_or(0);
-        atoms.push_back(grid ? std::clamp(at, grid->low, grid->high) : at);
-      }
-      prior.given.push_back(Distribution::from_masses(atoms, raw[p][s].masses));
-      if (scenario.source && !scenario.source->labels.empty() &&
-          (prior.given.back().atoms().front() < 1 ||
-           prior.given.back().atoms().back() > static_cast<int64_t>(scenario.source->labels.size()))) {
-        throw data_error(place + ".source.labels", "a value has no label", "labels name the values 1, 2, …");
-      }
+      prior.given.push_back(Distribution::from_masses(atoms[p][s], raw[p][s].masses));
+      const auto placed = prior.given.back().atoms();
+      if (scenario.source) check_labels(scenario.source->labels, placed.front(), placed.back(), place);
     }
     scenario.priors.push_back(std::move(prior));
   }
+  read_weights(scenario, json.find("weights"), place, overrides);
   return scenario;
 }
 
@@ -419,7 +628,7 @@ Json scenario_to_json(const Scenario& scenario) {
         throw Error(ErrorKind::kBug, "masses that a model computed are written without it",
                     "please report this");
       for (size_t k = 0; k < distribution.size(); ++k) {
-        values.if_array()->push_back(number_to_json(scenario.lattice.value(distribution.atoms()[k])));
+        values.if_array()->push_back(value_to_json(scenario, distribution.atoms()[k]));
         mass.if_array()->push_back(weight_to_json(distribution.weights().at(k)));
       }
       Json entry = Json::object();
@@ -447,8 +656,13 @@ Json scenario_to_json(const Scenario& scenario) {
     }
     json.add("pairs", std::move(pairs));
   }
-  json.add("lattice", lattice_to_json(scenario.lattice));
-  if (scenario.source) json.add("source", source_to_json(*scenario.source));
+  json.add("lattice", lattices_to_json(scenario));
+  if (scenario.is_joint()) {
+    Json weights = Json::array();
+    for (const Axis& axis : scenario.axes) weights.if_array()->push_back(number_to_json(axis.weight));
+    json.add("weights", std::move(weights));
+  }
+  if (scenario.source) json.add("source", source_to_json(*scenario.source, scenario.axes));
   if (scenario.confidence) json.add("confidence", number_to_json(*scenario.confidence));
   return json;
 }

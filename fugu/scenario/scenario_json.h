@@ -17,6 +17,7 @@ struct ScenarioOverrides {
   std::optional<Rational> step;      // snap every value to the nearest multiple
   std::optional<Rational> confidence = {};
   std::optional<Rational> closeness;
+  std::vector<std::string> weights = {};  // of several columns, as parse_weights reads them
 };
 
 // `place` (a file name) begins every message. Error (data) for unknown keys, masses that are negative,
@@ -30,6 +31,10 @@ Scenario scenario_from_json(const Json& json, const std::string& place,
 // categories may be given by their labels. A name that is taken gets a number: "empirical (2)". Error (data)
 // for what is not so, and when the secrets are not the scenario's.
 void add_priors(Scenario& scenario, const Json& json, const std::string& place);
+
+// A joint value as a list of numbers; the lattice, or a list of them for several columns.
+Json point_to_json(const Scenario& scenario, const std::vector<int64_t>& point);
+Json lattices_to_json(const Scenario& scenario);
 
 // Reads back as an equal scenario, whatever the overrides were.
 Json scenario_to_json(const Scenario& scenario);

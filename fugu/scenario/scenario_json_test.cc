@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "fugu/scenario/columns.h"
 #include "tests/support/random_scenario.h"
 
 namespace fugu {
@@ -102,6 +103,69 @@ TEST(ScenarioJson, Errors) {
   EXPECT_EQ(error_of(R"({"epsilon": 1, "priors": []})"), "s.json.priors: there is no prior");
   EXPECT_EQ(error_of(R"({"epsilon": 1, "delta": 1, "priors": []})"),
             "s.json.delta: delta must be at least 0 and below 1, not 1");
+}
+
+const std::string kTwoColumns =
+    R"({"A": {"values": [[1, 0.5], [3, 2]], "mass": [1, 2]}, "B": {"values": [[1, 2], [9, 9]], "mass": [5, 0]}})";
+
+TEST(ScenarioJson, SeveralColumnsAreJointValues) {
+  const Scenario scenario = read(with(kTwoColumns, R"(, "weights": [2, "1/3"])"));
+  ASSERT_EQ(scenario.axes.size(), 2U);
+  EXPECT_EQ(scenario.axes[0].lattice, (Lattice{Rational(2), Rational(1)}));
+  EXPECT_EQ(scenario.axes[1].lattice, (Lattice{Rational(3, 2), Rational(1, 2)}));
+  EXPECT_EQ(scenario.points, (std::vector<Point>{{0, 0}, {0, 1}, {1, 1}}));  // mass 0 is no value
+  EXPECT_EQ(scenario.priors[0].given[0], Distribution::from_counts({0, 2}, {1, 2}));
+  EXPECT_EQ(scenario.axes[1].weight, Rational(1, 3));
+  EXPECT_EQ(scenario_from_json(scenario_to_json(scenario), "again"), scenario);
+  const Scenario second = scenario.column(1);
+  EXPECT_EQ(second.lattice.step, Rational(3, 2));
+  EXPECT_EQ(second.priors[0].given[0], Distribution::from_counts({0, 1}, {1, 2}));
+  EXPECT_EQ(point_text(scenario, {1, 0}), "3, 0.5");
+}
+
+TEST(ScenarioJson, SeveralColumnsWithLabelsAndSteps) {
+  const Scenario scenario = read(with(
+      R"({"A": {"values": [[1, 10], [2, 20]], "mass": [1, 2]}, "B": {"values": [[2, 20]], "mass": [1]}})",
+      R"(, "source": {"public": ["x", "y"], "labels": [["u", "v"], []], "step": [null, 10]})"));
+  EXPECT_EQ(scenario.axes[0].labels, (std::vector<std::string>{"u", "v"}));
+  EXPECT_EQ(scenario.axes[1].step, Rational(10));
+  EXPECT_EQ(point_text(scenario, scenario.points[1]), "v, 20");
+  EXPECT_EQ(scenario_from_json(scenario_to_json(scenario), "again"), scenario);
+  EXPECT_TRUE(scenario.column(0).clamps());
+  EXPECT_FALSE(scenario.column(1).clamps());
+}
+
+// The mean distance from the median, to two digits: 0, 0, 4, 100 gives 26; a column of one value its step.
+TEST(ScenarioJson, WeightsAreBySpreadWhenNotGiven) {
+  const Scenario scenario = read(with(
+      R"({"A": {"values": [[0, 7], [4, 7]], "mass": [2, 1]}, "B": {"values": [[100, 7]], "mass": [1]}})"));
+  EXPECT_EQ(scenario.axes[0].weight, 26);
+  EXPECT_EQ(scenario.axes[1].weight, 1);
+}
+
+TEST(ScenarioJson, ErrorsOfSeveralColumns) {
+  auto given = [](const std::string& values) {
+    return with(R"({"A": {"values": [[1, 2]], "mass": [1]}, "B": {"values": )" + values +
+                R"(, "mass": [1]}})");
+  };
+  const std::string kDiffer = "s.json.priors: the values do not all have the same columns";
+  EXPECT_EQ(error_of(given("[1]")), kDiffer);
+  EXPECT_EQ(error_of(given("[[1, 2, 3]]")), kDiffer);
+  EXPECT_EQ(error_of(given("[[1, 2, 3, 4, 5]]")), "s.json.priors: a value has 5 columns");
+  EXPECT_EQ(error_of(given("[[1]]")), "s.json.priors: a value has 1 columns");
+  EXPECT_EQ(error_of(given("[[1, \"x\"]]")),
+            R"(s.json.priors[0].given["B"].values: this is not a number that fugu can use)");
+  EXPECT_EQ(error_of(with(kTwoColumns, R"(, "weights": [1])")),
+            "s.json.weights: there is not one item for each column");
+  EXPECT_EQ(error_of(with(kTwoColumns, R"(, "weights": [1, -1])")),
+            "s.json.weights: '-1' is not a number greater than 0");
+  EXPECT_EQ(error_of(with(kTwoColumns, R"(, "lattice": [{"step": 1}])")),
+            "s.json.lattice: there is not one item for each column");
+  EXPECT_EQ(error_of(with(kTwoColumns, R"(, "lattice": [{"step": 1}, {"step": 1}])")),
+            R"(s.json.priors[0].given["A"].values[0]: the value is not on the lattice)");
+  EXPECT_EQ(error_of(with(R"({"A": {"values": [1], "mass": [1]}, "B": {"values": [2], "mass": [1]}})",
+                          R"(, "weights": [1])")),
+            "s.json.weights: there is one column");
 }
 
 TEST(Budget, InWords) {

@@ -16,17 +16,17 @@ namespace fugu {
 namespace {
 
 constexpr Bits kBits = 128;
+constexpr const char* kOnePlan =
+    "two columns may say nothing each and everything together; only one plan for both could promise";
 
 Error refuse(const std::string& reason, const std::string& hint) {
   return Error(ErrorKind::kGuarantee, "the plans do not compose: " + reason, hint);
 }
 
 void check_source(const Source& first, const Source& other) {
-  const char* const kJoint =
-      "two columns may say nothing each and everything together; only one plan for both could promise";
   if (first.secret != other.secret)
     throw refuse("they hide different secret columns", "compose plans of one secret");
-  if (first.published != other.published) throw refuse("they release different columns", kJoint);
+  if (first.published != other.published) throw refuse("they release different columns", kOnePlan);
   if (first.labels != other.labels) {
     throw refuse("the categories are not the same in the same order",
                  "noise on another order is another transport plan: calibrate with the same --order");
@@ -41,6 +41,8 @@ void check_source(const Source& first, const Source& other) {
 
 // Whether two plans release the same value of the same people, as far as they say.
 void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs) {
+  if (first.is_joint() != other.is_joint())
+    throw refuse("one releases several columns together and one does not", kOnePlan);
   if (first.source.has_value() != other.source.has_value()) {
     throw refuse("one is of a table's column and one is not", "compose plans of one column");
   }
@@ -217,6 +219,11 @@ std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vecto
 
 std::vector<Composition> sound_bounds(const std::vector<Plan>& plans, Beliefs beliefs) {
   const Scenario scenario = common_scenario(plans, beliefs);
+  if (scenario.is_joint()) {
+    if (plans.size() == 1) return {own_guarantee(plans.front())};
+    throw refuse("no bound is known for several releases of several columns",
+                 "release these columns once, together; further copies of that release cost nothing");
+  }
   std::vector<Composition> bounds = prior_bounds(scenario, plans);
   for (Composition& bound : bounds) widen_for_close_beliefs(bound, scenario.lambda());
   if (plans.size() == 1) bounds.push_back(own_guarantee(plans.front()));

@@ -37,7 +37,8 @@ enum class Beliefs {
 
 // Every bound that holds, in no order; the first plan decides what must be the same. Precondition: every plan
 // verifies. Error (guarantee), with the reason, when the plans are not of one value: other columns, another
-// order of categories, other secrets, pairs or lattice, and other frequencies unless they may differ.
+// order of categories, other secrets, pairs or lattice, and other frequencies unless they may differ; and
+// when there is more than one release of several columns at once.
 std::vector<Composition> sound_bounds(const std::vector<Plan>& plans, Beliefs beliefs = Beliefs::kSame);
 
 // Of bounds that need no more than this delta, the one of least epsilon; null when there is none.

@@ -166,9 +166,10 @@ HockeyBounds bound_hockey(const Scenario& scenario, const MechanismBounds& mecha
         if (exact && way.sum.is_zero() && !way.ruled_out.empty()) {
           Rational mass(0);
           for (size_t k : way.ruled_out) {
-            mass += std::visit(
-                [&](const auto& drawn) { return exact_mass(prior.given[i], drawn, masses.outputs()[k]); },
-                *exact);
+            const int64_t y = masses.outputs()[k];
+            const Channel* channel = std::get_if<Channel>(exact);  // several columns take no delta
+            mass += channel ? exact_mass(prior.given[i], *channel, y)
+                            : exact_mass(prior.given[i], std::get<Noise>(*exact), y);
           }
           const Rational& blur = prior.given[i].blur();
           holds = mass * (1 + blur) <= scenario.delta.value();

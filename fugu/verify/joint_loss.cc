@@ -14,7 +14,7 @@ constexpr double kMostTable = 5e5;    // intervals held for one release
 using Row = std::vector<Interval>;
 
 // One release, as seen from the atoms of a prior: P(y|x) up to a factor that y and x do not change.
-struct Axis {
+struct ReleaseAxis {
   size_t outputs = 0;
   std::vector<Row> given = {};   // given[y][x], or
   std::optional<Row> gaps = {};  // for Laplace noise, whose outputs are the atoms: ratio^gap between them
@@ -30,8 +30,8 @@ struct Axis {
 };
 
 // Laplace noise, or none.
-Axis laplace_axis(const std::vector<int64_t>& atoms, const NoiseBounds& noise) {
-  Axis axis{.outputs = atoms.size()};
+ReleaseAxis laplace_axis(const std::vector<int64_t>& atoms, const NoiseBounds& noise) {
+  ReleaseAxis axis{.outputs = atoms.size()};
   axis.gaps.emplace();
   for (size_t k = 0; k + 1 < atoms.size(); ++k)
     axis.gaps->push_back(pow(noise.tail, static_cast<uint64_t>(atoms[k + 1] - atoms[k])));
@@ -39,9 +39,9 @@ Axis laplace_axis(const std::vector<int64_t>& atoms, const NoiseBounds& noise) {
 }
 
 // Any noise with a table: the outputs within its reach of an atom.
-Axis noise_axis(const std::vector<int64_t>& atoms, const MechanismBounds& bounds) {
+ReleaseAxis noise_axis(const std::vector<int64_t>& atoms, const MechanismBounds& bounds) {
   const auto masses = output_masses(atoms, bounds);
-  Axis axis{.outputs = masses->outputs().size()};
+  ReleaseAxis axis{.outputs = masses->outputs().size()};
   axis.given.resize(axis.outputs);
   for (int64_t x : atoms) {
     Row at = masses->of(Distribution::from_counts({x}, {1}), false).at;
@@ -68,8 +68,8 @@ bool is_laplace(const Mechanism& mechanism) {
 
 class Grid {
  public:
-  Grid(const Prior& prior, const PairSet& pairs, std::vector<Axis> axes, const std::vector<int64_t>& atoms,
-       Interval& worst)
+  Grid(const Prior& prior, const PairSet& pairs, std::vector<ReleaseAxis> axes,
+       const std::vector<int64_t>& atoms, Interval& worst)
       : pairs_(pairs),
         list_(pairs.is_all() ? std::vector<SecretPair>{} : pairs.list(prior.given.size())),
         axes_(std::move(axes)),
@@ -91,7 +91,7 @@ class Grid {
  private:
   // `weights` are those of every secret's atoms after the outputs of the first `depth` releases.
   bool look(size_t depth, const std::vector<Row>& weights) {
-    const Axis& axis = axes_[depth];
+    const ReleaseAxis& axis = axes_[depth];
     if (depth + 1 == axes_.size()) return look_last(axis, weights);
     std::vector<Row> next = weights;
     Row room(weights[0].size(), zero_);
@@ -108,7 +108,7 @@ class Grid {
     return true;
   }
 
-  bool look_last(const Axis& axis, const std::vector<Row>& weights) {
+  bool look_last(const ReleaseAxis& axis, const std::vector<Row>& weights) {
     masses_.resize(weights.size());
     for (size_t s = 0; s < weights.size(); ++s) sum_up(axis, weights[s], masses_[s]);
     for (size_t y = 0; y < axis.outputs; ++y) {
@@ -118,7 +118,7 @@ class Grid {
   }
 
   // Sum over x of given[y][x] weights[x] for every y. For Laplace noise in one pass from each side.
-  void sum_up(const Axis& axis, const Row& weights, Row& sums) {
+  void sum_up(const ReleaseAxis& axis, const Row& weights, Row& sums) {
     sums.resize(axis.outputs, zero_);
     if (!axis.gaps) {
       for (size_t y = 0; y < axis.outputs; ++y) {
@@ -169,7 +169,7 @@ class Grid {
 
   const PairSet& pairs_;
   std::vector<SecretPair> list_;
-  std::vector<Axis> axes_;
+  std::vector<ReleaseAxis> axes_;
   std::vector<Row> weights_;
   Bits bits_;
   Interval& worst_;
@@ -198,7 +198,7 @@ std::optional<Interval> joint_loss(const Scenario& scenario, const std::vector<c
     }
     if (!scenario.pairs.is_all()) work *= 1 + static_cast<double>(scenario.pair_count()) / width;
     if (work > (releases.size() > 3 ? kMostForMany : kMostWork)) return std::nullopt;
-    std::vector<Axis> axes;
+    std::vector<ReleaseAxis> axes;
     for (const Mechanism* release : order) {
       const MechanismBounds bounds = bounds_of(*release, precision);
       axes.push_back(is_laplace(*release) ? laplace_axis(atoms, std::get<NoiseBounds>(bounds))
@@ -214,7 +214,7 @@ std::optional<Interval> raw_loss(const Scenario& scenario, Bits precision) {
   for (const Prior& prior : scenario.priors) {
     const auto atoms = union_support(prior.given);
     // Laplace noise of ratio 0: each atom becomes itself.
-    Axis axis{.outputs = atoms.size()};
+    ReleaseAxis axis{.outputs = atoms.size()};
     axis.gaps = Row(atoms.size() - 1, Interval(precision));
     if (!Grid(prior, scenario.pairs, {std::move(axis)}, atoms, worst).look()) return std::nullopt;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fugu/verify/boxed.h"
+#include "fugu/verify/joint_masses.h"
 #include "fugu/verify/judge.h"
 
 namespace fugu {
@@ -58,7 +59,8 @@ std::optional<LossDecision> decide_loss(const Scenario& scenario, const Mechanis
   }
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];
-    const auto masses = output_masses(union_support(prior.given), mechanism);
+    const auto masses = scenario.is_joint() ? joint_masses(scenario, prior, std::get<JointBounds>(mechanism))
+                                            : output_masses(union_support(prior.given), mechanism);
     if (scenario.pairs.is_all()) {
       weigh_all(prior, p, *masses, judge);
     } else {

@@ -3,7 +3,8 @@
 // What is computed: for every prior, pair and output y, |log P(y|s_i) / P(y|s_j)|. Which outputs suffice
 // (docs/math.md, section 5): within `reach` of an atom, every y; between two such windows only the tails
 // reach y, the ratio is a Moebius map of tail^(2y), monotone, so its ends suffice, and they are in the
-// windows; beyond the outermost windows the ratio is constant. Of a channel, every output.
+// windows; beyond the outermost windows the ratio is constant. Of a channel, every output; of several columns
+// the grid of their atoms (joint_masses.h).
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ namespace fugu {
 struct LossPeak {
   size_t prior = 0;
   SecretPair pair{0, 1};
-  int64_t output = 0;
+  int64_t output = 0;     // of several columns the cell of the prior's grid
   bool infinite = false;  // possible under one secret and not under the other
   double upper = 0;       // bound of the loss, rounded up (meaningless when infinite)
 };

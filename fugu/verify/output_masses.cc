@@ -133,6 +133,11 @@ Interval blur_factor(const Distribution& secret, Bits precision) {
 MechanismBounds bounds_of(const Mechanism& mechanism, Bits precision) {
   if (const Channel* channel = std::get_if<Channel>(&mechanism))
     return bounds_of_channel(*channel, precision);
+  if (const JointNoise* joint = std::get_if<JointNoise>(&mechanism)) {
+    JointBounds bounds;
+    for (const Noise& column : joint->columns) bounds.columns.push_back(bounds_of_noise(column, precision));
+    return bounds;
+  }
   return bounds_of_noise(std::get<Noise>(mechanism), precision);
 }
 

@@ -27,7 +27,12 @@ struct ChannelBounds {
   std::vector<std::vector<Interval>> rows;
 };
 
-using MechanismBounds = std::variant<NoiseBounds, ChannelBounds>;
+// Noise on several columns as bounds, each of reach 0.
+struct JointBounds {
+  std::vector<NoiseBounds> columns;
+};
+
+using MechanismBounds = std::variant<NoiseBounds, ChannelBounds, JointBounds>;
 MechanismBounds bounds_of(const Mechanism& mechanism, Bits precision);
 
 // What a secret's nominal masses are multiplied by to hold the true ones: 1 where they are exact.
@@ -60,7 +65,8 @@ class OutputMasses {
 };
 
 // `atoms` increasing: the atoms of every secret that will be asked about. The bounds must outlive what comes
-// back. Precondition: a channel has a row for each atom.
+// back. Precondition: a channel has a row for each atom; noise is that of one column (joint_masses.h has
+// those of several).
 std::unique_ptr<OutputMasses> output_masses(const std::vector<int64_t>& atoms, const MechanismBounds& bounds);
 
 }  // namespace fugu

@@ -7,8 +7,11 @@
 
 #include "fugu/mechanism/family.h"
 #include "fugu/scenario/boxes.h"
+#include "fugu/scenario/columns.h"
+#include "fugu/transport/bottleneck.h"
 #include "fugu/transport/distances.h"
 #include "fugu/verify/hockey.h"
+#include "fugu/verify/joint_masses.h"
 #include "fugu/verify/loss.h"
 
 namespace fugu {
@@ -27,6 +30,7 @@ Witness witness_at(const Scenario& scenario, size_t prior, SecretPair pair, int6
   return {scenario.priors[prior].name,
           {scenario.secrets[pair.first], scenario.secrets[pair.second]},
           output,
+          {},
           {},
           {}};
 }
@@ -52,6 +56,11 @@ Proof prove_pure(const Scenario& scenario, const Mechanism& mechanism) {
   }
   const LossPeak& peak = decision->peak;
   Proof proof{decision->holds, peak.infinite, witness_at(scenario, peak.prior, peak.pair, peak.output)};
+  if (scenario.is_joint()) {
+    proof.witness.output = 0;
+    proof.witness.point =
+        ProductGrid(scenario, scenario.priors[peak.prior]).point(static_cast<size_t>(peak.output));
+  }
   proof.witness.loss = proof.holds ? at_most(peak.upper, scenario.epsilon.value()) : peak.upper;
   return proof;
 }
@@ -78,6 +87,19 @@ Proof prove_with_delta(const Scenario& scenario, const Mechanism& mechanism, con
 // Whether the stated family makes these very integers at the stated scale. Where no scale is stated there is
 // nothing to hold the integers against.
 bool scale_makes_noise(const Plan& plan) {
+  if (const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism)) {
+    std::vector<Lattice> lattices;
+    std::vector<Rational> weights;
+    for (const Axis& axis : plan.scenario.axes) {
+      lattices.push_back(axis.lattice);
+      weights.push_back(axis.weight);
+    }
+    try {
+      return *joint == joint_laplace(joint->scale, lattices, weights);
+    } catch (const Error&) {
+      return false;  // no such noise
+    }
+  }
   const Noise* noise = std::get_if<Noise>(&plan.mechanism);
   if (!noise) return plan.method == "channel" || plan.method == "randomized-response";
   if (!noise->scale) return plan.method == "optimal" && noise->family == "optimal";
@@ -139,6 +161,19 @@ void check_groups(const Scenario& scenario) {
   }
 }
 
+// Several columns have noise on each of them, one column has not.
+void check_columns_have_noise(const Scenario& scenario, const Mechanism& mechanism) {
+  const JointNoise* joint = std::get_if<JointNoise>(&mechanism);
+  if ((joint ? joint->columns.size() : 0) != scenario.axes.size())
+    throw refuse("the noise is not that of the scenario's columns");
+  if (!joint) return;
+  if (std::any_of(joint->columns.begin(), joint->columns.end(),
+                  [](const Noise& column) { return column.reach() != 0; }))
+    throw refuse("the noise of several columns must be laplace");
+  check_columns(scenario, ErrorKind::kGuarantee);
+  check_grid(scenario);
+}
+
 // Every value of every prior must have a row.
 void check_rows(const Scenario& scenario, const Channel& channel) {
   if (scenario.confidence) {
@@ -159,12 +194,14 @@ void check_rows(const Scenario& scenario, const Channel& channel) {
 }  // namespace
 
 Proof prove(const Scenario& scenario, const Mechanism& mechanism, const Progress& progress) {
+  check_columns_have_noise(scenario, mechanism);
   if (const Channel* channel = std::get_if<Channel>(&mechanism)) check_rows(scenario, *channel);
   return scenario.delta.is_zero() ? prove_pure(scenario, mechanism)
                                   : prove_with_delta(scenario, mechanism, progress);
 }
 
 Sensitivity measure_sensitivity(const Scenario& scenario) {
+  if (scenario.is_joint()) return {largest_joint_range(scenario), Rational(0), 0};
   int64_t range = 0, w_inf = 0;
   Rational w_1(0);
   for (const Prior& prior : scenario.priors) {
@@ -189,8 +226,9 @@ Witness verify(const Plan& plan) {
                                          scenario.epsilon.text(), scenario.delta.text());
     if (scenario.closeness) what += ", which is what the closeness leaves";
     throw refuse(fmt::format("under the prior \"{}\" the output {} tells '{}' from '{}' by {}", witness.prior,
-                             to_text(scenario.lattice.value(witness.output)), witness.pair.first,
-                             witness.pair.second, what));
+                             scenario.is_joint() ? "(" + point_text(scenario, witness.point) + ")"
+                                                 : to_text(scenario.lattice.value(witness.output)),
+                             witness.pair.first, witness.pair.second, what));
   }
   if (plan.witness != witness) throw refuse("the witness is not where the loss is largest");
   if (const Channel* channel = std::get_if<Channel>(&plan.mechanism); channel && scenario.clamps()) {

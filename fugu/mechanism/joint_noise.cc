@@ -1,0 +1,69 @@
+#include "fugu/mechanism/joint_noise.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "fugu/core/json_read.h"
+#include "fugu/mechanism/laplace.h"
+
+namespace fugu {
+
+namespace {
+
+// The ratio of the tail, e^-that, would need a million bits.
+constexpr double kMostStepsPerScale = 5e5;
+
+}  // namespace
+
+bool JointNoise::is_none() const {
+  return std::all_of(columns.begin(), columns.end(), [](const Noise& noise) { return noise.is_none(); });
+}
+
+JointNoise joint_laplace(Scale scale, std::span<const Lattice> lattices, std::span<const Rational> weights) {
+  JointNoise noise{scale, {}};
+  for (size_t c = 0; c < lattices.size(); ++c) {
+    const Scale here{round_up(Rational(exact(scale.value) * weights[c]))};
+    const double steps = static_cast<double>(lattices[c].step) / here.value;  // per scale
+    if (scale.value > 0 && (!std::isfinite(here.value) || !(steps < kMostStepsPerScale) || steps == 0)) {
+      throw Error(ErrorKind::kUsage,
+                  "--weights: the noise of a column would be too wide or too narrow to draw",
+                  "give weights that are nearer to the spread of each column");
+    }
+    noise.columns.push_back(Laplace().at(here, lattices[c], 0));
+  }
+  return noise;
+}
+
+Json joint_noise_to_json(const JointNoise& noise) {
+  Json columns = Json::array();
+  for (const Noise& column : noise.columns) columns.if_array()->push_back(noise_to_json(column));
+  Json json = Json::object();
+  json.add("noise", Json::string(noise.columns.front().family));
+  json.add("scale", Json::number(noise.scale.value));
+  json.add("columns", std::move(columns));
+  return json;
+}
+
+JointNoise joint_noise_from_json(const Json& json, const std::string& place) {
+  JointNoise noise;
+  const std::string hint = "the plan was changed or cut off; calibrate again";
+  const Json::Number* scale = need(json, "scale", place).if_number();
+  noise.scale.value = scale ? std::strtod(scale->literal.c_str(), nullptr) : -1;
+  if (!(noise.scale.value >= 0) || std::isinf(noise.scale.value))
+    throw data_error(place + ".scale", "this must be a number that is not negative", hint);
+  const std::string family = need_string(need(json, "noise", place), place + ".noise");
+  for (const Json& item : need_array(need(json, "columns", place), place + ".columns")) {
+    const std::string where = fmt::format("{}.columns[{}]", place, noise.columns.size());
+    noise.columns.push_back(noise_from_json(item, where));
+    if (noise.columns.back().reach() != 0 || noise.columns.back().family != family ||
+        !noise.columns.back().scale)
+      throw data_error(where, "the noise of several columns must be laplace", hint);
+  }
+  if (family != "laplace" || noise.columns.size() < 2)
+    throw data_error(place, "this is no noise of several columns", hint);
+  return noise;
+}
+
+}  // namespace fugu

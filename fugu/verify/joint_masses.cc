@@ -1,0 +1,129 @@
+#include "fugu/verify/joint_masses.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "fugu/core/error.h"
+
+namespace fugu {
+namespace {
+
+constexpr double kMostCells = 1e6;            // three intervals are held for each: half a gigabyte
+constexpr double kMostWork = 2e7;             // cells times secrets: half a minute for each proof
+constexpr double kMostHeld = 3 * kMostCells;  // of a list of pairs every secret is held
+
+class JointMasses : public OutputMasses {
+ public:
+  JointMasses(const Scenario& scenario, const Prior& prior, const JointBounds& bounds)
+      : OutputMasses({}, Interval(bounds.columns.front().tail.precision())),
+        scenario_(scenario),
+        bounds_(bounds),
+        grid_(scenario, prior) {
+    outputs_.resize(grid_.cells());
+    std::iota(outputs_.begin(), outputs_.end(), 0);
+    for (size_t c = 0; c < bounds.columns.size(); ++c) {
+      const auto& atoms = grid_.axes()[c];
+      powers_.emplace_back();
+      for (size_t k = 0; k + 1 < atoms.size(); ++k)
+        powers_.back().push_back(pow(bounds.columns[c].tail, static_cast<uint64_t>(atoms[k + 1] - atoms[k])));
+    }
+  }
+
+  SecretMasses of(const Distribution& secret, bool) const override {
+    const Bits bits = tail_.precision();
+    Interval whole(secret.total(), bits);
+    for (const NoiseBounds& column : bounds_.columns) whole *= column.total;
+    SecretMasses result;
+    result.at.assign(grid_.cells(), Interval(bits));
+    for (size_t k = 0; k < secret.size(); ++k) {
+      const auto& point = scenario_.points[static_cast<size_t>(secret.atoms()[k])];
+      result.at[grid_.cell(point)] = Interval(secret.weights().at(k), bits) / whole;
+    }
+    size_t stride = grid_.cells();
+    for (size_t c = 0; c < powers_.size(); ++c) {
+      const size_t length = grid_.axes()[c].size(), block = stride;
+      stride /= length;
+      for (size_t begin = 0; begin < grid_.cells(); begin += block) {
+        for (size_t line = begin; line < begin + stride; ++line)
+          spread(result.at.data() + line, length, stride, powers_[c]);
+      }
+    }
+    return result;
+  }
+
+ private:
+  // Along one line of the grid: at[k] becomes the sum over j of at[j] tail^|distance|, from each side.
+  static void spread(Interval* at, size_t length, size_t stride, const std::vector<Interval>& powers) {
+    const Bits bits = at->precision();
+    std::vector<Interval> right(length, Interval(bits));  // what comes from the right of each
+    Interval carried(bits);
+    for (size_t k = length - 1; k-- > 0;) {
+      carried += at[(k + 1) * stride];
+      right[k] = carried *= powers[k];
+    }
+    for (size_t k = 1; k < length; ++k) {
+      carried = at[(k - 1) * stride];
+      at[k * stride] += carried *= powers[k - 1];
+    }
+    for (size_t k = 0; k + 1 < length; ++k) at[k * stride] += right[k];
+  }
+
+  const Scenario& scenario_;
+  const JointBounds& bounds_;
+  ProductGrid grid_;
+  std::vector<std::vector<Interval>> powers_;  // by axis, tail^gap to the next atom
+};
+
+}  // namespace
+
+ProductGrid::ProductGrid(const Scenario& scenario, const Prior& prior) : axes_(scenario.axes.size()) {
+  for (int64_t atom : union_support(prior.given)) {
+    const auto& point = scenario.points[static_cast<size_t>(atom)];
+    for (size_t c = 0; c < point.size(); ++c) axes_[c].push_back(point[c]);
+  }
+  for (auto& axis : axes_) {
+    std::sort(axis.begin(), axis.end());
+    axis.erase(std::unique(axis.begin(), axis.end()), axis.end());
+    cells_ *= axis.size();
+  }
+}
+
+size_t ProductGrid::cell(const std::vector<int64_t>& point) const {
+  size_t cell = 0;
+  for (size_t c = 0; c < axes_.size(); ++c) {
+    const auto at = std::lower_bound(axes_[c].begin(), axes_[c].end(), point[c]) - axes_[c].begin();
+    cell = cell * axes_[c].size() + static_cast<size_t>(at);
+  }
+  return cell;
+}
+
+std::vector<int64_t> ProductGrid::point(size_t cell) const {
+  std::vector<int64_t> point(axes_.size());
+  for (size_t c = axes_.size(); c-- > 0; cell /= axes_[c].size()) point[c] = axes_[c][cell % axes_[c].size()];
+  return point;
+}
+
+void check_grid(const Scenario& scenario) {
+  for (const Prior& prior : scenario.priors) {
+    const ProductGrid grid(scenario, prior);
+    double cells = 1;  // the grid's own count may not fit
+    for (const auto& axis : grid.axes()) cells *= static_cast<double>(axis.size());
+    const double work = cells * static_cast<double>(prior.given.size());
+    if (cells <= kMostCells && work <= (scenario.pairs.is_all() ? kMostWork : kMostHeld)) continue;
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("--public: the columns have {} combinations of values, times {} secrets: too many "
+                    "to look at each",
+                    for_people(cells, 3), prior.given.size()),
+        "give a coarser --step, or release fewer columns together");
+  }
+}
+
+std::unique_ptr<OutputMasses> joint_masses(const Scenario& scenario, const Prior& prior,
+                                           const JointBounds& bounds) {
+  return std::make_unique<JointMasses>(scenario, prior, bounds);
+}
+
+}  // namespace fugu
