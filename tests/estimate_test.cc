@@ -106,11 +106,12 @@ TEST_P(Coverage, BoundsHoldTheTruthAsOftenAsTheySay) {
   }
   for (size_t x = 0; x < 10; ++x) EXPECT_LE(shares_missed[x], 90) << "share of " << x;
   EXPECT_LE(mean_missed, 90);
-  EXPECT_GE(mean_missed, 1) << "bounds so wide say nothing";
+  if (plan.method != "channel") EXPECT_GE(mean_missed, 1) << "bounds so wide say nothing";
   for (size_t q = 0; q < quantiles_missed.size(); ++q) EXPECT_LE(quantiles_missed[q], 90) << "quantile " << q;
 }
 
-// Four hundred times the rows: a twentieth of the error.
+// Four hundred times the rows: a twentieth of the error. The best channel gives some values the same row of
+// probabilities, and says so: no number of rows tells these apart.
 TEST_P(Coverage, TheErrorFallsWithTheRootOfTheRows) {
   const Plan plan = plan_of(kWays[GetParam()]);
   const PublishedColumn column = column_of(plan);
@@ -118,17 +119,21 @@ TEST_P(Coverage, TheErrorFallsWithTheRootOfTheRows) {
   options.support = {0, 9};
   options.bin = 1;
   std::mt19937_64 lottery(11);
+  bool told_apart = true;
   auto error = [&](size_t size) {
     double sum = 0;
     for (int k = 0; k < 20; ++k) {
       const Rows rows = release_of(plan, size, lottery);
       const Estimate found = estimate(column, rows.released, options);
+      told_apart = found.notes.empty();
       for (size_t x = 0; x < 10; ++x)
         sum += std::pow(found.shares[x].likely - share_of(rows.truth, static_cast<int64_t>(x)), 2);
     }
     return std::sqrt(sum / 200);
   };
   const double few = error(500), many = error(200'000);
+  EXPECT_EQ(told_apart, plan.method != "channel");
+  if (!told_apart) return;
   EXPECT_LT(many, few / 8);
   EXPECT_GT(many, few / 60);
 }

@@ -174,10 +174,14 @@ Estimate estimate(const PublishedColumn& column, const ReleasedCounts& released,
   for (size_t point : points) wanted.col(at++).head(static_cast<Eigen::Index>(point) + 1).setOnes();
   for (Eigen::Index k = 0; k < size; ++k)
     wanted(k, at) = static_cast<double>(column.lattice.value(domain[static_cast<size_t>(k)]));
-  const std::vector<Bounded> means = estimate_means(response, observed, wanted, progress);
+  const auto [means, inverted] = estimate_means(response, observed, wanted, progress);
 
   Estimate result;
   result.rows = rows_of(released);
+  if (!inverted) {
+    result.notes.emplace_back(
+        "this release does not tell all values apart, however many rows there are: some bounds stay wide");
+  }
   for (size_t k = 0; k < bins.size(); ++k) {
     const auto [first, last] = bins[k];
     const double likely =

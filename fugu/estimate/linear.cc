@@ -70,8 +70,8 @@ class Ridges {
 
 }  // namespace
 
-std::vector<Bounded> estimate_means(const Response& response, const Observed& observed,
-                                    const Eigen::MatrixXd& wanted, const Progress& progress) {
+Means estimate_means(const Response& response, const Observed& observed, const Eigen::MatrixXd& wanted,
+                     const Progress& progress) {
   const Ridges ridges(response, observed, wanted);
   std::vector<Candidate> best(static_cast<size_t>(wanted.cols()));
   double done = 0;
@@ -83,8 +83,8 @@ std::vector<Bounded> estimate_means(const Response& response, const Observed& ob
       if (candidates[k].width < best[k].width) best[k] = candidates[k];
     }
   }
-  std::vector<Bounded> result;
-  for (const Candidate& candidate : best) result.push_back(candidate.bounds);
+  Means result{{}, ridges.can_invert()};
+  for (const Candidate& candidate : best) result.bounds.push_back(candidate.bounds);
   return result;
 }
 

@@ -18,9 +18,14 @@ struct Observed {
   bool population = false;
 };
 
+struct Means {
+  std::vector<Bounded> bounds;
+  bool inverted = false;  // the noise can be undone: with enough rows every bound becomes sharp
+};
+
 // One column of `wanted` for each function h, by true value; the estimates of their means. For each h the g
 // is chosen, among those of ridge regressions from none to strong, by the width of its bounds.
-std::vector<Bounded> estimate_means(const Response& response, const Observed& observed,
-                                    const Eigen::MatrixXd& wanted, const Progress& progress);
+Means estimate_means(const Response& response, const Observed& observed, const Eigen::MatrixXd& wanted,
+                     const Progress& progress);
 
 }  // namespace fugu
