@@ -22,7 +22,9 @@ Scenario ten_values(bool clamp) {
       {"empirical",
        {Distribution::from_counts({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {9, 20, 45, 80, 90, 70, 50, 30, 5, 1}),
         Distribution::from_counts({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {30, 40, 60, 70, 60, 50, 40, 30, 15, 5})}});
-  scenario.source = Source{{"s"}, {"x"}};
+  scenario.source.emplace();
+  scenario.source->secret = {"s"};
+  scenario.source->published = {"x"};
   scenario.source->clamp = clamp;
   return scenario;
 }
@@ -106,12 +108,15 @@ TEST_P(Coverage, BoundsHoldTheTruthAsOftenAsTheySay) {
   }
   for (size_t x = 0; x < 10; ++x) EXPECT_LE(shares_missed[x], 90) << "share of " << x;
   EXPECT_LE(mean_missed, 90);
-  if (plan.method != "channel") EXPECT_GE(mean_missed, 1) << "bounds so wide say nothing";
+  if (plan.method != "channel") {
+    EXPECT_GE(mean_missed, 1) << "bounds so wide say nothing";
+  }
   for (size_t q = 0; q < quantiles_missed.size(); ++q) EXPECT_LE(quantiles_missed[q], 90) << "quantile " << q;
 }
 
-// Four hundred times the rows: a twentieth of the error. The best channel gives some values the same row of
-// probabilities, and says so: no number of rows tells these apart.
+// A hundred times the rows: a tenth of the error, and at least a third where noise was wide to begin with.
+// The best channel gives some values the same row of probabilities, and says so: no number of rows tells
+// these apart.
 TEST_P(Coverage, TheErrorFallsWithTheRootOfTheRows) {
   const Plan plan = plan_of(kWays[GetParam()]);
   const PublishedColumn column = column_of(plan);
@@ -122,20 +127,20 @@ TEST_P(Coverage, TheErrorFallsWithTheRootOfTheRows) {
   bool told_apart = true;
   auto error = [&](size_t size) {
     double sum = 0;
-    for (int k = 0; k < 20; ++k) {
+    for (int k = 0; k < 10; ++k) {
       const Rows rows = release_of(plan, size, lottery);
       const Estimate found = estimate(column, rows.released, options);
       told_apart = found.notes.empty();
       for (size_t x = 0; x < 10; ++x)
         sum += std::pow(found.shares[x].likely - share_of(rows.truth, static_cast<int64_t>(x)), 2);
     }
-    return std::sqrt(sum / 200);
+    return std::sqrt(sum / 100);
   };
-  const double few = error(500), many = error(200'000);
+  const double few = error(4'000), many = error(400'000);
   EXPECT_EQ(told_apart, plan.method != "channel");
   if (!told_apart) return;
-  EXPECT_LT(many, few / 8);
-  EXPECT_GT(many, few / 60);
+  EXPECT_LT(many, few / 3);
+  EXPECT_GT(many, few / 40);
 }
 
 INSTANTIATE_TEST_SUITE_P(Estimate, Coverage, ::testing::Range<size_t>(0, std::size(kWays)));

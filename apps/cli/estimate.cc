@@ -129,32 +129,42 @@ Command add_estimate(CLI::App& program) {
   command
       ->add_option("--statement", flags->statement,
                    "the statement or receipt of the release; TABLE.receipt.json when not given")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->group("Input");
   command->add_option("--column", flags->column, "the released column; the statement's when not given")
-      ->type_name("COL");
+      ->type_name("COL")
+      ->group("Input");
   command->add_option("--by", flags->by, "estimate each group of rows that agree in these columns")
-      ->type_name("COL[,COL]");
+      ->type_name("COL[,COL]")
+      ->group("Estimates");
   command
       ->add_option("--confidence", flags->confidence, "how sure each bound is by itself; 0.95 when not given")
-      ->type_name("C");
+      ->type_name("C")
+      ->group("Estimates");
   command
       ->add_option(
           "--of", flags->of,
           "table: of the very rows that were released (default); population: of the law that they were "
           "drawn from")
-      ->type_name("WHAT");
+      ->type_name("table|population")
+      ->group("Estimates");
   command
       ->add_option("--support", flags->support,
                    "the least and the greatest true value; the released ones when not given and not stated")
-      ->type_name("LO:HI");
+      ->type_name("LO:HI")
+      ->group("Estimates");
   command->add_option("--bin", flags->bin, "width of the histogram's bins; chosen when not given")
-      ->type_name("W");
+      ->type_name("W")
+      ->group("Estimates");
   command->add_option("--quantiles", flags->quantiles, "levels; 0.1,0.25,0.5,0.75,0.9 when not given")
-      ->type_name("Q[,Q]");
+      ->type_name("Q[,Q]")
+      ->group("Estimates");
   command->add_option("--separator", flags->separator, "between fields; found by itself when not given")
-      ->type_name("CHAR");
+      ->type_name("CHAR")
+      ->group("Input");
   command->add_flag("--no-header", flags->no_header, "the first line is data; name columns by number")
-      ->disable_flag_override();
+      ->disable_flag_override()
+      ->group("Input");
   add_general_options(*command, flags->general);
   command->footer(
       "fugu estimate fugu-demo/released.csv --statement fugu-demo/statement.json\n"

@@ -57,16 +57,21 @@ Command add_inspect(CLI::App& program) {
       ->required();
   command
       ->add_option("--secret", options->secret, "the column that must not be learned; several are one secret")
-      ->type_name("COL[,COL]");
+      ->type_name("COL[,COL]")
+      ->group("Columns");
   command->add_option("--na", options->na, "texts that mean missing, besides the empty field")
-      ->type_name("TEXT[,TEXT]");
+      ->type_name("TEXT[,TEXT]")
+      ->group("Input");
   command
       ->add_option("--small", options->small, "cells with fewer rows are counted as small; 5 when not given")
-      ->type_name("N");
+      ->type_name("N")
+      ->group("Columns");
   command->add_option("--separator", options->separator, "between fields; found by itself when not given")
-      ->type_name("CHAR");
+      ->type_name("CHAR")
+      ->group("Input");
   command->add_flag("--no-header", options->no_header, "the first line is data; name columns by number")
-      ->disable_flag_override();
+      ->disable_flag_override()
+      ->group("Input");
   add_general_options(*command, options->general);
   command->footer(
       "fugu inspect fugu-demo/adult-occupation.csv --secret race\n"

@@ -38,17 +38,13 @@ std::pair<int64_t, int64_t> support_of(const PublishedColumn& column, const Rele
   return ends;
 }
 
-// The true values that are possible.
+// The true values that are possible; none when they are too many to tell apart.
 std::vector<int64_t> domain_of(const PublishedColumn& column, const ReleasedCounts& released,
                                const EstimateOptions& options) {
   const Channel* channel = std::get_if<Channel>(&column.mechanism);
   if (channel && !options.support) return channel->inputs;
   const auto [first, last] = support_of(column, released, options);
-  if (last - first >= kMostValues) {
-    throw Error(ErrorKind::kUsage,
-                fmt::format("the true values may be any of {}, too many to tell apart", last - first + 1),
-                fmt::format("give --support LO:HI with at most {} values between", kMostValues));
-  }
+  if (last - first >= kMostValues) return {};
   std::vector<int64_t> domain(static_cast<size_t>(last - first + 1));
   std::iota(domain.begin(), domain.end(), first);
   if (!channel) return domain;
@@ -88,6 +84,11 @@ Places bins_of(const PublishedColumn& column, const std::vector<int64_t>& domain
   return bins;
 }
 
+// To each side of an estimate, for its bounds.
+double deviations(const EstimateOptions& options) {
+  return boost::math::quantile(boost::math::normal(), (1 + options.confidence) / 2);
+}
+
 Observed observe(const Response& response, const ReleasedCounts& released, const EstimateOptions& options,
                  const Progress& progress) {
   Observed observed;
@@ -103,7 +104,7 @@ Observed observe(const Response& response, const ReleasedCounts& released, const
     }
   }
   observed.likely = likeliest(response.table(), observed.released, progress);
-  observed.wide = boost::math::quantile(boost::math::normal(), (1 + options.confidence) / 2);
+  observed.wide = deviations(options);
   observed.population = options.population;
   return observed;
 }
@@ -146,12 +147,42 @@ Quantile quantile_of(const Rational& level, const std::vector<int64_t>& domain, 
   return result;
 }
 
+// Where there are too many values for a table, the mean alone: noise of mean 0 that was not held within
+// bounds leaves it as it is.
+Estimate mean_alone(const PublishedColumn& column, const ReleasedCounts& released,
+                    const EstimateOptions& options) {
+  const Noise* noise = std::get_if<Noise>(&column.mechanism);
+  if (!noise || column.bounds || mean(*noise) != 0) {
+    throw Error(ErrorKind::kUsage, "the true values may be too many to tell apart",
+                fmt::format("give --support LO:HI with at most {} values between", kMostValues));
+  }
+  const auto rows = static_cast<double>(rows_of(released));
+  auto value = [&](int64_t index) { return static_cast<double>(column.lattice.value(index)); };
+  double sum = 0, squares = 0;
+  for (const auto& [index, count] : released) sum += value(index) * static_cast<double>(count) / rows;
+  for (const auto& [index, count] : released)
+    squares += std::pow(value(index) - sum, 2) * static_cast<double>(count) / rows;
+  const Rational& step = column.lattice.step;
+  const double spread =
+      options.population ? squares : static_cast<double>(Rational(mean_square(*noise) * step * step));
+  const double off = deviations(options) * std::sqrt(spread / rows);
+  Estimate result;
+  result.rows = rows_of(released);
+  result.mean = {sum, sum - off, sum + off};
+  result.notes.push_back(fmt::format(
+      "the true values may be any of {} or more, too many for quantiles and shares: give --support LO:HI",
+      kMostValues));
+  return result;
+}
+
 }  // namespace
 
 Estimate estimate(const PublishedColumn& column, const ReleasedCounts& released,
                   const EstimateOptions& options, const Progress& progress) {
   if (released.empty()) throw Error(ErrorKind::kData, "there are no released rows", "give a table with rows");
-  const Response response(column, domain_of(column, released, options));
+  std::vector<int64_t> possible = domain_of(column, released, options);
+  if (possible.empty()) return mean_alone(column, released, options);
+  const Response response(column, std::move(possible));
   const std::vector<int64_t>& domain = response.domain();
   const Observed observed = observe(response, released, options, progress);
   const Places bins = bins_of(column, domain, options);
@@ -174,7 +205,13 @@ Estimate estimate(const PublishedColumn& column, const ReleasedCounts& released,
   for (size_t point : points) wanted.col(at++).head(static_cast<Eigen::Index>(point) + 1).setOnes();
   for (Eigen::Index k = 0; k < size; ++k)
     wanted(k, at) = static_cast<double>(column.lattice.value(domain[static_cast<size_t>(k)]));
-  const auto [means, inverted] = estimate_means(response, observed, wanted, progress);
+  auto [means, inverted] = estimate_means(response, observed, wanted, progress);
+  // Where the noise cannot be undone the middle of the bounds means little: the likeliest distribution's
+  // then.
+  for (size_t k = 0; k < means.size() && !inverted; ++k) {
+    const double likely = observed.likely.dot(wanted.col(static_cast<Eigen::Index>(k)));
+    means[k].value = std::clamp(likely, means[k].low, means[k].high);
+  }
 
   Estimate result;
   result.rows = rows_of(released);

@@ -25,6 +25,21 @@ std::string worth(double value, const Bounded& bounds) {
   return fmt::format("{:.{}f}", value, places);
 }
 
+std::string shares_text(const PublishedColumn& column, const Estimate& estimate, const std::string& sure) {
+  size_t wide = 5;
+  for (const Share& share : estimate.shares)
+    wide = std::max(wide, text_width(value_words(column, share.first, share.last)));
+  std::string out =
+      fmt::format("\n  value{}  likeliest    inverted    {} that it is\n", std::string(wide - 5, ' '), sure);
+  for (const Share& share : estimate.shares) {
+    const std::string words = value_words(column, share.first, share.last);
+    out += fmt::format("  {}{}  {:>9}  {:>10}    {} to {}\n", words,
+                       std::string(wide - text_width(words), ' '), percent(share.likely),
+                       percent(share.share.value), percent(share.share.low), percent(share.share.high));
+  }
+  return out;
+}
+
 Json bounded_to_json(const Bounded& bounds) {
   Json json = Json::object();
   json.add("value", Json::number(bounds.value));
@@ -57,17 +72,7 @@ std::string estimate_text(const PublishedColumn& column, const Estimate& estimat
                  fmt::format("{}, {} that it is {} to {}", column.text(quantile.value), sure,
                              column.text(quantile.low), column.text(quantile.high)));
   }
-  size_t wide = 5;
-  for (const Share& share : estimate.shares)
-    wide = std::max(wide, text_width(value_words(column, share.first, share.last)));
-  out +=
-      fmt::format("\n  value{}  likeliest    inverted    {} that it is\n", std::string(wide - 5, ' '), sure);
-  for (const Share& share : estimate.shares) {
-    const std::string words = value_words(column, share.first, share.last);
-    out += fmt::format("  {}{}  {:>9}  {:>10}    {} to {}\n", words,
-                       std::string(wide - text_width(words), ' '), percent(share.likely),
-                       percent(share.share.value), percent(share.share.low), percent(share.share.high));
-  }
+  if (!estimate.shares.empty()) out += shares_text(column, estimate, sure);
   for (const std::string& note : estimate.notes) out += field("note", printable(note));
   return out;
 }

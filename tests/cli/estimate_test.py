@@ -84,6 +84,17 @@ def test_bins_quantiles_support_and_population(fugu, table):
     assert law["high"] - law["low"] > whole["high"] - whole["low"]
 
 
+def test_noise_too_wide_for_shares_leaves_the_mean(fugu, table):
+    flags = ["--secret", "s", "--public", "x", "--epsilon", "0.01", "--method", "sensitivity"]
+    fugu.ok("release", table, *flags, "-o", "out.csv")
+    found = estimated(fugu, "out.csv", "--confidence", "0.99999")["estimates"][0]
+    assert found["shares"] == [] and found["quantiles"] == []
+    assert found["mean"]["low"] <= sum(fugu.truth) / 20000 <= found["mean"]["high"]
+    assert "--support" in found["notes"][0]
+    narrow = estimated(fugu, "out.csv", "--support", "0:9", "--confidence", "0.99999")["estimates"][0]
+    assert len(narrow["shares"]) == 10 and narrow["mean"]["low"] >= 0
+
+
 def test_what_goes_wrong_is_said(fugu, table):
     fugu.ok("release", table, *FLAGS, "-o", "out.csv")
     bare = fugu.write("bare.csv", "x\n1\n2\n")
@@ -97,7 +108,7 @@ def test_what_goes_wrong_is_said(fugu, table):
     fugu.fails(2, "estimate", "out.csv", "--of", "people", says=["--of", "population"])
     fugu.fails(2, "estimate", "out.csv", "--support", "9", says="LO:HI")
     fugu.fails(2, "estimate", "out.csv", "--support", "9:0", says="--support")
-    fugu.fails(2, "estimate", "out.csv", "--support", "0:100000", says="too many")
+    assert "too many for quantiles" in fugu.ok("estimate", "out.csv", "--support", "0:100000")
     fugu.fails(2, "estimate", "out.csv", "--bin", "0.5", says="--bin")
     fugu.fails(2, "estimate", "out.csv", "--column", "nosuch", says="nosuch")
     fugu.fails(5, "estimate", "nosuch.csv", *receipt)
