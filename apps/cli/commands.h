@@ -20,6 +20,8 @@ Command add_count(CLI::App& program);
 Command add_compose(CLI::App& program);
 Command add_ledger(CLI::App& program);
 Command add_figure(CLI::App& program);
+Command add_estimate(CLI::App& program);
+Command add_inspect(CLI::App& program);
 Command add_demo(CLI::App& program);
 Command add_completion(CLI::App& program);
 

@@ -1,0 +1,237 @@
+#include "fugu/estimate/estimate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/math/distributions/normal.hpp>
+#include <cmath>
+#include <numeric>
+
+#include "fugu/core/error.h"
+#include "fugu/estimate/likeliest.h"
+#include "fugu/estimate/linear.h"
+#include "fugu/estimate/response.h"
+
+namespace fugu {
+namespace {
+
+constexpr int64_t kMostValues = 1200;  // of the domain: a table of that size squared is inverted
+constexpr size_t kMostBins = 40;       // unless a width is given
+constexpr size_t kMostPoints = 300;    // where the distribution function is estimated for quantiles
+
+uint64_t rows_of(const ReleasedCounts& released) {
+  uint64_t rows = 0;
+  for (const auto& [value, count] : released) rows += count;
+  return rows;
+}
+
+std::pair<int64_t, int64_t> support_of(const PublishedColumn& column, const ReleasedCounts& released,
+                                       const EstimateOptions& options) {
+  auto ends = column.bounds.value_or(std::pair(released.begin()->first, released.rbegin()->first));
+  if (options.support) {
+    if (column.bounds && (options.support->first < ends.first || options.support->second > ends.second)) {
+      throw Error(ErrorKind::kUsage, "--support: the statement says that values lie within narrower bounds",
+                  "leave it out");
+    }
+    ends = *options.support;
+  }
+  return ends;
+}
+
+// The true values that are possible; none when they are too many to tell apart.
+std::vector<int64_t> domain_of(const PublishedColumn& column, const ReleasedCounts& released,
+                               const EstimateOptions& options) {
+  const Channel* channel = std::get_if<Channel>(&column.mechanism);
+  if (channel && !options.support) return channel->inputs;
+  const auto [first, last] = support_of(column, released, options);
+  if (last - first >= kMostValues) return {};
+  std::vector<int64_t> domain(static_cast<size_t>(last - first + 1));
+  std::iota(domain.begin(), domain.end(), first);
+  if (!channel) return domain;
+  std::erase_if(domain, [&](int64_t x) {
+    return !std::binary_search(channel->inputs.begin(), channel->inputs.end(), x);
+  });
+  if (domain.empty())
+    throw Error(ErrorKind::kUsage, "--support: the channel has no value within it", "leave it out");
+  return domain;
+}
+
+// Places in the domain, first and last of each bin.
+using Places = std::vector<std::pair<size_t, size_t>>;
+
+Places bins_of(const PublishedColumn& column, const std::vector<int64_t>& domain,
+               const EstimateOptions& options) {
+  int64_t width = options.bin.value_or(1);
+  if (!options.bin && !column.is_categorical()) {
+    // The least of 1, 2, 5, 10, … with few enough bins.
+    const int64_t span = domain.back() - domain.front() + 1;
+    for (int64_t unit = 1; domain.size() > kMostBins && span / width >= static_cast<int64_t>(kMostBins);
+         unit *= 10) {
+      for (int64_t step : {2, 5, 10}) {
+        if (span / width >= static_cast<int64_t>(kMostBins)) width = unit * step;
+      }
+    }
+  }
+  auto bin = [&](int64_t x) { return x >= 0 ? x / width : -((-x + width - 1) / width); };
+  Places bins;
+  for (size_t k = 0; k < domain.size(); ++k) {
+    if (bins.empty() || bin(domain[bins.back().first]) != bin(domain[k])) {
+      bins.emplace_back(k, k);
+    } else {
+      bins.back().second = k;
+    }
+  }
+  return bins;
+}
+
+// To each side of an estimate, for its bounds.
+double deviations(const EstimateOptions& options) {
+  return boost::math::quantile(boost::math::normal(), (1 + options.confidence) / 2);
+}
+
+Observed observe(const Response& response, const ReleasedCounts& released, const EstimateOptions& options,
+                 const Progress& progress) {
+  Observed observed;
+  observed.rows = static_cast<double>(rows_of(released));
+  observed.released = Eigen::VectorXd::Zero(response.table().rows());
+  for (const auto& [value, count] : released)
+    observed.released(static_cast<Eigen::Index>(response.row_of(value))) +=
+        static_cast<double>(count) / observed.rows;
+  for (Eigen::Index y = 0; y < observed.released.size(); ++y) {
+    if (observed.released(y) > 0 && response.table().row(y).maxCoeff() <= 0) {
+      throw Error(ErrorKind::kData, "a released value is none that the statement's mechanism makes",
+                  "the statement and the table must be of the same release");
+    }
+  }
+  observed.likely = likeliest(response.table(), observed.released, progress);
+  observed.wide = deviations(options);
+  observed.population = options.population;
+  return observed;
+}
+
+Bounded within(Bounded bounds, double low, double high) {
+  bounds.low = std::clamp(bounds.low, low, high);
+  bounds.high = std::clamp(bounds.high, low, high);
+  return bounds;
+}
+
+// The values where a level may lie: where the distribution function, within its bounds, may pass it.
+Quantile quantile_of(const Rational& level, const std::vector<int64_t>& domain, const Eigen::VectorXd& likely,
+                     const std::vector<size_t>& points, const std::vector<Bounded>& function) {
+  const auto wanted = static_cast<double>(level);
+  Quantile result{level, domain.back(), domain.back(), domain.front()};
+  double sum = 0;
+  for (size_t k = 0; k < domain.size(); ++k) {
+    sum += likely(static_cast<Eigen::Index>(k));
+    if (sum >= wanted) {
+      result.value = domain[k];
+      break;
+    }
+  }
+  for (size_t k = 0; k < points.size(); ++k) {
+    const bool below = function[k].high < wanted;  // certainly F(point) < level: the quantile is above
+    if (!below) {
+      result.low = k == 0 ? domain.front() : domain[points[k - 1] + 1];
+      break;
+    }
+  }
+  for (size_t k = points.size(); k-- > 0;) {
+    if (function[k].low < wanted) {  // perhaps F(point) < level: the quantile may be above
+      result.high = k + 1 < points.size() ? domain[points[k + 1]] : domain.back();
+      break;
+    }
+    result.high = domain[points[k]];
+  }
+  result.low = std::min(result.low, result.value);
+  result.high = std::max(result.high, result.value);
+  return result;
+}
+
+// Where there are too many values for a table, the mean alone: noise of mean 0 that was not held within
+// bounds leaves it as it is.
+Estimate mean_alone(const PublishedColumn& column, const ReleasedCounts& released,
+                    const EstimateOptions& options) {
+  const Noise* noise = std::get_if<Noise>(&column.mechanism);
+  if (!noise || column.bounds || mean(*noise) != 0) {
+    throw Error(ErrorKind::kUsage, "the true values may be too many to tell apart",
+                fmt::format("give --support LO:HI with at most {} values between", kMostValues));
+  }
+  const auto rows = static_cast<double>(rows_of(released));
+  auto value = [&](int64_t index) { return static_cast<double>(column.lattice.value(index)); };
+  double sum = 0, squares = 0;
+  for (const auto& [index, count] : released) sum += value(index) * static_cast<double>(count) / rows;
+  for (const auto& [index, count] : released)
+    squares += std::pow(value(index) - sum, 2) * static_cast<double>(count) / rows;
+  const Rational& step = column.lattice.step;
+  const double spread =
+      options.population ? squares : static_cast<double>(Rational(mean_square(*noise) * step * step));
+  const double off = deviations(options) * std::sqrt(spread / rows);
+  Estimate result;
+  result.rows = rows_of(released);
+  result.mean = {sum, sum - off, sum + off};
+  result.notes.push_back(fmt::format(
+      "the true values may be any of {} or more, too many for quantiles and shares: give --support LO:HI",
+      kMostValues));
+  return result;
+}
+
+}  // namespace
+
+Estimate estimate(const PublishedColumn& column, const ReleasedCounts& released,
+                  const EstimateOptions& options, const Progress& progress) {
+  if (released.empty()) throw Error(ErrorKind::kData, "there are no released rows", "give a table with rows");
+  std::vector<int64_t> possible = domain_of(column, released, options);
+  if (possible.empty()) return mean_alone(column, released, options);
+  const Response response(column, std::move(possible));
+  const std::vector<int64_t>& domain = response.domain();
+  const Observed observed = observe(response, released, options, progress);
+  const Places bins = bins_of(column, domain, options);
+  const auto size = static_cast<Eigen::Index>(domain.size());
+
+  // The distribution function's points: every value, or evenly spread ones.
+  std::vector<size_t> points;
+  if (!column.is_categorical() && !options.levels.empty()) {
+    const size_t stride = (domain.size() + kMostPoints - 1) / kMostPoints;
+    for (size_t k = 0; k < domain.size(); k += stride) points.push_back(k);
+  }
+  Eigen::MatrixXd wanted =
+      Eigen::MatrixXd::Zero(size, static_cast<Eigen::Index>(bins.size() + points.size()) + 1);
+  Eigen::Index at = 0;
+  for (auto [first, last] : bins) {
+    wanted.col(at++)
+        .segment(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(last - first + 1))
+        .setOnes();
+  }
+  for (size_t point : points) wanted.col(at++).head(static_cast<Eigen::Index>(point) + 1).setOnes();
+  for (Eigen::Index k = 0; k < size; ++k)
+    wanted(k, at) = static_cast<double>(column.lattice.value(domain[static_cast<size_t>(k)]));
+  auto [means, inverted] = estimate_means(response, observed, wanted, progress);
+  // Where the noise cannot be undone the middle of the bounds means little: the likeliest distribution's
+  // then.
+  for (size_t k = 0; k < means.size() && !inverted; ++k) {
+    const double likely = observed.likely.dot(wanted.col(static_cast<Eigen::Index>(k)));
+    means[k].value = std::clamp(likely, means[k].low, means[k].high);
+  }
+
+  Estimate result;
+  result.rows = rows_of(released);
+  if (!inverted) {
+    result.notes.emplace_back(
+        "this release does not tell all values apart, however many rows there are: some bounds stay wide");
+  }
+  for (size_t k = 0; k < bins.size(); ++k) {
+    const auto [first, last] = bins[k];
+    const double likely =
+        observed.likely.segment(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(last - first + 1))
+            .sum();
+    result.shares.push_back({domain[first], domain[last], within(means[k], 0, 1), likely});
+  }
+  if (column.is_categorical()) return result;
+  result.mean = within(means.back(), wanted.col(at).minCoeff(), wanted.col(at).maxCoeff());
+  const std::vector<Bounded> function(means.begin() + static_cast<ptrdiff_t>(bins.size()), means.end() - 1);
+  for (const Rational& level : options.levels)
+    result.quantiles.push_back(quantile_of(level, domain, observed.likely, points, function));
+  return result;
+}
+
+}  // namespace fugu

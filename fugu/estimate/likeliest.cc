@@ -1,0 +1,73 @@
+#include "fugu/estimate/likeliest.h"
+
+#include <cmath>
+
+namespace fugu {
+namespace {
+
+constexpr int kMostSteps = 5000;
+constexpr double kGain = 1e-9;
+
+class Ascent {
+ public:
+  Ascent(const Eigen::MatrixXd& table, const Eigen::VectorXd& released)
+      : table_(table), released_(released) {}
+
+  Eigen::VectorXd step(const Eigen::VectorXd& p) const {
+    const Eigen::VectorXd fitted = table_ * p;
+    Eigen::VectorXd ratio = Eigen::VectorXd::Zero(released_.size());
+    for (Eigen::Index y = 0; y < ratio.size(); ++y) {
+      if (released_(y) > 0) ratio(y) = released_(y) / fitted(y);
+    }
+    Eigen::VectorXd next = p.cwiseProduct(table_.transpose() * ratio);
+    return next / next.sum();
+  }
+
+  double value(const Eigen::VectorXd& p) const {
+    const Eigen::VectorXd fitted = table_ * p;
+    double sum = 0;
+    for (Eigen::Index y = 0; y < fitted.size(); ++y) {
+      if (released_(y) > 0) sum += released_(y) * std::log(fitted(y));
+    }
+    return sum;
+  }
+
+ private:
+  const Eigen::MatrixXd& table_;
+  const Eigen::VectorXd& released_;
+};
+
+}  // namespace
+
+Eigen::VectorXd likeliest(const Eigen::MatrixXd& table, const Eigen::VectorXd& released,
+                          const Progress& progress) {
+  const Ascent ascent(table, released);
+  Eigen::VectorXd p = Eigen::VectorXd::Constant(table.cols(), 1.0 / static_cast<double>(table.cols()));
+  double value = ascent.value(p);
+  for (int k = 0; k < kMostSteps; k += 3) {
+    report(progress, static_cast<double>(k) / kMostSteps, "finding the likeliest distribution");
+    const Eigen::VectorXd one = ascent.step(p), two = ascent.step(one);
+    const Eigen::VectorXd first = one - p, bend = two - one - first;
+    Eigen::VectorXd next = two;
+    double reached = ascent.value(two);
+    if (const double size = bend.norm(); size > 0) {
+      // Squared extrapolation: kept where it stays a distribution and is likelier than the plain steps.
+      const double stride = -std::max(1.0, first.norm() / size);
+      const Eigen::VectorXd far = p - 2 * stride * first + stride * stride * bend;
+      if (far.minCoeff() > 0) {
+        const Eigen::VectorXd settled = ascent.step(far / far.sum());
+        if (const double there = ascent.value(settled); there > reached) {
+          next = settled;
+          reached = there;
+        }
+      }
+    }
+    const double gain = reached - value;
+    p = std::move(next);
+    value = reached;
+    if (gain < kGain) break;
+  }
+  return p;
+}
+
+}  // namespace fugu

@@ -1,0 +1,77 @@
+#include "fugu/estimate/published.h"
+
+#include <algorithm>
+
+#include "fugu/core/json_read.h"
+
+namespace fugu {
+namespace {
+
+Error no_statement(const std::string& place) {
+  return data_error(place, "this is not a statement that this version of fugu reads",
+                    "give the file that fugu statement or the release wrote");
+}
+
+// A receipt holds the statement whole.
+const Json& statement_in(const Json& json, const std::string& place) {
+  const Json* version = json.find("fugu");
+  if (!version || !version->if_number() || version->if_number()->literal != "1") throw no_statement(place);
+  const Json* statement = json.find("statement");
+  if (statement && statement->if_object()) return *statement;
+  if (!statement || !statement->if_string()) throw no_statement(place);
+  return json;
+}
+
+std::pair<int64_t, int64_t> read_bounds(const Json& json, const Lattice& lattice, const std::string& place) {
+  const std::vector<int64_t> ends = need_points(json, lattice, place);
+  if (ends.size() > 2)
+    throw data_error(place, "there must be two bounds", "use the statement as it was written");
+  return {ends.front(), ends.back()};
+}
+
+}  // namespace
+
+std::string PublishedColumn::text(int64_t index) const {
+  if (is_categorical() && index >= 1 && index <= static_cast<int64_t>(labels.size()))
+    return labels[static_cast<size_t>(index - 1)];
+  return to_text(lattice.value(index));
+}
+
+std::optional<int64_t> PublishedColumn::index(std::string_view text) const {
+  if (is_categorical()) {
+    const auto found = std::find(labels.begin(), labels.end(), text);
+    if (found == labels.end()) return std::nullopt;
+    return found - labels.begin() + 1;
+  }
+  const auto value = parse_decimal(text);
+  if (!value) return std::nullopt;
+  const auto index = lattice.index(*value);
+  if (index && bounds && (*index < bounds->first || *index > bounds->second)) return std::nullopt;
+  const Channel* channel = std::get_if<Channel>(&mechanism);
+  if (index && channel && !std::binary_search(channel->outputs.begin(), channel->outputs.end(), *index))
+    return std::nullopt;
+  return index;
+}
+
+PublishedColumn published_from_json(const Json& json, const std::string& place) {
+  const Json& statement = statement_in(json, place);
+  const Json* columns = statement.find("columns");
+  if (!columns) throw no_statement(place);
+  const Json& mechanism = need(statement, "mechanism", place);
+  const std::string where = place + ".mechanism";
+  PublishedColumn column;
+  const auto names = need_strings(need(*columns, "public", place), place + ".columns.public");
+  if (names.size() > 1)
+    throw data_error(place, "the statement is of several columns", "estimate each from its own release");
+  if (!names.empty()) column.name = names.front();
+  column.lattice = lattice_from_json(need(mechanism, "lattice", where), where + ".lattice");
+  column.mechanism = mechanism_from_json(mechanism, column.lattice, where);
+  if (const Json* labels = mechanism.find("labels")) column.labels = need_strings(*labels, where + ".labels");
+  if (const Json* bounds = mechanism.find("bounds"))
+    column.bounds = read_bounds(*bounds, column.lattice, where + ".bounds");
+  if (column.is_categorical() && !column.bounds)
+    column.bounds = {1, static_cast<int64_t>(column.labels.size())};
+  return column;
+}
+
+}  // namespace fugu

@@ -1,0 +1,84 @@
+#include "fugu/estimate/released_counts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "fugu/core/error.h"
+#include "fugu/models/row_counts.h"
+#include "fugu/table/chunks.h"
+#include "fugu/table/utf8.h"
+
+namespace fugu {
+namespace {
+
+size_t released_column(const TableHead& head, const ReleasedTable& table, const PublishedColumn& column) {
+  if (!table.column.empty()) return head.column(table.column, "--column");
+  // A release of one column alone needs no name.
+  if (head.columns == 1) return 0;
+  if (column.name.empty()) {
+    throw Error(ErrorKind::kUsage, "--column: the statement names no column", "name the released column");
+  }
+  return head.column(column.name, "--column");
+}
+
+std::vector<std::string_view> parts_of(std::string_view row) {
+  std::vector<std::string_view> parts;
+  for (size_t begin = 0; begin <= row.size();) {
+    const size_t end = std::min(row.find('\0', begin), row.size());
+    parts.push_back(row.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+}  // namespace
+
+std::vector<ReleasedGroup> count_released(const ReleasedTable& table, const PublishedColumn& column,
+                                          const Progress& progress) {
+  ChunkReader reader(table.path, {.separator = table.separator, .header = table.header});
+  const TableHead& head = reader.head();
+  const size_t released = released_column(head, table, column);
+  std::vector<size_t> used;
+  std::vector<std::string> names;
+  for (const std::string& text : table.by) {
+    const size_t group = head.column(text, "--by");
+    if (group == released || std::find(used.begin(), used.end(), group) != used.end()) {
+      throw Error(ErrorKind::kUsage, fmt::format("--by: {} is named twice", head.column_place(group)),
+                  "name other columns of the table");
+    }
+    used.push_back(group);
+    names.push_back(table.header ? head.column_text(group) : "column " + head.column_text(group));
+  }
+  used.push_back(released);
+  auto check = [&](const Field* fields, uint64_t line) {
+    for (size_t k = 0; k < used.size(); ++k) {
+      auto wrong = [&](const char* what, const char* hint) {
+        return Error(ErrorKind::kData, fmt::format("line {}, {}: {}", line, head.column_place(used[k]), what),
+                     hint);
+      };
+      if (!is_utf8(fields[k].text)) throw wrong("the text is not UTF-8", "save the file as UTF-8");
+      if (k + 1 == used.size() && !column.index(fields[k].text)) {
+        throw wrong("this is no value that the statement's release makes",
+                    "the statement and the table must be of the same release");
+      }
+    }
+  };
+  const RowCounts rows = count_rows(reader, used, check, 0, progress);
+  std::map<std::string, ReleasedCounts> groups;
+  for (const Tally::Entry& row : rows.rows.entries()) {
+    const auto parts = parts_of(row.key);
+    std::string name;
+    for (size_t k = 0; k < names.size(); ++k)
+      name += fmt::format("{}{} = {}", k == 0 ? "" : " & ", names[k], parts[k]);
+    groups[name][*column.index(parts.back())] += row.count;
+  }
+  if (groups.empty())
+    throw Error(ErrorKind::kData, head.file + ": the table has no rows", "give the released table");
+  std::vector<ReleasedGroup> result;
+  for (auto& [name, counts] : groups) result.push_back({name, std::move(counts)});
+  return result;
+}
+
+}  // namespace fugu

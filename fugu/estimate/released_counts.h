@@ -1,0 +1,31 @@
+// How often each value was released, by groups of rows that agree in other columns.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fugu/core/progress.h"
+#include "fugu/estimate/estimate.h"
+
+namespace fugu {
+
+struct ReleasedTable {
+  std::string path;                    // "-" is standard input
+  std::string column = {};             // name or number; the statement's when empty
+  std::vector<std::string> by = {};    // names or numbers
+  std::optional<char> separator = {};  // detected when not given
+  bool header = true;
+};
+
+struct ReleasedGroup {
+  std::string name;  // "sex = F & region = north"; empty when there is one
+  ReleasedCounts counts;
+};
+
+// In the order of their names. Errors of ChunkReader and count_rows(). Error (data) with the line: a value
+// that no release by this statement holds. Error (usage): no such column.
+std::vector<ReleasedGroup> count_released(const ReleasedTable& table, const PublishedColumn& column,
+                                          const Progress& progress);
+
+}  // namespace fugu

@@ -1,0 +1,109 @@
+#include "fugu/report/estimate_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "fugu/core/json_read.h"
+#include "fugu/report/wording.h"
+
+namespace fugu {
+namespace {
+
+std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share + 0.0); }
+
+std::string value_words(const PublishedColumn& column, int64_t first, int64_t last) {
+  const std::string from = printable(column.text(first));
+  return first == last ? from : fmt::format("{} … {}", from, printable(column.text(last)));
+}
+
+// As many digits as the bounds are worth.
+std::string worth(double value, const Bounded& bounds) {
+  const double width = std::max(bounds.high - bounds.low, 1e-12);
+  const int places = std::clamp(static_cast<int>(std::ceil(-std::log10(width))) + 1, 0, 12);
+  return fmt::format("{:.{}f}", value, places);
+}
+
+std::string shares_text(const PublishedColumn& column, const Estimate& estimate, const std::string& sure) {
+  size_t wide = 5;
+  for (const Share& share : estimate.shares)
+    wide = std::max(wide, text_width(value_words(column, share.first, share.last)));
+  std::string out =
+      fmt::format("\n  value{}  likeliest    inverted    {} that it is\n", std::string(wide - 5, ' '), sure);
+  for (const Share& share : estimate.shares) {
+    const std::string words = value_words(column, share.first, share.last);
+    out += fmt::format("  {}{}  {:>9}  {:>10}    {} to {}\n", words,
+                       std::string(wide - text_width(words), ' '), percent(share.likely),
+                       percent(share.share.value), percent(share.share.low), percent(share.share.high));
+  }
+  return out;
+}
+
+Json bounded_to_json(const Bounded& bounds) {
+  Json json = Json::object();
+  json.add("value", Json::number(bounds.value));
+  json.add("low", Json::number(bounds.low));
+  json.add("high", Json::number(bounds.high));
+  return json;
+}
+
+Json value_to_json(const PublishedColumn& column, int64_t index) {
+  return column.is_categorical() ? Json::string(column.text(index))
+                                 : number_to_json(column.lattice.value(index));
+}
+
+}  // namespace
+
+std::string estimate_text(const PublishedColumn& column, const Estimate& estimate,
+                          const EstimateOptions& options, const std::string& name) {
+  std::string out = fmt::format("{}{} released{}\n", name.empty() ? "" : printable(name) + ": ",
+                                counted(estimate.rows, "row"),
+                                column.name.empty() ? "" : ", column " + printable(column.name));
+  const std::string sure = fmt::format("{} % sure", for_people(100 * options.confidence));
+  if (estimate.mean) {
+    out +=
+        field("mean", fmt::format("{}, {} that it is {} to {}", worth(estimate.mean->value, *estimate.mean),
+                                  sure, worth(estimate.mean->low, *estimate.mean),
+                                  worth(estimate.mean->high, *estimate.mean)));
+  }
+  for (const Quantile& quantile : estimate.quantiles) {
+    out += field(fmt::format("{} %", to_text(Rational(quantile.level * 100))),
+                 fmt::format("{}, {} that it is {} to {}", column.text(quantile.value), sure,
+                             column.text(quantile.low), column.text(quantile.high)));
+  }
+  if (!estimate.shares.empty()) out += shares_text(column, estimate, sure);
+  for (const std::string& note : estimate.notes) out += field("note", printable(note));
+  return out;
+}
+
+Json estimate_to_json(const PublishedColumn& column, const Estimate& estimate, const std::string& name) {
+  Json json = Json::object();
+  json.add("group", name.empty() ? Json::null() : Json::string(name));
+  json.add("rows", Json::number(static_cast<long long>(estimate.rows)));
+  json.add("mean", estimate.mean ? bounded_to_json(*estimate.mean) : Json::null());
+  Json quantiles = Json::array();
+  for (const Quantile& quantile : estimate.quantiles) {
+    Json entry = Json::object();
+    entry.add("level", number_to_json(quantile.level));
+    entry.add("value", value_to_json(column, quantile.value));
+    entry.add("low", value_to_json(column, quantile.low));
+    entry.add("high", value_to_json(column, quantile.high));
+    quantiles.if_array()->push_back(std::move(entry));
+  }
+  json.add("quantiles", std::move(quantiles));
+  Json shares = Json::array();
+  for (const Share& share : estimate.shares) {
+    Json entry = Json::object();
+    entry.add("from", value_to_json(column, share.first));
+    entry.add("to", value_to_json(column, share.last));
+    entry.add("share", bounded_to_json(share.share));
+    entry.add("likeliest", Json::number(share.likely));
+    shares.if_array()->push_back(std::move(entry));
+  }
+  json.add("shares", std::move(shares));
+  json.add("notes", Json::strings(estimate.notes));
+  return json;
+}
+
+}  // namespace fugu

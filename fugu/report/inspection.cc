@@ -1,0 +1,420 @@
+#include "fugu/report/inspection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "fugu/core/error.h"
+#include "fugu/core/json_read.h"
+#include "fugu/models/column_counts.h"
+#include "fugu/report/wording.h"
+#include "fugu/scenario/distribution.h"
+#include "fugu/transport/distances.h"
+
+namespace fugu {
+namespace {
+
+constexpr size_t kMostDistinct = 200'000;
+constexpr double kTells = 0.1;   // of the secret's entropy: a column that does gives it away
+constexpr double kGains = 0.05;  // in guesses
+constexpr double kRare = 0.1;    // of the rows
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+// One column's counts: by value and secret.
+struct Cells {
+  std::vector<std::string> values;               // sorted by bytes, missing ones left out
+  std::vector<std::map<size_t, uint64_t>> rows;  // by value: secret and rows; secret 0 where none is named
+  uint64_t missing = 0;
+};
+
+class Inspector {
+ public:
+  explicit Inspector(const InspectionRequest& request)
+      : request_(request),
+        reader_(request.path, {.separator = request.separator, .header = request.header}) {}
+
+  Inspection inspect(const Progress& progress) {
+    const TableHead& head = reader_.head();
+    for (const std::string& text : request_.secret) {
+      const size_t column = head.column(text, "--secret");
+      if (std::find(secret_.begin(), secret_.end(), column) != secret_.end()) {
+        throw Error(ErrorKind::kUsage, fmt::format("--secret: {} is named twice", head.column_place(column)),
+                    "name each column once");
+      }
+      secret_.push_back(column);
+      result_.secret.push_back(name(column));
+    }
+    const ColumnCounts counts = count_columns(reader_, secret_, kMostDistinct, progress);
+    result_.rows = counts.rows;
+    if (counts.rows == 0) {
+      throw Error(ErrorKind::kData, head.file + ": the table has no rows",
+                  request_.header ? "without a header, say --no-header" : "give a table with rows");
+    }
+    if (!secret_.empty()) count_secrets(counts);
+    for (size_t k = 0; k < head.columns; ++k) result_.columns.push_back(look(k, counts));
+    if (!secret_.empty()) {
+      std::stable_sort(result_.columns.begin(), result_.columns.end(),
+                       [](const InspectedColumn& a, const InspectedColumn& b) { return told(a) > told(b); });
+    }
+    return std::move(result_);
+  }
+
+ private:
+  static double told(const InspectedColumn& column) { return column.secret ? column.secret->told : -1; }
+
+  std::string name(size_t column) const {
+    const TableHead& head = reader_.head();
+    return head.header.empty() ? fmt::format("{}", column + 1) : head.header[column];
+  }
+
+  bool is_missing(std::string_view text) const {
+    return text.empty() || std::find(request_.na.begin(), request_.na.end(), text) != request_.na.end();
+  }
+
+  // The secret's texts, parted by NUL, and the column's own; none where the secret is missing.
+  std::optional<std::string_view> secret_part(std::string_view key, std::string_view* value) const {
+    size_t end = 0;
+    bool missing = false;
+    for (size_t k = 0; k < secret_.size(); ++k) {
+      const size_t next = key.find('\0', end);
+      missing = missing || is_missing(key.substr(end, next - end));
+      end = next + 1;
+    }
+    *value = key.substr(end);
+    if (missing) return std::nullopt;
+    return key.substr(0, end);
+  }
+
+  void count_secrets(const ColumnCounts& counts) {
+    if (counts.too_many[secret_.front()]) {
+      throw Error(ErrorKind::kUsage, "--secret: there are too many different secrets",
+                  "name a column of categories");
+    }
+    std::map<std::string, uint64_t> rows;
+    uint64_t all = 0, most = 0;
+    for (const Tally::Entry& entry : counts.columns[secret_.front()].entries()) {
+      std::string_view value;
+      const auto secret = secret_part(entry.key, &value);
+      if (!secret) continue;
+      most = std::max(most, rows[std::string(*secret)] += entry.count);
+      all += entry.count;
+    }
+    for (const auto& [secret, count] : rows) secret_index_.emplace(secret, secret_index_.size());
+    result_.secrets = rows.size();
+    result_.guessed = all == 0 ? 0 : static_cast<double>(most) / static_cast<double>(all);
+    if (rows.size() < 2) {
+      throw Error(ErrorKind::kData, reader_.head().file + ": the secret has fewer than two values",
+                  "name a column that differs between rows");
+    }
+  }
+
+  Cells cells_of(const Tally& tally) const {
+    std::map<std::string_view, std::map<size_t, uint64_t>> by_value;
+    Cells cells;
+    for (const Tally::Entry& entry : tally.entries()) {
+      std::string_view value;
+      const auto secret = secret_part(entry.key, &value);
+      if (is_missing(value)) {
+        cells.missing += entry.count;
+      } else if (secret) {
+        by_value[value][secret_.empty() ? 0 : secret_index_.find(*secret)->second] += entry.count;
+      } else {
+        by_value[value];
+      }
+    }
+    for (auto& [value, rows] : by_value) {
+      cells.values.emplace_back(value);
+      cells.rows.push_back(std::move(rows));
+    }
+    return cells;
+  }
+
+  InspectedColumn look(size_t column, const ColumnCounts& counts) const {
+    InspectedColumn result;
+    result.name = name(column);
+    if (counts.too_many[column]) {
+      result.kind = "many";
+      result.note =
+          fmt::format("more than {} different values: an identifier, or a number too fine to publish",
+                      grouped(kMostDistinct));
+      return result;
+    }
+    const Cells cells = cells_of(counts.columns[column]);
+    result.missing = cells.missing;
+    result.distinct = cells.values.size();
+    const std::vector<int64_t> places = place(cells, result);
+    uint64_t rare = 0;  // rows
+    for (const auto& rows : cells.rows) {
+      uint64_t sum = 0;
+      for (auto [secret, count] : rows) sum += count;
+      if (sum == 0 || sum >= request_.small) continue;
+      ++result.small_values;
+      rare += sum;
+    }
+    if (static_cast<double>(rare) > kRare * static_cast<double>(result_.rows) && result.note.empty()) {
+      result.note =
+          fmt::format("{} of the rows have a value that fewer than {} share: it points to single people",
+                      percent(static_cast<double>(rare) / static_cast<double>(result_.rows)), request_.small);
+    }
+    const bool is_secret = std::find(secret_.begin(), secret_.end(), column) != secret_.end();
+    if (is_secret) {
+      result.note = "the secret";
+    } else if (!secret_.empty() && !cells.values.empty()) {
+      result.secret = tell(cells, places, result);
+    }
+    return result;
+  }
+
+  // The kind of the column, and where its values lie on a lattice; empty where they do not.
+  std::vector<int64_t> place(const Cells& cells, InspectedColumn& column) const {
+    std::vector<Rational> numbers;
+    size_t dates = 0;
+    for (const std::string& value : cells.values) {
+      if (auto number = parse_decimal(value)) numbers.push_back(std::move(*number));
+      dates += looks_like_date(value);
+    }
+    std::vector<int64_t> places;
+    if (cells.values.empty()) {
+      column.kind = "empty";
+    } else if (numbers.size() == cells.values.size()) {
+      column.kind = "number";
+      column.range = {*std::min_element(numbers.begin(), numbers.end()),
+                      *std::max_element(numbers.begin(), numbers.end())};
+      try {
+        column.lattice = coarsest_lattice(numbers);
+        for (const Rational& number : numbers) places.push_back(*column.lattice->index(number));
+      } catch (const Error&) {
+        column.note = "the values have too many digits for a common step: give --step";
+      }
+    } else {
+      column.kind = numbers.empty() ? (dates == cells.values.size() ? "date" : "category") : "mixed";
+      if (!numbers.empty()) {
+        column.note = fmt::format("{} of {} are numbers: name missing codes with --na",
+                                  grouped(numbers.size()), counted(cells.values.size(), "value"));
+      }
+      for (size_t k = 0; k < cells.values.size(); ++k) places.push_back(static_cast<int64_t>(k) + 1);
+    }
+    return places;
+  }
+
+  static bool looks_like_date(std::string_view text) {
+    // Digits in groups parted by - / or ., the year first or last; a time may follow.
+    const std::string_view day = text.substr(0, text.find_first_of(" T"));
+    std::vector<size_t> digits{0};
+    for (char c : day) {
+      if (c >= '0' && c <= '9') {
+        ++digits.back();
+      } else if (c == '-' || c == '/' || c == '.') {
+        digits.push_back(0);
+      } else {
+        return false;
+      }
+    }
+    return digits.size() == 3 && (digits[0] == 4 || digits[2] == 4) &&
+           std::all_of(digits.begin(), digits.end(), [](size_t n) { return n == 4 || n == 1 || n == 2; });
+  }
+
+  ColumnSecret tell(const Cells& cells, const std::vector<int64_t>& places,
+                    const InspectedColumn& column) const {
+    const size_t secrets = result_.secrets;
+    std::vector<uint64_t> totals(secrets, 0);
+    for (const auto& rows : cells.rows)
+      for (auto [secret, count] : rows) totals[secret] += count;
+    uint64_t all = 0;
+    for (uint64_t total : totals) all += total;
+    ColumnSecret result;
+    uint64_t right = 0;
+    double information = 0, entropy = 0;
+    const auto people = static_cast<double>(all);
+    for (uint64_t total : totals) {
+      const double share = static_cast<double>(total) / people;
+      if (total > 0) entropy -= share * std::log(share);
+    }
+    for (const auto& rows : cells.rows) {
+      uint64_t sum = 0, most = 0;
+      double low = std::numeric_limits<double>::infinity(), high = 0;
+      for (size_t s = 0; s < secrets; ++s) {
+        const auto found = rows.find(s);
+        const uint64_t count = found == rows.end() ? 0 : found->second;
+        sum += count;
+        most = std::max(most, count);
+        if (count < request_.small) ++result.small_cells;
+        if (totals[s] == 0) continue;
+        const double share = static_cast<double>(count) / static_cast<double>(totals[s]);
+        low = std::min(low, share);
+        high = std::max(high, share);
+      }
+      right += most;
+      if (high > 0) result.loss = std::max(result.loss, std::log(high / low));
+      for (auto [secret, count] : rows) {
+        const auto n = static_cast<double>(count);
+        information +=
+            n / people *
+            std::log(n * people / (static_cast<double>(sum) * static_cast<double>(totals[secret])));
+      }
+    }
+    result.told = entropy > 0 ? std::clamp(information / entropy, 0.0, 1.0) : 0;
+    result.guessed = all == 0 ? 0 : static_cast<double>(right) / people;
+    result.w_inf = distance(cells, places, totals);
+    if (result.w_inf && column.lattice) *result.w_inf *= column.lattice->step;
+    return result;
+  }
+
+  // The farthest that mass moves between two secrets' laws, in steps.
+  std::optional<Rational> distance(const Cells& cells, const std::vector<int64_t>& places,
+                                   const std::vector<uint64_t>& totals) const {
+    if (places.empty() || std::count(totals.begin(), totals.end(), 0u) > 0) return std::nullopt;
+    std::vector<Distribution> laws;
+    for (size_t s = 0; s < totals.size(); ++s) {
+      std::vector<int64_t> atoms;
+      std::vector<Rational> masses;
+      for (size_t k = 0; k < places.size(); ++k) {
+        if (const auto found = cells.rows[k].find(s); found != cells.rows[k].end()) {
+          atoms.push_back(places[k]);
+          masses.emplace_back(found->second);
+        }
+      }
+      laws.push_back(Distribution::from_masses(atoms, masses));
+    }
+    return Rational(largest_w_inf(laws, PairSet::all()));
+  }
+
+  const InspectionRequest& request_;
+  ChunkReader reader_;
+  std::vector<size_t> secret_;
+  std::map<std::string, size_t, std::less<>> secret_index_;
+  Inspection result_;
+};
+
+std::string loss_words(double loss) { return std::isinf(loss) ? "infinite" : for_people(loss, 4); }
+
+std::string step_words(const InspectedColumn& column) {
+  return column.lattice ? short_text(column.lattice->step) : "-";
+}
+
+// Columns of text, the first to the left, the others to the right.
+std::string table_text(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<size_t> wide(rows.front().size(), 0);
+  for (const auto& row : rows)
+    for (size_t k = 0; k < row.size(); ++k) wide[k] = std::max(wide[k], text_width(row[k]));
+  std::string out;
+  for (const auto& row : rows) {
+    std::string line = "  ";
+    for (size_t k = 0; k < row.size(); ++k) {
+      const std::string pad(wide[k] - text_width(row[k]), ' ');
+      const bool left = k < 2 || k + 1 == row.size();
+      line += (k == 0 ? "" : "  ") + (left ? row[k] + pad : pad + row[k]);
+    }
+    out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return out;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  return printable(fmt::format("{}", fmt::join(names, " & ")));
+}
+
+}  // namespace
+
+Inspection inspect_table(const InspectionRequest& request, const Progress& progress) {
+  return Inspector(request).inspect(progress);
+}
+
+std::string inspection_text(const Inspection& inspection) {
+  const bool secret = !inspection.secret.empty();
+  std::string out =
+      fmt::format("{}, {}.\n", counted(inspection.rows, "row"), counted(inspection.columns.size(), "column"));
+  std::vector<std::vector<std::string>> rows{{"column", "kind", "values", "missing", "step"}};
+  if (secret) {
+    out += fmt::format("The secret {} has {}; guessing the most frequent is right for {} of the rows.\n",
+                       joined(inspection.secret), counted(inspection.secrets, "value"),
+                       percent(inspection.guessed));
+    for (const char* title : {"tells", "guesses right", "raw loss", "W_inf", "small cells"})
+      rows[0].emplace_back(title);
+  } else {
+    rows[0].emplace_back("small values");
+  }
+  rows[0].emplace_back("");
+  for (const InspectedColumn& column : inspection.columns) {
+    std::vector<std::string> row{
+        printable(column.name), column.kind, column.kind == "many" ? "many" : grouped(column.distinct),
+        percent(static_cast<double>(column.missing) / static_cast<double>(inspection.rows)),
+        step_words(column)};
+    if (!secret) {
+      row.push_back(column.kind == "many" ? "-" : grouped(column.small_values));
+    } else if (column.secret) {
+      const ColumnSecret& told = *column.secret;
+      row.insert(row.end(), {percent(told.told), percent(told.guessed), loss_words(told.loss),
+                             told.w_inf ? short_text(*told.w_inf) : "-", grouped(told.small_cells)});
+    } else {
+      row.insert(row.end(), 5, "-");
+    }
+    row.push_back(printable(column.note));
+    rows.push_back(std::move(row));
+  }
+  out += "\n" + table_text(rows);
+  if (!secret) return out + "\nName a secret (--secret COLUMN) to see what each column gives away of it.\n";
+  std::vector<std::string> proxies;
+  for (const InspectedColumn& column : inspection.columns) {
+    if (column.secret &&
+        (column.secret->told >= kTells || column.secret->guessed >= inspection.guessed + kGains))
+      proxies.push_back(column.name);
+  }
+  out += "\n";
+  for (const std::string& proxy : proxies) {
+    out += fmt::format("{} gives {} away: do not keep it beside a release.\n", printable(proxy),
+                       joined(inspection.secret));
+  }
+  out += wrapped(
+             "tells: the share of what is unknown about the secret that the column tells; guesses right: for "
+             "how many "
+             "rows it lets the secret be guessed; raw loss: how far one value of it moves the odds between "
+             "two secrets, "
+             "as a power of e: at an epsilon above it the column needs no noise.",
+             100, 0) +
+         "\n";
+  return out;
+}
+
+Json inspection_to_json(const Inspection& inspection) {
+  Json columns = Json::array();
+  for (const InspectedColumn& column : inspection.columns) {
+    Json entry = Json::object();
+    entry.add("name", Json::string(column.name));
+    entry.add("kind", Json::string(column.kind));
+    entry.add("values",
+              column.kind == "many" ? Json::null() : Json::number(static_cast<long long>(column.distinct)));
+    entry.add("missing", Json::number(static_cast<long long>(column.missing)));
+    entry.add("lattice", column.lattice ? lattice_to_json(*column.lattice) : Json::null());
+    entry.add("range", column.range ? Json::array({number_to_json(column.range->first),
+                                                   number_to_json(column.range->second)})
+                                    : Json::null());
+    entry.add("small_values", Json::number(static_cast<long long>(column.small_values)));
+    entry.add("note", column.note.empty() ? Json::null() : Json::string(column.note));
+    if (column.secret) {
+      const ColumnSecret& told = *column.secret;
+      Json secret = Json::object();
+      secret.add("told", Json::number(told.told));
+      secret.add("guessed", Json::number(told.guessed));
+      secret.add("loss", Json::number(told.loss));  // null when infinite
+      secret.add("w_inf", told.w_inf ? number_to_json(*told.w_inf) : Json::null());
+      secret.add("small_cells", Json::number(static_cast<long long>(told.small_cells)));
+      entry.add("secret", std::move(secret));
+    }
+    columns.if_array()->push_back(std::move(entry));
+  }
+  Json json = Json::object();
+  json.add("rows", Json::number(static_cast<long long>(inspection.rows)));
+  json.add("secret", Json::strings(inspection.secret));
+  json.add("secrets", inspection.secret.empty() ? Json::null()
+                                                : Json::number(static_cast<long long>(inspection.secrets)));
+  json.add("guessed", inspection.secret.empty() ? Json::null() : Json::number(inspection.guessed));
+  json.add("columns", std::move(columns));
+  return json;
+}
+
+}  // namespace fugu

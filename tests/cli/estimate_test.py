@@ -1,0 +1,114 @@
+"""fugu estimate as a recipient runs it: a released table and its statement, nothing else."""
+import json
+import random
+
+import pytest
+
+FLAGS = ["--secret", "s", "--public", "x", "--epsilon", "1"]
+
+
+@pytest.fixture
+def table(fugu):
+    chance = random.Random(5)
+    rows = [("ab"[k % 2], min(9, max(0, round(chance.gauss(4 + k % 2 * 0.4, 2)))), "ns"[k % 3 == 0])
+            for k in range(20000)]
+    fugu.truth = [x for _, x, _ in rows]
+    fugu.groups = rows
+    return fugu.write("in.csv", "s,x,g\n" + "".join(f"{s},{x},{g}\n" for s, x, g in rows))
+
+
+def estimated(fugu, *flags):
+    return json.loads(fugu.ok("estimate", *flags, "--format", "json"))
+
+
+def share(values, value):
+    return sum(x == value for x in values) / len(values)
+
+
+@pytest.mark.parametrize("method", [["exact"], ["optimal"], ["channel"], ["exact", "--range", "clamp"],
+                                    ["exact", "--noise", "gaussian", "--delta", "1e-4"]])
+def test_statement_alone_gives_back_mean_quantiles_and_shares(fugu, table, method):
+    fugu.ok("release", table, *FLAGS, "--method", *method, "-o", "out.csv")
+    fugu.ok("statement", "out.csv.plan.json", "-o", "statement.json")
+    (fugu.folder / "out.csv.receipt.json").unlink()
+    found = estimated(fugu, "out.csv", "--statement", "statement.json", "--confidence", "0.99999")
+    assert found["of"] == "table"
+    found = found["estimates"][0]
+    assert found["rows"] == 20000
+    mean = sum(fugu.truth) / 20000
+    assert found["mean"]["low"] <= mean <= found["mean"]["high"]
+    assert abs(found["mean"]["value"] - mean) < 0.3
+    assert sum(entry["likeliest"] for entry in found["shares"]) == pytest.approx(1)
+    for entry in found["shares"]:
+        assert entry["from"] == entry["to"] and entry["likeliest"] >= 0
+        assert entry["share"]["low"] <= share(fugu.truth, entry["from"]) <= entry["share"]["high"], entry
+    median = sorted(fugu.truth)[10000 - 1]
+    quantile = next(entry for entry in found["quantiles"] if entry["level"] == 0.5)
+    assert quantile["low"] <= median <= quantile["high"]
+
+
+def test_the_receipt_beside_the_table_will_do(fugu, table):
+    fugu.ok("release", table, *FLAGS, "-o", "out.csv")
+    text = fugu.ok("estimate", "out.csv")
+    assert "20,000 rows released, column x" in text and "95 % sure" in text and "likeliest" in text
+    assert estimated(fugu, "out.csv") == estimated(fugu, "out.csv", "--statement", "out.csv.receipt.json")
+
+
+def test_groups_of_kept_columns(fugu, table):
+    fugu.ok("release", table, *FLAGS, "--given", "g", "--keep", "g", "-o", "out.csv")
+    found = estimated(fugu, "out.csv", "--by", "g")["estimates"]
+    assert [entry["group"] for entry in found] == ["g = n", "g = s"]
+    assert sum(entry["rows"] for entry in found) == 20000
+    for entry in found:
+        truth = [x for _, x, g in fugu.groups if "g = " + g == entry["group"]]
+        assert abs(entry["mean"]["value"] - sum(truth) / len(truth)) < 0.5
+
+
+def test_categories_have_shares_and_nothing_else(fugu):
+    rows = "".join(f"{'ab'[k % 2]},{'red green blue'.split()[(k + k % 2 * k // 2) % 3]}\n" for k in range(3000))
+    table = fugu.write("in.csv", "s,colour\n" + rows)
+    fugu.ok("release", table, "--secret", "s", "--public", "colour", "--epsilon", "0.1", "-o", "out.csv")
+    found = estimated(fugu, "out.csv")["estimates"][0]
+    assert found["mean"] is None and found["quantiles"] == []
+    assert [entry["from"] for entry in found["shares"]] == ["blue", "green", "red"]
+    fugu.fails(2, "estimate", "out.csv", "--bin", "2", says="categories")
+
+
+def test_bins_quantiles_support_and_population(fugu, table):
+    fugu.ok("release", table, *FLAGS, "-o", "out.csv")
+    found = estimated(fugu, "out.csv", "--support", "0:9", "--bin", "5", "--quantiles", "0.5")["estimates"][0]
+    assert [(entry["from"], entry["to"]) for entry in found["shares"]] == [(0, 4), (5, 9)]
+    assert len(found["quantiles"]) == 1
+    whole = estimated(fugu, "out.csv", "--support", "0:9")["estimates"][0]["mean"]
+    law = estimated(fugu, "out.csv", "--support", "0:9", "--of", "population")["estimates"][0]["mean"]
+    assert law["high"] - law["low"] > whole["high"] - whole["low"]
+
+
+def test_noise_too_wide_for_shares_leaves_the_mean(fugu, table):
+    flags = ["--secret", "s", "--public", "x", "--epsilon", "0.01", "--method", "sensitivity"]
+    fugu.ok("release", table, *flags, "-o", "out.csv")
+    found = estimated(fugu, "out.csv", "--confidence", "0.99999")["estimates"][0]
+    assert found["shares"] == [] and found["quantiles"] == []
+    assert found["mean"]["low"] <= sum(fugu.truth) / 20000 <= found["mean"]["high"]
+    assert "--support" in found["notes"][0]
+    narrow = estimated(fugu, "out.csv", "--support", "0:9", "--confidence", "0.99999")["estimates"][0]
+    assert len(narrow["shares"]) == 10 and narrow["mean"]["low"] >= 0
+
+
+def test_what_goes_wrong_is_said(fugu, table):
+    fugu.ok("release", table, *FLAGS, "-o", "out.csv")
+    bare = fugu.write("bare.csv", "x\n1\n2\n")
+    fugu.fails(2, "estimate", bare, says=["--statement is missing", "receipt"])
+    receipt = ["--statement", "out.csv.receipt.json"]
+    fugu.fails(3, "estimate", fugu.write("half.csv", "x\n1\n2.5\n"), *receipt, says=["line 3", "no value"])
+    fugu.fails(3, "estimate", fugu.write("none.csv", "x\n"), *receipt, says="no rows")
+    fugu.fails(3, "estimate", "out.csv", "--statement", "out.csv.plan.json", says="not a statement")
+    fugu.fails(3, "estimate", "out.csv", "--statement", fugu.write("s.json", "{}"), says="not a statement")
+    fugu.fails(2, "estimate", "out.csv", "--confidence", "1.5", says="--confidence")
+    fugu.fails(2, "estimate", "out.csv", "--of", "people", says=["--of", "population"])
+    fugu.fails(2, "estimate", "out.csv", "--support", "9", says="LO:HI")
+    fugu.fails(2, "estimate", "out.csv", "--support", "9:0", says="--support")
+    assert "too many for quantiles" in fugu.ok("estimate", "out.csv", "--support", "0:100000")
+    fugu.fails(2, "estimate", "out.csv", "--bin", "0.5", says="--bin")
+    fugu.fails(2, "estimate", "out.csv", "--column", "nosuch", says="nosuch")
+    fugu.fails(5, "estimate", "nosuch.csv", *receipt)

@@ -1,0 +1,99 @@
+"""fugu inspect: what a table's columns are, and what each gives away of a secret."""
+import csv
+import collections
+import json
+import math
+
+import pytest
+
+from conftest import ADULT
+
+
+def inspected(fugu, *flags):
+    return json.loads(fugu.ok("inspect", *flags, "--format", "json"))
+
+
+def column(found, name):
+    return next(entry for entry in found["columns"] if entry["name"] == name)
+
+
+def test_kinds_values_missing_and_lattice(fugu):
+    rows = ["id,price,city,born,mixed,none"]
+    rows += [f"{k},{k % 4 / 4},{'ab '[k % 3].strip()},20{k % 10}0-01-0{k % 9 + 1},{k if k % 2 else 'x'}," for k in range(120)]
+    found = inspected(fugu, fugu.write("t.csv", "\n".join(rows) + "\n"))
+    assert found["rows"] == 120 and found["secret"] == []
+    kinds = {entry["name"]: entry["kind"] for entry in found["columns"]}
+    assert kinds == {"id": "number", "price": "number", "city": "category", "born": "date", "mixed": "mixed",
+                     "none": "empty"}
+    price = column(found, "price")
+    assert price["values"] == 4 and price["lattice"] == {"step": 0.25, "origin": 0} and price["range"] == [0, 0.75]
+    assert column(found, "city")["missing"] == 40 and column(found, "city")["values"] == 2
+    assert column(found, "none")["missing"] == 120
+    assert column(found, "id")["small_values"] == 120
+    assert "60 of 61 values are numbers" in column(found, "mixed")["note"]
+    text = fugu.ok("inspect", "t.csv")
+    assert "120 rows, 6 columns" in text and "Name a secret" in text
+
+
+def test_numbers_by_hand(fugu):
+    # P(x|a) = 3/4, 1/4; P(x|b) = 1/4, 3/4 for x = 1, 5; y tells everything; z nothing.
+    rows = [("a", 1)] * 3 + [("a", 5)] + [("b", 1)] + [("b", 5)] * 3
+    text = "s,x,y,z\n" + "".join(f"{s},{x},{s}{s},{k % 2}\n" for k, (s, x) in enumerate(rows * 10))
+    found = inspected(fugu, fugu.write("t.csv", text), "--secret", "s")
+    assert [entry["name"] for entry in found["columns"]][0] == "y"
+    assert found["secrets"] == 2 and found["guessed"] == 0.5
+    x = column(found, "x")["secret"]
+    assert x["loss"] == pytest.approx(math.log(3)) and x["guessed"] == 0.75 and x["w_inf"] == 4
+    entropy = -(0.75 * math.log2(0.75) + 0.25 * math.log2(0.25))
+    assert x["told"] == pytest.approx(1 - entropy)
+    y = column(found, "y")["secret"]
+    assert y["loss"] is None and y["told"] == 1 and y["guessed"] == 1 and y["small_cells"] == 2
+    assert column(found, "s")["note"] == "the secret" and "secret" not in column(found, "s")
+    said = fugu.ok("inspect", "t.csv", "--secret", "s")
+    assert "y gives s away" in said and "x gives s away" in said and "z gives" not in said
+    assert "infinite" in said
+
+
+def test_several_columns_are_one_secret_and_missing_ones_are_left_out(fugu):
+    text = "s,t,x\na,1,1\na,2,2\nb,1,1\nb,2,2\n?,1,9\na,1,\n"
+    found = inspected(fugu, fugu.write("t.csv", text), "--secret", "s,t", "--na", "?")
+    assert found["secrets"] == 4
+    assert column(found, "x")["missing"] == 1
+    # The row without a secret says nothing of it: x tells t and not s.
+    assert column(found, "x")["secret"]["told"] == pytest.approx(0.5, abs=0.06)
+
+
+def test_identifiers_take_no_memory(fugu):
+    path = fugu.write("t.csv", "id,s\n" + "".join(f"{k},{k % 2}\n" for k in range(250_001)))
+    found = inspected(fugu, path, "--secret", "s")
+    assert column(found, "id")["kind"] == "many" and column(found, "id")["values"] is None
+    assert "identifier" in column(found, "id")["note"]
+    assert "many" in fugu.ok("inspect", path)
+
+
+def test_what_goes_wrong_is_said(fugu):
+    path = fugu.write("t.csv", "s,x\na,1\nb,2\n")
+    fugu.fails(2, "inspect", path, "--secret", "nosuch", says="nosuch")
+    fugu.fails(2, "inspect", path, "--secret", "s,s", says="twice")
+    fugu.fails(2, "inspect", path, "--small", "-1", says="--small")
+    fugu.fails(3, "inspect", fugu.write("one.csv", "s,x\na,1\na,2\n"), "--secret", "s", says="fewer than two")
+    fugu.fails(3, "inspect", fugu.write("none.csv", "s,x\n"), says="no rows")
+    fugu.fails(3, "inspect", fugu.write("bad.csv", b"s,x\na,1\nb,\xff\n"), says=["line 3", "UTF-8"])
+    fugu.fails(3, "inspect", fugu.write("ragged.csv", "s,x\na,1\nb\n"), says="line 3")
+    fugu.fails(5, "inspect", "nosuch.csv")
+
+
+@pytest.mark.skipif(not ADULT.exists(), reason="the Adult table is not here")
+def test_relationship_gives_sex_away(fugu):
+    found = inspected(fugu, ADULT, "--no-header", "--secret", "10", "--na", "?")
+    assert found["rows"] == 32561
+    # Weights that nearly no two people share come first, with a word; then the proxy.
+    assert [entry["name"] for entry in found["columns"][:2]] == ["3", "8"]
+    assert "points to single people" in column(found, "3")["note"] and column(found, "8")["note"] is None
+    with open(ADULT, newline="") as file:
+        rows = [[field.strip() for field in row] for row in csv.reader(file) if row]
+    cells = collections.Counter((row[7], row[9]) for row in rows)
+    guessed = sum(max(cells[value, sex] for sex in ("Male", "Female")) for value in {row[7] for row in rows})
+    assert column(found, "8")["secret"]["guessed"] == pytest.approx(guessed / 32561)
+    assert column(found, "7")["missing"] == sum(row[6] == "?" for row in rows)
+    assert "8 gives 10 away" in fugu.ok("inspect", ADULT, "--no-header", "--secret", "10")
