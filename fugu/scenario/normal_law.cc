@@ -11,7 +11,7 @@
 namespace fugu {
 namespace {
 
-constexpr Bits kFirstBits = 256, kLastBits = 8192;
+constexpr Bits kFirstBits = 192, kLastBits = 8192;
 constexpr unsigned kNominalBits = 128, kRelativeBits = 120;
 // Of the integers behind a distribution: each as long as the smallest mass is small.
 constexpr uint64_t kMostPlaces = 1 << 16;

@@ -178,6 +178,24 @@ RC_GTEST_PROP(BlurProperty, NoTrueLawMovesMassFurther, ()) {
   }
 }
 
+// One nominal law for both: its transport plan moves nothing, and yet the true laws may differ.
+TEST(Blur, EqualNominalLawsStillCost) {
+  Scenario scenario{testing::epsilon_of("0.01")};
+  scenario.secrets = {"A", "B"};
+  const auto law = blurred(Distribution::from_counts({0, 10}, {1, 1}), Rational(1, 10));
+  scenario.priors = {{"p", {law, law}}};
+  Noise noise = no_noise("laplace");
+  noise.tail = {Integer(1), 10};
+  const Mechanism drawn = noise;
+  std::vector<Exchange> releases(2, Exchange(drawn, scenario.epsilon.value(), kBits));
+  const Interval loss = log(Interval(Rational(11, 9), kBits));
+  EXPECT_TRUE(certainly_less(loss, *row_bound(scenario, releases, kBits)));
+  EXPECT_TRUE(
+      certainly_less(loss, *distance_bound(scenario, {noise.tail.value(), noise.tail.value()}, kBits)));
+  // 11/20 against 9/20 on the outputs that tell: more than 0.55 * (1 - 1/256)^2 - e^0.02 * 0.4502.
+  EXPECT_TRUE(certainly_less(Interval(Rational(8, 100), kBits), *cell_bound(scenario, releases, kBits)));
+}
+
 TEST(Blur, DistanceIsThatOfTheFarthestLaws) {
   // Half and half against 49 and 51 of 100: one step nominally. With a blur of a tenth the first may have
   // more at 0 than the second below 10.
@@ -208,32 +226,30 @@ TEST(Blur, ImpossibleOutputsAreWeighedAtTheirMost) {
   EXPECT_TRUE(holds("0.3300001"));  // the blur is rounded up to a double
 }
 
-// Between two far atoms the sign of the excess cannot be told over a hundred thousand steps: they are bounded
-// in one piece, and the bound holds at the corners, where the exact sum knows every sign.
+// Between two far atoms the sign of the excess cannot be told over two hundred thousand steps: they are
+// bounded in one piece, and the bound holds at the corners, where the exact sum knows every sign.
 TEST(Blur, AGapWhoseSignIsUnknownIsBounded) {
   Scenario scenario{testing::epsilon_of("1")};
   scenario.secrets = {"A", "B"};
   scenario.delta = Delta::parse("0.001", "test", ErrorKind::kData);
-  const std::vector<int64_t> atoms{0, 200000, 400000};
-  const auto first = Distribution::from_counts(atoms, {5000, 2718, 2282}),
-             second = Distribution::from_counts(atoms, {1000, 1000, 8000});
+  const int64_t middle = 200000, far = 40000000;
+  // The middle atom's masses are e apart, give or take the blur.
+  auto first = [&](int64_t moved) {
+    return Distribution::from_masses({0, middle, far},
+                                     {Rational(100), Rational(2718 + moved), Rational(7182 - moved)});
+  };
+  auto second = [&](int64_t moved) {
+    return Distribution::from_masses({middle, far}, {Rational(1000 + moved), Rational(9000 - moved)});
+  };
   Noise noise = no_noise("laplace");
-  noise.tail = {Integer(4095), 12};
-  const Rational blur(1, 100);
-  scenario.priors = {{"p", {blurred(first, blur), blurred(second, blur)}}};
+  noise.tail = {(Integer(1) << 18) - 1, 18};
+  const Rational blur(1, 10);
+  scenario.priors = {{"p", {blurred(first(0), blur), blurred(second(0), blur)}}};
   const double proved = *prove(scenario, noise).witness.delta;
   double most = 0;
-  for (auto [up, down] : {std::pair{1, 2}, {2, 1}, {1, 0}, {0, 1}, {2, 0}, {0, 2}}) {
-    auto moved = [&, up = up, down = down](const Distribution& law, int sign) {
-      std::vector<Rational> masses{law.mass(0), law.mass(1), law.mass(2)};
-      const Rational shift =
-          sign * blur * std::min(masses[static_cast<size_t>(up)], masses[static_cast<size_t>(down)]);
-      masses[static_cast<size_t>(up)] += shift;
-      masses[static_cast<size_t>(down)] -= shift;
-      return Distribution::from_masses(atoms, masses);
-    };
-    for (int sign : {1, -1}) {
-      scenario.priors[0].given = {moved(first, 1), moved(second, sign)};
+  for (int64_t up : {-271, 0, 271}) {
+    for (int64_t down : {-100, 0, 100}) {
+      scenario.priors[0].given = {first(up), second(down)};
       most = std::max(most, *prove(scenario, noise).witness.delta);
     }
   }

@@ -163,7 +163,8 @@ HockeyBounds bound_hockey(const Scenario& scenario, const MechanismBounds& mecha
         Interval sum = way.sum;
         for (size_t k : way.ruled_out) sum += all[i].at[k];
         bool holds = certainly_at_most(sum, delta), fails = certainly_less(delta, sum);
-        if (exact && way.sum.is_zero() && !way.ruled_out.empty()) {
+        // Tails may reach what a table's zeros rule out, and exact_mass() is of noise that has none.
+        if (exact && masses.tail().is_zero() && way.sum.is_zero() && !way.ruled_out.empty()) {
           Rational mass(0);
           for (size_t k : way.ruled_out) {
             const int64_t y = masses.outputs()[k];

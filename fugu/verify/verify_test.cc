@@ -112,6 +112,20 @@ TEST(Hockey, EqualityIsDecidedExactly) {
   EXPECT_FALSE(holds("0.29999999999999999999999999999999999999999999999"));
 }
 
+// A table with zeros, and tails: under A the output -21 is impossible, under B a tail reaches it.
+TEST(Hockey, TailsReachWhatATablesZerosRuleOut) {
+  Scenario scenario{testing::epsilon_of("1.7")};
+  scenario.secrets = {"A", "B"};
+  scenario.priors.push_back(
+      {"p", {Distribution::from_counts({-20}, {1}), Distribution::from_counts({-20, -18}, {1, 1})}});
+  scenario.delta = Delta::parse("0.001", "test", ErrorKind::kData);
+  Noise noise;
+  noise.family = "test";
+  noise.weights = {Integer(1), Integer(0), Integer(1), Integer(0), Integer(1)};
+  noise.tail = {Integer(3), 3};
+  EXPECT_FALSE(prove(scenario, noise).holds);
+}
+
 Plan plan_for(const Scenario& scenario, double scale) {
   Plan plan{scenario,
             "kantorovich",

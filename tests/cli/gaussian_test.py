@@ -80,9 +80,9 @@ def test_another_law_does_not_verify(fugu, change):
 
 def test_compare_shows_the_methods(fugu):
     fugu.write("s.json", law_file(source=None))
-    out = fugu.ok("compare", "--scenario", "s.json")
+    out = fugu.ok("compare", "--scenario", "s.json", "--step", "10")
     assert "exact" in out and "kantorovich" in out
-    fugu.ok("compare", "--scenario", "s.json", "--delta", "0.001", "--noise", "laplace,gaussian", "--step", "5")
+    fugu.ok("compare", "--scenario", "s.json", "--delta", "0.001", "--noise", "laplace,gaussian", "--step", "10")
 
 
 def test_release_holds_and_moves_values_by_the_same_map(fugu):
@@ -110,7 +110,12 @@ def test_two_plans_compose(fugu):
     for name in ("one.json", "two.json"):
         fugu.ok("calibrate", "--scenario", "s.json", "-o", name)
     out = fugu.ok("compose", "one.json", "two.json", "--format", "json")
-    assert 0.5 < float(json.loads(out)["epsilon"]) < 1.5
+    ratio = math.exp(-10 / float(read(fugu.folder / "one.json")["mechanism"]["scale"]))
+    laws = [cells([(1, 4, 1.25)], 0, 10), cells([(2, 4.5, 1), (1, 3.05, 2)], 0, 10)]
+    joint = [[math.fsum(mass * ratio ** (abs(y - x) + abs(z - x)) for x, mass in enumerate(law))
+              for y in range(11) for z in range(11)] for law in laws]
+    loss = max(abs(math.log(p / q)) for p, q in zip(*joint))
+    assert float(json.loads(out)["epsilon"]) == pytest.approx(loss, rel=1e-9)
     fugu.write("s.json", law_file(lattice={"step": 10, "origin": 0}, source={"secret": ["s"], "public": ["x"], "clip": [0, 90]}))
     fugu.ok("calibrate", "--scenario", "s.json", "-o", "three.json")
     fugu.fails(4, "compose", "one.json", "three.json", says="held within different ranges")
