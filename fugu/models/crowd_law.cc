@@ -16,7 +16,7 @@ namespace fugu {
 namespace {
 
 constexpr double kUnit = 0x1p-53;   // of one rounding
-constexpr size_t kDenseSpan = 24;   // users whose values span less go into one kernel, up to this span
+constexpr size_t kDenseSpan = 48;   // users whose values span less go into one kernel, up to this span
 constexpr uint64_t kDirect = 4096;  // more users than this are taken in by halves, each a law of its own
 constexpr uint64_t kMostRoundings = uint64_t{1} << 46;
 
@@ -253,8 +253,20 @@ void SumLaw::add(const SumLaw& other) {
     *this = std::move(sum);
     return;
   }
-  const auto masses = other.masses();
-  apply({other.first_, {}, {masses.begin(), masses.end()}, other.roundings_, other.operations_, other.cut_});
+  const auto from = other.masses();
+  Kernel kernel{other.first_, {}, {}, other.roundings_, other.operations_, other.cut_};
+  const auto possible =
+      static_cast<size_t>(std::count_if(from.begin(), from.end(), [](double p) { return p > 0; }));
+  if (possible == 0 || 2 * possible > from.size()) {
+    kernel.masses.assign(from.begin(), from.end());
+  } else {  // values far apart leave most sums impossible
+    for (size_t k = 0; k < from.size(); ++k) {
+      if (from[k] == 0) continue;
+      kernel.offsets.push_back(k);
+      kernel.masses.push_back(from[k]);
+    }
+  }
+  apply(kernel);
 }
 
 SumLaw law_of_sum(std::span<const LatticeTerm> terms) {

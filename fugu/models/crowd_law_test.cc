@@ -45,7 +45,7 @@ void expect_within_bounds(const SumLaw& law, const Exact& truth) {
     if (mass * (1 + error) < p) lost += p - mass * (1 + error);
   }
   RC_ASSERT(lost <= missing);
-  RC_ASSERT(law.cut() <= 1e-240 * static_cast<double>(law.masses().size() + 1000));
+  RC_ASSERT(law.cut() <= 1e-220 * static_cast<double>(law.masses().size() + 1000));
   RC_ASSERT(law.relative_error() < 1e-11);
 }
 
@@ -79,7 +79,7 @@ RC_GTEST_PROP(SumLaw, holds_every_mass_within_its_bound, ()) {
   const SumLaw law = law_of_sum(terms);
   expect_within_bounds(law, truth);
   for (const auto& [x, p] : truth) {  // and much closer than the bound says
-    if (p > Rational(1, Integer(1) << 760))
+    if (p > Rational(1, Integer(1) << 720))
       RC_ASSERT(std::fabs(static_cast<double>(Rational(exact(law.at(x)) / p)) - 1) < 1e-13);
   }
 }
