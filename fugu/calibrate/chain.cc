@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -41,30 +42,19 @@ Loss loss_of(const ChainModel& model, const std::string& method, const Progress&
   return [quilts, cost](const Noise& noise) { return quilts->at(cost(noise).upper()).loss; };
 }
 
-// Where the loss crosses epsilon, by bisection of the scale's logarithm; only a guess.
+// Where the loss crosses epsilon; only a guess. In 1 / scale the loss of a quilt is a straight line.
 double crossing(const std::function<double(double)>& loss, double epsilon, double known) {
-  double high = std::log(known), low = high;
-  do {
-    low -= 1;
-  } while (loss(std::exp(low)) <= epsilon && low > -30);
-  high = std::min(high, low + 1);
-  // The loss is nearly a straight line in 1 / scale: false position in that, held by bisection.
-  double at_low = loss(std::exp(low)), at_high = loss(std::exp(high));
-  for (int k = 0; k < 60 && high - low > 1e-15 * std::fabs(high); ++k) {
-    const double a = std::exp(-low), b = std::exp(-high);
-    double middle = -std::log(b + (a - b) * (epsilon - at_high) / (at_low - at_high));
-    if (k % 3 == 2 || !(middle > low && middle < high)) middle = low + (high - low) / 2;
-    if (middle <= low || middle >= high) break;
-    const double here = loss(std::exp(middle));
-    if (here <= epsilon) {
-      high = middle;
-      at_high = here;
-    } else {
-      low = middle;
-      at_low = here;
-    }
+  auto excess = [&](double rate) { return std::min(loss(1 / rate) - epsilon, 1e6); };
+  double low = 1 / known, high = 2 * low;
+  while (excess(high) < 0) {
+    low = high;
+    high *= 2;
+    if (high * known > 1e15) return 1 / low;
   }
-  return std::exp(high);
+  std::uintmax_t steps = 60;
+  const auto [a, b] = boost::math::tools::toms748_solve(excess, low, high,
+                                                        boost::math::tools::eps_tolerance<double>(48), steps);
+  return 1 / a;
 }
 
 Scale least_scale(const ChainModel& model, const Budget& budget, const std::string& method,

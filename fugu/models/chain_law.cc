@@ -13,7 +13,7 @@ static_assert(std::numeric_limits<long double>::digits == 64 &&
                   std::numeric_limits<long double>::min_exponent10 < -4930,
               "the range of these laws needs the 80-bit long double");
 
-constexpr double kMostProducts = 3e9;   // of the convolutions: some seconds
+constexpr double kMostProducts = 4e8;   // of the convolutions: some seconds
 constexpr double kMostMasses = 3e7;     // 16 bytes each
 constexpr double kSmallestLog = -4800;  // base 10; a long double goes down to -4931
 

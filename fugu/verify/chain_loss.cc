@@ -29,19 +29,16 @@ void spread(std::span<const long double> law, long double ratio, std::vector<lon
   }
 }
 
-// log(high / low) with every rounding in its favour; infinite where it cannot be told.
-double log_ratio_up(long double high, long double low, long double slack) {
-  if (low == 0 && high == 0) return 0;
-  if (low < kSmall) return kInfinite;
-  const long double ratio = high / low * slack;
-  if (!(ratio < 1e300L)) return kInfinite;
-  const double above = std::nextafter(static_cast<double>(ratio), kInfinite);
-  return log(Interval(above, above, 64)).upper();
+// Infinite where it cannot be told.
+long double ratio_of(long double high, long double low) {
+  if (low == 0 && high == 0) return 1;
+  return low < kSmall ? std::numeric_limits<long double>::infinity() : high / low;
 }
 
-// A ratio that is less than the peak's by more than any rounding.
-long double clearly_less(const ChainPeak& peak) {
-  return std::exp(static_cast<long double>(peak.loss)) * (1 - 1e-9L);
+double log_up(long double ratio) {
+  if (!(ratio < 1e300L)) return kInfinite;
+  const double above = std::nextafter(static_cast<double>(ratio), kInfinite);
+  return std::max(0.0, log(Interval(above, above, 64)).upper());
 }
 
 }  // namespace
@@ -59,12 +56,9 @@ ChainPeak ChainLoss::at(const Rational& ratio) const {
   const size_t width = length_ + 1;
   std::vector<std::vector<long double>> masses(states_, std::vector<long double>(width));
   ChainPeak peak;
-  long double beaten = 0;
+  long double worst = 1;
   for (size_t chain = 0; chain < laws_.size(); ++chain) {
     const ChainLaw& law = laws_[chain];
-    // Each step of spread() rounds the ratio (twice), a product and a sum.
-    const auto roundings = static_cast<long double>(law.roundings() + 4 * (width + 1));
-    const long double slack = 1 + 4 * roundings * 0x1p-64L;
     for (uint64_t time = 1; time <= length_; ++time) {
       std::vector<size_t> secrets;
       for (size_t x = 0; x < states_; ++x) {
@@ -78,14 +72,16 @@ ChainPeak ChainLoss::at(const Rational& ratio) const {
         if (!atom) continue;  // between atoms the ratio is no larger than at one of them
         const auto [low, high] = std::minmax_element(
             secrets.begin(), secrets.end(), [&](size_t a, size_t b) { return masses[a][y] < masses[b][y]; });
-        if (masses[*high][y] < beaten * masses[*low][y]) continue;  // the peak is clearly more
-        const double loss = log_ratio_up(masses[*high][y], masses[*low][y], slack);
-        if (loss <= peak.loss) continue;
-        peak = {loss, chain, time, {*low, *high}};
-        beaten = clearly_less(peak);
+        const long double here = ratio_of(masses[*high][y], masses[*low][y]);
+        if (here <= worst) continue;
+        worst = here;
+        peak = {0, chain, time, {*low, *high}};
       }
     }
   }
+  // Each step of spread() rounds the ratio (twice), a product and a sum.
+  const auto roundings = static_cast<long double>(laws_.front().roundings() + 4 * (width + 1));
+  peak.loss = log_up(worst * (1 + 4 * roundings * 0x1p-64L));
   return peak;
 }
 
