@@ -1,0 +1,190 @@
+#include "fugu/calibrate/crowd.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+#include "fugu/core/error.h"
+#include "fugu/models/crowd_scenario.h"
+#include "fugu/verify/verify_model.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/random_crowd.h"
+#include "tests/support/random_scenario.h"
+
+namespace fugu {
+namespace {
+
+using testing::crowd_of;
+using testing::enumerated;
+using testing::epsilon_of;
+using testing::random_crowd;
+
+Budget budget_of(const std::string& epsilon, const std::string& delta = "0") {
+  return {epsilon_of(epsilon), Delta::parse(delta, "test", ErrorKind::kData)};
+}
+
+bool truly_holds(const Crowd& crowd, const Noise& noise, const Budget& budget) {
+  const auto growth = testing::exp_bounds(budget.epsilon.value());
+  for (const auto& user : enumerated(crowd)) {
+    if (budget.delta.is_zero()
+            ? testing::brute_ratio(user.prior, user.pairs, noise) > growth.high
+            : testing::brute_hockey(user.prior, user.pairs, noise, growth.high) > budget.delta.value())
+      return false;
+  }
+  return true;
+}
+
+// One step of the search's grid below, as it would be drawn.
+Noise a_little_less(const ModelPlan& plan, double less) {
+  return family_named(plan.noise.family)
+      ->at(Scale{plan.noise.scale->value * (1 - less)}, plan.lattice(), plan.noise.reach());
+}
+
+// Lemma 2 of the paper: one user changes a count by one, so theta is 1 / epsilon.
+TEST(CrowdCalibrate, Lemma2OfThePaper) {
+  Crowd crowd = crowd_of({{Rational(3, 10), Rational(7, 10)}}, {0, 1});
+  crowd.users[0].copies = 25;
+  const ModelPlan plan = calibrate(crowd, budget_of("1"), "laplace");
+  EXPECT_EQ(plan.method, "lemma2");
+  EXPECT_EQ(plan.noise.scale->value, 1);
+  EXPECT_LE(*plan.witness.loss, 1);
+  EXPECT_GT(*plan.witness.loss, 1 - 1e-15);
+  verify(plan);
+}
+
+RC_GTEST_PROP(CrowdCalibrate, finds_the_least_laplace_scale_for_pure_epsilon, ()) {
+  Crowd crowd = random_crowd(4);
+  if (crowd.letters.size() > 2) crowd.pairs = CrowdPairs::kBoth;  // the bound for absence is attained by two
+  const Budget budget = budget_of(*rc::gen::element<std::string>("0.1", "0.5", "1", "2"));
+  const ModelPlan plan = calibrate(crowd, budget, "laplace");
+  verify(plan);
+  if (plan.noise.is_none()) return;
+  RC_ASSERT(truly_holds(crowd, plan.noise, budget));
+  RC_ASSERT(!truly_holds(crowd, a_little_less(plan, 1e-9), budget));
+}
+
+RC_GTEST_PROP(CrowdCalibrate, finds_the_least_laplace_scale_with_delta, ()) {
+  const Crowd crowd = random_crowd(4);
+  const Budget budget = budget_of(*rc::gen::element<std::string>("0.1", "0.5", "1"),
+                                  *rc::gen::element<std::string>("0.2", "0.01", "1e-5"));
+  const ModelPlan plan = calibrate(crowd, budget, "laplace");
+  verify(plan);
+  if (plan.noise.is_none()) return;
+  RC_ASSERT(truly_holds(crowd, plan.noise, budget));
+  RC_ASSERT(!truly_holds(crowd, a_little_less(plan, 1e-8), budget));
+}
+
+RC_GTEST_PROP(CrowdCalibrate, finds_a_gaussian_scale_that_holds_and_less_does_not, ()) {
+  const Crowd crowd = random_crowd(3);
+  const Budget budget =
+      budget_of(*rc::gen::element<std::string>("0.5", "1"), *rc::gen::element<std::string>("0.2", "0.01"));
+  const ModelPlan plan = calibrate(crowd, budget, "gaussian");
+  verify(plan);
+  if (plan.noise.is_none()) return;
+  RC_ASSERT(truly_holds(crowd, plan.noise, budget));
+  RC_ASSERT(!truly_holds(crowd, a_little_less(plan, 1e-8), budget));
+}
+
+// The exact calibrator on the expansion agrees with Lemma 2 for letters, and needs no more for absence.
+TEST(CrowdCalibrate, TheExactCalibratorConfirmsLemma2) {
+  std::vector<std::vector<Rational>> masses;
+  for (int k = 0; k < 100; ++k) masses.push_back({Rational(k % 4 + 1, 8), Rational(7 - k % 4, 8)});
+  for (const auto& [pairs, epsilon] : {std::pair{CrowdPairs::kValues, "0.5"}, {CrowdPairs::kAbsent, "0.5"}}) {
+    const Crowd crowd = crowd_of(masses, {0, 1}, pairs);
+    const double lemma = calibrate(crowd, budget_of(epsilon), "laplace").noise.scale->value;
+    const Scenario scenario = crowd_scenario(crowd, budget_of(epsilon));
+    const double found = calibrate(scenario, "exact", "laplace").noise().scale->value;
+    if (pairs == CrowdPairs::kValues) {
+      EXPECT_NEAR(lemma, found, 1e-9);
+      EXPECT_EQ(lemma, 2);
+    } else {
+      EXPECT_LE(found, lemma * (1 + 1e-12));
+      EXPECT_LT(lemma, 2);
+    }
+  }
+}
+
+TEST(CrowdCalibrate, NoNoiseWhereTheCrowdHidesEachUser) {
+  Crowd crowd = crowd_of({{Rational(3, 10), Rational(7, 10)}}, {0, 1});
+  crowd.users[0].copies = 1000;
+  for (const char* noise : {"laplace", "gaussian"}) {
+    const ModelPlan plan = calibrate(crowd, budget_of("1", "1e-6"), noise);
+    EXPECT_TRUE(plan.noise.is_none());
+    ASSERT_EQ(plan.notes.size(), 1u);
+    EXPECT_EQ(plan.notes[0].find("no noise is needed: the other users'"), 0u);
+    verify(plan);
+  }
+}
+
+TEST(CrowdCalibrate, SaysWhenTheLatticeBetraysOne) {
+  Crowd crowd = crowd_of({{1, 1}, {3, 7}}, {0, 1});
+  crowd.users[1].values = {0, 2};
+  crowd.users[1].copies = 2000;
+  const ModelPlan plan = calibrate(crowd, budget_of("1", "1e-6"), "laplace");
+  EXPECT_FALSE(plan.noise.is_none());
+  ASSERT_EQ(plan.notes.size(), 1u);
+  EXPECT_NE(plan.notes[0].find("multiples of 2"), std::string::npos) << plan.notes[0];
+  verify(plan);
+}
+
+TEST(CrowdCalibrate, TheWorstOfManyKindsDecides) {
+  std::vector<std::vector<Rational>> masses;
+  for (int k = 1; k < 60; ++k) masses.push_back({Rational(k), Rational(60 - k)});
+  Crowd crowd = crowd_of(masses, {0, 1});
+  crowd.users[30].values = {0, 5};
+  for (const char* noise : {"laplace", "gaussian"}) {
+    const ModelPlan plan = calibrate(crowd, budget_of("0.5", "1e-4"), noise);
+    EXPECT_EQ(plan.witness.place, "user 31");
+    verify(plan);
+  }
+}
+
+TEST(CrowdCalibrate, RefusesWhatDoesNotServe) {
+  const Crowd crowd = crowd_of({{1, 1}}, {0, 1});
+  EXPECT_THROW(calibrate(crowd, budget_of("1"), "gaussian"), Error);
+  EXPECT_THROW(calibrate(crowd, budget_of("1"), "laplace", "exact"), Error);
+  EXPECT_THROW(calibrate(crowd, budget_of("1", "0.1"), "laplace", "lemma2"), Error);
+  EXPECT_THROW(calibrate(crowd, budget_of("1"), "nonesuch"), Error);
+}
+
+// Tiny deltas cost no accuracy: the roundings take their part from epsilon.
+TEST(CrowdCalibrate, ATinyDeltaNeedsHardlyMoreThanLemma2) {
+  Crowd crowd = crowd_of({{3, 7}, {1, 1}}, {0, 1});
+  crowd.users[0].copies = 300;
+  crowd.users[1].values = {0, 2};
+  const ModelPlan plan = calibrate(crowd, budget_of("0.5", "1e-50"), "laplace");
+  EXPECT_GT(plan.noise.scale->value, 3);
+  EXPECT_LT(plan.noise.scale->value, 4 * (1 + 1e-9));
+  verify(plan);
+}
+
+// An epsilon below the roundings' bound cannot be proved: said, not accepted.
+TEST(CrowdCalibrate, AnEpsilonThatCannotBeResolvedIsAnError) {
+  Crowd crowd = crowd_of({{3, 7}, {1, 1}}, {0, 1});
+  crowd.users[0].copies = 3000;
+  crowd.users[1].values = {0, 2};
+  for (const char* noise : {"laplace", "gaussian"}) {
+    try {
+      calibrate(crowd, budget_of("1e-14", "1e-13"), noise);
+      ADD_FAILURE();
+    } catch (const Error& error) {
+      EXPECT_TRUE(error.kind() == ErrorKind::kGuarantee || error.kind() == ErrorKind::kUsage);
+    }
+  }
+}
+
+TEST(CrowdCompare, ShowsLemma2BesideTheExactScales) {
+  Crowd crowd = crowd_of({{Rational(3, 10), Rational(7, 10)}}, {0, 1});
+  crowd.users[0].copies = 25;
+  const auto rows = compare(crowd, budget_of("1", "1e-5"), {"laplace", "gaussian"});
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].method, "lemma2");
+  EXPECT_EQ(rows[0].scale->value, 1);
+  EXPECT_LT(rows[1].scale->value, 1);
+  EXPECT_EQ(rows[2].noise, "gaussian");
+  EXPECT_EQ(compare(crowd, budget_of("1"), {"laplace", "gaussian"}).size(), 1u);
+}
+
+}  // namespace
+}  // namespace fugu
