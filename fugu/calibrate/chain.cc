@@ -93,6 +93,8 @@ ModelPlan calibrate(const ChainModel& model, const Budget& budget, const std::st
   }
   if (!budget.delta.is_zero())
     throw usage("--delta: the methods for chains prove epsilon alone", "leave out --delta");
+  if (const auto why = ChainLaw::infeasible(model); why && method == "exact")
+    throw usage("--method exact: " + *why, "use --method quilt");
   ModelPlan plan{model, budget, method, {}, 0, {}, {}, {}};
   const Scale scale = least_scale(model, budget, method, progress);
   plan.noise = scale.value == 0 ? no_noise("laplace") : Laplace().at(scale, model.lattice(), 0);

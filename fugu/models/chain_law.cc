@@ -62,7 +62,7 @@ std::optional<std::string> ChainLaw::infeasible(const ChainModel& model) {
   if (!model.counted) return "the exact law is that of one state's count, not of a histogram";
   const auto length = static_cast<double>(model.length), states = static_cast<double>(model.states.size());
   if (states * length * length * length / 6 > kMostProducts || states * length * length > kMostMasses)
-    return fmt::format("the exact law of {} times and {} states takes too long", model.length,
+    return fmt::format("the exact law of {} times and {} states would take too long", model.length,
                        model.states.size());
   if (smallest_log(model) < kSmallestLog) return std::string("the exact law has masses too small to hold");
   return std::nullopt;

@@ -21,7 +21,7 @@ struct ChainPeak {
 
 class ChainLoss {
  public:
-  // Error (usage) when the laws cannot be computed.
+  // Error (data) when the laws cannot be computed.
   explicit ChainLoss(const ChainModel& model, const Progress& progress = {});
 
   // The largest loss over chains, times and pairs of possible states under lattice Laplace noise of this
