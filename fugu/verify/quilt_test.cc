@@ -9,6 +9,7 @@
 
 #include "fugu/core/interval.h"
 #include "fugu/verify/chain_loss.h"
+#include "fugu/verify/compose_models.h"
 #include "fugu/verify/quilt_loss.h"
 
 namespace fugu {
@@ -233,6 +234,66 @@ RC_GTEST_PROP(ExactCount, WithoutNoiseComparesTheLawsThemselves, ()) {
   const double found = ChainLoss(model).at(Rational(0)).loss;
   RC_ASSERT(found >= truth);
   RC_ASSERT(std::isinf(truth) || found <= truth + 1e-14);
+}
+
+// Counts of two states, one after the other, by enumeration of every sequence and every pair of outputs.
+RC_GTEST_PROP(Quilts, ComposeToNoLessThanEnumerationShows, ()) {
+  ChainModel both = random_model(4);
+  both.counted.reset();
+  const int length = static_cast<int>(both.length);
+  std::vector<ModelPlan> plans;
+  std::vector<Rational> ratios;
+  for (size_t state : {0, 1}) {
+    ChainModel one = both;
+    one.counted = state;
+    Noise noise = no_noise("laplace");
+    noise.tail = {Integer(*rc::gen::inRange(1, 64)), 6};
+    ratios.push_back(noise.tail.value());
+    plans.push_back(
+        {one, {Epsilon::parse("1", "epsilon", ErrorKind::kUsage), {}}, "quilt", noise, 0, {}, {}, {}});
+  }
+  Rational worst(1);
+  for (const MarkovChain& chain : both.chains) {
+    for (const auto& at : enumerate(both, chain)) {
+      for (int y = 0; y <= length; ++y) {
+        for (int z = 0; z <= length; ++z) {
+          std::vector<Rational> masses;
+          for (const auto& law : at) {
+            Rational sum(0), whole(0);
+            for (const auto& [key, mass] : law) {
+              sum += mass * power(ratios[0], std::abs(key[0] - y)) * power(ratios[1], std::abs(key[1] - z));
+              whole += mass;
+            }
+            if (whole > 0) masses.push_back(sum / whole);
+          }
+          const auto [low, high] = std::minmax_element(masses.begin(), masses.end());
+          worst = std::max(worst, Rational(*high / *low));
+        }
+      }
+    }
+  }
+  const Composition together = compose(plans);
+  RC_ASSERT(together.bound == "quilt");
+  RC_ASSERT(static_cast<double>(together.epsilon) >= log_of(worst));
+}
+
+TEST(Quilts, OfDifferentChainsDoNotCompose) {
+  ChainModel model{{"0", "1"},
+                   {{"chain", {{Rational(1, 3), Rational(2, 3)}, {Rational(1, 2), Rational(1, 2)}}, {}}},
+                   5,
+                   0};
+  Noise noise = no_noise("laplace");
+  noise.tail = {Integer(3), 2};
+  const Budget budget{Epsilon::parse("1", "epsilon", ErrorKind::kUsage), {}};
+  const ModelPlan first{model, budget, "quilt", noise, 0, {}, {}, {}};
+  ModelPlan longer = first, other = first, raw = first;
+  std::get<ChainModel>(longer.model).length = 6;
+  std::get<ChainModel>(other.model).chains[0].transition[0] = {Rational(1, 4), Rational(3, 4)};
+  raw.noise = no_noise("laplace");
+  EXPECT_EQ(compose(std::vector{first}).bound, "single");
+  EXPECT_THROW(compose(std::vector{first, longer}), Error);
+  EXPECT_THROW(compose(std::vector{first, other}), Error);
+  EXPECT_THROW(compose(std::vector{first, raw}), Error);
 }
 
 MarkovChain chain_of(Matrix transition, std::optional<std::vector<Rational>> start) {

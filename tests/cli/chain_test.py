@@ -48,7 +48,7 @@ def test_a_plan_verifies_is_stated_and_releases(fugu, matrix):
     assert "method exact" in fugu.ok(*base, "-o", "plan.json")
     verified = json.loads(fugu.ok("verify", "plan.json", "--format", "json"))
     assert verified["verified"] and verified["loss"] <= 1 and verified["prior"].startswith("time ")
-    assert "state at any one time" in fugu.ok("statement", "plan.json")
+    assert "state at any one time" in " ".join(fugu.ok("statement", "plan.json").split())
     assert int(fugu.ok(*base, "--observed", "-", stdin="20\n")) != 10**9
     shares = fugu.ok(*base[:5], "--histogram", "--frequency", "--epsilon", 1, "--observed", "-", stdin="0.4 0.6")
     assert len(shares.splitlines()) == 2 and all(float(line) * 50 == round(float(line) * 50, 6) for line in shares.splitlines())
@@ -89,8 +89,8 @@ def test_a_sequence_makes_its_chain(fugu):
 
 
 def test_beyond_the_exact_law_quilts_are_used_and_said(fugu, matrix):
-    out = fugu.ok("chain", "--matrix", matrix, "--length", 1_000_000, "--state", "1", "--epsilon", 1)
-    assert "method quilt\n" in out and "would take too long" in out
+    out = " ".join(fugu.ok("chain", "--matrix", matrix, "--length", 1_000_000, "--state", "1", "--epsilon", 1).split())
+    assert "method quilt hides" in out and "would take too long" in out
     fugu.fails(2, "chain", "--matrix", matrix, "--length", 1_000_000, "--state", "1", "--epsilon", 1, "--method", "exact",
                says=["--method exact", "quilt"])
 
