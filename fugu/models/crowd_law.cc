@@ -4,8 +4,10 @@
 #include <tbb/parallel_invoke.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "fugu/core/error.h"
 #include "fugu/models/sliding_sum.h"
@@ -13,9 +15,9 @@
 namespace fugu {
 namespace {
 
-constexpr double kUnit = 0x1p-53;    // of one rounding
-constexpr size_t kDenseSpan = 24;    // users whose values span less go into one kernel, up to this span
-constexpr uint64_t kSquared = 2048;  // more copies of one user are taken in by squaring
+constexpr double kUnit = 0x1p-53;   // of one rounding
+constexpr size_t kDenseSpan = 48;   // users whose values span less go into one kernel, up to this span
+constexpr uint64_t kDirect = 4096;  // more users than this are taken in by halves, each a law of its own
 constexpr uint64_t kMostRoundings = uint64_t{1} << 46;
 
 Error too_wide() {
@@ -90,18 +92,18 @@ struct SumLaw::Kernel {
     return kernel;
   }
 
-  // Precondition: both are dense.
+  // Precondition: both are dense, and together span at most kDenseSpan.
   void multiply(const LatticeTerm& term) {
-    const size_t old = masses.size(), most = span_of(term);
-    masses.resize(old + most, 0.0);
-    for (size_t k = masses.size(); k-- > 0;) {
-      double sum = 0;
-      for (size_t j = 0; j < term.values.size(); ++j) {
-        const auto offset = static_cast<size_t>(term.values[j] - term.values.front());
-        if (offset <= k && k - offset < old) sum = std::fma(term.masses[j], masses[k - offset], sum);
-      }
-      masses[k] = sum;
-    }
+    std::array<double, 2 * kSlidingBlock + 2 * kDenseSpan> cells{};
+    constexpr size_t kMargin = kSlidingBlock + kDenseSpan;
+    std::copy(masses.begin(), masses.end(), cells.begin() + kMargin);
+    std::array<size_t, kDenseSpan + 1> steps{};
+    for (size_t j = 0; j < term.values.size(); ++j)
+      steps[j] = static_cast<size_t>(term.values[j] - term.values.front());
+    masses.resize(masses.size() + span_of(term));
+    sliding_sum(cells.data() + kMargin, masses.size(), std::span(steps).first(term.values.size()),
+                term.masses);
+    std::copy_n(cells.begin() + kMargin, masses.size(), masses.begin());
     first += term.values.front();
     roundings += 1 + term.values.size();
     operations += static_cast<double>(masses.size() * term.values.size());
@@ -180,13 +182,27 @@ void SumLaw::apply(const Kernel& kernel) {
 }
 
 void SumLaw::add(std::span<const LatticeTerm> terms) {
+  // The halves' windows are narrower, and two laws are summed in the square of a width, not users times
+  // width.
+  const uint64_t users =
+      std::accumulate(terms.begin(), terms.end(), uint64_t{0}, [](uint64_t sum, const auto& term) {
+        return sum + (term.copies <= kDirect && Kernel::span_of(term) <= kDenseSpan / 2 ? term.copies : 0);
+      });
+  if (users > kDirect && terms.size() > 1) {
+    SumLaw half(negligible_);
+    half.add(terms.first(terms.size() / 2));
+    SumLaw rest(negligible_);
+    rest.add(terms.subspan(terms.size() / 2));
+    half.add(rest);
+    return add(half);
+  }
   Kernel kernel;  // without masses: no one is in it
   auto flush = [&] {
     if (!kernel.masses.empty()) apply(kernel);
     kernel.masses.clear();
   };
   for (const LatticeTerm& term : terms) {
-    if (term.copies > kSquared || Kernel::span_of(term) > kDenseSpan / 2) {
+    if (term.copies > kDirect || Kernel::span_of(term) > kDenseSpan / 2) {
       add(term, term.copies);
       continue;
     }
@@ -203,7 +219,7 @@ void SumLaw::add(std::span<const LatticeTerm> terms) {
 }
 
 void SumLaw::add(const LatticeTerm& term, uint64_t copies) {
-  if (copies > kSquared) {
+  if (copies > kDirect) {
     SumLaw half(negligible_);
     half.add(term, copies / 2);
     SumLaw all = half;
@@ -237,8 +253,20 @@ void SumLaw::add(const SumLaw& other) {
     *this = std::move(sum);
     return;
   }
-  const auto masses = other.masses();
-  apply({other.first_, {}, {masses.begin(), masses.end()}, other.roundings_, other.operations_, other.cut_});
+  const auto from = other.masses();
+  Kernel kernel{other.first_, {}, {}, other.roundings_, other.operations_, other.cut_};
+  const auto possible =
+      static_cast<size_t>(std::count_if(from.begin(), from.end(), [](double p) { return p > 0; }));
+  if (possible == 0 || 2 * possible > from.size()) {
+    kernel.masses.assign(from.begin(), from.end());
+  } else {  // values far apart leave most sums impossible
+    for (size_t k = 0; k < from.size(); ++k) {
+      if (from[k] == 0) continue;
+      kernel.offsets.push_back(k);
+      kernel.masses.push_back(from[k]);
+    }
+  }
+  apply(kernel);
 }
 
 SumLaw law_of_sum(std::span<const LatticeTerm> terms) {

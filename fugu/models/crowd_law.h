@@ -1,7 +1,7 @@
 // The law of a sum of independent lattice variables, without a transform (docs/math.md, section 12).
 //
 // Only sums and products of masses that are not negative, so every mass keeps its relative accuracy, down to
-// 1e-300: a transform loses everything below 1e-16. Every rounding is counted: what comes back is a bound,
+// 1e-230: a transform loses everything below 1e-16. Every rounding is counted: what comes back is a bound,
 // not an estimate. The same bits on every machine: each mass is summed in one order, by fused multiply-adds.
 #pragma once
 
@@ -32,7 +32,7 @@ std::vector<LatticeTerm> terms_of(const Crowd& crowd);
 class SumLaw {
  public:
   // Below this a mass at either end of the window is cut off.
-  static constexpr double kNegligible = 1e-300;
+  static constexpr double kNegligible = 1e-230;
   // The widest window: 512 MiB.
   static constexpr size_t kWidest = size_t{1} << 26;
 

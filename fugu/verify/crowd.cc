@@ -14,9 +14,10 @@
 namespace fugu {
 namespace {
 
-// One user among many that are alike is named by its kind.
+// One user among several that are alike is named by its kind.
 std::string place_of(const Crowd& crowd, size_t kind) {
-  return fmt::format("{} {}", crowd.size() == crowd.users.size() ? "user" : "users of kind", kind + 1);
+  if (crowd.size() == crowd.users.size()) return fmt::format("user {}", kind + 1);
+  return crowd.users.size() == 1 ? "every user" : fmt::format("users of kind {}", kind + 1);
 }
 
 std::pair<std::string, std::string> names_of(const Crowd& crowd, std::pair<size_t, size_t> pair) {
@@ -233,21 +234,20 @@ SumLaw law_of_noise(const Crowd& crowd, const Budget& budget, const Noise& noise
   std::vector<double> middle;
   for (const Integer& weight : noise.weights) middle.push_back((Interval(weight, kBits) / total).upper());
   double cut = 0;
+  const double limit = static_cast<double>(budget.delta.value()) * 0x1p-42;
   auto tail_from = [&](const Integer& weight) {
     std::vector<double> tail;
+    if (r.is_zero()) return tail;
     Interval mass = Interval(weight, kBits) * r / total;
-    const Interval limit(0.0, static_cast<double>(budget.delta.value()) * 0x1p-42, kBits);
-    for (; !r.is_zero(); mass *= r) {
-      const Interval rest = mass / (one - r);
-      if (upper_less(rest, limit)) {
-        cut += rest.upper();
-        break;
-      }
-      tail.push_back(mass.upper());
-      if (tail.size() > SumLaw::kWidest / 4)
-        throw Error(ErrorKind::kUsage, "the noise is too wide for the exact proof",
-                    "give coarser values, or pure epsilon (leave out --delta)");
+    // About so many steps until the rest is below the limit; what it is then is what counts.
+    const double gap = (one - r).lower();
+    const double steps = std::max(0.0, std::ceil(std::log(limit * gap / mass.upper()) / std::log1p(-gap)));
+    if (!(steps < static_cast<double>(SumLaw::kWidest / 4))) {
+      throw Error(ErrorKind::kUsage, "the noise is too wide for the exact proof",
+                  "give coarser values, a larger --epsilon, or leave out --delta");
     }
+    for (; tail.size() < static_cast<size_t>(steps); mass *= r) tail.push_back(mass.upper());
+    cut += (mass / (one - r)).upper();
     return tail;
   };
   const std::vector<double> left = tail_from(noise.weights.front()), right = tail_from(noise.weights.back());

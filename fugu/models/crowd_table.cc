@@ -1,0 +1,190 @@
+#include "fugu/models/crowd_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "fugu/core/error.h"
+#include "fugu/table/chunk_scan.h"
+#include "fugu/table/utf8.h"
+
+namespace fugu {
+namespace {
+
+constexpr size_t kMostUsers = 10'000'000, kMostLetters = 1000;
+
+Error usage(const std::string& message, const std::string& hint) {
+  return Error(ErrorKind::kUsage, message, hint);
+}
+
+Error bad_row(const std::string& place, uint64_t line, const std::string& what, const std::string& hint) {
+  return Error(ErrorKind::kData, fmt::format("{}: line {}: {}", place, line, what), hint);
+}
+
+void check_letters(const std::vector<std::string>& letters) {
+  const std::set<std::string> different(letters.begin(), letters.end());
+  if (letters.size() < 2 || different.size() != letters.size() || different.contains(kAbsentLetter) ||
+      different.contains("")) {
+    throw usage("--letters: there must be two letters at least, all different, none empty and none 'absent'",
+                "for example --letters no,yes");
+  }
+}
+
+// A row of several columns: probabilities with a sum of 1, or whole counts.
+void check_sum(const std::vector<Rational>& row, uint64_t line, const std::string& place) {
+  Rational sum(0);
+  bool whole = true;
+  for (const Rational& mass : row) {
+    sum += mass;
+    whole = whole && denominator(mass) == 1;
+  }
+  if (sum == 0) throw bad_row(place, line, "all probabilities are 0", "give some letter a probability");
+  if (!whole && abs(Rational(sum - 1)) > Rational(1, 1'000'000)) {
+    throw bad_row(place, line, "the probabilities do not add up to 1",
+                  "give probabilities with a sum of 1, or whole counts");
+  }
+}
+
+}  // namespace
+
+UserTable read_user_table(const std::string& path) {
+  ChunkReader reader(path, {.header = false});
+  const std::string& file = reader.head().file;
+  const size_t columns = reader.head().columns;
+  if (columns > kMostLetters)
+    throw Error(ErrorKind::kData, fmt::format("{}: there are more than {} columns", file, kMostLetters),
+                "give one column for each letter of a small alphabet");
+  std::vector<size_t> wanted(columns);
+  for (size_t k = 0; k < columns; ++k) wanted[k] = k;
+  ChunkScanner scanner(reader.layout(wanted));
+  UserTable table;
+  bool first = true;
+  auto visit = [&](const Field* fields, uint64_t line, std::string_view) {
+    std::vector<Rational> row;
+    for (size_t k = 0; k < columns; ++k) {
+      auto number = parse_number(fields[k].text);
+      if (number) {
+        row.push_back(std::move(*number));
+        continue;
+      }
+      if (!first || k > 0) {
+        throw bad_row(file, line, fmt::format("column {} is not a number", k + 1),
+                      "write decimals such as 0.25, or fractions such as 1/4");
+      }
+      for (size_t name = 0; name < columns; ++name) {
+        if (!is_utf8(fields[name].text))
+          throw bad_row(file, line, "the header is not UTF-8", "save it as UTF-8");
+        table.header.emplace_back(fields[name].text);
+      }
+      first = false;
+      return;
+    }
+    first = false;
+    if (table.rows.size() == kMostUsers)
+      throw bad_row(file, line, "there are more than 10,000,000 users", "give fewer");
+    table.rows.push_back(std::move(row));
+    table.lines.push_back(line);
+  };
+  uint64_t line = reader.first_line();
+  try {
+    for (Chunk chunk; reader.next(chunk);) line += scanner.scan(chunk, line, visit).lines;
+  } catch (const Error& error) {
+    // The scanner's own errors begin with the line.
+    if (error.kind() != ErrorKind::kData || error.message().starts_with(file)) throw;
+    throw error.at(file);
+  }
+  if (table.rows.empty())
+    throw Error(ErrorKind::kData, file + ": there are no users", "give one line for each user");
+  return table;
+}
+
+UserBeliefs beliefs_of(const UserTable& table, const std::vector<std::string>& letters,
+                       const std::string& place) {
+  UserBeliefs beliefs{letters, table.rows};
+  const size_t columns = table.rows.front().size();
+  const bool single = columns == 1;
+  if (letters.empty() && single) beliefs.letters = {"0", "1"};
+  if (letters.empty() && !single) {
+    if (table.header.empty()) {
+      throw usage("--letters: the columns have no names",
+                  fmt::format("name them in the first line of {}, or with --letters", place));
+    }
+    beliefs.letters = table.header;
+  }
+  check_letters(beliefs.letters);
+  if (beliefs.letters.size() != (single ? 2 : columns)) {
+    throw usage(
+        fmt::format("--letters: there are {} letters and {} columns of probabilities", beliefs.letters.size(),
+                    columns),
+        single ? "one column of probabilities is for two letters" : "name one letter for each column");
+  }
+  for (size_t k = 0; k < beliefs.masses.size(); ++k) {
+    std::vector<Rational>& row = beliefs.masses[k];
+    const bool outside = std::any_of(row.begin(), row.end(),
+                                     [&](const Rational& mass) { return mass < 0 || (single && mass > 1); });
+    if (outside)
+      throw bad_row(place, table.lines[k], "this is not a probability", "probabilities are between 0 and 1");
+    if (single) {
+      row = {Rational(1 - row[0]), row[0]};
+    } else {
+      check_sum(row, table.lines[k], place);
+    }
+  }
+  return beliefs;
+}
+
+Crowd make_crowd(UserBeliefs beliefs, const std::vector<std::vector<Rational>>& values, CrowdPairs pairs) {
+  check_letters(beliefs.letters);
+  if (values.size() != 1 && values.size() != beliefs.masses.size()) {
+    throw usage(fmt::format("--values: there are {} rows of values and {} users", values.size(),
+                            beliefs.masses.size()),
+                "give one row for each user, or one list for all");
+  }
+  std::vector<Rational> all{Rational(0)};
+  for (const auto& row : values) {
+    if (row.size() != beliefs.letters.size()) {
+      throw usage(
+          fmt::format("--values: there are {} values for {} letters", row.size(), beliefs.letters.size()),
+          "give one value for each letter");
+    }
+    all.insert(all.end(), row.begin(), row.end());
+  }
+  Crowd crowd{std::move(beliefs.letters), coarsest_lattice(all), pairs, {}};
+  crowd.users.reserve(beliefs.masses.size());
+  Integer farthest(0);
+  for (size_t i = 0; i < beliefs.masses.size(); ++i) {
+    CrowdUsers users{std::move(beliefs.masses[i]), {}, 1};
+    int64_t most = 0;
+    for (const Rational& value : values[values.size() == 1 ? 0 : i]) {
+      users.values.push_back(*crowd.lattice.index(value));
+      most = std::max<int64_t>(most, std::llabs(users.values.back()));
+    }
+    farthest += most;
+    crowd.users.push_back(std::move(users));
+  }
+  if (2 * farthest > kMaxSpan) {
+    throw Error(ErrorKind::kData, "the sum over the users spans too many steps of the values' lattice",
+                "give values with fewer digits, or fewer users");
+  }
+  crowd.users = gather(std::move(crowd.users));
+  return crowd;
+}
+
+std::pair<int64_t, int64_t> bounds_of(const Crowd& crowd) {
+  int64_t low = 0, high = 0;
+  for (const CrowdUsers& users : crowd.users) {
+    std::optional<int64_t> least, most;
+    for (size_t k = 0; k < users.values.size(); ++k) {
+      if (users.masses[k] == 0) continue;
+      least = std::min(least.value_or(users.values[k]), users.values[k]);
+      most = std::max(most.value_or(users.values[k]), users.values[k]);
+    }
+    low += *least * static_cast<int64_t>(users.copies);
+    high += *most * static_cast<int64_t>(users.copies);
+  }
+  return {low, high};
+}
+
+}  // namespace fugu
