@@ -17,6 +17,7 @@ Command add_verify(CLI::App& program);
 Command add_release(CLI::App& program);
 Command add_statement(CLI::App& program);
 Command add_count(CLI::App& program);
+Command add_chain(CLI::App& program);
 Command add_compose(CLI::App& program);
 Command add_ledger(CLI::App& program);
 Command add_figure(CLI::App& program);

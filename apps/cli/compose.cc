@@ -10,6 +10,7 @@
 #include "fugu/core/error.h"
 #include "fugu/report/wording.h"
 #include "fugu/verify/compose.h"
+#include "fugu/verify/compose_models.h"
 
 namespace fugu::cli {
 namespace {
@@ -26,26 +27,35 @@ std::string why(const std::string& bound) {
   if (bound == "rows") return "a bound by the rows of the transport plan";
   if (bound == "distance") return "a bound by the farthest that the transport plan moves mass";
   if (bound == "raw") return "the loss of the value itself, which nothing made from it exceeds";
+  if (bound == "quilt") return "Markov quilts, whose influence is paid once";
   if (bound == "range") return "the exchange of any value for any other, whatever the frequencies";
   return "a bound by the cells of the transport plan, with a delta";
 }
 
-std::string text_of(const Composition& together, const std::vector<Plan>& plans) {
+// What is said of a plan of either kind.
+std::string plan_words(const Plan& plan) {
+  const Budget stated = plan.scenario.stated();
+  return fmt::format("{}, {} noise, epsilon {}{}", plan.method, mechanism_name(plan.mechanism),
+                     stated.epsilon.text(), stated.delta.is_zero() ? "" : ", delta " + stated.delta.text());
+}
+std::string plan_words(const ModelPlan& plan) {
+  return fmt::format("{}, {} noise, epsilon {}{}", plan.method, plan.noise.family, plan.budget.epsilon.text(),
+                     plan.budget.delta.is_zero() ? "" : ", delta " + plan.budget.delta.text());
+}
+
+template <class AnyPlan>
+std::string text_of(const Composition& together, const std::vector<AnyPlan>& plans,
+                    const std::string& about) {
   std::string out = fmt::format(
-      "Together {} of the same value {} epsilon {}{}.\n", counted(plans.size(), "release"),
+      "Together {} of the same {} {} epsilon {}{}.\n", counted(plans.size(), "release"), about,
       plans.size() == 1 ? "promises" : "promise", rounded_up(static_cast<double>(together.epsilon), 6),
       together.delta > 0 ? ", delta " + for_people(round_up(together.delta), 6) : "");
   out += "  in words   " + wrapped(in_words(together), 87, 13) + "\n";
   out += fmt::format("  bound      {}: {}\n", together.bound, why(together.bound));
-  for (const Plan& plan : plans) {
-    out += fmt::format(
-        "  plan       {}, {} noise, epsilon {}{}\n", plan.method, mechanism_name(plan.mechanism),
-        plan.scenario.stated().epsilon.text(),
-        plan.scenario.stated().delta.is_zero() ? "" : ", delta " + plan.scenario.stated().delta.text());
-  }
-  out +=
-      "  assumed    the noise of each release was drawn by itself, and nothing else of these rows is "
-      "released\n";
+  for (const AnyPlan& plan : plans) out += fmt::format("  plan       {}\n", plan_words(plan));
+  out += fmt::format(
+      "  assumed    the noise of each release was drawn by itself, and nothing else of {} is released\n",
+      about == "value" ? "these rows" : "this sequence");
   for (const std::string& sentence : plans.front().assumptions)
     out += "  assumed    " + wrapped(printable(sentence), 87, 13) + "\n";
   return out;
@@ -55,10 +65,23 @@ void run(const ComposeOptions& options) {
   const bool json = options.general.json();
   const auto threads = options.general.limit_threads();
   std::vector<Plan> plans;
-  plans.reserve(options.plans.size());
-  for (const std::string& path : options.plans) plans.push_back(read_and_verify(path).plan);
-  const Composition together = compose(plans);
-  print(json ? composition_to_json(together).pretty() : text_of(together, plans));
+  std::vector<ModelPlan> models;
+  for (const std::string& path : options.plans) {
+    auto proved = read_and_verify_any(path);
+    if (auto* model = std::get_if<ProvedModelPlan>(&proved)) {
+      models.push_back(std::move(model->plan));
+    } else {
+      plans.push_back(std::move(std::get<ProvedPlan>(proved).plan));
+    }
+  }
+  if (!plans.empty() && !models.empty()) {
+    throw Error(ErrorKind::kGuarantee,
+                "the plans do not compose: some are of a table's column and some of a model",
+                "compose plans of one value");
+  }
+  const Composition together = models.empty() ? compose(plans) : compose(models);
+  if (json) return print(composition_to_json(together).pretty());
+  print(models.empty() ? text_of(together, plans, "value") : text_of(together, models, "model"));
 }
 
 }  // namespace

@@ -60,6 +60,14 @@ MarkovChain read_chain(const Json& json, size_t states, const std::string& place
   return chain;
 }
 
+bool read_flag(const Json& json, const std::string& key, const std::string& place) {
+  const Json* flag = json.find(key);
+  if (!flag) return false;
+  if (!flag->if_boolean())
+    throw data_error(place + "." + key, "this must be true or false", "write true or false");
+  return *flag->if_boolean();
+}
+
 }  // namespace
 
 Lattice ChainModel::lattice() const {
@@ -114,12 +122,13 @@ Json chain_to_json(const ChainModel& model) {
   json.add("length", Json::number(static_cast<long long>(model.length)));
   json.add("counted", model.counted ? Json::string(model.states[*model.counted]) : Json::null());
   json.add("frequency", Json::boolean(model.frequency));
+  json.add("estimated", Json::boolean(model.estimated));
   json.add("chains", std::move(chains));
   return json;
 }
 
 ChainModel chain_from_json(const Json& json, const std::string& place) {
-  check_keys(json, place, {"kind", "states", "length", "counted", "frequency", "chains"});
+  check_keys(json, place, {"kind", "states", "length", "counted", "frequency", "estimated", "chains"});
   ChainModel model;
   model.states = need_strings(need(json, "states", place), place + ".states");
   const std::set<std::string> different(model.states.begin(), model.states.end());
@@ -140,11 +149,8 @@ ChainModel chain_from_json(const Json& json, const std::string& place) {
       throw data_error(place + ".counted", "there is no such state", "name one of \"states\"");
     model.counted = static_cast<size_t>(found - model.states.begin());
   }
-  if (const Json* frequency = json.find("frequency")) {
-    if (!frequency->if_boolean())
-      throw data_error(place + ".frequency", "this must be true or false", "write true or false");
-    model.frequency = *frequency->if_boolean();
-  }
+  model.frequency = read_flag(json, "frequency", place);
+  model.estimated = read_flag(json, "estimated", place);
   std::set<std::string> names;
   for (const Json& item : need_array(need(json, "chains", place), place + ".chains")) {
     const std::string where = fmt::format("{}.chains[{}]", place, model.chains.size());
@@ -159,17 +165,25 @@ ChainModel chain_from_json(const Json& json, const std::string& place) {
 }
 
 std::vector<std::string> assumptions_of(const ChainModel& model) {
-  return {
+  std::vector<std::string> result;
+  result.push_back(
       model.chains.size() == 1
           ? std::string("The sequence is a Markov chain, and the adversary's belief about it is the model's "
                         "chain, taken as the truth.")
           : fmt::format(
                 "The sequence is a Markov chain, and the adversary's belief about it is one of the {} "
                 "chains of the model.",
-                model.chains.size()),
+                model.chains.size()));
+  if (model.estimated) {
+    result.emplace_back(
+        "The chain was estimated from the very sequence that is released: the noise depends on it, and what "
+        "that tells is not counted.");
+  }
+  result.push_back(
       fmt::format("The state at any one of the {} times is hidden from every other state that is possible "
                   "then; what holds for long stretches of time is not.",
-                  model.length)};
+                  model.length));
+  return result;
 }
 
 }  // namespace fugu

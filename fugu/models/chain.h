@@ -34,6 +34,7 @@ struct ChainModel {
   // What is released: how often this state occurs, or, without one, how often each does.
   std::optional<size_t> counted;
   bool frequency = false;  // as a share of the length instead of a count
+  bool estimated = false;  // the chain was estimated from the very sequence
   friend bool operator==(const ChainModel&, const ChainModel&) = default;
 
   Lattice lattice() const;  // counts are whole numbers, frequencies multiples of 1 / length
@@ -49,7 +50,7 @@ std::vector<Rational> stationary_law(const std::vector<std::vector<Rational>>& t
 std::vector<Rational> start_law(const MarkovChain& chain);
 
 // The plan's "model", with "kind": "chain": the members of DESIGN's chain.json ("states", "chains") with
-// "length", "counted" and "frequency".
+// "length", "counted", "frequency" and "estimated".
 Json chain_to_json(const ChainModel& model);
 // Error (data) with `place` where an invariant does not hold. A row of counts or fractions is divided by its
 // sum; so is one of decimals whose sum is 1 but for a millionth, the rest is an error.

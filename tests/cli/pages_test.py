@@ -45,7 +45,7 @@ def test_man_page_shows(fugu, tmp_path):
 
 @needs("bash")
 @pytest.mark.parametrize("words, wanted", [
-    (["fugu", "c"], ["compare", "calibrate", "count", "compose", "completion"]),
+    (["fugu", "c"], ["compare", "calibrate", "count", "chain", "compose", "completion"]),
     (["fugu", "compare", "--missing", "d"], ["drop"]),
     (["fugu", "calibrate", "--method", ""], ["sensitivity", "kantorovich", "relaxed", "harmonic", "exact", "optimal", "channel",
                                                  "theorem3a", "theorem3b", "dp-laplace",
@@ -78,4 +78,4 @@ def test_fish(fugu):
     fugu.write("fugu.fish", fugu.ok("completion", "fish"))
     script = 'source ./fugu.fish; complete -C "fugu calibrate --method e"; complete -C "fugu c"'
     words = [line.split("\t")[0] for line in run("fish", "-N", "-c", script, cwd=fugu.folder).splitlines()]
-    assert words == ["exact", "calibrate", "compare", "completion", "compose", "count"]
+    assert words == ["exact", "calibrate", "chain", "compare", "completion", "compose", "count"]

@@ -1,0 +1,36 @@
+// The least noise for the counts of a Markov chain's states, by one of four methods (docs/math.md, section
+// 12).
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "fugu/core/progress.h"
+#include "fugu/models/chain.h"
+#include "fugu/plan/model_plan.h"
+#include "fugu/scenario/budget.h"
+
+namespace fugu {
+
+struct ChainMethod {
+  std::string_view name, title;
+};
+// From the baseline to the tightest.
+inline constexpr std::array kChainMethods{
+    ChainMethod{"group", "every time may change with any one"},
+    ChainMethod{"quilt-approx", "one Markov quilt for all times"},
+    ChainMethod{"quilt", "the best Markov quilt of each time"},
+    ChainMethod{"exact", "the exact law of the count"},
+};
+
+// The tightest that the model allows: exact, or quilt.
+std::string best_chain_method(const ChainModel& model);
+
+// The least scale that prove() accepts; the plan that comes back verifies. Error (usage) for an unknown
+// method, a delta, or the exact method where it is not feasible.
+ModelPlan calibrate(const ChainModel& model, const Budget& budget, const std::string& method,
+                    const Progress& progress = {});
+
+}  // namespace fugu
