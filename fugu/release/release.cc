@@ -149,6 +149,7 @@ class Release {
     }
     rows_.released = published_.size();
     std::set<size_t> written = kept;
+    for (size_t column : published_) written.erase(column);
     written.insert(published_[0]);
     for (const std::string& name : request_.keep_unprotected) {
       const size_t column = head.column(name, "--keep-unprotected");
@@ -241,7 +242,8 @@ class Release {
     std::string text = head.byte_order_mark ? "\xef\xbb\xbf" : "";
     for (size_t k = 0; k < columns_.size(); ++k) {
       if (k > 0) text += head.separator;
-      text += columns_.size() == published_.size() ? trimmed(head.raw_header[columns_[k]]) : head.raw_header[columns_[k]];
+      text += columns_.size() == published_.size() ? trimmed(head.raw_header[columns_[k]])
+                                                   : head.raw_header[columns_[k]];
     }
     sink_.write(text + head.line_end);
   }
