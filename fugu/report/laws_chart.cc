@@ -40,8 +40,8 @@ void check_size(size_t secrets, size_t values) {
   }
 }
 
-std::string bars(const Distribution& law, size_t place, double width, double offset, const Axis& x,
-                 const Axis& y) {
+std::string bars(const Distribution& law, size_t place, double width, double offset, const ChartAxis& x,
+                 const ChartAxis& y) {
   std::string out;
   const auto masses = law.approximate_masses();
   for (size_t k = 0; k < masses.size(); ++k) {
@@ -54,8 +54,8 @@ std::string bars(const Distribution& law, size_t place, double width, double off
 }
 
 // Through every value that some secret has: at those that this one lacks the line is at 0.
-std::string line(const Distribution& law, const std::vector<int64_t>& values, size_t place, const Axis& x,
-                 const Axis& y) {
+std::string line(const Distribution& law, const std::vector<int64_t>& values, size_t place,
+                 const ChartAxis& x, const ChartAxis& y) {
   const auto masses = law.approximate_masses();
   std::string points;
   size_t k = 0;
@@ -96,14 +96,14 @@ std::string laws_svg(const Scenario& scenario, size_t prior) {
   Page page;
   page.top = row_legend_end(page, names);
   const ValueSpan span = span_of(values);
-  const Axis x{span.low, span.high, page.left, page.right, false};
+  const ChartAxis x{span.low, span.high, page.left, page.right, false};
   const auto ticks = value_ticks(scenario, values, x, kLabelApart);
   const size_t longest = longest_text(ticks);
   const bool slanted = longest > kLongestUpright;
   const double plot_height = 320;
   page.bottom = page.top + plot_height;
   page.height = page.bottom + (slanted ? 56 + 4.6 * static_cast<double>(longest) : 60);
-  const Axis y{0, 1.05 * largest_mass(laws), page.bottom, page.top, false};
+  const ChartAxis y{0, 1.05 * largest_mass(laws), page.bottom, page.top, false};
 
   std::string out = page_begin(page, title_of(scenario, prior));
   out += x_grid(page, ticks, slanted ? Labels::kSlanted : Labels::kUpright);

@@ -13,8 +13,8 @@ namespace {
 
 constexpr Page kPage;
 
-Axis x_axis(const LineChart& chart) {
-  Axis axis{0, 1, kPage.left, kPage.right, false};
+ChartAxis x_axis(const LineChart& chart) {
+  ChartAxis axis{0, 1, kPage.left, kPage.right, false};
   if (chart.x_range) {
     std::tie(axis.low, axis.high) = *chart.x_range;
     return axis;
@@ -31,8 +31,8 @@ Axis x_axis(const LineChart& chart) {
   return axis;
 }
 
-Axis y_axis(const LineChart& chart) {
-  Axis axis{0, 1, kPage.bottom, kPage.top, chart.log_y};
+ChartAxis y_axis(const LineChart& chart) {
+  ChartAxis axis{0, 1, kPage.bottom, kPage.top, chart.log_y};
   if (chart.y_range) {
     std::tie(axis.low, axis.high) = *chart.y_range;
     return axis;
@@ -57,7 +57,7 @@ Axis y_axis(const LineChart& chart) {
   return axis;
 }
 
-std::string line_of(const ChartSeries& series, const Stroke& stroke, const Axis& x, const Axis& y) {
+std::string line_of(const ChartSeries& series, const Stroke& stroke, const ChartAxis& x, const ChartAxis& y) {
   std::string points;
   double end_x = 0;
   bool ended = false;
@@ -82,7 +82,7 @@ std::string line_of(const ChartSeries& series, const Stroke& stroke, const Axis&
 }
 
 // The words stand up and to the right of the point, with a line to it.
-std::string note_of(const ChartNote& note, const Axis& x, const Axis& y) {
+std::string note_of(const ChartNote& note, const ChartAxis& x, const ChartAxis& y) {
   const double px = x.place(note.x), py = note.y <= 0 && y.log ? y.at_low : y.place(note.y);
   return fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"#444444\"/>\n",
                      px + 5, py - 5, px + 24, py - 22) +
@@ -93,7 +93,7 @@ std::string note_of(const ChartNote& note, const Axis& x, const Axis& y) {
 }  // namespace
 
 std::string to_svg(const LineChart& chart) {
-  const Axis x = x_axis(chart), y = y_axis(chart);
+  const ChartAxis x = x_axis(chart), y = y_axis(chart);
   const auto y_ticks = chart.log_y ? log_ticks(y.low, y.high) : round_ticks(y.low, y.high, 6);
   std::string out = page_begin(kPage, chart.title);
   out += x_grid(kPage, ticks_at(round_ticks(x.low, x.high, 8), x));

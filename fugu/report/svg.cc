@@ -63,7 +63,7 @@ std::string dash_attribute(const Stroke& stroke) {
   return *stroke.dash ? fmt::format(" stroke-dasharray=\"{}\"", stroke.dash) : "";
 }
 
-double Axis::place(double value) const {
+double ChartAxis::place(double value) const {
   const double share = log ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
   return at_low + share * (at_high - at_low);
 }
@@ -98,7 +98,7 @@ std::string tick_text(double value) {
   return fmt::format("{:.6g}", value);
 }
 
-std::vector<Tick> ticks_at(const std::vector<double>& values, const Axis& axis) {
+std::vector<Tick> ticks_at(const std::vector<double>& values, const ChartAxis& axis) {
   std::vector<Tick> ticks;
   for (double value : values) ticks.push_back({axis.place(value), tick_text(value)});
   return ticks;

@@ -25,7 +25,7 @@ const Stroke& stroke_of(size_t series);
 std::string dash_attribute(const Stroke& stroke);
 
 // Values along one side of the plot.
-struct Axis {
+struct ChartAxis {
   double low = 0, high = 1;
   double at_low = 0, at_high = 1;  // places on the page
   bool log = false;
@@ -44,7 +44,7 @@ std::vector<double> round_ticks(double low, double high, int wanted);
 // Powers of ten within [low, high].
 std::vector<double> log_ticks(double low, double high);
 std::string tick_text(double value);
-std::vector<Tick> ticks_at(const std::vector<double>& values, const Axis& axis);
+std::vector<Tick> ticks_at(const std::vector<double>& values, const ChartAxis& axis);
 
 // Text as XML holds it, without control characters.
 std::string escaped(const std::string& text);

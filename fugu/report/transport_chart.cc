@@ -52,7 +52,7 @@ std::string shade(double share) {
 
 // The cells, the diagonal over them, and the masses where there is room.
 std::string cells_of(const Coupling& plan, const Distribution& from, const Distribution& to, double size,
-                     double most, const Axis& x, const Axis& y) {
+                     double most, const ChartAxis& x, const ChartAxis& y) {
   std::string out, numbers;
   const auto masses = plan.approximate_masses();
   for (size_t k = 0; k < masses.size(); ++k) {
@@ -85,7 +85,7 @@ std::string shade_legend(const Page& page, double most) {
     out += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n",
                        left, top + step * k, width, step + 0.5, shade((kSteps - 1.0 - k) / (kSteps - 1)));
   }
-  const Axis axis{0, most, top + height, top, false};
+  const ChartAxis axis{0, most, top + height, top, false};
   for (const Tick& tick : ticks_at(round_ticks(0, most, 4), axis)) {
     out += fmt::format(
         "<line x1=\"{0:.2f}\" y1=\"{1:.2f}\" x2=\"{2:.2f}\" y2=\"{1:.2f}\" stroke=\"#777777\"/>\n",
@@ -110,7 +110,7 @@ std::string transport_svg(const Scenario& scenario, size_t prior) {
   }
   const auto values = union_support(std::array{from, to});
   const ValueSpan span = span_of(values);
-  const Axis across{span.low, span.high, 0, kSide, false};
+  const ChartAxis across{span.low, span.high, 0, kSide, false};
   const auto sample = value_ticks(scenario, values, across, kLabelApart);
   const size_t longest = longest_text(sample);
   const bool slanted = longest > kLongestUpright;
@@ -121,8 +121,8 @@ std::string transport_svg(const Scenario& scenario, size_t prior) {
   page.bottom = page.top + kSide;
   page.width = page.right + 110;
   page.height = page.bottom + (slanted ? 56 + 4.6 * static_cast<double>(longest) : 60);
-  const Axis x{span.low, span.high, page.left, page.right, false};
-  const Axis y{span.low, span.high, page.bottom, page.top, false};
+  const ChartAxis x{span.low, span.high, page.left, page.right, false};
+  const ChartAxis y{span.low, span.high, page.bottom, page.top, false};
 
   std::string out = page_begin(page, title_of(scenario, prior, w_inf(from, to)));
   out += x_grid(page, value_ticks(scenario, values, x, kLabelApart),

@@ -21,7 +21,7 @@ std::string column_words(const Source& source, const std::vector<std::string>& c
   return source.header ? words : "column " + words;
 }
 
-std::vector<Tick> category_ticks(const Scenario& scenario, const Axis& axis, double apart) {
+std::vector<Tick> category_ticks(const Scenario& scenario, const ChartAxis& axis, double apart) {
   std::vector<Tick> ticks;
   const double pixels = std::fabs(axis.place(1) - axis.place(0));
   const auto stride = std::max<size_t>(1, static_cast<size_t>(std::ceil(apart / pixels)));
@@ -34,7 +34,7 @@ std::vector<Tick> category_ticks(const Scenario& scenario, const Axis& axis, dou
   return ticks;
 }
 
-std::vector<Tick> round_value_ticks(const Scenario& scenario, const Axis& axis) {
+std::vector<Tick> round_value_ticks(const Scenario& scenario, const ChartAxis& axis) {
   const auto step = static_cast<double>(scenario.lattice.step),
              origin = static_cast<double>(scenario.lattice.origin);
   std::vector<Tick> all, on_lattice;
@@ -57,8 +57,8 @@ ValueSpan span_of(std::span<const int64_t> values) {
           static_cast<double>(gap)};
 }
 
-std::vector<Tick> value_ticks(const Scenario& scenario, std::span<const int64_t> values, const Axis& axis,
-                              double apart) {
+std::vector<Tick> value_ticks(const Scenario& scenario, std::span<const int64_t> values,
+                              const ChartAxis& axis, double apart) {
   if (scenario.source && !scenario.source->labels.empty()) return category_ticks(scenario, axis, apart);
   const double gap = span_of(values).gap * std::fabs(axis.place(1) - axis.place(0));
   if (values.size() > kFewNumbers || gap < 2 * apart) return round_value_ticks(scenario, axis);

@@ -19,8 +19,8 @@ ValueSpan span_of(std::span<const int64_t> values);
 
 // The categories' names, as many as fit `apart` pixels from each other; of few numbers each; else round ones.
 // The axis is in lattice indices.
-std::vector<Tick> value_ticks(const Scenario& scenario, std::span<const int64_t> values, const Axis& axis,
-                              double apart);
+std::vector<Tick> value_ticks(const Scenario& scenario, std::span<const int64_t> values,
+                              const ChartAxis& axis, double apart);
 
 // The longest text of the ticks, in characters.
 size_t longest_text(const std::vector<Tick>& ticks);
