@@ -6,7 +6,10 @@
 #pragma once
 
 #include "fugu/calibrate/calibrate.h"
+#include "fugu/calibrate/crowd.h"
 #include "fugu/core/error.h"
+#include "fugu/models/crowd_scenario.h"
+#include "fugu/models/crowd_table.h"
 #include "fugu/models/table_model.h"
 #include "fugu/plan/plan.h"
 #include "fugu/scenario/scenario_json.h"
@@ -14,3 +17,4 @@
 #include "fugu/transport/distances.h"
 #include "fugu/verify/compose.h"
 #include "fugu/verify/verify.h"
+#include "fugu/verify/verify_model.h"
