@@ -27,9 +27,9 @@ constexpr std::array kOptima{
 };
 constexpr std::array kBaselines{
     Method{"dp-laplace", "baseline: local differential privacy, Laplace", dp_laplace_scale, false, false,
-           true, nullptr, true},
+           true, nullptr, false, true},
     Method{"randomized-response", "baseline: local differential privacy, randomized response", nullptr, false,
-           false, true, randomized_response, true},
+           false, true, randomized_response, false, true},
 };
 
 }  // namespace

@@ -90,11 +90,11 @@ struct Method {
   bool with_cost_bound, gaussian;    // which families it serves
   bool robust;  // whether it serves every law that the counts allow; the others take the table as the truth
   Found (*mechanism)(const Task& task) = nullptr;
+  bool joint = false;     // whether it serves several columns at once
   bool baseline = false;  // it hides the value itself, not only the secret
   bool makes_mechanism() const { return mechanism != nullptr; }
   // Whether it makes an error as small as it can be.
   bool is_optimum() const { return makes_mechanism() && !baseline; }
-  bool joint = false;  // whether it serves several columns at once
   bool serves(const NoiseFamily& family) const {
     return family.has_cost_bound() ? with_cost_bound : gaussian;
   }
