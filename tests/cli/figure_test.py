@@ -1,12 +1,14 @@
 """The paper's figures from the command line: their numbers, and that they are drawings."""
 import json
+import os
 import stat
+import subprocess
 import xml.etree.ElementTree
 from fractions import Fraction
 
 import pytest
 
-from conftest import ROOT
+from conftest import PROGRAM, ROOT
 
 PAPER = json.loads((ROOT / "tests" / "data" / "paper.json").read_text())
 SPACE = "{http://www.w3.org/2000/svg}"
@@ -207,3 +209,24 @@ def test_names_are_text_and_nothing_else(fugu):
         root = drawing(fugu.ok("figure", kind, "odd.csv", "--secret", "s", "--public", "x"))
         assert any('<b>&"' in word for word in words(root)) and "<i>" in words(root)
         assert "long long long long lon…" in words(root)
+
+
+def test_every_figure_of_the_paper_as_its_page_says(fugu):
+    """The commands of docs/paper.md, run as they stand."""
+    page = (ROOT / "docs" / "paper.md").read_text()
+    commands = page[page.index("```sh\nfugu demo\n") + 6:]
+    script = "set -e\n" + commands[:commands.index("```")]
+    folder = fugu.folder / "bin"
+    folder.mkdir()
+    (folder / "fugu").symlink_to(PROGRAM)
+    done = subprocess.run(["bash", "-c", script], cwd=fugu.folder, capture_output=True, text=True, timeout=300,
+                          env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"})
+    assert done.returncode == 0, done
+    drawn = sorted(path.name for path in fugu.folder.glob("*.svg"))
+    assert drawn == ["appendix.svg", "figure1a.svg", "figure1b.svg", "figure2.svg", "figure3a.svg", "figure3b.svg",
+                     "figure4.svg"]
+    # The scenario of fugu count is the one that was checked against the paper's numbers above.
+    laws = json.loads(fugu.ok("figure", "laws", "--scenario", "users25.json", "--format", "json"))["laws"]
+    for law, name in zip(laws, ["zero", "one", "absent"]):
+        golden = [mass for mass in PAPER["binomial"][name] if mass > 0]
+        assert [float(mass) for mass in law["mass"]] == pytest.approx(golden, rel=1e-12)
