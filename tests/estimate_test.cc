@@ -46,7 +46,7 @@ Plan plan_of(const Way& way) {
 }
 
 PublishedColumn column_of(const Plan& plan) {
-  return published_from_json(statement_to_json({plan}), "statement");
+  return published_from_json(statement_to_json({plan}), "statement").front();
 }
 
 // A table of so many rows, and its release by the plan's mechanism.

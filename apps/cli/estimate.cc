@@ -90,29 +90,50 @@ std::string statement_path(const EstimateFlags& flags) {
   throw usage("--statement is missing", "give the statement or the receipt that came with the table");
 }
 
+// Those of the statement that --column asks for: all of them when it is not given.
+std::vector<size_t> wanted_columns(const std::vector<PublishedColumn>& columns, const std::string& name) {
+  std::vector<size_t> places;
+  for (size_t c = 0; c < columns.size(); ++c) {
+    if (columns.size() == 1 || name.empty() || columns[c].name == name) places.push_back(c);
+  }
+  if (places.empty())
+    throw usage(fmt::format("--column: the statement has no column '{}'", name), "name one of its columns");
+  return places;
+}
+
 void run(const EstimateFlags& flags) {
   const bool json = flags.general.json();
   const auto threads = flags.general.limit_threads();
   const std::string path = statement_path(flags);
   const std::string place = path == "-" ? "standard input" : path;
-  const PublishedColumn column = published_from_json(parse_json(read_text(path), place), place);
-  const EstimateOptions options = read_options(flags, column);
-  const ReleasedTable table{flags.table, flags.column, split_list(flags.by, "--by"),
-                            read_separator(flags.separator), !flags.no_header};
+  const auto columns = published_from_json(parse_json(read_text(path), place), place);
+  if (columns.size() > 1 && flags.table == "-")
+    throw usage("standard input is read once, and there are several columns", "give the table as a file");
   ProgressBar bar(flags.general.quiet);
-  Json groups = Json::array();
+  Json estimates = Json::array();
   std::string text;
-  for (const ReleasedGroup& group : count_released(table, column, bar.callback())) {
-    const Estimate found = estimate(column, group.counts, options, bar.callback());
-    groups.if_array()->push_back(estimate_to_json(column, found, group.name));
-    text += (text.empty() ? "" : "\n") + estimate_text(column, found, options, group.name);
+  EstimateOptions options;
+  for (size_t c : wanted_columns(columns, flags.column)) {
+    options = read_options(flags, columns[c]);
+    const ReleasedTable table{flags.table,
+                              columns.size() == 1 ? flags.column : "",
+                              c,
+                              columns.size(),
+                              split_list(flags.by, "--by"),
+                              read_separator(flags.separator),
+                              !flags.no_header};
+    for (const ReleasedGroup& group : count_released(table, columns[c], bar.callback())) {
+      const Estimate found = estimate(columns[c], group.counts, options, bar.callback());
+      estimates.if_array()->push_back(estimate_to_json(columns[c], found, group.name));
+      text += (text.empty() ? "" : "\n") + estimate_text(columns[c], found, options, group.name);
+    }
   }
   bar.clear();
   if (!json) return print(text);
   Json result = Json::object();
   result.add("confidence", Json::number(options.confidence));
   result.add("of", Json::string(options.population ? "population" : "table"));
-  result.add("estimates", std::move(groups));
+  result.add("estimates", std::move(estimates));
   print(result.pretty());
 }
 

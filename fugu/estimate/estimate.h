@@ -1,7 +1,7 @@
 // What whoever receives a release can say of the true values: their mean, quantiles and shares, with bounds
 // that account for the noise (docs/estimate.md).
 //
-//   Estimate found = estimate(published_from_json(statement, "s.json"), released, {});
+//   Estimate found = estimate(published_from_json(statement, "s.json").front(), released, {});
 //
 // Everything is linear in the released frequencies: a function g of the released value whose mean, given the
 // true value x, is h(x) + b(x), estimates the mean of h. The b is known, so the bounds allow for the worst of

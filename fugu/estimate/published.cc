@@ -29,6 +29,19 @@ std::pair<int64_t, int64_t> read_bounds(const Json& json, const Lattice& lattice
   return {ends.front(), ends.back()};
 }
 
+PublishedColumn column_from_json(const Json& mechanism, const std::string& name, const std::string& place) {
+  PublishedColumn column;
+  column.name = name;
+  column.lattice = lattice_from_json(need(mechanism, "lattice", place), place + ".lattice");
+  column.mechanism = mechanism_from_json(mechanism, column.lattice, place);
+  if (const Json* labels = mechanism.find("labels")) column.labels = need_strings(*labels, place + ".labels");
+  if (const Json* bounds = mechanism.find("bounds"))
+    column.bounds = read_bounds(*bounds, column.lattice, place + ".bounds");
+  if (column.is_categorical() && !column.bounds)
+    column.bounds = {1, static_cast<int64_t>(column.labels.size())};
+  return column;
+}
+
 }  // namespace
 
 std::string PublishedColumn::text(int64_t index) const {
@@ -53,25 +66,21 @@ std::optional<int64_t> PublishedColumn::index(std::string_view text) const {
   return index;
 }
 
-PublishedColumn published_from_json(const Json& json, const std::string& place) {
+std::vector<PublishedColumn> published_from_json(const Json& json, const std::string& place) {
   const Json& statement = statement_in(json, place);
   const Json* columns = statement.find("columns");
   if (!columns) throw no_statement(place);
+  const auto names = need_strings(need(*columns, "public", place), place + ".columns.public");
   const Json& mechanism = need(statement, "mechanism", place);
   const std::string where = place + ".mechanism";
-  PublishedColumn column;
-  const auto names = need_strings(need(*columns, "public", place), place + ".columns.public");
-  if (names.size() > 1)
-    throw data_error(place, "the statement is of several columns", "estimate each from its own release");
-  if (!names.empty()) column.name = names.front();
-  column.lattice = lattice_from_json(need(mechanism, "lattice", where), where + ".lattice");
-  column.mechanism = mechanism_from_json(mechanism, column.lattice, where);
-  if (const Json* labels = mechanism.find("labels")) column.labels = need_strings(*labels, where + ".labels");
-  if (const Json* bounds = mechanism.find("bounds"))
-    column.bounds = read_bounds(*bounds, column.lattice, where + ".bounds");
-  if (column.is_categorical() && !column.bounds)
-    column.bounds = {1, static_cast<int64_t>(column.labels.size())};
-  return column;
+  const Json* several = mechanism.find("columns");
+  if (!several) return {column_from_json(mechanism, names.empty() ? "" : names.front(), where)};
+  const Json::Array& parts = need_array(*several, where + ".columns");
+  if (parts.size() != names.size()) throw no_statement(place);
+  std::vector<PublishedColumn> result;
+  for (size_t c = 0; c < parts.size(); ++c)
+    result.push_back(column_from_json(parts[c], names[c], where + ".columns"));
+  return result;
 }
 
 }  // namespace fugu

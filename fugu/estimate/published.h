@@ -29,8 +29,8 @@ struct PublishedColumn {
   std::optional<int64_t> index(std::string_view text) const;
 };
 
-// Reads a statement, or a receipt with one. Error (data) with `place` when it is neither, or speaks of a
-// model's number.
-PublishedColumn published_from_json(const Json& json, const std::string& place);
+// Reads a statement, or a receipt with one: the columns that it is about, in its order. Error (data) with
+// `place` when it is neither, or speaks of a model's number.
+std::vector<PublishedColumn> published_from_json(const Json& json, const std::string& place);
 
 }  // namespace fugu

@@ -15,8 +15,7 @@ namespace {
 
 size_t released_column(const TableHead& head, const ReleasedTable& table, const PublishedColumn& column) {
   if (!table.column.empty()) return head.column(table.column, "--column");
-  // A release of one column alone needs no name.
-  if (head.columns == 1) return 0;
+  if (head.columns == table.together) return table.place;
   if (column.name.empty()) {
     throw Error(ErrorKind::kUsage, "--column: the statement names no column", "name the released column");
   }

@@ -13,6 +13,8 @@ namespace fugu {
 struct ReleasedTable {
   std::string path;                    // "-" is standard input
   std::string column = {};             // name or number; the statement's when empty
+  size_t place = 0;                    // of the column among those released together, and
+  size_t together = 1;                 // how many these are: a table of these alone needs no names
   std::vector<std::string> by = {};    // names or numbers
   std::optional<char> separator = {};  // detected when not given
   bool header = true;

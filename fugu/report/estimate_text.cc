@@ -79,6 +79,7 @@ std::string estimate_text(const PublishedColumn& column, const Estimate& estimat
 
 Json estimate_to_json(const PublishedColumn& column, const Estimate& estimate, const std::string& name) {
   Json json = Json::object();
+  json.add("column", column.name.empty() ? Json::null() : Json::string(column.name));
   json.add("group", name.empty() ? Json::null() : Json::string(name));
   json.add("rows", Json::number(static_cast<long long>(estimate.rows)));
   json.add("mean", estimate.mean ? bounded_to_json(*estimate.mean) : Json::null());

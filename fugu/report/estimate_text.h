@@ -13,7 +13,7 @@ namespace fugu {
 std::string estimate_text(const PublishedColumn& column, const Estimate& estimate,
                           const EstimateOptions& options, const std::string& name);
 
-// {"group", "rows", "mean": {"value","low","high"}, "quantiles": […], "shares": […]}.
+// {"column", "group", "rows", "mean": {"value","low","high"}, "quantiles": […], "shares": […]}.
 Json estimate_to_json(const PublishedColumn& column, const Estimate& estimate, const std::string& name);
 
 }  // namespace fugu

@@ -64,6 +64,18 @@ def test_groups_of_kept_columns(fugu, table):
         assert abs(entry["mean"]["value"] - sum(truth) / len(truth)) < 0.5
 
 
+def test_several_columns_are_estimated_each(fugu, table):
+    fugu.ok("release", table, "--secret", "s", "--public", "x,g", "--epsilon", "2", "-o", "out.csv")
+    found = estimated(fugu, "out.csv", "--confidence", "0.99999")["estimates"]
+    assert [entry["column"] for entry in found] == ["x", "g"]
+    assert found[0]["mean"]["low"] <= sum(fugu.truth) / 20000 <= found[0]["mean"]["high"]
+    shares = {entry["from"]: entry["share"] for entry in found[1]["shares"]}
+    truth = sum(g == "n" for _, _, g in fugu.groups) / 20000
+    assert shares["n"]["low"] <= truth <= shares["n"]["high"]
+    assert [entry["column"] for entry in estimated(fugu, "out.csv", "--column", "g")["estimates"]] == ["g"]
+    fugu.fails(2, "estimate", "out.csv", "--column", "s", says="no column 's'")
+
+
 def test_categories_have_shares_and_nothing_else(fugu):
     rows = "".join(f"{'ab'[k % 2]},{'red green blue'.split()[(k + k % 2 * k // 2) % 3]}\n" for k in range(3000))
     table = fugu.write("in.csv", "s,colour\n" + rows)
