@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "fugu/calibrate/linear_programme.h"
+#include "fugu/solve/linear_programme.h"
 #include "fugu/calibrate/methods.h"
 
 namespace fugu {

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "fugu/calibrate/linear_programme.h"
+#include "fugu/solve/linear_programme.h"
 #include "fugu/scenario/scenario.h"
 
 namespace fugu {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int64_t kMostValues = 1200;  // of the domain: a table of that size squared is inverted
 constexpr size_t kMostBins = 40;       // unless a width is given
-constexpr size_t kMostPoints = 300;    // where the distribution function is estimated for quantiles
+constexpr size_t kMostPoints = 150;    // where the distribution function is estimated for quantiles
 
 uint64_t rows_of(const ReleasedCounts& released) {
   uint64_t rows = 0;

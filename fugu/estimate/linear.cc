@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "fugu/estimate/majorant.h"
+
 namespace fugu {
 namespace {
 
@@ -14,6 +16,19 @@ struct Candidate {
   Bounded bounds;
   double width = std::numeric_limits<double>::infinity();
 };
+
+// The normal approximation, and what Bernstein's inequality adds to it where a few rows decide. `means` and
+// `squares` are of g, given each true value.
+double deviation(const Observed& observed, const Eigen::VectorXd& g, const Eigen::VectorXd& means,
+                 const Eigen::VectorXd& squares) {
+  const Eigen::VectorXd& p = observed.likely;
+  const double mean = p.dot(means);
+  const double spread =
+      observed.population ? p.dot(squares) - mean * mean : p.dot(squares - means.cwiseAbs2());
+  const double farthest = std::max(g.maxCoeff() - means.minCoeff(), means.maxCoeff() - g.minCoeff());
+  return observed.wide * std::sqrt(std::max(spread, 0.0) / observed.rows) +
+         observed.wide * observed.wide * farthest / (6 * observed.rows);
+}
 
 class Ridges {
  public:
@@ -48,14 +63,7 @@ class Ridges {
  private:
   Candidate judge(const Eigen::VectorXd& g, const Eigen::VectorXd& means, const Eigen::VectorXd& squares,
                   double least_bias, double most_bias) const {
-    const Eigen::VectorXd& p = observed_.likely;
-    const double mean = p.dot(means);
-    const double spread =
-        observed_.population ? p.dot(squares) - mean * mean : p.dot(squares - means.cwiseAbs2());
-    // The normal approximation, and what Bernstein's inequality adds to it where a few rows decide.
-    const double farthest = std::max(g.maxCoeff() - means.minCoeff(), means.maxCoeff() - g.minCoeff());
-    const double noise = observed_.wide * std::sqrt(std::max(spread, 0.0) / observed_.rows) +
-                         observed_.wide * observed_.wide * farthest / (6 * observed_.rows);
+    const double noise = deviation(observed_, g, means, squares);
     const double value = observed_.released.dot(g);
     const double low = value - most_bias - noise, high = value - least_bias + noise;
     return {{value - (least_bias + most_bias) / 2, low, high}, high - low};
@@ -69,6 +77,10 @@ class Ridges {
 };
 
 }  // namespace
+
+double uncertainty(const Eigen::MatrixXd& table, const Observed& observed, const Eigen::VectorXd& g) {
+  return deviation(observed, g, table.transpose() * g, table.transpose() * g.cwiseAbs2());
+}
 
 Means estimate_means(const Response& response, const Observed& observed, const Eigen::MatrixXd& wanted,
                      const Progress& progress) {
@@ -85,6 +97,7 @@ Means estimate_means(const Response& response, const Observed& observed, const E
   }
   Means result{{}, ridges.can_invert()};
   for (const Candidate& candidate : best) result.bounds.push_back(candidate.bounds);
+  if (!result.inverted) narrow_bounds(response, observed, wanted, result.bounds, progress);
   return result;
 }
 

@@ -18,6 +18,9 @@ struct Observed {
   bool population = false;
 };
 
+// How far the mean of g over the released rows may be from what it is expected to be.
+double uncertainty(const Eigen::MatrixXd& table, const Observed& observed, const Eigen::VectorXd& g);
+
 struct Means {
   std::vector<Bounded> bounds;
   bool inverted = false;  // the noise can be undone: with enough rows every bound becomes sharp

@@ -1,4 +1,4 @@
-#include "fugu/calibrate/linear_programme.h"
+#include "fugu/solve/linear_programme.h"
 
 #include <ClpCholeskyBase.hpp>
 #include <ClpEventHandler.hpp>
