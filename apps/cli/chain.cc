@@ -152,7 +152,7 @@ void compare(const ChainOptions& options, const ChainModel& model, const Budget&
     json.add("candidates", std::move(candidates));
     print(json.pretty());
   } else {
-    print(table.text());
+    print(fmt::format("epsilon {}: {}\n\n{}", budget.epsilon.text(), in_words(budget.epsilon), table.text()));
   }
 }
 

@@ -47,10 +47,10 @@ const Candidate* best_of(const std::vector<Candidate>& candidates) {
 std::string no_noise_sentence(const Comparison& comparison, const Candidate& best) {
   return best.loss
              ? fmt::format(
-                   "\nNo noise is needed at {}: the column as it is tells any two of these secrets apart by "
+                   "\nNo noise is needed at {}: the value as it is tells any two of these secrets apart by "
                    "at most e^{}.\n",
                    budget_words(comparison), rounded_up(*best.loss, 4))
-             : fmt::format("\nNo noise is needed at {}: the column as it is keeps the promise.\n",
+             : fmt::format("\nNo noise is needed at {}: the value as it is keeps the promise.\n",
                            budget_words(comparison));
 }
 

@@ -39,7 +39,7 @@ TEST(Comparison, NoNoiseIsSaidPlainly) {
   EXPECT_EQ(text.find("inf"), std::string::npos);
   EXPECT_NE(
       text.find(
-          "No noise is needed at epsilon 0.8: the column as it is tells any two of these secrets apart by "
+          "No noise is needed at epsilon 0.8: the value as it is tells any two of these secrets apart by "
           "at most e^0.7585.\n"),
       std::string::npos);
 }

@@ -10,6 +10,7 @@
 #include "fugu/core/error.h"
 #include "fugu/core/json_read.h"
 #include "fugu/models/column_counts.h"
+#include "fugu/report/text_table.h"
 #include "fugu/report/wording.h"
 #include "fugu/scenario/distribution.h"
 #include "fugu/transport/distances.h"
@@ -296,26 +297,27 @@ std::string step_words(const InspectedColumn& column) {
   return column.lattice ? short_text(column.lattice->step) : "-";
 }
 
-// Columns of text, the first to the left, the others to the right.
-std::string table_text(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<size_t> wide(rows.front().size(), 0);
-  for (const auto& row : rows)
-    for (size_t k = 0; k < row.size(); ++k) wide[k] = std::max(wide[k], text_width(row[k]));
-  std::string out;
-  for (const auto& row : rows) {
-    std::string line = "  ";
-    for (size_t k = 0; k < row.size(); ++k) {
-      const std::string pad(wide[k] - text_width(row[k]), ' ');
-      const bool left = k < 2 || k + 1 == row.size();
-      line += (k == 0 ? "" : "  ") + (left ? row[k] + pad : pad + row[k]);
-    }
-    out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return out;
-}
-
 std::string joined(const std::vector<std::string>& names) {
   return printable(fmt::format("{}", fmt::join(names, " & ")));
+}
+
+std::vector<std::string> cells_of_row(const InspectedColumn& column, const Inspection& inspection) {
+  const bool many = column.kind == "many";
+  std::vector<std::string> row{
+      printable(column.name), column.kind, many ? "many" : grouped(column.distinct),
+      many ? "-" : percent(static_cast<double>(column.missing) / static_cast<double>(inspection.rows)),
+      step_words(column)};
+  if (inspection.secret.empty()) {
+    row.push_back(many ? "-" : grouped(column.small_values));
+  } else if (column.secret) {
+    const ColumnSecret& told = *column.secret;
+    row.insert(row.end(), {percent(told.told), percent(told.guessed), loss_words(told.loss),
+                           told.w_inf ? short_text(*told.w_inf) : "-", grouped(told.small_cells)});
+  } else {
+    row.insert(row.end(), 5, "-");
+  }
+  row.push_back(printable(column.note));
+  return row;
 }
 
 }  // namespace
@@ -328,35 +330,21 @@ std::string inspection_text(const Inspection& inspection) {
   const bool secret = !inspection.secret.empty();
   std::string out =
       fmt::format("{}, {}.\n", counted(inspection.rows, "row"), counted(inspection.columns.size(), "column"));
-  std::vector<std::vector<std::string>> rows{{"column", "kind", "values", "missing", "step"}};
   if (secret) {
     out += fmt::format("The secret {} has {}; guessing the most frequent is right for {} of the rows.\n",
                        joined(inspection.secret), counted(inspection.secrets, "value"),
                        percent(inspection.guessed));
-    for (const char* title : {"tells", "guesses right", "raw loss", "W_inf", "small cells"})
-      rows[0].emplace_back(title);
-  } else {
-    rows[0].emplace_back("small values");
   }
-  rows[0].emplace_back("");
-  for (const InspectedColumn& column : inspection.columns) {
-    std::vector<std::string> row{
-        printable(column.name), column.kind, column.kind == "many" ? "many" : grouped(column.distinct),
-        percent(static_cast<double>(column.missing) / static_cast<double>(inspection.rows)),
-        step_words(column)};
-    if (!secret) {
-      row.push_back(column.kind == "many" ? "-" : grouped(column.small_values));
-    } else if (column.secret) {
-      const ColumnSecret& told = *column.secret;
-      row.insert(row.end(), {percent(told.told), percent(told.guessed), loss_words(told.loss),
-                             told.w_inf ? short_text(*told.w_inf) : "-", grouped(told.small_cells)});
-    } else {
-      row.insert(row.end(), 5, "-");
-    }
-    row.push_back(printable(column.note));
-    rows.push_back(std::move(row));
+  std::vector<TextColumn> titles{{"column"}, {"kind"}};
+  for (const char* title : {"values", "missing", "step"}) titles.push_back({title, Align::kRight});
+  for (const char* title : {"tells", "guesses right", "raw loss", "W_inf", "small cells"}) {
+    if (secret) titles.push_back({title, Align::kRight});
   }
-  out += "\n" + table_text(rows);
+  if (!secret) titles.push_back({"small values", Align::kRight});
+  titles.push_back({""});
+  TextTable table(titles);
+  for (const InspectedColumn& column : inspection.columns) table.add(cells_of_row(column, inspection));
+  out += "\n" + table.text();
   if (!secret) return out + "\nName a secret (--secret COLUMN) to see what each column gives away of it.\n";
   std::vector<std::string> proxies;
   for (const InspectedColumn& column : inspection.columns) {
