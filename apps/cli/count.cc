@@ -1,5 +1,6 @@
 // fugu count: a count, or any sum, over independent users.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <memory>
@@ -63,18 +64,21 @@ UserBeliefs read_beliefs(const CountOptions& options, const std::vector<std::str
 }
 
 // A list of numbers, or the name of a file.
-std::vector<std::vector<Rational>> read_values(const std::string& text, size_t letters) {
+std::vector<std::vector<Rational>> read_values(const std::string& text,
+                                               const std::vector<std::string>& letters) {
   std::vector<Rational> row;
   if (text.empty()) {
-    for (size_t k = 0; k < letters; ++k) row.emplace_back(k);
+    for (size_t k = 0; k < letters.size(); ++k) row.emplace_back(k);
     return {row};
   }
-  for (const std::string& item : split_list(text, "--values")) {
-    const auto value = parse_number(item);
-    if (!value) return read_user_table(text).rows;
-    row.push_back(*value);
+  const auto items = split_list(text, "--values");
+  for (const std::string& item : items) {
+    if (const auto value = parse_number(item)) row.push_back(*value);
   }
-  return {row};
+  if (row.size() == items.size()) return {row};
+  if (items.size() == letters.size() && items.size() > 1 && access(text.c_str(), F_OK) != 0)
+    throw usage("--values: not every value is a number", "for example --values 0,1,5, or the name of a file");
+  return values_of(read_user_table(text), letters, text == "-" ? "standard input" : text);
 }
 
 void check_flags(const CountOptions& options) {
@@ -95,13 +99,14 @@ void check_flags(const CountOptions& options) {
     const char* flag = options.compare ? "--compare" : "--expand";
     if (!options.model.observed.empty() || !options.model.output.empty() ||
         (options.compare && !options.expand.empty()))
-      throw usage(fmt::format("{}: this makes no plan", flag), "run fugu count without it for the plan");
+      throw usage(fmt::format("{}: this makes no plan and releases nothing", flag),
+                  "run fugu count without it for --observed or -o");
   }
 }
 
 Crowd read_crowd(const CountOptions& options) {
   UserBeliefs beliefs = read_beliefs(options, split_list(options.letters, "--letters"));
-  const auto values = read_values(options.values, beliefs.letters.size());
+  const auto values = read_values(options.values, beliefs.letters);
   if (options.users.empty()) return make_crowd(std::move(beliefs), values, read_pairs(options.pairs));
   if (values.size() > 1)
     throw usage("--values: users who are alike have the same values",
@@ -186,9 +191,9 @@ Command add_count(CLI::App& program) {
        "what each letter adds to the sum, for all users, or a CSV file with a line for each; 0,1,2,... when "
        "not given");
   text(kUsers, "--pairs", options->pairs, "both|values|absent",
-       "what must not be told apart: two letters of a user, a letter and the user's absence, or both (when "
-       "not "
-       "given)");
+       "what must not be told apart: two letters of a user, a letter and the user's absence (a letter drawn "
+       "by the "
+       "user's own probabilities), or both, when not given");
   text("Budget", "--noise", options->noise, "laplace|gaussian|power:P|log:ETA",
        "family of the noise; laplace when not given, several with --compare");
   add_model_options(*command, options->model,

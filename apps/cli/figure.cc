@@ -56,14 +56,20 @@ QuestionOptions without_budget(QuestionOptions question) {
   return question;
 }
 
+// One column is drawn: several have no line to be drawn on.
+Scenario one_column(Scenario scenario) {
+  if (scenario.is_joint()) throw usage("--public: a figure is of one column", "draw each by itself");
+  return scenario;
+}
+
 Figure draw_laws(const FigureOptions& options, bool drawn, const Progress& progress) {
-  const Scenario scenario = read_question(without_budget(options.question), progress).scenario;
+  const Scenario scenario = one_column(read_question(without_budget(options.question), progress).scenario);
   const size_t prior = prior_named(scenario, options.belief);
   return {drawn ? laws_svg(scenario, prior) : "", laws_to_json(scenario, prior)};
 }
 
 Figure draw_plan(const FigureOptions& options, bool drawn, const Progress& progress) {
-  const Scenario scenario = read_question(without_budget(options.question), progress).scenario;
+  const Scenario scenario = one_column(read_question(without_budget(options.question), progress).scenario);
   const size_t prior = prior_named(scenario, options.belief);
   return {drawn ? transport_svg(scenario, prior) : "", transport_to_json(scenario, prior)};
 }
@@ -93,7 +99,7 @@ Figure draw_error(const FigureOptions& options, bool drawn, const Progress& prog
   const std::string noise = one_noise(options.question);
   QuestionOptions ask = options.question;
   if (ask.epsilon.empty()) ask.epsilon = figure_epsilons().back().text();
-  const Scenario scenario = read_question(ask, progress).scenario;
+  const Scenario scenario = one_column(read_question(ask, progress).scenario);
   const std::vector<Epsilon> epsilons = points_of(options.question, scenario);
   const LineChart chart = variance_chart(scenario, epsilons, noise, optimum, progress);
   return {drawn ? to_svg(chart) : "", variance_to_json(chart)};

@@ -337,6 +337,10 @@ Question read_question(const QuestionOptions& options, const Progress& progress)
     const std::string place = file == "-" ? "standard input" : file;
     add_priors(question.scenario, parse_json(read_text(file), place), place);
   }
+  if (clamp == false && question.scenario.source && !question.scenario.source->labels.empty()) {
+    throw usage("--range free: the column has categories, and beyond the last there is none",
+                "leave --range out");
+  }
   if (clamp) {
     if (!question.scenario.source) question.scenario.source.emplace();
     question.scenario.source->clamp = clamp;

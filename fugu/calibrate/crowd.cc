@@ -14,6 +14,12 @@ namespace fugu {
 namespace {
 
 constexpr std::string_view kHidden = "no noise is needed: the other users' own randomness hides each of them";
+constexpr std::string_view kNoHelp =
+    "this is Lemma 2's noise: what the other users say would save less than a thousandth of it, or nothing "
+    "that "
+    "could be proved";
+constexpr double kWorthIt = 0.999;  // of Lemma 2's scale
+constexpr double kWide = 2000;      // steps of a scale from which on each look takes long
 constexpr std::string_view kNothingSaid = "no noise is needed: no user changes the sum";
 
 struct Question {
@@ -244,6 +250,19 @@ ModelPlan plan_of(const Crowd& crowd, const Budget& budget, std::string method, 
   return plan;
 }
 
+ModelPlan lemma2_plan(const Question& question, size_t first) {
+  Noise drawn = question.drawn(lemma2_scale(question, first));
+  CrowdProof proof = prove_users(question.crowd, question.budget, "lemma2", drawn, question.progress);
+  return plan_of(question.crowd, question.budget, "lemma2", std::move(drawn), std::move(proof.proof.witness),
+                 "");
+}
+
+ModelPlan exact_plan(const Question& question, size_t first) {
+  auto [drawn, proof] = exact_noise(question, first);
+  return plan_of(question.crowd, question.budget, "exact", std::move(drawn), std::move(proof.proof.witness),
+                 betrayal(question.crowd, first));
+}
+
 std::string method_of(const Budget& budget, std::string_view asked, const NoiseFamily& family) {
   const std::string method = budget.delta.is_zero() ? "lemma2" : "exact";
   if (!asked.empty() && asked != method) {
@@ -272,14 +291,24 @@ ModelPlan calibrate(const Crowd& crowd, const Budget& budget, std::string_view n
     return plan_of(crowd, budget, method, none, std::move(raw.proof.witness),
                    std::string(question.farthest == 0 ? kNothingSaid : kHidden));
   }
-  if (method == "lemma2") {
-    Noise drawn = question.drawn(lemma2_scale(question, raw.kind));
-    CrowdProof proof = prove_users(crowd, budget, method, drawn, progress);
-    return plan_of(crowd, budget, method, std::move(drawn), std::move(proof.proof.witness), "");
+  if (method == "lemma2") return lemma2_plan(question, raw.kind);
+  if (!family->has_cost_bound()) return exact_plan(question, raw.kind);
+  // Lemma 2's noise keeps the promise too. Where the others help little it is not worth a long search.
+  ModelPlan certain = lemma2_plan(question, raw.kind);
+  certain.notes.emplace_back(kNoHelp);
+  if (!asked.empty() && asked != "exact") return certain;
+  if (family->name() == "laplace" && certain.noise.scale->value > kWide * question.step()) {
+    Suspects suspect(question);
+    suspect.add(raw.kind);
+    if (suspect.over_budget(Scale{certain.noise.scale->value * kWorthIt}) > 1) return certain;
   }
-  auto [drawn, proof] = exact_noise(question, raw.kind);
-  return plan_of(crowd, budget, method, std::move(drawn), std::move(proof.proof.witness),
-                 betrayal(crowd, raw.kind));
+  try {
+    ModelPlan found = exact_plan(question, raw.kind);
+    if (found.mse < certain.mse) return found;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kGuarantee) throw;
+  }
+  return certain;
 }
 
 namespace {

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int64_t kMostValues = 1200;  // of the domain: a table of that size squared is inverted
 constexpr size_t kMostBins = 40;       // unless a width is given
+constexpr double kFewBins = 10;        // however wide the noise is
 constexpr size_t kMostPoints = 150;    // where the distribution function is estimated for quantiles
 
 uint64_t rows_of(const ReleasedCounts& released) {
@@ -28,6 +29,13 @@ uint64_t rows_of(const ReleasedCounts& released) {
 std::pair<int64_t, int64_t> support_of(const PublishedColumn& column, const ReleasedCounts& released,
                                        const EstimateOptions& options) {
   auto ends = column.bounds.value_or(std::pair(released.begin()->first, released.rbegin()->first));
+  if (const Noise* noise = std::get_if<Noise>(&column.mechanism); noise && !column.bounds) {
+    // The least true value is above the least released one by what its own noise went down, at most; and so
+    // on.
+    const auto [down, up] = reach_of(*noise, (1 - options.confidence) / 10);
+    ends.first -= up;
+    ends.second += down;
+  }
   if (options.support) {
     if (column.bounds && (options.support->first < ends.first || options.support->second > ends.second)) {
       throw Error(ErrorKind::kUsage, "--support: the statement says that values lie within narrower bounds",
@@ -63,12 +71,19 @@ Places bins_of(const PublishedColumn& column, const std::vector<int64_t>& domain
                const EstimateOptions& options) {
   int64_t width = options.bin.value_or(1);
   if (!options.bin && !column.is_categorical()) {
-    // The least of 1, 2, 5, 10, … with few enough bins.
+    // The least of 1, 2, 5, 10, … with few enough bins, and none much narrower than the noise is wide.
+    const Noise* noise = std::get_if<Noise>(&column.mechanism);
     const int64_t span = domain.back() - domain.front() + 1;
-    for (int64_t unit = 1; domain.size() > kMostBins && span / width >= static_cast<int64_t>(kMostBins);
-         unit *= 10) {
+    const double wide = noise ? std::min(std::sqrt(static_cast<double>(mean_square(*noise))) / 2,
+                                         static_cast<double>(span) / kFewBins)
+                              : 0;
+    auto too_narrow = [&] {
+      return static_cast<double>(width) < wide ||
+             (domain.size() > kMostBins && span / width >= static_cast<int64_t>(kMostBins));
+    };
+    for (int64_t unit = 1; too_narrow(); unit *= 10) {
       for (int64_t step : {2, 5, 10}) {
-        if (span / width >= static_cast<int64_t>(kMostBins)) width = unit * step;
+        if (too_narrow()) width = unit * step;
       }
     }
   }
@@ -104,6 +119,7 @@ Observed observe(const Response& response, const ReleasedCounts& released, const
     }
   }
   observed.likely = likeliest(response.table(), observed.released, progress);
+  observed.smooth = likelier(response.table(), observed.released);
   observed.wide = deviations(options);
   observed.population = options.population;
   return observed;
@@ -147,28 +163,39 @@ Quantile quantile_of(const Rational& level, const std::vector<int64_t>& domain, 
   return result;
 }
 
-// Where there are too many values for a table, the mean alone: noise of mean 0 that was not held within
-// bounds leaves it as it is.
+// Noise of mean 0 that was not held within bounds leaves the mean as it is: nothing need be known of the
+// values. None for any other.
+std::optional<Bounded> plain_mean(const PublishedColumn& column, const ReleasedCounts& released,
+                                  const EstimateOptions& options) {
+  const Noise* noise = std::get_if<Noise>(&column.mechanism);
+  if (!noise || column.bounds || mean(*noise) != 0) return std::nullopt;
+  const auto rows = static_cast<double>(rows_of(released));
+  Integer indices(0);
+  for (const auto& [index, count] : released) indices += Integer(index) * count;
+  const Rational exact_mean =
+      column.lattice.origin + column.lattice.step * Rational(indices, Integer(rows_of(released)));
+  const auto sum = static_cast<double>(exact_mean);
+  double squares = 0;
+  for (const auto& [index, count] : released)
+    squares += std::pow(static_cast<double>(column.lattice.value(index)) - sum, 2) *
+               static_cast<double>(count) / rows;
+  const Rational& step = column.lattice.step;
+  const auto noise_alone = static_cast<double>(Rational(mean_square(*noise) * step * step));
+  const double spread = options.population ? std::max(squares, noise_alone) : noise_alone;
+  const double off = deviations(options) * std::sqrt(spread / rows);
+  return Bounded{sum, sum - off, sum + off};
+}
+
+// Where there are too many values for a table, the mean alone.
 Estimate mean_alone(const PublishedColumn& column, const ReleasedCounts& released,
                     const EstimateOptions& options) {
-  const Noise* noise = std::get_if<Noise>(&column.mechanism);
-  if (!noise || column.bounds || mean(*noise) != 0) {
+  Estimate result;
+  result.rows = rows_of(released);
+  result.mean = plain_mean(column, released, options);
+  if (!result.mean) {
     throw Error(ErrorKind::kUsage, "the true values may be too many to tell apart",
                 fmt::format("give --support LO:HI with at most {} values between", kMostValues));
   }
-  const auto rows = static_cast<double>(rows_of(released));
-  auto value = [&](int64_t index) { return static_cast<double>(column.lattice.value(index)); };
-  double sum = 0, squares = 0;
-  for (const auto& [index, count] : released) sum += value(index) * static_cast<double>(count) / rows;
-  for (const auto& [index, count] : released)
-    squares += std::pow(value(index) - sum, 2) * static_cast<double>(count) / rows;
-  const Rational& step = column.lattice.step;
-  const double spread =
-      options.population ? squares : static_cast<double>(Rational(mean_square(*noise) * step * step));
-  const double off = deviations(options) * std::sqrt(spread / rows);
-  Estimate result;
-  result.rows = rows_of(released);
-  result.mean = {sum, sum - off, sum + off};
   result.notes.push_back(fmt::format(
       "the true values may be any of {} or more, too many for quantiles and shares: give --support LO:HI",
       kMostValues));
@@ -227,7 +254,14 @@ Estimate estimate(const PublishedColumn& column, const ReleasedCounts& released,
     result.shares.push_back({domain[first], domain[last], within(means[k], 0, 1), likely});
   }
   if (column.is_categorical()) return result;
+  if (options.support &&
+      (means.back().low > wanted.col(at).maxCoeff() || means.back().high < wanted.col(at).minCoeff())) {
+    throw Error(ErrorKind::kUsage, "--support: the released values do not come from values within it",
+                "leave it out, or give the range of the true values");
+  }
   result.mean = within(means.back(), wanted.col(at).minCoeff(), wanted.col(at).maxCoeff());
+  if (const auto plain = plain_mean(column, released, options); plain && !options.support)
+    result.mean = plain;
   const std::vector<Bounded> function(means.begin() + static_cast<ptrdiff_t>(bins.size()), means.end() - 1);
   for (const Rational& level : options.levels)
     result.quantiles.push_back(quantile_of(level, domain, observed.likely, points, function));

@@ -37,12 +37,16 @@ class Ascent {
   const Eigen::VectorXd& released_;
 };
 
+Eigen::VectorXd even_shares(const Eigen::MatrixXd& table) {
+  return Eigen::VectorXd::Constant(table.cols(), 1.0 / static_cast<double>(table.cols()));
+}
+
 }  // namespace
 
 Eigen::VectorXd likeliest(const Eigen::MatrixXd& table, const Eigen::VectorXd& released,
                           const Progress& progress) {
   const Ascent ascent(table, released);
-  Eigen::VectorXd p = Eigen::VectorXd::Constant(table.cols(), 1.0 / static_cast<double>(table.cols()));
+  Eigen::VectorXd p = even_shares(table);
   double value = ascent.value(p);
   for (int k = 0; k < kMostSteps; k += 3) {
     report(progress, static_cast<double>(k) / kMostSteps, "finding the likeliest distribution");
@@ -68,6 +72,10 @@ Eigen::VectorXd likeliest(const Eigen::MatrixXd& table, const Eigen::VectorXd& r
     if (gain < kGain) break;
   }
   return p;
+}
+
+Eigen::VectorXd likelier(const Eigen::MatrixXd& table, const Eigen::VectorXd& released) {
+  return Ascent(table, released).step(even_shares(table));
 }
 
 }  // namespace fugu

@@ -21,10 +21,13 @@ struct Candidate {
 // `squares` are of g, given each true value.
 double deviation(const Observed& observed, const Eigen::VectorXd& g, const Eigen::VectorXd& means,
                  const Eigen::VectorXd& squares) {
-  const Eigen::VectorXd& p = observed.likely;
-  const double mean = p.dot(means);
-  const double spread =
-      observed.population ? p.dot(squares) - mean * mean : p.dot(squares - means.cwiseAbs2());
+  // The likeliest law leans to what explains the release best, and that is often what varies least.
+  double spread = 0;
+  for (const Eigen::VectorXd* p : {&observed.likely, &observed.smooth}) {
+    const double mean = p->dot(means);
+    spread = std::max(
+        spread, observed.population ? p->dot(squares) - mean * mean : p->dot(squares - means.cwiseAbs2()));
+  }
   const double farthest = std::max(g.maxCoeff() - means.minCoeff(), means.maxCoeff() - g.minCoeff());
   return observed.wide * std::sqrt(std::max(spread, 0.0) / observed.rows) +
          observed.wide * observed.wide * farthest / (6 * observed.rows);

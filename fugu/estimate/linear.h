@@ -12,7 +12,8 @@ namespace fugu {
 // The released frequencies, and how wide bounds must be.
 struct Observed {
   Eigen::VectorXd released;  // by row of the response, adds up to 1
-  Eigen::VectorXd likely;    // a guess of the true law, for variances
+  Eigen::VectorXd likely;    // two guesses of the true law, for variances: the likeliest, and a smooth one
+  Eigen::VectorXd smooth;
   double rows = 0;
   double wide = 0;  // standard deviations to each side
   bool population = false;

@@ -47,6 +47,22 @@ class NoiseLaw {
 
 }  // namespace
 
+std::pair<int64_t, int64_t> reach_of(const Noise& noise, double left) {
+  const NoiseLaw law(noise);
+  auto least = [&](auto rest) {
+    int64_t low = 0, high = 1;
+    while (rest(high) > left && high < kMostMargin * 1000) high *= 2;
+    while (high - low > 1) {
+      const int64_t middle = low + (high - low) / 2;
+      (rest(middle) > left ? low : high) = middle;
+    }
+    return high;
+  };
+  if (noise.is_none()) return {0, 0};
+  return {least([&](int64_t t) { return law.at_most(-t - 1); }),
+          least([&](int64_t t) { return law.at_least(t + 1); })};
+}
+
 Response::Response(const PublishedColumn& column, std::vector<int64_t> domain) : domain_(std::move(domain)) {
   if (const Channel* channel = std::get_if<Channel>(&column.mechanism)) {
     fill_channel(*channel);

@@ -4,11 +4,15 @@
 
 #include <Eigen/Dense>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "fugu/estimate/published.h"
 
 namespace fugu {
+
+// How many steps the noise stays within but for a mass of `left` on each side: (down, up).
+std::pair<int64_t, int64_t> reach_of(const Noise& noise, double left);
 
 class Response {
  public:

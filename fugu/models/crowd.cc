@@ -91,6 +91,16 @@ uint64_t Crowd::size() const {
   return sum;
 }
 
+uint64_t Crowd::uncertain() const {
+  uint64_t sum = 0;
+  for (const CrowdUsers& kind : users) {
+    const auto possible =
+        std::count_if(kind.masses.begin(), kind.masses.end(), [](const Rational& mass) { return mass > 0; });
+    if (possible > 1) sum += kind.copies;
+  }
+  return sum;
+}
+
 std::vector<CrowdUsers> gather(std::vector<CrowdUsers> users) {
   std::map<std::tuple<std::vector<Rational>, std::vector<int64_t>>, size_t> places;
   std::vector<CrowdUsers> kinds;
@@ -175,6 +185,10 @@ std::vector<std::string> assumptions_of(const Crowd& crowd) {
       fmt::format("The {} users are independent of each other, and the adversary's belief about each is the "
                   "model's, taken as the truth.",
                   crowd.size())};
+  if (const uint64_t certain = crowd.size() - crowd.uncertain(); certain > 0) {
+    result.push_back(fmt::format(
+        "Of {} of them the model knows the answer for certain: nothing is promised about these.", certain));
+  }
   switch (crowd.pairs) {
     case CrowdPairs::kBoth:
       result.emplace_back(

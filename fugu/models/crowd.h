@@ -39,7 +39,8 @@ struct Crowd {
   std::vector<CrowdUsers> users;
   friend bool operator==(const Crowd&, const Crowd&) = default;
 
-  uint64_t size() const;  // how many users
+  uint64_t size() const;       // how many users
+  uint64_t uncertain() const;  // of these, who may say more than one letter
 };
 inline constexpr const char* kAbsentLetter = "absent";
 

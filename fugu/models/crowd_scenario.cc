@@ -64,7 +64,7 @@ Scenario empty_scenario(const std::vector<std::string>& letters, CrowdPairs pair
 void check_letters(const std::vector<Rational>& masses, const std::string& user) {
   if (std::any_of(masses.begin(), masses.end(), [](const Rational& mass) { return mass <= 0; })) {
     throw usage(fmt::format("{} cannot have every letter, and a scenario compares them all", user),
-                "give every letter some probability, or leave such users out of the scenario");
+                "give every letter some probability; fugu count itself serves such users");
   }
 }
 

@@ -32,6 +32,14 @@ void check_letters(const std::vector<std::string>& letters) {
   }
 }
 
+Lattice lattice_of(const std::vector<Rational>& values) {
+  try {
+    return coarsest_lattice(values);
+  } catch (const Error& error) {
+    throw Error(error.kind(), "--values: " + error.message(), "give values with fewer digits");
+  }
+}
+
 // A row of several columns: probabilities with a sum of 1, or whole counts.
 void check_sum(const std::vector<Rational>& row, uint64_t line, const std::string& place) {
   Rational sum(0);
@@ -45,6 +53,23 @@ void check_sum(const std::vector<Rational>& row, uint64_t line, const std::strin
     throw bad_row(place, line, "the probabilities do not add up to 1",
                   "give probabilities with a sum of 1, or whole counts");
   }
+}
+
+// Whether a first line names its columns: none of its fields is a number, or looks like one.
+bool is_header(const Field* fields, size_t columns) {
+  for (size_t k = 0; k < columns; ++k) {
+    std::string text(fields[k].text);
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
+    const bool number =
+        text.empty() || std::string_view("0123456789+-.").find(text[0]) != std::string_view::npos;
+    // One column is called as anybody likes; letters may be digits ("0", "1").
+    if (columns == 1 ? number : number && !parse_number(text)) return false;
+    if (text == "nan" || text == "inf" || text == "infinity" || text == "na" || text == "n/a" ||
+        text == "null")
+      return false;
+  }
+  return !parse_number(fields[0].text).has_value();
 }
 
 }  // namespace
@@ -69,7 +94,7 @@ UserTable read_user_table(const std::string& path) {
         row.push_back(std::move(*number));
         continue;
       }
-      if (!first || k > 0) {
+      if (!first || k > 0 || !is_header(fields, columns)) {
         throw bad_row(file, line, fmt::format("column {} is not a number", k + 1),
                       "write decimals such as 0.25, or fractions such as 1/4");
       }
@@ -105,6 +130,11 @@ UserBeliefs beliefs_of(const UserTable& table, const std::vector<std::string>& l
   UserBeliefs beliefs{letters, table.rows};
   const size_t columns = table.rows.front().size();
   const bool single = columns == 1;
+  if (!letters.empty() && !single && !table.header.empty() && table.header != letters) {
+    throw usage(
+        fmt::format("--letters: the first line of {} names other letters, or in another order", place),
+        "leave --letters out, or the file's first line");
+  }
   if (letters.empty() && single) beliefs.letters = {"0", "1"};
   if (letters.empty() && !single) {
     if (table.header.empty()) {
@@ -145,13 +175,13 @@ Crowd make_crowd(UserBeliefs beliefs, const std::vector<std::vector<Rational>>& 
   std::vector<Rational> all{Rational(0)};
   for (const auto& row : values) {
     if (row.size() != beliefs.letters.size()) {
-      throw usage(
-          fmt::format("--values: there are {} values for {} letters", row.size(), beliefs.letters.size()),
-          "give one value for each letter");
+      throw usage(fmt::format("--values: the number of values, {}, is not that of the letters, {}",
+                              row.size(), beliefs.letters.size()),
+                  "give one value for each letter");
     }
     all.insert(all.end(), row.begin(), row.end());
   }
-  Crowd crowd{std::move(beliefs.letters), coarsest_lattice(all), pairs, {}};
+  Crowd crowd{std::move(beliefs.letters), lattice_of(all), pairs, {}};
   crowd.users.reserve(beliefs.masses.size());
   Integer farthest(0);
   for (size_t i = 0; i < beliefs.masses.size(); ++i) {
@@ -169,7 +199,31 @@ Crowd make_crowd(UserBeliefs beliefs, const std::vector<std::vector<Rational>>& 
                 "give values with fewer digits, or fewer users");
   }
   crowd.users = gather(std::move(crowd.users));
+  if (crowd.uncertain() == 0) {
+    throw Error(ErrorKind::kData, "of every user only one answer is possible, so there is nothing to hide",
+                "check the probabilities: decimals have a point, not a comma");
+  }
   return crowd;
+}
+
+std::vector<std::vector<Rational>> values_of(const UserTable& table, const std::vector<std::string>& letters,
+                                             const std::string& place) {
+  if (table.header.empty()) return table.rows;
+  std::vector<size_t> column;
+  for (const std::string& letter : letters) {
+    const auto found = std::find(table.header.begin(), table.header.end(), letter);
+    if (found == table.header.end() || table.header.size() != letters.size()) {
+      throw Error(ErrorKind::kData, place + ": the first line does not name the letters",
+                  "name each letter once, or leave the first line out");
+    }
+    column.push_back(static_cast<size_t>(found - table.header.begin()));
+  }
+  std::vector<std::vector<Rational>> result;
+  for (const auto& row : table.rows) {
+    result.emplace_back();
+    for (size_t k : column) result.back().push_back(row[k]);
+  }
+  return result;
 }
 
 std::pair<int64_t, int64_t> bounds_of(const Crowd& crowd) {

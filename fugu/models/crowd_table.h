@@ -11,7 +11,8 @@ namespace fugu {
 
 // One row a user, one column a letter.
 struct UserTable {
-  std::vector<std::string> header;  // empty when the first line is data: its first field is a number
+  std::vector<std::string>
+      header;  // empty when the first line is data: its fields are, or look like, numbers
   std::vector<std::vector<Rational>> rows;
   std::vector<uint64_t> lines;  // of each row
 };
@@ -31,9 +32,14 @@ struct UserBeliefs {
 UserBeliefs beliefs_of(const UserTable& table, const std::vector<std::string>& letters,
                        const std::string& place);
 
+// What each letter adds, a row for each user or one for all: by the names in the table's first line, or in
+// the order of the letters. Error (data) where the first line names others.
+std::vector<std::vector<Rational>> values_of(const UserTable& table, const std::vector<std::string>& letters,
+                                             const std::string& place);
+
 // The crowd whose sum is of `values`: one row for all users, or one for each, one value for each letter; on
 // the coarsest lattice that holds them all and 0. Error (usage) where numbers do not match, Error (data)
-// where the sum spans too many steps.
+// where the sum spans too many steps, or where no user has two possible answers.
 Crowd make_crowd(UserBeliefs beliefs, const std::vector<std::vector<Rational>>& values, CrowdPairs pairs);
 
 // The least and the greatest sum that the users can have, as lattice indices.

@@ -63,6 +63,14 @@ Json witness_to_json(const ModelWitness& witness) {
   return json;
 }
 
+// A member that does not apply to models.
+void need_null(const Json& object, std::string_view key, const std::string& place) {
+  if (need(object, key, place).is_null()) return;
+  throw Error(ErrorKind::kGuarantee,
+              fmt::format("{}.{} says something, and of a model it says nothing", place, key),
+              "the plan was changed; calibrate again");
+}
+
 ModelWitness witness_from_json(const Json& json, const std::string& place) {
   check_keys(json, place, {"prior", "pair", "output", "loss", "delta"});
   ModelWitness witness;
@@ -70,6 +78,7 @@ ModelWitness witness_from_json(const Json& json, const std::string& place) {
   const auto pair = need_strings(need(json, "pair", place), place + ".pair");
   if (pair.size() != 2) throw data_error(place + ".pair", "a pair must have two secrets", "calibrate again");
   witness.pair = {pair[0], pair[1]};
+  need_null(json, "output", place);
   if (!need(json, "loss", place).is_null()) witness.loss = need_double(json, "loss", place);
   if (!need(json, "delta", place).is_null()) witness.delta = need_double(json, "delta", place);
   return witness;
@@ -126,6 +135,9 @@ ModelPlan model_plan_from_json(const Json& json, const std::string& place) {
   const Json& guarantee = need(json, "guarantee", place);
   std::string where = place + ".guarantee";
   check_keys(guarantee, where, {"epsilon", "delta", "method", "pairs", "priors", "confidence"});
+  need_null(guarantee, "pairs", where);
+  need_null(guarantee, "confidence", where);
+  need_null(json, "sensitivity", place);
   auto number = [&](const char* key) {
     return to_text(need_number(need(guarantee, key, where), where + "." + key));
   };
@@ -161,20 +173,22 @@ ModelPlan model_plan_from_json(const Json& json, const std::string& place) {
 
 std::string model_statement_text(const ModelPlan& plan) {
   const auto& [epsilon, delta] = plan.budget;
+  const ChainModel* chain = std::get_if<ChainModel>(&plan.model);
+  const bool several = chain && !chain->counted;
   std::string text =
       delta.is_zero()
-          ? fmt::format(
-                "{} changes the odds between two possibilities for {} by a factor of at most e^{}: {}.",
-                what_is_released(plan.model), what_is_hidden(plan.model), epsilon.text(), in_words(epsilon))
-          : fmt::format("{} is private about {} with epsilon {} and delta {}: {}.",
-                        what_is_released(plan.model), what_is_hidden(plan.model), epsilon.text(),
-                        delta.text(), in_words(epsilon, delta));
-  text +=
-      plan.noise.is_none()
-          ? " No noise was added: the number as it is keeps this promise."
-          : fmt::format(" Independent {} noise of scale {} was added, in steps of {}; its mean square is {}.",
-                        plan.noise.family, for_people(plan.noise.scale ? plan.noise.scale->value : 0),
-                        to_text(plan.lattice().step), for_people(plan.mse));
+          ? fmt::format("{} {} the odds between two possibilities for {} by a factor of at most e^{}: {}.",
+                        what_is_released(plan.model), several ? "change" : "changes",
+                        what_is_hidden(plan.model), epsilon.text(), in_words(epsilon))
+          : fmt::format("{} {} private about {} with epsilon {} and delta {}: {}.",
+                        what_is_released(plan.model), several ? "are" : "is", what_is_hidden(plan.model),
+                        epsilon.text(), delta.text(), in_words(epsilon, delta));
+  text += plan.noise.is_none()
+              ? " No noise was added: the number as it is keeps this promise."
+              : fmt::format(
+                    " Independent {} noise of scale {} was added{}, in steps of {}; its mean square is {}.",
+                    plan.noise.family, for_people(plan.noise.scale ? plan.noise.scale->value : 0),
+                    several ? " to each" : "", to_text(plan.lattice().step), for_people(plan.mse));
   for (const std::string& assumption : plan.assumptions) text += " " + assumption;
   return text;
 }

@@ -158,7 +158,12 @@ class Release {
                     fmt::format("--keep-unprotected: {} is the secret", head.column_place(column)),
                     "the secret is never written");
       }
-      if (std::count(published_.begin(), published_.end(), column) == 0) written.insert(column);
+      if (std::count(published_.begin(), published_.end(), column) > 0) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("--keep-unprotected: {} is released already", head.column_place(column)),
+                    "leave it out: it is written with its noise");
+      }
+      written.insert(column);
     }
     // Columns are written in the input's order; of several that are released, all where the first one is.
     for (size_t column : written) {

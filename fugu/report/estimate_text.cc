@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "fugu/core/json_read.h"
 #include "fugu/report/wording.h"
@@ -25,13 +26,22 @@ std::string worth(double value, const Bounded& bounds) {
   return fmt::format("{:.{}f}", value, places);
 }
 
+// Without the bins at either end that are as good as empty.
+std::span<const Share> worth_showing(const std::vector<Share>& shares) {
+  auto shows = [](const Share& share) { return share.likely >= 5e-5 || share.share.high >= 0.01; };
+  const auto first = std::find_if(shares.begin(), shares.end(), shows);
+  const auto last = std::find_if(shares.rbegin(), shares.rend(), shows).base();
+  return first < last ? std::span(first, last) : std::span(shares);
+}
+
 std::string shares_text(const PublishedColumn& column, const Estimate& estimate, const std::string& sure) {
+  const auto shown = column.is_categorical() ? std::span(estimate.shares) : worth_showing(estimate.shares);
   size_t wide = 5;
-  for (const Share& share : estimate.shares)
+  for (const Share& share : shown)
     wide = std::max(wide, text_width(value_words(column, share.first, share.last)));
   std::string out =
       fmt::format("\n  value{}  likeliest    inverted    {} that it is\n", std::string(wide - 5, ' '), sure);
-  for (const Share& share : estimate.shares) {
+  for (const Share& share : shown) {
     const std::string words = value_words(column, share.first, share.last);
     out += fmt::format("  {}{}  {:>9}  {:>10}    {} to {}\n", words,
                        std::string(wide - text_width(words), ' '), percent(share.likely),
@@ -60,7 +70,7 @@ std::string estimate_text(const PublishedColumn& column, const Estimate& estimat
   std::string out = fmt::format("{}{} released{}\n", name.empty() ? "" : printable(name) + ": ",
                                 counted(estimate.rows, "row"),
                                 column.name.empty() ? "" : ", column " + printable(column.name));
-  const std::string sure = fmt::format("{} % sure", for_people(100 * options.confidence));
+  const std::string sure = fmt::format("{} % sure", for_people(100 * options.confidence, 12));
   if (estimate.mean) {
     out +=
         field("mean", fmt::format("{}, {} that it is {} to {}", worth(estimate.mean->value, *estimate.mean),

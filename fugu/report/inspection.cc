@@ -29,6 +29,7 @@ std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share);
 struct Cells {
   std::vector<std::string> values;               // sorted by bytes, missing ones left out
   std::vector<std::map<size_t, uint64_t>> rows;  // by value: secret and rows; secret 0 where none is named
+  std::map<size_t, uint64_t> missing_rows;       // by secret
   uint64_t missing = 0;
 };
 
@@ -121,6 +122,8 @@ class Inspector {
       const auto secret = secret_part(entry.key, &value);
       if (is_missing(value)) {
         cells.missing += entry.count;
+        if (secret && !secret_.empty())
+          cells.missing_rows[secret_index_.find(*secret)->second] += entry.count;
       } else if (secret) {
         by_value[value][secret_.empty() ? 0 : secret_index_.find(*secret)->second] += entry.count;
       } else {
@@ -221,54 +224,77 @@ class Inspector {
 
   ColumnSecret tell(const Cells& cells, const std::vector<int64_t>& places,
                     const InspectedColumn& column) const {
+    // That a field is missing is told like any value.
+    std::vector<std::map<size_t, uint64_t>> rows = cells.rows;
+    if (!cells.missing_rows.empty()) rows.push_back(cells.missing_rows);
+    std::erase_if(rows, [](const auto& row) { return row.empty(); });
     const size_t secrets = result_.secrets;
-    std::vector<uint64_t> totals(secrets, 0);
-    for (const auto& rows : cells.rows)
-      for (auto [secret, count] : rows) totals[secret] += count;
+    std::vector<uint64_t> totals(secrets, 0), present(secrets, 0);
     uint64_t all = 0;
+    for (const auto& row : rows)
+      for (auto [secret, count] : row) totals[secret] += count;
+    for (const auto& row : cells.rows)
+      for (auto [secret, count] : row) present[secret] += count;
     for (uint64_t total : totals) all += total;
+    const auto most_frequent =
+        static_cast<size_t>(std::max_element(totals.begin(), totals.end()) - totals.begin());
     ColumnSecret result;
     uint64_t right = 0;
-    double information = 0, entropy = 0;
+    double surprise = 0, entropy = 0;
     const auto people = static_cast<double>(all);
     for (uint64_t total : totals) {
       const double share = static_cast<double>(total) / people;
       if (total > 0) entropy -= share * std::log(share);
     }
-    for (const auto& rows : cells.rows) {
-      uint64_t sum = 0, most = 0;
+    for (const auto& row : rows) {
+      uint64_t sum = 0;
       double low = std::numeric_limits<double>::infinity(), high = 0;
       for (size_t s = 0; s < secrets; ++s) {
-        const auto found = rows.find(s);
-        const uint64_t count = found == rows.end() ? 0 : found->second;
+        const auto found = row.find(s);
+        const uint64_t count = found == row.end() ? 0 : found->second;
         sum += count;
-        most = std::max(most, count);
-        if (count < request_.small) ++result.small_cells;
+        if (count > 0 && count < request_.small) ++result.small_cells;
         if (totals[s] == 0) continue;
         const double share = static_cast<double>(count) / static_cast<double>(totals[s]);
         low = std::min(low, share);
         high = std::max(high, share);
       }
-      right += most;
+      right += guessed_right(row, most_frequent);
       if (high > 0) result.loss = std::max(result.loss, std::log(high / low));
-      for (auto [secret, count] : rows) {
+      for (auto [secret, count] : row) {
+        // How surprising a row's secret is to one who knows the other rows with that value, and the base
+        // rates.
         const auto n = static_cast<double>(count);
-        information +=
-            n / people *
-            std::log(n * people / (static_cast<double>(sum) * static_cast<double>(totals[secret])));
+        const double rate = static_cast<double>(totals[secret]) / people;
+        surprise -= n / people * std::log((n - 1 + rate) / static_cast<double>(sum));
       }
     }
-    result.told = entropy > 0 ? std::clamp(information / entropy, 0.0, 1.0) : 0;
+    result.told = entropy > 0 ? std::clamp(1 - surprise / entropy, 0.0, 1.0) : 0;
     result.guessed = all == 0 ? 0 : static_cast<double>(right) / people;
-    result.w_inf = distance(cells, places, totals);
+    result.w_inf = distance(cells, places, present);
     if (result.w_inf && column.lattice) *result.w_inf *= column.lattice->step;
     return result;
+  }
+
+  // Rows whose secret the other rows with their value point to; the most frequent secret where they do not.
+  static uint64_t guessed_right(const std::map<size_t, uint64_t>& row, size_t most_frequent) {
+    uint64_t right = 0;
+    for (auto [secret, count] : row) {
+      uint64_t other = 0;
+      for (auto [second, rows] : row) {
+        if (second != secret) other = std::max(other, rows);
+      }
+      const bool points = count - 1 > other || (count - 1 == other && secret == most_frequent);
+      if (points) right += count;
+    }
+    return right;
   }
 
   // The farthest that mass moves between two secrets' laws, in steps.
   std::optional<Rational> distance(const Cells& cells, const std::vector<int64_t>& places,
                                    const std::vector<uint64_t>& totals) const {
-    if (places.empty() || std::count(totals.begin(), totals.end(), 0u) > 0) return std::nullopt;
+    if (places.empty() || std::count(totals.begin(), totals.end(), 0u) > 0)
+      return std::nullopt;  // no law to move
     std::vector<Distribution> laws;
     for (size_t s = 0; s < totals.size(); ++s) {
       std::vector<int64_t> atoms;

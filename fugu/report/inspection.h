@@ -21,13 +21,16 @@ struct InspectionRequest {
   uint64_t small = 5;  // fewer rows than this are too few to publish
 };
 
-// What a column says of the secret, in the rows where neither is missing.
+// What a column says of the secret, in the rows where that is not missing; that a field of the column is
+// missing is a value like any other.
 struct ColumnSecret {
   double loss = 0;                     // the largest |log P(x|s) / P(x|t)| of two secrets; may be infinite
   std::optional<Rational> w_inf = {};  // data units; of categories in the order of their bytes
-  double told = 0;                     // the share of the secret's entropy that the column tells, 0 to 1
-  double guessed = 0;                  // the share of rows whose secret is guessed right from the column
-  uint64_t small_cells = 0;            // pairs of secret and value with few rows, none excepted
+  // The share of the secret's entropy that the column tells, 0 to 1: of each row, what the other rows with
+  // its value tell, so that values which nearly no one shares tell nearly nothing.
+  double told = 0;
+  double guessed = 0;  // the share of rows whose secret is guessed right from the other rows with that value
+  uint64_t small_cells = 0;  // pairs of secret and value with few rows, but some
 };
 
 struct InspectedColumn {

@@ -58,7 +58,7 @@ std::pair<int64_t, int64_t> Scenario::bounds() const {
   return {low, high};
 }
 
-bool Scenario::clamps() const { return source && source->clamp.value_or(!source->labels.empty()); }
+bool Scenario::clamps() const { return source && (!source->labels.empty() || source->clamp.value_or(false)); }
 
 std::string Scenario::value_text(int64_t index) const {
   if (source && index >= 1 && static_cast<size_t>(index) <= source->labels.size()) {

@@ -107,7 +107,7 @@ struct Scenario {
   // The least and the greatest lattice index that a released value may have when it is held within bounds:
   // the categories, or the outermost values of the priors.
   std::pair<int64_t, int64_t> bounds() const;
-  // Whether released values are held within these bounds.
+  // Whether released values are held within these bounds: categories always are.
   bool clamps() const;
   // The released value at a lattice index as people write it: a label, or a number.
   std::string value_text(int64_t index) const;

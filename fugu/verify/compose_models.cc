@@ -16,8 +16,26 @@ Error refuse(const std::string& reason, const std::string& hint) {
 
 const ChainModel& chain_of(const ModelPlan& plan) {
   if (const ChainModel* chain = std::get_if<ChainModel>(&plan.model)) return *chain;
-  throw refuse("they are about independent users, whose releases have no joint bound yet",
-               "release one number about them");
+  throw refuse("one is about independent users, another about a chain", "compose plans of one model");
+}
+
+// By Lemma 2 each release multiplies what any two letters' masses differ by, whatever the others say: the
+// losses add. Not so where only absence is compared, nor where the others' randomness was counted on.
+Composition compose_crowd(const std::vector<ModelPlan>& plans) {
+  const ModelPlan& first = plans.front();
+  Rational sum(0);
+  for (const ModelPlan& plan : plans) {
+    if (plan.model != first.model)
+      throw refuse("they are not about the same users and the same sum",
+                   "calibrate each with the same users");
+    if (plan.method != "lemma2" || !plan.witness.loss ||
+        std::get<Crowd>(plan.model).pairs == CrowdPairs::kAbsent) {
+      throw refuse("only Lemma 2's pure promises about users' answers add up",
+                   "calibrate without --delta and with --pairs both or values");
+    }
+    sum += exact(*plan.witness.loss);
+  }
+  return {sum, Rational(0), "lemma2"};
 }
 
 void check_same(const ChainModel& first, const ChainModel& other) {
@@ -32,6 +50,7 @@ void check_same(const ChainModel& first, const ChainModel& other) {
 Composition compose(const std::vector<ModelPlan>& plans, const Progress& progress) {
   const ModelPlan& first = plans.front();
   if (plans.size() == 1) return {first.budget.epsilon.value(), first.budget.delta.value(), "single"};
+  if (std::holds_alternative<Crowd>(first.model)) return compose_crowd(plans);
   const ChainModel& model = chain_of(first);
   Interval cost(kBits);
   for (const ModelPlan& plan : plans) {

@@ -10,9 +10,10 @@
 namespace fugu {
 
 // Counts, shares and histograms of one Markov chain: a quilt only looks at the noise, so whatever the plans'
-// methods, its influence is paid once and the costs of a near state add (bound "quilt"). Several sums over
-// one crowd have no such bound yet. Precondition: every plan verifies. Error (guarantee) when the plans are
-// not of one chain model. A single plan's is its own.
+// methods, its influence is paid once and the costs of a near state add (bound "quilt"). One sum over one
+// crowd, released several times by Lemma 2: the losses add (bound "lemma2"). Precondition: every plan
+// verifies. Error (guarantee) when the plans are not of one model, or rest on the others' randomness. A
+// single plan's is its own.
 Composition compose(const std::vector<ModelPlan>& plans, const Progress& progress = {});
 
 }  // namespace fugu

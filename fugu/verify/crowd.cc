@@ -313,13 +313,19 @@ CrowdProof prove_users(const Crowd& crowd, const Budget& budget, const std::stri
     throw Error(ErrorKind::kData, fmt::format("independent users have no method '{}'", method),
                 "use lemma2, or with delta exact");
   }
-  if ((method == "lemma2") != budget.delta.is_zero()) {
-    throw Error(ErrorKind::kData,
-                method == "lemma2" ? "lemma2 proves pure epsilon, and there is a delta"
-                                   : "exact proves a budget with delta, and there is none",
-                "use lemma2 without delta, exact with it");
+  if (method == "exact" && budget.delta.is_zero()) {
+    throw Error(ErrorKind::kData, "exact proves a budget with delta, and there is none",
+                "use lemma2 without delta");
   }
-  if (method == "lemma2") return prove_lemma2(crowd, budget, noise);
+  if (method == "lemma2") {
+    CrowdProof result = prove_lemma2(crowd, budget, noise);
+    if (!budget.delta.is_zero() && result.proof.holds) {
+      // Pure epsilon: nothing goes beyond it.
+      result.proof.witness.loss.reset();
+      result.proof.witness.delta = 0;
+    }
+    return result;
+  }
   const CrowdPeak peak = peak_of_crowd(crowd, budget, noise, progress);
   return {{exact(peak.upper) <= budget.delta.value(),
            {place_of(crowd, peak.kind), names_of(crowd, peak.pair), std::nullopt, peak.upper}},

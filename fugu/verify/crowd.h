@@ -10,8 +10,8 @@
 
 namespace fugu {
 
-// lemma2: pure epsilon, by the shift that one user makes, whatever the others do. exact: with delta, by the
-// law of the sum over the others, for every kind of user.
+// lemma2: pure epsilon (so any delta), by the shift that one user makes, whatever the others do. exact: with
+// delta, by the law of the sum over the others, for every kind of user.
 ModelProof prove_crowd(const Crowd& crowd, const Budget& budget, const std::string& method,
                        const Noise& noise, const Progress& progress);
 

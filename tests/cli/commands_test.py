@@ -81,7 +81,7 @@ def test_compare_reads_well(fugu, grades):
 
 def test_compare_says_plainly_when_no_noise_is_needed(fugu, grades):
     text = fugu.ok("compare", "--scenario", ROOT / "examples" / "song-first.json", "--epsilon", "0.7")
-    assert ("No noise is needed at epsilon 0.7: the column as it is tells any two of these secrets apart by at most "
+    assert ("No noise is needed at epsilon 0.7: the value as it is tells any two of these secrets apart by at most "
             "e^0.6932.") in text
     assert "inf" not in text.replace("W_inf", "")
 

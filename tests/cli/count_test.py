@@ -43,9 +43,29 @@ def test_a_distribution_for_each_user_with_values(fugu):
     assert plan["model"]["letters"] == ["no", "yes", "often"]
     assert plan["model"]["lattice"]["step"] == 0.5
     assert [users["count"] for users in plan["model"]["users"]] == [1, 1, 1, 1]
-    # A user who surely says no has no secret; the others decide.
+    # A user who surely says no has no secret, and the plan says so; the others decide.
+    assert any("Of 1 of them the model knows the answer" in text for text in plan["assumptions"])
     fugu.write("sure.csv", "0\n0\n")
-    assert plan_of(fugu, "--probabilities", "sure.csv", "--epsilon", "1")["mechanism"]["scale"] == 0
+    fugu.fails(3, "count", "--probabilities", "sure.csv", "--epsilon", "1", says=["nothing to hide", "comma"])
+    fugu.write("comma.csv", "0,5\n0,25\n")
+    fugu.fails(3, "count", "--probabilities", "comma.csv", "--letters", "no,yes", "--epsilon", "1", says="comma")
+
+
+def test_letters_and_values_go_by_their_names(fugu):
+    fugu.write("users.csv", "no,yes,often\n0.5,0,0.5\n0.5,0,0.5\n")
+    fugu.write("values.csv", "no,often,yes\n0,100,1\n0,100,1\n")
+    users = ["--probabilities", "users.csv", "--epsilon", "1"]
+    assert plan_of(fugu, *users, "--values", "values.csv")["mechanism"]["scale"] == 100
+    fugu.write("values.csv", "foo,bar,baz\n0,100,1\n")
+    fugu.fails(3, "count", *users, "--values", "values.csv", says="does not name the letters")
+    fugu.fails(2, "count", *users, "--letters", "yes,no,often", says="another order")
+    fugu.fails(2, "count", *users, "--values", "a,b,c", says="not every value is a number")
+
+
+@pytest.mark.parametrize("first", ["1e-400", "NA", "50%", "nan", "1/0", ".x", "-"])
+def test_a_first_line_that_looks_like_a_number_is_no_header(fugu, first):
+    fugu.write("users.csv", f"{first}\n0.5\n0.25\n")
+    fugu.fails(3, "count", "--probabilities", "users.csv", "--epsilon", "1", says="line 1")
 
 
 def test_values_of_each_user(fugu):
@@ -105,7 +125,8 @@ def test_expansion_serves_the_other_commands(fugu):
     plan = json.loads(fugu.ok("calibrate", "--scenario", "scenario.json", "--format", "json"))
     assert plan["mechanism"]["scale"] == pytest.approx(1, abs=1e-12)
     fugu.fails(2, "count", "--users", "301", "--p", "0.5", "--epsilon", "1", "--expand", "large.json", says="301")
-    fugu.fails(2, "count", "--users", "3", "--p", "0", "--epsilon", "1", "--expand", "sure.json", says="user 1")
+    fugu.write("some.csv", "0\n0.5\n")
+    fugu.fails(2, "count", "--probabilities", "some.csv", "--epsilon", "1", "--expand", "some.json", says="user 1")
 
 
 @pytest.mark.parametrize("table, line, says", [
@@ -206,5 +227,40 @@ def test_a_weaker_witness_is_refused(fugu, plan):
 
 
 def test_methods_do_not_stand_for_each_other(fugu, plan):
-    plan["guarantee"]["method"] = "exact" if plan["guarantee"]["method"] == "lemma2" else "lemma2"
-    refused(fugu, plan, status=3)
+    pure = plan["guarantee"]["method"] == "lemma2"
+    plan["guarantee"]["method"] = "exact" if pure else "lemma2"
+    refused(fugu, plan, status=3 if pure else 4)
+
+
+@pytest.mark.parametrize("path", [("guarantee", "pairs"), ("guarantee", "confidence"), ("sensitivity",),
+                                  ("witness", "output")])
+def test_what_a_model_does_not_say_stays_unsaid(fugu, plan, path):
+    place = plan
+    for key in path[:-1]:
+        place = place[key]
+    assert place[path[-1]] is None
+    place[path[-1]] = 1
+    refused(fugu, plan, status=4)
+
+
+def test_lemma2_steps_in_where_the_others_do_not_help(fugu):
+    plan = plan_of(fugu, "--users", "8", "--p", "0.3", "--noise", "power:0.5", "--epsilon", "1", "--delta", "1e-6")
+    assert plan["guarantee"]["method"] == "lemma2" and plan["witness"]["delta"] == 0
+    for delta in ["1e-25", "1e-59"]:
+        plan = plan_of(fugu, "--users", "2", "--p", "0.5", "--epsilon", "1", "--delta", delta)
+        assert plan["mechanism"]["scale"] == 1
+        fugu.ok("count", "--users", "2", "--p", "0.5", "--epsilon", "1", "--delta", delta, "-o", "plan.json", "--force")
+        fugu.ok("verify", "plan.json")
+    wide = plan_of(fugu, "--users", "8", "--p", "0.3", "--epsilon", "0.0001", "--delta", "1e-9")
+    assert wide["mechanism"]["scale"] == pytest.approx(10000, rel=1e-9) and "thousandth" in wide["notes"][0]
+
+
+def test_pure_promises_about_one_crowd_add(fugu):
+    fugu.ok(*ALIKE, "--epsilon", "1", "-o", "a.json")
+    fugu.ok(*ALIKE, "--epsilon", "0.5", "-o", "b.json")
+    together = json.loads(fugu.ok("compose", "a.json", "b.json", "--format", "json"))
+    assert together == {"epsilon": 1.5, "delta": 0, "bound": "lemma2"}
+    fugu.ok(*ALIKE, "--epsilon", "1", "--pairs", "absent", "-o", "c.json")
+    fugu.fails(4, "compose", "c.json", "c.json", says="both or values")
+    fugu.ok(*ALIKE, "--epsilon", "1", "--delta", "1e-3", "-o", "d.json")
+    fugu.fails(4, "compose", "d.json", "d.json", says="do not compose")

@@ -230,3 +230,9 @@ def test_every_figure_of_the_paper_as_its_page_says(fugu):
     for law, name in zip(laws, ["zero", "one", "absent"]):
         golden = [mass for mass in PAPER["binomial"][name] if mass > 0]
         assert [float(mass) for mass in law["mass"]] == pytest.approx(golden, rel=1e-12)
+
+
+def test_several_columns_are_not_drawn(fugu):
+    table = fugu.write("t.csv", "s,a,b\n" + "".join(f"{'xy'[k % 2]},{k % 3},{k % 5}\n" for k in range(60)))
+    for kind in ["laws", "plan", "error"]:
+        fugu.fails(2, "figure", kind, table, "--secret", "s", "--public", "a,b", says="one column")
