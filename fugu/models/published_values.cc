@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "fugu/core/error.h"
+#include "fugu/scenario/shape.h"
 
 namespace fugu {
 namespace {
@@ -43,22 +44,144 @@ Reading read_numbers(const CountedColumn& column) {
   return reading;
 }
 
+Error usage(std::string message, std::string hint) {
+  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
+}
+
+// Which categories have fewer rows than asked for, sorted by bytes.
+std::vector<std::string> rare_categories(const CountedColumn& column, uint64_t least) {
+  std::vector<std::string> rare;
+  for (const Tally::Entry& value : column.values.entries()) {
+    if (value.count < least) rare.emplace_back(value.key);
+  }
+  std::sort(rare.begin(), rare.end());
+  if (rare.size() == column.values.size()) {
+    throw usage(fmt::format("--merge-rare: every category of {} has fewer than {} rows", column.place, least),
+                "give a smaller number");
+  }
+  return rare;
+}
+
+PublishedValues merge_rare(const std::string& file, const CountedColumn& column, uint64_t least) {
+  PublishedValues result;
+  result.map.rare = rare_categories(column, least);
+  const auto& rare = result.map.rare;
+  for (const Tally::Entry& value : column.values.entries()) {
+    if (value.key == kRareLabel) {
+      throw usage(fmt::format("--merge-rare: {}: line {}: a category is called {} already", file, value.line,
+                              kRareLabel),
+                  "rename it, or leave out --merge-rare");
+    }
+    const std::string label(value.key);
+    if (!std::binary_search(rare.begin(), rare.end(), label)) result.map.labels.push_back(label);
+  }
+  std::sort(result.map.labels.begin(), result.map.labels.end());
+  if (!rare.empty()) result.map.labels.emplace_back(kRareLabel);
+  const Shape shape(result.map, result.lattice);
+  ShapingStep step{fmt::format("--merge-rare {}", least)};
+  for (const Tally::Entry& value : column.values.entries()) {
+    result.index.push_back(shape.index(value.key).value());
+    if (value.count < least) step.rows_changed += value.count;
+  }
+  result.steps.push_back(std::move(step));
+  return result;
+}
+
 PublishedValues place_categories(const std::string& file, const CountedColumn& column,
                                  const std::vector<std::string>& order) {
   PublishedValues result;
-  result.labels = order;
+  result.map.labels = order;
   if (order.empty()) {
-    for (const Tally::Entry& value : column.values.entries()) result.labels.emplace_back(value.key);
-    std::sort(result.labels.begin(), result.labels.end());
+    for (const Tally::Entry& value : column.values.entries()) result.map.labels.emplace_back(value.key);
+    std::sort(result.map.labels.begin(), result.map.labels.end());
   }
-  for (size_t position : positions_in_order(column.values, result.labels, "--order", "category", file)) {
+  for (size_t position : positions_in_order(column.values, result.map.labels, "--order", "category", file)) {
     result.index.push_back(static_cast<int64_t>(position) + 1);
   }
   return result;
 }
 
+// Where the numbers come to lie, before they are moved there.
+Lattice lattice_of(const std::vector<Rational>& numbers, const Shaping& shaping, Source& map,
+                   const std::string& place) {
+  if (!map.edges.empty()) return {};
+  std::vector<Rational> held = numbers;
+  if (map.clip) {
+    for (Rational& number : held) number = std::clamp(number, map.clip->first, map.clip->second);
+  }
+  try {
+    if (shaping.bin) {
+      std::optional<Lattice> own;
+      try {
+        own = map.step ? Lattice{*map.step, Rational(0)} : coarsest_lattice(held);
+      } catch (const Error&) {
+        // Absurdly fine: the bin's middle is half way.
+      }
+      map.bin = bin_of(*shaping.bin, own);
+      check_span(lattice_of(*map.bin), held);
+      return lattice_of(*map.bin);
+    }
+    if (!map.step) return coarsest_lattice(held);
+    const Lattice lattice{*map.step, Rational(0)};
+    check_span(lattice, held);
+    return lattice;
+  } catch (const Error& error) {
+    throw error.at(place);
+  }
+}
+
+std::string clip_text(const std::pair<Rational, Rational>& clip) {
+  return fmt::format("--clip {}:{}", to_text(clip.first), to_text(clip.second));
+}
+
+// What each part of the map does, and all of them together.
+void measure(PublishedValues& result, const CountedColumn& column, const std::vector<Rational>& numbers) {
+  Source so_far;
+  std::vector<Rational> before = numbers;
+  Integer rows(0);
+  for (const Tally::Entry& value : column.values.entries()) rows += value.count;
+  auto add = [&](std::string flag, auto moved) {
+    ShapingStep step{std::move(flag), 0, Rational(0)};
+    for (size_t k = 0; k < before.size(); ++k) {
+      const Rational after = moved(before[k]);
+      const Rational change = after - before[k];
+      if (change != 0) step.rows_changed += column.values[k].count;
+      *step.mean_square += change * change * column.values[k].count / rows;
+      before[k] = after;
+    }
+    result.steps.push_back(std::move(step));
+  };
+  const Source& map = result.map;
+  if (map.clip) {
+    add(clip_text(*map.clip),
+        [&](const Rational& x) { return std::clamp(x, map.clip->first, map.clip->second); });
+  }
+  if (map.step) {
+    const Lattice multiples{*map.step, Rational(0)};
+    add("--step " + to_text(*map.step),
+        [&](const Rational& x) { return multiples.value(multiples.nearest(x).value()); });
+  }
+  if (!map.edges.empty()) {
+    result.steps.push_back({fmt::format("--bin-edges with {} edges", map.edges.size()),
+                            static_cast<uint64_t>(rows), std::nullopt});
+    return;
+  }
+  if (map.bin) {
+    Source bins;
+    bins.bin = map.bin;
+    const Shape shape(bins, result.lattice);
+    add("--bin " + to_text(map.bin->width),
+        [&](const Rational& x) { return result.lattice.value(shape.index(x).value()); });
+  }
+  result.mean_square = Rational(0);
+  for (size_t k = 0; k < numbers.size(); ++k) {
+    const Rational change = before[k] - numbers[k];
+    *result.mean_square += change * change * column.values[k].count / rows;
+  }
+}
+
 PublishedValues place_numbers(const std::string& file, const CountedColumn& column, const Reading& reading,
-                              const std::optional<Rational>& step) {
+                              const Shaping& shaping) {
   std::string place = fmt::format("{}: {}", file, column.place);
   if (column.missing) {
     throw Error(ErrorKind::kUsage,
@@ -75,21 +198,23 @@ PublishedValues place_numbers(const std::string& file, const CountedColumn& colu
   if (reading.first_out_of_range != 0) throw out_of_range(reading.first_out_of_range);
   const std::vector<Rational>& numbers = reading.numbers;
   PublishedValues result;
-  try {
-    if (step) {
-      result.lattice.step = *step;
-      check_span(result.lattice, numbers);
-    } else {
-      result.lattice = coarsest_lattice(numbers);
-    }
-  } catch (const Error& error) {
-    throw error.at(place);
+  result.map.step = shaping.step;
+  result.map.clip = shaping.clip;
+  result.map.edges = shaping.edges;
+  if (!shaping.edges.empty()) result.map.labels = edge_labels(shaping.edges);
+  result.lattice = lattice_of(numbers, shaping, result.map, place);
+  if (shaping.clip && (shaping.clip->second - shaping.clip->first) / result.lattice.step > kMaxSpan) {
+    throw usage(
+        fmt::format("--clip: the range is more than 2^40 steps of {}", short_text(result.lattice.step)),
+        "give a range near the values that there are");
   }
+  const Shape shape(result.map, result.lattice);
   for (size_t k = 0; k < numbers.size(); ++k) {
-    auto index = step ? result.lattice.nearest(numbers[k]) : result.lattice.index(numbers[k]);
+    auto index = shape.index(numbers[k]);
     if (!index) throw out_of_range(column.values[k].line);
     result.index.push_back(*index);
   }
+  if (shaping.shapes()) measure(result, column, numbers);
   return result;
 }
 
@@ -122,13 +247,53 @@ std::vector<size_t> positions_in_order(const Tally& tally, const std::vector<std
 
 bool holds_categories(const CountedColumn& column) { return read_numbers(column).number_rows == 0; }
 
-PublishedValues place_published(const std::string& file, const CountedColumn& column,
-                                const std::vector<std::string>& order, const std::optional<Rational>& step) {
-  if (step && *step <= 0) {
-    throw Error(ErrorKind::kUsage, "--step: the step must be greater than 0", "for example --step 0.01");
+void check_shaping(const Shaping& shaping) {
+  const char* numeric = shaping.clip             ? "--clip"
+                        : shaping.bin            ? "--bin"
+                        : !shaping.edges.empty() ? "--bin-edges"
+                                                 : nullptr;
+  if (shaping.step && *shaping.step <= 0) {
+    throw usage("--step: the step must be greater than 0", "for example --step 0.01");
   }
+  if (shaping.bin && *shaping.bin <= 0)
+    throw usage("--bin: the width must be greater than 0", "for example --bin 5");
+  if (shaping.clip && shaping.clip->first > shaping.clip->second)
+    throw usage("--clip: the first number is above the second", "for example --clip 20:70");
+  if (numeric && !shaping.order.empty()) {
+    throw usage(fmt::format("{}: --order makes the column categorical", numeric),
+                fmt::format("leave out --order or {}", numeric));
+  }
+  if (numeric && shaping.merge_rare > 0) {
+    throw usage(fmt::format("{}: this is for numbers, and --merge-rare for categories", numeric),
+                "give one of them");
+  }
+  if (shaping.merge_rare > 0 && !shaping.order.empty()) {
+    throw usage("--merge-rare: the order names categories that are merged",
+                "leave out --order: the others are ordered by their bytes, the rare ones come last");
+  }
+  if (shaping.merge_rare > 0 && shaping.step)
+    throw usage("--merge-rare: this is for categories, and --step for numbers", "give one of them");
+  if (!shaping.edges.empty()) {
+    if (shaping.bin || shaping.step || shaping.clip) {
+      throw usage(fmt::format("--bin-edges: {} has no meaning with edges", shaping.bin    ? "--bin"
+                                                                           : shaping.step ? "--step"
+                                                                                          : "--clip"),
+                  "give the edges alone: the first and the last bin are open");
+    }
+    if (std::adjacent_find(shaping.edges.begin(), shaping.edges.end(), std::greater_equal<>()) !=
+        shaping.edges.end())
+      throw usage("--bin-edges: the edges do not increase", "for example --bin-edges 18,30,65");
+  }
+  if (shaping.bin && shaping.step && denominator(Rational(*shaping.bin / *shaping.step)) != 1) {
+    throw usage("--bin: the width is not a multiple of --step", "give a multiple, or leave out --step");
+  }
+}
+
+PublishedValues place_published(const std::string& file, const CountedColumn& column,
+                                const Shaping& shaping) {
+  check_shaping(shaping);
   Reading reading;
-  if (order.empty()) reading = read_numbers(column);
+  if (shaping.order.empty()) reading = read_numbers(column);
   if (reading.number_rows > 0 && reading.text_rows > 0) {
     bool text_is_rare = reading.text_rows <= reading.number_rows;
     throw Error(ErrorKind::kData,
@@ -137,12 +302,23 @@ PublishedValues place_published(const std::string& file, const CountedColumn& co
                             text_is_rare ? "text" : "a number"),
                 "name missing codes with --na, or treat the column as categories with --order");
   }
-  if (reading.number_rows > 0) return place_numbers(file, column, reading, step);
-  if (step) {
-    throw Error(ErrorKind::kUsage, fmt::format("--step: {} holds categories, not numbers", column.place),
-                "leave --step out");
+  auto misplaced = [&](bool given, const char* flag, const char* what, const char* hint) {
+    if (given) throw usage(fmt::format("{}: {} holds {}", flag, column.place, what), hint);
+  };
+  if (reading.number_rows > 0) {
+    misplaced(shaping.merge_rare > 0, "--merge-rare", "numbers, not categories",
+              "use --clip, --bin or --bin-edges");
+    return place_numbers(file, column, reading, shaping);
   }
-  return place_categories(file, column, order);
+  constexpr const char* kCategories = "categories, not numbers";
+  misplaced(shaping.step.has_value(), "--step", kCategories, "leave --step out");
+  misplaced(shaping.clip.has_value(), "--clip", kCategories,
+            "leave it out; --merge-rare N merges categories");
+  misplaced(shaping.bin.has_value(), "--bin", kCategories, "leave it out; --merge-rare N merges categories");
+  misplaced(!shaping.edges.empty(), "--bin-edges", kCategories,
+            "leave it out; --merge-rare N merges categories");
+  return shaping.merge_rare > 0 ? merge_rare(file, column, shaping.merge_rare)
+                                : place_categories(file, column, shaping.order);
 }
 
 }  // namespace fugu

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
+#include "fugu/models/published_values.h"
 #include "fugu/models/table_count.h"
 #include "fugu/scenario/scenario.h"
 
@@ -30,6 +31,7 @@ struct TableQuestion {
   // Snap numbers to its nearest multiple; of several columns one for all that hold numbers, or one for each
   // column, absent where it is not snapped.
   std::vector<std::optional<Rational>> steps = {};
+  Shaping shaping = {};                // of one column; its order and step are those above
   std::vector<Rational> weights = {};  // of several columns; by their spread when empty
   Epsilon epsilon;
   Delta delta = {};
