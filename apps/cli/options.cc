@@ -209,9 +209,10 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
   if (!options.pairs.empty()) question.pairs = options.pairs;
   TableCounts rows;
   const auto confidence = read_confidence(options.confidence);
-  Scenario scenario = scenario_from_table(question, progress, &rows);
+  BeforeShaping before;
+  Scenario scenario = scenario_from_table(question, progress, &rows, &before);
   scenario.confidence = confidence;
-  return {std::move(scenario), rows};
+  return {std::move(scenario), rows, std::move(before)};
 }
 
 std::optional<bool> read_range(const std::string& text) {

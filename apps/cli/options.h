@@ -75,6 +75,7 @@ void check_is_no_input(const QuestionOptions& options, const std::string& output
 struct Question {
   Scenario scenario;
   std::optional<TableCounts> rows;  // where a table was counted
+  BeforeShaping before = {};        // where its column was shaped
 };
 // Its epsilon is the first of those given. Error (usage) when the flags do not make a question; errors of
 // scenario_from_table() and scenario_from_json().

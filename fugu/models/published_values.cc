@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 
 #include "fugu/core/error.h"
@@ -78,12 +79,13 @@ PublishedValues merge_rare(const std::string& file, const CountedColumn& column,
   std::sort(result.map.labels.begin(), result.map.labels.end());
   if (!rare.empty()) result.map.labels.emplace_back(kRareLabel);
   const Shape shape(result.map, result.lattice);
-  ShapingStep step{fmt::format("--merge-rare {}", least)};
+  ShapingEffect& effect = result.effect;
   for (const Tally::Entry& value : column.values.entries()) {
     result.index.push_back(shape.index(value.key).value());
-    if (value.count < least) step.rows_changed += value.count;
+    effect.rows += value.count;
+    if (value.count < least) effect.rows_changed += value.count;
   }
-  result.steps.push_back(std::move(step));
+  effect.steps.push_back({fmt::format("--merge-rare {}", least), effect.rows_changed});
   return result;
 }
 
@@ -99,6 +101,24 @@ PublishedValues place_categories(const std::string& file, const CountedColumn& c
     result.index.push_back(static_cast<int64_t>(position) + 1);
   }
   return result;
+}
+
+// 1, 2 or 5 times a power of ten, the largest that is at most `value`. Precondition: value > 0.
+Rational round_number(const Rational& value) {
+  Rational power(1);
+  while (power > value) power /= 10;
+  while (power * 10 <= value) power *= 10;
+  return power * (power * 5 <= value ? 5 : power * 2 <= value ? 2 : 1);
+}
+
+// For numbers that no sensible lattice holds: they are told apart to a thousandth of their span, or put into
+// some twenty bins.
+std::string resolution_hint(const std::vector<Rational>& numbers) {
+  const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
+  const Rational span = *high - *low;
+  return fmt::format(
+      "give --step with the resolution that you mean, for example --step {}, or bins: --bin {}",
+      short_text(round_number(Rational(span / 1000))), short_text(round_number(Rational(span / 20))));
 }
 
 // Where the numbers come to lie, before they are moved there.
@@ -126,58 +146,82 @@ Lattice lattice_of(const std::vector<Rational>& numbers, const Shaping& shaping,
     check_span(lattice, held);
     return lattice;
   } catch (const Error& error) {
-    throw error.at(place);
+    throw Error(error.kind(), error.at(place).message(), resolution_hint(held));
   }
 }
 
-std::string clip_text(const std::pair<Rational, Rational>& clip) {
-  return fmt::format("--clip {}:{}", to_text(clip.first), to_text(clip.second));
-}
+// Follows the numbers through the map, part by part.
+class Measured {
+ public:
+  Measured(const CountedColumn& column, const std::vector<Rational>& numbers)
+      : column_(column), numbers_(numbers), now_(numbers) {
+    for (const Tally::Entry& value : column.values.entries()) effect_.rows += value.count;
+  }
 
-// What each part of the map does, and all of them together.
-void measure(PublishedValues& result, const CountedColumn& column, const std::vector<Rational>& numbers) {
-  Source so_far;
-  std::vector<Rational> before = numbers;
-  Integer rows(0);
-  for (const Tally::Entry& value : column.values.entries()) rows += value.count;
-  auto add = [&](std::string flag, auto moved) {
-    ShapingStep step{std::move(flag), 0, Rational(0)};
-    for (size_t k = 0; k < before.size(); ++k) {
-      const Rational after = moved(before[k]);
-      const Rational change = after - before[k];
-      if (change != 0) step.rows_changed += column.values[k].count;
-      *step.mean_square += change * change * column.values[k].count / rows;
-      before[k] = after;
+  template <class Move>
+  void step(std::string flag, Move move) {
+    const std::vector<Rational> before = now_;
+    for (Rational& number : now_) number = move(number);
+    const auto [rows, square] = change_since(before);
+    effect_.steps.push_back({std::move(flag), rows, square});
+  }
+
+  // Numbers that became categories have no error in units of the data.
+  ShapingEffect into_categories(std::string flag) {
+    effect_.steps.push_back({std::move(flag), effect_.rows, std::nullopt});
+    effect_.rows_changed = effect_.rows;
+    return effect_;
+  }
+
+  ShapingEffect all() {
+    std::tie(effect_.rows_changed, effect_.mean_square) = change_since(numbers_);
+    return effect_;
+  }
+
+ private:
+  std::pair<uint64_t, Rational> change_since(const std::vector<Rational>& before) const {
+    uint64_t rows = 0;
+    Rational sum(0);
+    for (size_t k = 0; k < now_.size(); ++k) {
+      const Rational change = now_[k] - before[k];
+      if (change == 0) continue;
+      rows += column_.values[k].count;
+      sum += change * change * column_.values[k].count;
     }
-    result.steps.push_back(std::move(step));
-  };
-  const Source& map = result.map;
-  if (map.clip) {
-    add(clip_text(*map.clip),
-        [&](const Rational& x) { return std::clamp(x, map.clip->first, map.clip->second); });
+    return {rows, Rational(sum / effect_.rows)};
   }
-  if (map.step) {
-    const Lattice multiples{*map.step, Rational(0)};
-    add("--step " + to_text(*map.step),
-        [&](const Rational& x) { return multiples.value(multiples.nearest(x).value()); });
-  }
+
+  const CountedColumn& column_;
+  const std::vector<Rational>& numbers_;
+  std::vector<Rational> now_;
+  ShapingEffect effect_;
+};
+
+// Each part by itself is a map of its own.
+ShapingEffect effect_of(const Source& map, const Lattice& lattice, const CountedColumn& column,
+                        const std::vector<Rational>& numbers) {
+  Measured measured(column, numbers);
   if (!map.edges.empty()) {
-    result.steps.push_back({fmt::format("--bin-edges with {} edges", map.edges.size()),
-                            static_cast<uint64_t>(rows), std::nullopt});
-    return;
+    std::vector<std::string> edges;
+    for (const Rational& edge : map.edges) edges.push_back(to_text(edge));
+    return measured.into_categories(fmt::format("--bin-edges {}", fmt::join(edges, ",")));
   }
-  if (map.bin) {
-    Source bins;
-    bins.bin = map.bin;
-    const Shape shape(bins, result.lattice);
-    add("--bin " + to_text(map.bin->width),
-        [&](const Rational& x) { return result.lattice.value(shape.index(x).value()); });
+  if (map.clip) {
+    measured.step(fmt::format("--clip {}:{}", to_text(map.clip->first), to_text(map.clip->second)),
+                  [&](const Rational& x) { return std::clamp(x, map.clip->first, map.clip->second); });
   }
-  result.mean_square = Rational(0);
-  for (size_t k = 0; k < numbers.size(); ++k) {
-    const Rational change = before[k] - numbers[k];
-    *result.mean_square += change * change * column.values[k].count / rows;
+  auto onto = [&](std::string flag, const Lattice& points, auto part) {
+    Source alone;
+    part(alone);
+    const Shape shape(alone, points);
+    measured.step(std::move(flag), [&](const Rational& x) { return points.value(shape.index(x).value()); });
+  };
+  if (map.step) {
+    onto("--step " + to_text(*map.step), {*map.step, Rational(0)},
+         [&](Source& alone) { alone.step = map.step; });
   }
+  if (map.bin) onto("--bin " + to_text(map.bin->width), lattice, [&](Source& alone) { alone.bin = map.bin; });
+  return measured.all();
 }
 
 PublishedValues place_numbers(const std::string& file, const CountedColumn& column, const Reading& reading,
@@ -214,7 +258,8 @@ PublishedValues place_numbers(const std::string& file, const CountedColumn& colu
     if (!index) throw out_of_range(column.values[k].line);
     result.index.push_back(*index);
   }
-  if (shaping.shapes()) measure(result, column, numbers);
+  if (shaping.shapes() || shaping.step)
+    result.effect = effect_of(result.map, result.lattice, column, numbers);
   return result;
 }
 

@@ -27,19 +27,26 @@ struct Shaping {
 // Error (usage) for parts that do not go together, whatever the column holds.
 void check_shaping(const Shaping& shaping);
 
-// What one part of the map does by itself to the values that the parts before it left.
+// What one part of the map did by itself to the values that the parts before it left.
 struct ShapingStep {
   std::string flag;           // "--clip 20:70"
   uint64_t rows_changed = 0;  // of numbers that become other numbers, and of categories that are merged
   std::optional<Rational> mean_square = {};  // of the change; not where numbers become categories
 };
 
+// What the map did to the table's values.
+struct ShapingEffect {
+  std::vector<ShapingStep> steps = {};       // none where nothing is shaped
+  uint64_t rows = 0;                         // of the table that count
+  uint64_t rows_changed = 0;                 // by all steps together
+  std::optional<Rational> mean_square = {};  // of all that they change, where they leave numbers
+};
+
 struct PublishedValues {
   Lattice lattice;
   Source map = {};             // labels, step, clip, bin, edges, rare: what Shape takes
   std::vector<int64_t> index;  // of each of CountedColumn::values, on the lattice
-  std::vector<ShapingStep> steps = {};
-  std::optional<Rational> mean_square = {};  // of all that the steps change, where they leave numbers
+  ShapingEffect effect = {};
 };
 
 // A column is numeric when every text that is not missing is a decimal; "1", "1.0" and "01" are one number.

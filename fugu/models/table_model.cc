@@ -131,17 +131,10 @@ std::vector<int64_t> place_joint(Scenario& scenario, const CountedTable& table,
   return atoms;
 }
 
-}  // namespace
-
-Scenario scenario_from_table(const TableQuestion& question, const Progress& progress, TableCounts* counts) {
-  check_question(question);
-  check_option_texts(question.table.na, "--na");
-  check_option_texts(question.order, "--order");
-  CountedTable table = count_table(question.table, progress);
-  if (counts) *counts = {table.rows, table.dropped};
-  OrderedSecrets secrets = order_secrets(table, question.secret_order);
+Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& table,
+                            const OrderedSecrets& secrets, ShapingEffect* effect) {
   Scenario scenario{.epsilon = question.epsilon,
-                    .source = Source{.secret = std::move(table.secret_columns),
+                    .source = Source{.secret = table.secret_columns,
                                      .published = {},
                                      .labels = {},
                                      .na = question.table.na,
@@ -159,6 +152,7 @@ Scenario scenario_from_table(const TableQuestion& question, const Progress& prog
     scenario.lattice = published.lattice;
     take_map(source, std::move(published.map));
     index = std::move(published.index);
+    if (effect) *effect = std::move(published.effect);
   }
 
   scenario.pairs = PairSet::parse(question.pairs, secrets.labels);
@@ -170,9 +164,37 @@ Scenario scenario_from_table(const TableQuestion& question, const Progress& prog
     source.merged = std::move(small.merged);
     source.left_out = std::move(small.left_out);
   }
-  scenario.secrets = std::move(secrets.labels);
+  scenario.secrets = secrets.labels;
   if (scenario.is_joint()) set_weights(scenario, question.weights);
   scenario.promise({question.epsilon, question.delta}, question.closeness);
+  return scenario;
+}
+
+// The same question about the values as they stand in the table; nullopt where they have no place.
+std::optional<Scenario> unshaped(TableQuestion question, const CountedTable& table,
+                                 const OrderedSecrets& secrets) {
+  question.shaping = {};
+  question.steps.clear();
+  try {
+    return scenario_of_counts(question, table, secrets, nullptr);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Scenario scenario_from_table(const TableQuestion& question, const Progress& progress, TableCounts* counts,
+                             BeforeShaping* before) {
+  check_question(question);
+  check_option_texts(question.table.na, "--na");
+  check_option_texts(question.order, "--order");
+  const CountedTable table = count_table(question.table, progress);
+  if (counts) *counts = {table.rows, table.dropped};
+  const OrderedSecrets secrets = order_secrets(table, question.secret_order);
+  ShapingEffect effect;
+  Scenario scenario = scenario_of_counts(question, table, secrets, &effect);
+  if (before && !effect.steps.empty()) *before = {std::move(effect), unshaped(question, table, secrets)};
   return scenario;
 }
 

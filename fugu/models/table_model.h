@@ -45,11 +45,18 @@ struct TableCounts {
   uint64_t dropped = 0;  // of these, left out because a field is missing
 };
 
+// What the shaping of one column changed, and the scenario without it: absent where the values as they are
+// lie on no lattice.
+struct BeforeShaping {
+  ShapingEffect effect = {};  // without steps where nothing was shaped
+  std::optional<Scenario> unshaped = {};
+};
+
 // Errors of count_table and place_published. Error (data): fewer than two secrets. Error (usage): a secret
 // order that repeats a secret, lacks one, or names one that no row has; pairs that name an unknown secret;
-// given columns of which no group is large enough; of several columns an order, and weights or steps that are
-// not one for each.
+// given columns of which no group is large enough; of several columns an order, a shaping, and weights or
+// steps that are not one for each.
 Scenario scenario_from_table(const TableQuestion& question, const Progress& progress,
-                             TableCounts* counts = nullptr);
+                             TableCounts* counts = nullptr, BeforeShaping* before = nullptr);
 
 }  // namespace fugu
