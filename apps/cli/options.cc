@@ -186,6 +186,12 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                 "add --epsilon, for example --epsilon 0.5; smaller hides more");
   }
   const std::vector<std::string> published = read_published(options);
+  const auto confidence = read_confidence(options.confidence);
+  if (confidence && !options.merge_rare.empty()) {
+    // What is merged because few of it were seen is rarer in the table than in truth.
+    throw usage("--merge-rare: a confidence does not hold for categories chosen by their counts",
+                "leave out --merge-rare or --confidence");
+  }
   TableQuestion question{.table = {.path = options.table,
                                    .secret = split_list(options.secret, "--secret"),
                                    .published = published,
@@ -208,7 +214,6 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
     Scenario{epsilon}.promise({epsilon, question.delta}, question.closeness);
   if (!options.pairs.empty()) question.pairs = options.pairs;
   TableCounts rows;
-  const auto confidence = read_confidence(options.confidence);
   BeforeShaping before;
   Scenario scenario = scenario_from_table(question, progress, &rows, &before);
   scenario.confidence = confidence;
@@ -385,7 +390,13 @@ Question read_question(const QuestionOptions& options, const Progress& progress)
   }
   for (const std::string& file : options.priors) {
     const std::string place = file == "-" ? "standard input" : file;
-    add_priors(question.scenario, parse_json(read_text(file), place), place);
+    const Json priors = parse_json(read_text(file), place);
+    add_priors(question.scenario, priors, place);
+    try {
+      if (question.before.unshaped) add_priors(*question.before.unshaped, priors, place);
+    } catch (const Error&) {
+      question.before.unshaped.reset();  // its values lie elsewhere
+    }
   }
   if (clamp) {
     if (!question.scenario.source) question.scenario.source.emplace();

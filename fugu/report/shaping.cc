@@ -109,22 +109,19 @@ std::vector<ShapedError> shaped_errors(const Scenario& scenario, const BeforeSha
 
 std::string shaping_text(const BeforeShaping& before, const std::vector<ShapedError>& errors) {
   const ShapingEffect& effect = before.effect;
-  std::string out = "Values are shaped first:\n";
+  std::string out = "Values are shaped first (errors are root mean squares):\n";
   for (const ShapingStep& step : effect.steps) {
     out += fmt::format("  {} changes {}", step.flag, share(step.rows_changed, effect.rows));
-    if (step.mean_square)
-      out += fmt::format(", by {} (root mean square)", root(static_cast<double>(*step.mean_square)));
+    if (step.mean_square) out += fmt::format(", by {}", root(static_cast<double>(*step.mean_square)));
     out += ".\n";
   }
-  const bool categories =
-      !effect.mean_square && before.unshaped && before.unshaped->source->labels.empty();
+  const bool categories = !effect.mean_square && before.unshaped && before.unshaped->source->labels.empty();
   for (const ShapedError& error : errors) {
     std::string line =
         fmt::format("Exact Laplace noise at epsilon {}: {}", error.epsilon.text(), root(error.noise));
     if (categories) line += " categories";
     if (error.both) line += fmt::format(", with the shaping {}", root(error.both));
-    line += fmt::format("; {} on the values as they are (root mean square).", root(error.unshaped));
-    out += "  " + wrapped(line, 98, 4) + "\n";
+    out += fmt::format("  {}; without shaping {}.\n", line, root(error.unshaped));
   }
   return out;
 }
@@ -170,11 +167,8 @@ std::string shaping_hint(const Scenario& scenario, double mean_square) {
   if (std::sqrt(mean_square) <= spread) return "";
   const std::string flag = proposal(scenario, column);
   if (flag.empty()) return "";
-  return wrapped(
-             fmt::format("hint: the noise exceeds the column's own spread (standard deviation {}): try {}",
-                         for_people(spread, 3), flag),
-             100, 6) +
-         "\n";
+  return fmt::format("hint: the noise exceeds the column's own spread (standard deviation {}): try {}\n",
+                     for_people(spread, 3), flag);
 }
 
 }  // namespace fugu

@@ -367,6 +367,11 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
       throw data_error(place + ".confidence", "this must be between 0 and 1", "for example 0.95");
   }
   if (scenario.confidence) check_counts(raw, place);
+  if (scenario.confidence && scenario.source && !scenario.source->rare.empty()) {
+    throw data_error(place + ".source.rare",
+                     "a confidence does not hold for categories chosen by their counts",
+                     "leave out the confidence, or merge no categories");
+  }
   for (size_t p = 0; p < raw.size(); ++p) {
     share_denominator(raw[p]);
     Prior prior{names[p], {}};

@@ -139,6 +139,12 @@ TEST(ShapeJson, ReadsBackAsItWasWritten) {
   }
 }
 
+TEST(ShapeJson, NoConfidenceForCategoriesChosenByTheirCounts) {
+  Json json = scenario_to_json(read(R"({"step":1})", R"j("labels":["q","(rare)"],"rare":["y"])j", "[1,2]"));
+  json.add("confidence", Json::number(0.9));
+  EXPECT_THROW(scenario_from_json(json, "file"), Error);
+}
+
 TEST(ShapeJson, PartsThatContradictEachOtherAreRefused) {
   const std::string lattice = R"({"step":5,"origin":2})";
   const std::pair<std::string, std::string> bad[] = {
