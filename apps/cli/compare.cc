@@ -37,7 +37,9 @@ std::string hint_of(const Question& question, const std::vector<Comparison>& com
   for (const Comparison& comparison : comparisons) {
     for (const Candidate& candidate : comparison.candidates) {
       if (candidate.method != "exact" || !candidate.mse) continue;
-      const std::string hint = shaping_hint(question.scenario, *candidate.mse);
+      Scenario scenario = question.scenario;
+      scenario.promise({comparison.epsilon, comparison.delta}, scenario.lambda());
+      const std::string hint = shaping_hint(scenario, *candidate.mse);
       if (!hint.empty()) return hint;
     }
   }

@@ -114,6 +114,11 @@ Rational round_number(const Rational& value) {
 // For numbers that no sensible lattice holds: they are told apart to a thousandth of their span, or put into
 // some twenty bins.
 std::string resolution_hint(const std::vector<Rational>& numbers) {
+  if (std::all_of(numbers.begin(), numbers.end(), [](const Rational& x) { return denominator(x) == 1; })) {
+    return "hold the farthest with --clip LO:HI, or give --step with a coarser resolution, for example "
+           "--step "
+           "1000";
+  }
   const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
   const Rational span = *high - *low;
   return fmt::format(
