@@ -12,6 +12,7 @@
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/calibrate/methods.h"
 #include "fugu/report/plan_text.h"
+#include "fugu/report/shaping.h"
 #include "fugu/report/wording.h"
 
 namespace fugu::cli {
@@ -57,6 +58,7 @@ void run(const CalibrateOptions& options) {
     print(fmt::format(
         "Wrote {}, readable by its owner only: it holds the counts.\n{}Check it with: fugu verify {}\n",
         printable(options.output), plan_summary(plan), printable(shell_word(options.output))));
+    if (question.rows) print(shaping_hint(plan.scenario, plan.mse));
   }
 }
 

@@ -9,6 +9,7 @@
 #include "apps/cli/text_io.h"
 #include "fugu/report/comparison.h"
 #include "fugu/report/scenario_facts.h"
+#include "fugu/report/shaping.h"
 
 namespace fugu::cli {
 namespace {
@@ -21,6 +22,30 @@ struct CompareOptions {
   std::string time_limit;
 };
 
+// What exact Laplace noise costs at each epsilon, where the column is shaped.
+std::vector<ShapedError> shaped_errors_of(const Question& question,
+                                          const std::vector<Comparison>& comparisons) {
+  if (question.before.effect.steps.empty()) return {};
+  std::vector<Epsilon> epsilons;
+  for (const Comparison& comparison : comparisons) epsilons.push_back(comparison.epsilon);
+  return shaped_errors(question.scenario, question.before, epsilons);
+}
+
+// For the first budget that the exact method needs so much noise for.
+std::string hint_of(const Question& question, const std::vector<Comparison>& comparisons) {
+  if (!question.rows) return "";
+  for (const Comparison& comparison : comparisons) {
+    for (const Candidate& candidate : comparison.candidates) {
+      if (candidate.method != "exact" || !candidate.mse) continue;
+      Scenario scenario = question.scenario;
+      scenario.promise({comparison.epsilon, comparison.delta}, scenario.lambda());
+      const std::string hint = shaping_hint(scenario, *candidate.mse);
+      if (!hint.empty()) return hint;
+    }
+  }
+  return "";
+}
+
 std::string as_json(const Question& question, const std::vector<Comparison>& comparisons) {
   Json json = Json::object();
   if (comparisons.size() == 1) {
@@ -32,13 +57,18 @@ std::string as_json(const Question& question, const std::vector<Comparison>& com
     json.add("comparisons", std::move(list));
   }
   json.add("scenario", facts_to_json(question.scenario, facts_of(question.scenario), question.rows));
+  const std::vector<ShapedError> shaped = shaped_errors_of(question, comparisons);
+  if (!shaped.empty()) json.add("shaping", shaping_to_json(question.before, shaped));
   return json.pretty();
 }
 
 std::string as_text(const Question& question, const std::vector<Comparison>& comparisons) {
   std::string out = facts_text(question.scenario, facts_of(question.scenario), question.rows);
+  const std::vector<ShapedError> shaped = shaped_errors_of(question, comparisons);
+  if (!shaped.empty()) out += shaping_text(question.before, shaped);
   for (const Comparison& comparison : comparisons) out += "\n" + comparison_text(comparison);
-  return out + "\n" + truth_sentence(question.scenario, question.rows.has_value()) + "\n";
+  return out + "\n" + truth_sentence(question.scenario, question.rows.has_value()) + "\n" +
+         hint_of(question, comparisons);
 }
 
 void run(const CompareOptions& options) {
@@ -101,6 +131,8 @@ Command add_compare(CLI::App& program) {
   add_general_options(*command, options->general);
   command->footer(
       "fugu compare fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5\n"
+      "fugu compare fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5 "
+      "--merge-rare 1000\n"
       "fugu compare --scenario fugu-demo/scenario.json --epsilon 0.1,0.5,1 --format json\n"
       "fugu compare --scenario fugu-demo/scenario.json --epsilon 0.5 --delta 1e-5\n");
   return {command, [options] { run(*options); }};

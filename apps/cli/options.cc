@@ -63,6 +63,42 @@ std::vector<Rational> read_weights(const QuestionOptions& options, size_t column
   return parse_weights(split_list(options.weights, "--weights"), columns, "--weights", ErrorKind::kUsage);
 }
 
+Rational read_number(const std::string& text, const char* option, const char* hint) {
+  const auto number = parse_number(text);
+  if (!number) throw usage(fmt::format("{}: '{}' is not a number", option, text), hint);
+  return *number;
+}
+
+uint64_t read_count(const std::string& text, const char* option, const char* what) {
+  uint64_t count = 0;
+  const char* end = text.data() + text.size();
+  const auto [read, failed] = std::from_chars(text.data(), end, count);
+  if (failed != std::errc() || read != end || count < 1 || count >> 60 != 0) {
+    throw usage(fmt::format("{}: '{}' is not a number of {}", option, text, what),
+                "give a whole number of at least 1, for example 20");
+  }
+  return count;
+}
+
+Shaping read_shaping(const QuestionOptions& options) {
+  Shaping shaping;
+  if (!options.clip.empty()) {
+    constexpr const char* kHint = "give two numbers, for example --clip 20:70";
+    const size_t colon = options.clip.find(':');
+    if (colon == std::string::npos)
+      throw usage(fmt::format("--clip: '{}' is no range LO:HI", options.clip), kHint);
+    shaping.clip = {read_number(options.clip.substr(0, colon), "--clip", kHint),
+                    read_number(options.clip.substr(colon + 1), "--clip", kHint)};
+  }
+  if (!options.bin.empty())
+    shaping.bin = read_number(options.bin, "--bin", "give a width, for example --bin 5");
+  for (const std::string& edge : split_list(options.bin_edges, "--bin-edges"))
+    shaping.edges.push_back(read_number(edge, "--bin-edges", "for example --bin-edges 18,30,65"));
+  if (!options.merge_rare.empty())
+    shaping.merge_rare = read_count(options.merge_rare, "--merge-rare", "rows");
+  return shaping;
+}
+
 Missing read_missing(const std::string& text) {
   if (text.empty() || text == "error") return Missing::kError;
   if (text == "drop") return Missing::kDrop;
@@ -95,14 +131,7 @@ uint64_t read_min_group(const QuestionOptions& options) {
   if (options.given.empty()) {
     throw usage("--min-group: there are no groups", "name the columns that make them with --given");
   }
-  uint64_t people = 0;
-  const char* end = options.min_group.data() + options.min_group.size();
-  const auto [read, failed] = std::from_chars(options.min_group.data(), end, people);
-  if (failed != std::errc() || read != end || people < 1 || people >> 60 != 0) {
-    throw usage(fmt::format("--min-group: '{}' is not a number of people", options.min_group),
-                "give a whole number of at least 1, for example 20");
-  }
-  return people;
+  return read_count(options.min_group, "--min-group", "people");
 }
 
 Question question_of_file(const QuestionOptions& options) {
@@ -118,6 +147,7 @@ Question question_of_file(const QuestionOptions& options) {
       {!options.given.empty(), "--given"},
       {!options.min_group.empty(), "--min-group"},
       {options.no_header, "--no-header"},
+      {options.shaping_flag() != nullptr, options.shaping_flag()},
   };
   for (const auto& [given, name] : misplaced) {
     if (given) {
@@ -156,6 +186,12 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                 "add --epsilon, for example --epsilon 0.5; smaller hides more");
   }
   const std::vector<std::string> published = read_published(options);
+  const auto confidence = read_confidence(options.confidence);
+  if (confidence && !options.merge_rare.empty()) {
+    // What is merged because few of it were seen is rarer in the table than in truth.
+    throw usage("--merge-rare: a confidence does not hold for categories chosen by their counts",
+                "leave out --merge-rare or --confidence");
+  }
   TableQuestion question{.table = {.path = options.table,
                                    .secret = split_list(options.secret, "--secret"),
                                    .published = published,
@@ -167,6 +203,7 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                          .order = split_list(options.order, "--order"),
                          .secret_order = split_list(options.secret_order, "--secret-order"),
                          .steps = read_steps(options.step),
+                         .shaping = read_shaping(options),
                          .weights = read_weights(options, published.size()),
                          .epsilon = epsilons.front(),
                          .delta = read_delta(options.delta),
@@ -177,10 +214,10 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
     Scenario{epsilon}.promise({epsilon, question.delta}, question.closeness);
   if (!options.pairs.empty()) question.pairs = options.pairs;
   TableCounts rows;
-  const auto confidence = read_confidence(options.confidence);
-  Scenario scenario = scenario_from_table(question, progress, &rows);
+  BeforeShaping before;
+  Scenario scenario = scenario_from_table(question, progress, &rows, &before);
   scenario.confidence = confidence;
-  return {std::move(scenario), rows};
+  return {std::move(scenario), rows, std::move(before)};
 }
 
 std::optional<bool> read_range(const std::string& text) {
@@ -248,6 +285,15 @@ std::vector<std::string> QuestionOptions::noises() const {
   return result;
 }
 
+const char* QuestionOptions::shaping_flag() const {
+  const std::pair<const std::string&, const char*> flags[] = {
+      {clip, "--clip"}, {bin, "--bin"}, {bin_edges, "--bin-edges"}, {merge_rare, "--merge-rare"}};
+  for (const auto& [text, name] : flags) {
+    if (!text.empty()) return name;
+  }
+  return nullptr;
+}
+
 void add_question_options(CLI::App& command, QuestionOptions& options) {
   auto text = [&](const char* group, const char* name, std::string& value, const char* type,
                   const char* what) { command.add_option(name, value, what)->type_name(type)->group(group); };
@@ -306,6 +352,15 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
        "order of the secrets, for --pairs neighbours");
   text(kRead, "--step", options.step, "G[,G]",
        "snap numbers to the nearest multiple of G; of several columns one for all numbers, or one for each");
+  constexpr const char* kShape = "What is done to the values first (one column)";
+  text(kShape, "--clip", options.clip, "LO:HI",
+       "hold numbers within a range: what lies beyond becomes its end");
+  text(kShape, "--bin", options.bin, "W",
+       "put numbers into bins of width W, from multiples of W on; each becomes the middle of its bin");
+  text(kShape, "--bin-edges", options.bin_edges, "E,E,...",
+       "release only between which edges a number lies, as ordered categories");
+  text(kShape, "--merge-rare", options.merge_rare, "N",
+       "make one category of all that have fewer than N rows");
   text(kRead, "--na", options.na, "TEXT,...", "texts that mean missing, besides the empty field");
   text(kRead, "--missing", options.missing, "error|drop|keep",
        "what a missing field does: stop (when not given), drop its row, or be a category of its own");
@@ -335,7 +390,13 @@ Question read_question(const QuestionOptions& options, const Progress& progress)
   }
   for (const std::string& file : options.priors) {
     const std::string place = file == "-" ? "standard input" : file;
-    add_priors(question.scenario, parse_json(read_text(file), place), place);
+    const Json priors = parse_json(read_text(file), place);
+    add_priors(question.scenario, priors, place);
+    try {
+      if (question.before.unshaped) add_priors(*question.before.unshaped, priors, place);
+    } catch (const Error&) {
+      question.before.unshaped.reset();  // its values lie elsewhere
+    }
   }
   if (clamp == false && question.scenario.source && !question.scenario.source->labels.empty()) {
     throw usage("--range free: the column has categories, and beyond the last there is none",

@@ -40,6 +40,10 @@ struct QuestionOptions {
   std::string pairs = {};
   std::string noise = {};
   std::string step = {};
+  std::string clip = {};
+  std::string bin = {};
+  std::string bin_edges = {};
+  std::string merge_rare = {};
   std::string weights = {};
   std::string order = {};
   std::string secret_order = {};
@@ -58,6 +62,8 @@ struct QuestionOptions {
   std::vector<Epsilon> epsilons() const;
   // In the order given; empty when there is none. Error (usage) for what is no noise.
   std::vector<std::string> noises() const;
+  // The first flag that shapes values (docs/shaping.md), besides --step; null when none is given.
+  const char* shaping_flag() const;
 };
 void add_question_options(CLI::App& command, QuestionOptions& options);
 // How a table is read: --separator, as the reader takes it. Error (usage).
@@ -69,6 +75,7 @@ void check_is_no_input(const QuestionOptions& options, const std::string& output
 struct Question {
   Scenario scenario;
   std::optional<TableCounts> rows;  // where a table was counted
+  BeforeShaping before = {};        // where its column was shaped
 };
 // Its epsilon is the first of those given. Error (usage) when the flags do not make a question; errors of
 // scenario_from_table() and scenario_from_json().

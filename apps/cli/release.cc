@@ -72,6 +72,7 @@ void check_flags(const ReleaseOptions& options) {
       {!ask.order.empty(), "--order"},
       {!ask.step.empty(), "--step"},
       {!ask.weights.empty(), "--weights"},
+      {ask.shaping_flag() != nullptr, ask.shaping_flag()},
       {!ask.na.empty(), "--na"},
       {!ask.range.empty(), "--range"},
       {!ask.missing.empty() && ask.missing != "drop", "--missing"},

@@ -9,13 +9,6 @@
 namespace fugu {
 namespace {
 
-Rational gcd_of(const Rational& a, const Rational& b) {
-  Integer common = lcm(denominator(a), denominator(b));
-  Integer x = numerator(a) * (common / denominator(a));
-  Integer y = numerator(b) * (common / denominator(b));
-  return Rational(gcd(x, y), common);
-}
-
 std::optional<int64_t> as_index(const Integer& index) {
   static const Integer kLimit = Integer(1) << 62;
   if (abs(index) > kLimit) return std::nullopt;
@@ -34,13 +27,20 @@ std::optional<int64_t> Lattice::nearest(const Rational& value) const {
   return as_index(round_half_up(Rational((value - origin) / step)));
 }
 
+Rational greatest_common_step(const Rational& a, const Rational& b) {
+  Integer common = lcm(denominator(a), denominator(b));
+  Integer x = numerator(a) * (common / denominator(a));
+  Integer y = numerator(b) * (common / denominator(b));
+  return Rational(gcd(x, y), common);
+}
+
 Lattice coarsest_lattice(std::span<const Rational> values) {
   const Rational& first = values.front();
   Rational step(0);
   for (const Rational& value : values) {
     Rational difference = value - first;
     if (difference < 0) difference = -difference;
-    if (difference != 0) step = step == 0 ? difference : gcd_of(step, difference);
+    if (difference != 0) step = step == 0 ? difference : greatest_common_step(step, difference);
   }
   if (step == 0) step = Rational(1, denominator(first));
   Lattice lattice{step, Rational(0)};

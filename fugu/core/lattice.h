@@ -25,6 +25,9 @@ struct Lattice {
   friend bool operator==(const Lattice&, const Lattice&) = default;
 };
 
+// The largest number that both are multiples of. Precondition: one of them is not 0.
+Rational greatest_common_step(const Rational& a, const Rational& b);
+
 // The coarsest lattice that holds all values: step is the greatest common divisor of their differences.
 // One distinct value alone: step 1 for an integer, else the unit of its last digit.
 // Error (data) naming the value with the finest digits when the span exceeds kMaxSpan steps.

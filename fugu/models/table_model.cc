@@ -59,6 +59,23 @@ std::string missing_word(Missing missing) {
   }
 }
 
+// All that is asked for of the one column. Of several, steps differ and are checked later.
+Shaping shaping_of(const TableQuestion& question) {
+  Shaping shaping = question.shaping;
+  shaping.order = question.order;
+  if (question.steps.size() == 1) shaping.step = question.steps.front();
+  return shaping;
+}
+
+void take_map(Source& source, Source map) {
+  source.labels = std::move(map.labels);
+  source.step = map.step;
+  source.clip = map.clip;
+  source.bin = map.bin;
+  source.edges = std::move(map.edges);
+  source.rare = std::move(map.rare);
+}
+
 void check_question(const TableQuestion& question) {
   const size_t columns = question.table.published.size();
   auto usage = [](std::string message, std::string hint) {
@@ -69,6 +86,11 @@ void check_question(const TableQuestion& question) {
     throw usage(fmt::format("--public: {} columns are more than {}", columns, kMaxColumns),
                 "release fewer columns together");
   }
+  if (columns > 1 && question.shaping.shapes()) {
+    throw usage("--clip, --bin, --bin-edges and --merge-rare: there are several columns",
+                "these shape one column; release one, or use --step");
+  }
+  check_shaping(shaping_of(question));
   if (columns > 1 && !question.order.empty()) {
     throw usage("--order: there are several columns", "leave it out: categories are ordered by their bytes");
   }
@@ -93,8 +115,8 @@ std::vector<int64_t> place_joint(Scenario& scenario, const CountedTable& table,
     std::optional<Rational> step =
         question.steps.empty() ? std::nullopt : question.steps[one_for_all ? 0 : c];
     if (one_for_all && holds_categories(column)) step.reset();
-    PublishedValues placed = place_published(table.file, column, {}, step);
-    scenario.axes.push_back({placed.lattice, std::move(placed.labels), step});
+    PublishedValues placed = place_published(table.file, column, {.step = step});
+    scenario.axes.push_back({placed.lattice, std::move(placed.map.labels), step});
     index.push_back(std::move(placed.index));
   }
   std::vector<Point> found;
@@ -109,17 +131,10 @@ std::vector<int64_t> place_joint(Scenario& scenario, const CountedTable& table,
   return atoms;
 }
 
-}  // namespace
-
-Scenario scenario_from_table(const TableQuestion& question, const Progress& progress, TableCounts* counts) {
-  check_question(question);
-  check_option_texts(question.table.na, "--na");
-  check_option_texts(question.order, "--order");
-  CountedTable table = count_table(question.table, progress);
-  if (counts) *counts = {table.rows, table.dropped};
-  OrderedSecrets secrets = order_secrets(table, question.secret_order);
+Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& table,
+                            const OrderedSecrets& secrets, ShapingEffect* effect) {
   Scenario scenario{.epsilon = question.epsilon,
-                    .source = Source{.secret = std::move(table.secret_columns),
+                    .source = Source{.secret = table.secret_columns,
                                      .published = {},
                                      .labels = {},
                                      .na = question.table.na,
@@ -133,12 +148,11 @@ Scenario scenario_from_table(const TableQuestion& question, const Progress& prog
   if (table.published.size() > 1) {
     index = place_joint(scenario, table, question);
   } else {
-    source.step = question.steps.empty() ? std::nullopt : question.steps.front();
-    PublishedValues published =
-        place_published(table.file, table.published.front(), question.order, source.step);
+    PublishedValues published = place_published(table.file, table.published.front(), shaping_of(question));
     scenario.lattice = published.lattice;
-    source.labels = std::move(published.labels);
+    take_map(source, std::move(published.map));
     index = std::move(published.index);
+    if (effect) *effect = std::move(published.effect);
   }
 
   scenario.pairs = PairSet::parse(question.pairs, secrets.labels);
@@ -150,9 +164,37 @@ Scenario scenario_from_table(const TableQuestion& question, const Progress& prog
     source.merged = std::move(small.merged);
     source.left_out = std::move(small.left_out);
   }
-  scenario.secrets = std::move(secrets.labels);
+  scenario.secrets = secrets.labels;
   if (scenario.is_joint()) set_weights(scenario, question.weights);
   scenario.promise({question.epsilon, question.delta}, question.closeness);
+  return scenario;
+}
+
+// The same question about the values as they stand in the table; nullopt where they have no place.
+std::optional<Scenario> unshaped(TableQuestion question, const CountedTable& table,
+                                 const OrderedSecrets& secrets) {
+  question.shaping = {};
+  question.steps.clear();
+  try {
+    return scenario_of_counts(question, table, secrets, nullptr);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Scenario scenario_from_table(const TableQuestion& question, const Progress& progress, TableCounts* counts,
+                             BeforeShaping* before) {
+  check_question(question);
+  check_option_texts(question.table.na, "--na");
+  check_option_texts(question.order, "--order");
+  const CountedTable table = count_table(question.table, progress);
+  if (counts) *counts = {table.rows, table.dropped};
+  const OrderedSecrets secrets = order_secrets(table, question.secret_order);
+  ShapingEffect effect;
+  Scenario scenario = scenario_of_counts(question, table, secrets, &effect);
+  if (before && !effect.steps.empty()) *before = {std::move(effect), unshaped(question, table, secrets)};
   return scenario;
 }
 

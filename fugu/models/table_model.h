@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
+#include "fugu/models/published_values.h"
 #include "fugu/models/table_count.h"
 #include "fugu/scenario/scenario.h"
 
@@ -30,6 +31,7 @@ struct TableQuestion {
   // Snap numbers to its nearest multiple; of several columns one for all that hold numbers, or one for each
   // column, absent where it is not snapped.
   std::vector<std::optional<Rational>> steps = {};
+  Shaping shaping = {};                // of one column; its order and step are those above
   std::vector<Rational> weights = {};  // of several columns; by their spread when empty
   Epsilon epsilon;
   Delta delta = {};
@@ -43,11 +45,18 @@ struct TableCounts {
   uint64_t dropped = 0;  // of these, left out because a field is missing
 };
 
+// What the shaping of one column changed, and the scenario without it: absent where the values as they are
+// lie on no lattice.
+struct BeforeShaping {
+  ShapingEffect effect = {};  // without steps where nothing was shaped
+  std::optional<Scenario> unshaped = {};
+};
+
 // Errors of count_table and place_published. Error (data): fewer than two secrets. Error (usage): a secret
 // order that repeats a secret, lacks one, or names one that no row has; pairs that name an unknown secret;
-// given columns of which no group is large enough; of several columns an order, and weights or steps that are
-// not one for each.
+// given columns of which no group is large enough; of several columns an order, a shaping, and weights or
+// steps that are not one for each.
 Scenario scenario_from_table(const TableQuestion& question, const Progress& progress,
-                             TableCounts* counts = nullptr);
+                             TableCounts* counts = nullptr, BeforeShaping* before = nullptr);
 
 }  // namespace fugu

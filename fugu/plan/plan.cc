@@ -64,8 +64,17 @@ std::string clip_sentence(const Scenario& scenario) {
                           : "V",
       short_text(low), short_text(high),
       scenario.source->step ? fmt::format(" and moved to the nearest point of a lattice with steps of {}",
-                                          short_text(scenario.lattice.step))
+                                          short_text(*scenario.source->step))
                             : "");
+}
+
+std::string bins_sentence(const Source& source) {
+  if (!source.edges.empty())
+    return "Of each number only between which of the edges it lies is released; the promise is about that.";
+  return fmt::format(
+      "Values are put into bins of {}, and each becomes the middle of its bin before noise is added; the "
+      "promise is about that.",
+      short_text(source.bin->width));
 }
 
 std::string closeness_sentence(const Scenario& scenario) {
@@ -118,6 +127,11 @@ std::vector<std::string> assumptions_of(const Scenario& scenario) {
     for (std::string& sentence : given_sentences(*scenario.source)) result.push_back(std::move(sentence));
   }
   if (scenario.source && scenario.source->clip) result.push_back(clip_sentence(scenario));
+  if (scenario.source && (scenario.source->bin || !scenario.source->edges.empty()))
+    result.push_back(bins_sentence(*scenario.source));
+  if (scenario.source && !scenario.source->rare.empty()) {
+    result.push_back(fmt::format("Categories of few people are released as one, {}.", kRareLabel));
+  }
   if (scenario.closeness) result.push_back(closeness_sentence(scenario));
   if (scenario.is_joint()) result.push_back(weights_sentence(scenario));
   result.push_back("Rows are independent given the prior; a person in two rows is released twice.");

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "fugu/core/json_read.h"
+#include "fugu/scenario/scenario_json.h"
+#include "fugu/scenario/shape.h"
 
 namespace fugu {
 namespace {
@@ -128,6 +130,19 @@ void add_range(Json& json, const Scenario& column) {
     json.add("labels", Json::strings(column.source->labels));
 }
 
+// What was done to the values before the noise: all that tells the recipient what they are, but not which
+// categories were rare.
+Json shape_to_json(const Source& source) {
+  if (!is_shaped(source)) return Json::null();
+  Json json = Json::object();
+  if (source.clip)
+    json.add("clip", Json::array({number_to_json(source.clip->first), number_to_json(source.clip->second)}));
+  if (source.step) json.add("step", number_to_json(*source.step));
+  add_bins(json, source);
+  if (!source.rare.empty()) json.add("rare_merged", Json::boolean(true));
+  return json;
+}
+
 // Whether the values of some column are held within their range.
 bool clamps_any(const Scenario& scenario) {
   if (!scenario.is_joint()) return scenario.clamps();
@@ -165,12 +180,14 @@ Json statement_to_json(const Statement& statement) {
     add_range(mechanism, scenario);
   }
 
+  Json shape = scenario.source ? shape_to_json(*scenario.source) : Json::null();
   Json json = Json::object();
   json.add("fugu", Json::number(1LL));
   json.add("statement", Json::string(statement_text(statement)));
   json.add("guarantee", guarantee_to_json(plan));
   json.add("columns", std::move(columns));
   json.add("mechanism", std::move(mechanism));
+  if (!shape.is_null()) json.add("shape", std::move(shape));
   json.add("assumptions", Json::strings(plan.assumptions));
   json.add("estimate", Json::strings(estimate_sentences(plan)));
   return json;

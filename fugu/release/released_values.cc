@@ -45,23 +45,14 @@ std::string csv_field(std::string_view text, char separator) {
 
 ReleasedValues::ReleasedValues(const Scenario& scenario, char separator, const std::vector<int64_t>* known)
     : known_(known ? std::optional(*known) : std::nullopt),
-      lattice_(scenario.lattice),
-      snaps_(scenario.source && scenario.source->step),
-      clip_(scenario.source ? scenario.source->clip : std::nullopt),
+      shape_(scenario.source.value_or(Source{}), scenario.lattice),
       clamps_(scenario.clamps()) {
   std::tie(low_, high_) = scenario.bounds();
   if (scenario.source) na_ = scenario.source->na;
-  const bool keeps_missing = scenario.source && scenario.source->missing == "keep";
+  keeps_missing_ = scenario.source && scenario.source->missing == "keep";
   categories_ = scenario.source && !scenario.source->labels.empty();
   if (categories_) {
     for (const std::string& label : scenario.source->labels) {
-      const bool missing = keeps_missing && label == kMissingLabel;
-      if (missing) {
-        label_index_[""] = static_cast<int64_t>(labels_.size()) + 1;
-        for (const std::string& text : na_) label_index_[text] = label_index_[""];
-      } else {
-        label_index_[label] = static_cast<int64_t>(labels_.size()) + 1;
-      }
       labels_.push_back(csv_field(label, separator));
       longest_ = std::max(longest_, labels_.back().size());
     }
@@ -70,15 +61,16 @@ ReleasedValues::ReleasedValues(const Scenario& scenario, char separator, const s
     longest_ = std::max<size_t>(longest_, 64);
     return;
   }
-  const auto step_places = decimal_places(lattice_.step), origin_places = decimal_places(lattice_.origin);
+  const Lattice& lattice = scenario.lattice;
+  const auto step_places = decimal_places(lattice.step), origin_places = decimal_places(lattice.origin);
   if (!step_places || !origin_places || std::max(*step_places, *origin_places) > 18) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("steps of {} cannot be written as decimals", to_text(lattice_.step)),
+                fmt::format("steps of {} cannot be written as decimals", to_text(lattice.step)),
                 "give --step with a decimal, for example --step 0.01");
   }
   places_ = std::max(*step_places, *origin_places);
-  first_ = scaled(lattice_.origin, places_);
-  each_ = scaled(lattice_.step, places_);
+  first_ = scaled(lattice.origin, places_);
+  each_ = scaled(lattice.step, places_);
   longest_ = 64;
   // Most released values lie near the data: their texts are made once.
   constexpr int64_t kAround = 4096;
@@ -106,16 +98,18 @@ Placed ReleasedValues::place(std::string_view text) const {
 }
 
 Placed ReleasedValues::find(std::string_view text) const {
-  if (categories_) {
-    const auto found = label_index_.find(std::string(text));
-    if (found != label_index_.end()) return {Placed::kValue, found->second};
+  const bool missing = text.empty() || std::find(na_.begin(), na_.end(), text) != na_.end();
+  if (shape_.reads_categories()) {
+    // A category of that very name is no missing field.
+    const bool kept = keeps_missing_ && missing, named = keeps_missing_ && text == kMissingLabel;
+    const auto found = named ? std::nullopt : shape_.index(kept ? kMissingLabel : text);
+    if (found) return {Placed::kValue, *found};
   }
-  if (text.empty() || std::find(na_.begin(), na_.end(), text) != na_.end()) return {Placed::kMissing, 0};
-  if (categories_) return {};
-  auto number = parse_decimal(text);
+  if (missing) return {Placed::kMissing, 0};
+  if (shape_.reads_categories()) return {};
+  const auto number = parse_decimal(text);
   if (!number) return {};
-  if (clip_) number = std::clamp(*number, clip_->first, clip_->second);
-  const auto index = snaps_ ? lattice_.nearest(*number) : lattice_.index(*number);
+  const auto index = shape_.index(*number);
   // Beyond the range of every prior the promise says nothing.
   return index && *index >= low_ && *index <= high_ ? Placed{Placed::kValue, *index} : Placed{};
 }

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "fugu/scenario/scenario.h"
+#include "fugu/scenario/shape.h"
 
 namespace fugu {
 
@@ -50,11 +50,9 @@ class ReleasedValues {
   std::optional<std::vector<int64_t>> known_;
   bool categories_;
   std::vector<std::string> labels_;  // by index - 1, in quotes where they need them
-  std::unordered_map<std::string, int64_t> label_index_;
   std::vector<std::string> na_;
-  Lattice lattice_;
-  bool snaps_;
-  std::optional<std::pair<Rational, Rational>> clip_;
+  bool keeps_missing_ = false;
+  Shape shape_;  // the map that the values were counted by
   bool clamps_;
   int64_t low_ = 0, high_ = 0;
   // A number is (first_ + index * each_) / 10^places_.

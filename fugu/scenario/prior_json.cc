@@ -5,6 +5,7 @@
 
 #include "fugu/core/json_read.h"
 #include "fugu/scenario/scenario_json.h"
+#include "fugu/scenario/shape.h"
 
 namespace fugu {
 namespace {
@@ -41,7 +42,9 @@ PriorFile open_file(const Json& json, const std::string& place) {
 class PriorReader {
  public:
   PriorReader(const Scenario& scenario, const Labels& file_labels)
-      : scenario_(scenario), file_labels_(file_labels) {
+      : scenario_(scenario),
+        file_labels_(file_labels),
+        shape_(scenario.source.value_or(Source{}), scenario.lattice) {
     if (scenario.source) labels_ = scenario.source->labels;
   }
 
@@ -84,7 +87,7 @@ class PriorReader {
 
   // A law lies on the scenario's grid; without one its values would reach where no release does.
   Distribution expand(const NormalLaw& law, const std::string& place) const {
-    if (!scenario_.source || !scenario_.source->clip || !labels_.empty()) {
+    if (!scenario_.source || !scenario_.source->clip || !labels_.empty() || scenario_.source->bin) {
       throw data_error(place, "a law needs a scenario whose values are held within a range",
                        "give values and masses, or a scenario file with \"clip\" in \"source\"");
     }
@@ -126,9 +129,7 @@ class PriorReader {
   int64_t index_of(const Json& value, const std::string& place) const {
     if (labels_.empty()) {
       const Rational number = need_number(value, place);
-      const bool snapped = scenario_.source && scenario_.source->step;
-      const auto index =
-          snapped ? scenario_.lattice.nearest(held(number)) : scenario_.lattice.index(held(number));
+      const auto index = shape_.index(number);
       if (!index) {
         throw data_error(place, "the value is not on the lattice of the scenario",
                          "use its values, or give a --step that fits both");
@@ -138,6 +139,7 @@ class PriorReader {
     // A category: by its label, or by its number in the file's own labels, else in the scenario's.
     const std::string* label = value.if_string();
     if (label && std::count(labels_.begin(), labels_.end(), *label) > 0) return position(*label, place);
+    if (const auto rare = label ? shape_.index(*label) : std::nullopt) return *rare;
     const Labels& numbered = file_labels_.empty() ? labels_ : file_labels_;
     const auto number = label ? parse_number(*label) : std::optional(need_number(value, place));
     if (!number || denominator(*number) != 1 || *number < 1 || *number > numbered.size()) {
@@ -146,13 +148,9 @@ class PriorReader {
     return position(numbered[static_cast<size_t>(numerator(*number)) - 1], place);
   }
 
-  Rational held(const Rational& number) const {
-    if (!scenario_.source || !scenario_.source->clip) return number;
-    return std::clamp(number, scenario_.source->clip->first, scenario_.source->clip->second);
-  }
-
   int64_t position(const std::string& label, const std::string& place) const {
     const auto found = std::find(labels_.begin(), labels_.end(), label);
+    if (const auto rare = shape_.index(label); rare && found == labels_.end()) return *rare;
     if (found == labels_.end()) {
       throw data_error(place, "the scenario does not have this category",
                        "name only categories of the released column; --order may name more than it has");
@@ -162,6 +160,7 @@ class PriorReader {
 
   const Scenario& scenario_;
   const Labels& file_labels_;
+  const Shape shape_;
   Labels labels_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "fugu/core/json_read.h"
 #include "fugu/scenario/columns.h"
+#include "fugu/scenario/shape.h"
 
 namespace fugu {
 
@@ -182,6 +183,7 @@ std::optional<PointRange> grid_of(Scenario& scenario, const RawPriors& priors,
                                   const std::vector<Rational>& values, bool step_given,
                                   const std::string& place) {
   const bool laws = has_laws(priors);
+  if (scenario.source && scenario.source->bin) return std::nullopt;  // the values are those of the bins
   if (!laws && !(scenario.source && scenario.source->clip)) return std::nullopt;
   if (scenario.source && !scenario.source->labels.empty()) {
     throw data_error(
@@ -206,6 +208,12 @@ std::optional<PointRange> grid_of(Scenario& scenario, const RawPriors& priors,
   return PointRange{*low, *high};
 }
 
+// Whether a bin holds values within the clip.
+bool is_kept(const Scenario& scenario, int64_t index) {
+  if (!scenario.source->bin || !scenario.source->clip) return true;
+  return Shape(*scenario.source, scenario.lattice).index(scenario.lattice.value(index)) == index;
+}
+
 // One column: the lattice, where its values lie, and the grid that a law or a clip holds them in.
 Atoms place_numbers(Scenario& scenario, const RawPriors& raw, const Json& json,
                     const ScenarioOverrides& overrides, const std::string& place,
@@ -217,6 +225,11 @@ Atoms place_numbers(Scenario& scenario, const RawPriors& raw, const Json& json,
         if (distribution.masses[k] != 0) values.push_back(distribution.values[k]);
       }
     }
+  }
+  const bool binned = scenario.source && (scenario.source->bin || !scenario.source->edges.empty());
+  if (binned && (overrides.step || has_laws(raw))) {
+    throw data_error(place + ".source", "values in bins have no other step, and no normal law",
+                     "leave out --step, or the bins");
   }
   scenario.lattice = lattice_of(values, overrides.step, json.find("lattice"), has_laws(raw), place);
   if (overrides.step) {
@@ -231,11 +244,15 @@ Atoms place_numbers(Scenario& scenario, const RawPriors& raw, const Json& json,
       for (size_t k = 0; k < raw[p][s].values.size(); ++k) {
         const Rational& value = raw[p][s].values[k];
         const bool counts = raw[p][s].masses[k] != 0;
-        const bool held =
-            grid && (value < scenario.source->clip->first || value > scenario.source->clip->second);
+        const bool held = grid && scenario.source->clip &&
+                          (value < scenario.source->clip->first || value > scenario.source->clip->second);
         const auto index = overrides.step || !counts || held ? scenario.lattice.nearest(value)
                                                              : scenario.lattice.index(value);
         if (!index && counts) throw off_lattice(place, scenario, p, s, k);
+        if (counts && binned && !is_kept(scenario, *index)) {
+          throw data_error(place + ".source.clip", "a bin lies outside the clip",
+                           "give the values as they are after the clip");
+        }
         const int64_t at = index.value_or(0);
         atoms[p].back().push_back(grid ? std::clamp(at, grid->low, grid->high) : at);
       }

@@ -33,6 +33,17 @@ struct Axis {
 };
 inline constexpr size_t kMaxColumns = 4;
 
+// Numbers in bins: x lies in the bin floor(x / width), whose values are all released as `middle` above its
+// lower end.
+struct Bin {
+  Rational width;   // > 0
+  Rational middle;  // 0 <= middle < width
+  friend bool operator==(const Bin&, const Bin&) = default;
+};
+
+// The label that rare categories share.
+inline constexpr const char* kRareLabel = "(rare)";
+
 // Where the numbers came from, so that a release applies the same map to the same columns.
 struct Source {
   std::vector<std::string> secret;     // column names
@@ -46,6 +57,10 @@ struct Source {
   std::optional<std::pair<Rational, Rational>> clip = {};
   std::optional<bool> clamp =
       {};  // whether released values are held within the bounds; absent: categories are
+  // What else was done to the values (scenario/shape.h), after the clip and the step; of one column only.
+  std::optional<Bin> bin = {};
+  std::vector<Rational> edges = {};    // numbers became the categories between these, which increase
+  std::vector<std::string> rare = {};  // categories that became kRareLabel, the last of the labels; private
   // Columns that an adversary may know (docs/math.md, section 9): each group of people who agree in them is a
   // prior of its own, if it has at least min_group people with each secret.
   std::vector<std::string> given = {};

@@ -7,6 +7,7 @@
 #include "fugu/core/json_read.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/raw_values.h"
+#include "fugu/scenario/shape.h"
 
 namespace fugu {
 namespace {
@@ -82,8 +83,8 @@ PairSet read_pairs(const Json* json, const std::vector<std::string>& secrets, co
 // Of several columns the labels and the steps are the axes'.
 Source read_source(const Json& json, const std::string& place, bool several) {
   check_keys(json, place,
-             {"secret", "public", "labels", "na", "missing", "header", "step", "clip", "range", "given",
-              "min_group", "merged", "left_out"});
+             {"secret", "public", "labels", "na", "missing", "header", "step", "clip", "bin", "edges", "rare",
+              "range", "given", "min_group", "merged", "left_out"});
   Source source;
   if (const Json* names = json.find("secret")) source.secret = need_strings(*names, place + ".secret");
   if (const Json* names = json.find("public")) source.published = need_strings(*names, place + ".public");
@@ -105,6 +106,16 @@ Source read_source(const Json& json, const std::string& place, bool several) {
     if (source.clip->first > source.clip->second)
       throw data_error(place + ".clip", "the first number is above the second", "for example [0, 100]");
   }
+  if (const Json* bin = json.find("bin")) {
+    check_keys(*bin, place + ".bin", {"width", "middle"});
+    source.bin = {need_number(need(*bin, "width", place + ".bin"), place + ".bin.width"),
+                  need_number(need(*bin, "middle", place + ".bin"), place + ".bin.middle")};
+  }
+  if (const Json* edges = json.find("edges")) {
+    for (const Json& edge : need_array(*edges, place + ".edges"))
+      source.edges.push_back(need_number(edge, place + ".edges"));
+  }
+  if (const Json* labels = json.find("rare")) source.rare = need_strings(*labels, place + ".rare");
   if (const Json* header = json.find("header")) {
     if (!header->if_boolean())
       throw data_error(place + ".header", "this must be true or false", "write true or false");
@@ -156,6 +167,8 @@ Json source_to_json(const Source& source, const std::vector<Axis>& axes) {
   if (source.clip) {
     json.add("clip", Json::array({number_to_json(source.clip->first), number_to_json(source.clip->second)}));
   }
+  add_bins(json, source);
+  if (!source.rare.empty()) json.add("rare", Json::strings(source.rare));
   if (source.clamp) json.add("range", Json::string(*source.clamp ? "clamp" : "free"));
   if (!source.given.empty()) json.add("given", Json::strings(source.given));
   if (source.min_group > 0) json.add("min_group", Json::number(static_cast<long long>(source.min_group)));
@@ -257,6 +270,19 @@ Json value_to_json(const Scenario& scenario, int64_t atom) {
 
 }  // namespace
 
+void add_bins(Json& json, const Source& source) {
+  if (source.bin) {
+    Json bin = Json::object();
+    bin.add("width", number_to_json(source.bin->width));
+    bin.add("middle", number_to_json(source.bin->middle));
+    json.add("bin", std::move(bin));
+  }
+  if (source.edges.empty()) return;
+  Json edges = Json::array();
+  for (const Rational& edge : source.edges) edges.if_array()->push_back(number_to_json(edge));
+  json.add("edges", std::move(edges));
+}
+
 Json point_to_json(const Scenario& scenario, const std::vector<int64_t>& point) {
   Json json = Json::array();
   for (size_t c = 0; c < point.size(); ++c)
@@ -325,12 +351,13 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
   if (const Json* source = json.find("source"); source && !source->is_null()) {
     scenario.source = read_source(*source, place + ".source", several);
   }
-  if (several && (has_laws(raw) || (scenario.source && scenario.source->clip))) {
-    throw data_error(place, "a normal law or a clip is for one column",
-                     "give values and masses, and leave out the clip");
+  if (several && (has_laws(raw) || (scenario.source && is_shaped(*scenario.source)))) {
+    throw data_error(place, "a normal law, a clip, bins or rare categories are for one column",
+                     "give values and masses, and leave out the rest");
   }
   std::optional<PointRange> grid;
   const Atoms atoms = place_values(scenario, raw, json, overrides, place, grid);
+  if (scenario.source) check_shape(*scenario.source, scenario.lattice, place + ".source");
 
   if (const Json* confidence = json.find("confidence"); overrides.confidence) {
     scenario.confidence = overrides.confidence;
@@ -340,6 +367,11 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
       throw data_error(place + ".confidence", "this must be between 0 and 1", "for example 0.95");
   }
   if (scenario.confidence) check_counts(raw, place);
+  if (scenario.confidence && scenario.source && !scenario.source->rare.empty()) {
+    throw data_error(place + ".source.rare",
+                     "a confidence does not hold for categories chosen by their counts",
+                     "leave out the confidence, or merge no categories");
+  }
   for (size_t p = 0; p < raw.size(); ++p) {
     share_denominator(raw[p]);
     Prior prior{names[p], {}};

@@ -37,6 +37,10 @@ void check_source(const Source& first, const Source& other) {
   }
   if (first.clip != other.clip)
     throw refuse("their values are held within different ranges", "calibrate with the same clip");
+  if (first.bin != other.bin || first.edges != other.edges || first.rare != other.rare) {
+    throw refuse("their values were not shaped in the same way (--bin, --bin-edges or --merge-rare)",
+                 "calibrate with the same flags");
+  }
 }
 
 // Whether two plans release the same value of the same people, as far as they say.

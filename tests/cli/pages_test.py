@@ -50,7 +50,7 @@ def test_man_page_shows(fugu, tmp_path):
     (["fugu", "calibrate", "--method", ""], ["sensitivity", "kantorovich", "relaxed", "harmonic", "exact", "optimal", "channel",
                                                  "theorem3a", "theorem3b", "dp-laplace",
                                                  "randomized-response"]),
-    (["fugu", "calibrate", "--me"], ["--method"]),
+    (["fugu", "calibrate", "--met"], ["--method"]),
     (["fugu", "completion", ""], ["bash", "zsh", "fish"]),
     (["fugu", "verify", "pla"], ["plan.json"]),
     (["fugu", "compose", "plan.json", "pla"], ["plan.json"]),

@@ -1,0 +1,234 @@
+#include "fugu/report/shaping.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "fugu/calibrate/calibrate.h"
+#include "fugu/core/json_read.h"
+#include "fugu/report/wording.h"
+#include "fugu/scenario/shape.h"
+
+namespace fugu {
+namespace {
+
+std::optional<double> exact_error(Scenario scenario, const Epsilon& epsilon) {
+  try {
+    scenario.promise({epsilon, scenario.stated().delta}, scenario.lambda());
+    scenario.confidence.reset();
+    return calibrate(scenario, "exact", "laplace").mse;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+std::string root(const std::optional<double>& mean_square) {
+  return mean_square ? compact(std::sqrt(*mean_square), 4) : "-";
+}
+
+std::string share(uint64_t rows, uint64_t all) {
+  return fmt::format("{} ({:.1f} %)", counted(rows, "row"),
+                     100 * static_cast<double>(rows) / static_cast<double>(all));
+}
+
+// How often each value of one column occurs, in order.
+struct Column {
+  std::vector<int64_t> values;
+  std::vector<Integer> counts;
+  Integer total{0};
+
+  explicit Column(const Scenario& scenario) {
+    for (const Distribution& given : scenario.priors.front().given)
+      values.insert(values.end(), given.atoms().begin(), given.atoms().end());
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    counts = scenario.population(values);
+    for (const Integer& count : counts) total += count;
+  }
+
+  // In steps of the lattice.
+  double spread() const {
+    Rational sum(0), squares(0);
+    for (size_t k = 0; k < values.size(); ++k) {
+      const Rational value(values[k] - values.front());
+      sum += value * counts[k];
+      squares += value * value * counts[k];
+    }
+    const Rational mean = sum / Rational(total);
+    return std::sqrt(static_cast<double>(Rational(squares / Rational(total) - mean * mean)));
+  }
+
+  int64_t quantile(const Rational& q) const {
+    Integer below(0);
+    for (size_t k = 0; k < values.size(); ++k) {
+      below += counts[k];
+      if (Rational(below) >= q * Rational(total)) return values[k];
+    }
+    return values.back();
+  }
+};
+
+// Something to try: where each value would come to lie, and the scenario that this makes.
+struct Trial {
+  std::string flag;
+  Scenario scenario;
+  double mean_square = 0;  // of the change; 0 for categories
+};
+
+template <class Map>
+Trial try_out(std::string flag, const Scenario& scenario, const Lattice& onto, const Column& column,
+              Map map) {
+  Trial trial{std::move(flag), scenario};
+  trial.scenario.lattice = onto;
+  for (Prior& prior : trial.scenario.priors) {
+    for (Distribution& given : prior.given) {
+      std::vector<int64_t> atoms;
+      std::vector<Rational> masses;
+      for (size_t k = 0; k < given.size(); ++k) {
+        atoms.push_back(map(given.atoms()[k]));
+        masses.emplace_back(given.weights().at(k));
+      }
+      given = Distribution::from_masses(atoms, masses);
+    }
+  }
+  Rational sum(0);
+  for (size_t k = 0; k < column.values.size(); ++k) {
+    const Rational change = onto.value(map(column.values[k])) - scenario.lattice.value(column.values[k]);
+    sum += change * change * column.counts[k];
+  }
+  trial.mean_square = static_cast<double>(Rational(sum / Rational(column.total)));
+  return trial;
+}
+
+// The middle nine tenths.
+std::optional<Trial> try_clip(const Scenario& scenario, const Column& column) {
+  const int64_t low = column.quantile(Rational(1, 20)), high = column.quantile(Rational(19, 20));
+  const bool cuts = low < high && (low > column.values.front() || high < column.values.back());
+  if (scenario.source->clip || !cuts) return std::nullopt;
+  const Lattice& lattice = scenario.lattice;
+  return try_out(fmt::format("--clip {}:{}", to_text(lattice.value(low)), to_text(lattice.value(high))),
+                 scenario, lattice, column, [&](int64_t value) { return std::clamp(value, low, high); });
+}
+
+// As wide as the spread.
+std::optional<Trial> try_bin(const Scenario& scenario, const Column& column) {
+  const auto steps = static_cast<int64_t>(std::ceil(column.spread()));
+  if (scenario.source->bin || steps < 2) return std::nullopt;
+  Source bins;
+  bins.bin = bin_of(Rational(scenario.lattice.step * steps), scenario.lattice);
+  const Shape shape(bins, lattice_of(*bins.bin));
+  return try_out("--bin " + to_text(bins.bin->width), scenario, lattice_of(*bins.bin), column,
+                 [&](int64_t value) { return shape.index(scenario.lattice.value(value)).value(); });
+}
+
+// The flag with which exact noise and the change together are less, by a tenth, than the noise was; empty
+// where\n// there is none.
+std::string proposal(const Scenario& scenario, const Column& column) {
+  const Epsilon epsilon = scenario.stated().epsilon;
+  const auto now = exact_error(scenario, epsilon);
+  if (!now) return "";
+  for (const auto& trial : {try_clip(scenario, column), try_bin(scenario, column)}) {
+    if (!trial) continue;
+    const auto noise = exact_error(trial->scenario, epsilon);
+    if (noise && *noise + trial->mean_square < 0.81 * *now) {
+      return fmt::format("try {}, with which exact noise and the change itself come to {} in place of {}",
+                         trial->flag, root(*noise + trial->mean_square), root(now));
+    }
+  }
+  return "";
+}
+
+constexpr int kRareRows = 20;
+
+// Whether there is something to merge. What it does to the noise is for compare to show.
+bool has_rare(const Source& source, const Column& column) {
+  const auto rare = static_cast<size_t>(std::count_if(
+      column.counts.begin(), column.counts.end(), [](const Integer& count) { return count < kRareRows; }));
+  return source.rare.empty() && source.edges.empty() && rare > 1 && rare < column.counts.size();
+}
+
+}  // namespace
+
+std::vector<ShapedError> shaped_errors(const Scenario& scenario, const BeforeShaping& before,
+                                       const std::vector<Epsilon>& epsilons) {
+  std::vector<ShapedError> errors;
+  for (const Epsilon& epsilon : epsilons) {
+    ShapedError error{epsilon, exact_error(scenario, epsilon), std::nullopt, std::nullopt};
+    if (before.unshaped) error.unshaped = exact_error(*before.unshaped, epsilon);
+    if (error.noise && before.effect.mean_square)
+      error.both = *error.noise + static_cast<double>(*before.effect.mean_square);
+    errors.push_back(std::move(error));
+  }
+  return errors;
+}
+
+std::string shaping_text(const BeforeShaping& before, const std::vector<ShapedError>& errors) {
+  const ShapingEffect& effect = before.effect;
+  std::string out = "Values are shaped first (errors are root mean squares):\n";
+  for (const ShapingStep& step : effect.steps) {
+    out += fmt::format("  {} changes {}", step.flag, share(step.rows_changed, effect.rows));
+    if (step.mean_square) out += fmt::format(", by {}", root(static_cast<double>(*step.mean_square)));
+    out += ".\n";
+  }
+  const bool categories = !effect.mean_square && before.unshaped && before.unshaped->source->labels.empty();
+  for (const ShapedError& error : errors) {
+    std::string line =
+        fmt::format("Exact Laplace noise at epsilon {}: {}", error.epsilon.text(), root(error.noise));
+    if (categories) line += " categories";
+    if (error.both) line += fmt::format(", with the shaping {}", root(error.both));
+    out += fmt::format("  {}; without shaping {}.\n", line, root(error.unshaped));
+  }
+  return out;
+}
+
+Json shaping_to_json(const BeforeShaping& before, const std::vector<ShapedError>& errors) {
+  auto square = [](const std::optional<Rational>& value) {
+    return value ? Json::number(static_cast<double>(*value)) : Json::null();
+  };
+  auto number = [](const std::optional<double>& value) {
+    return value ? Json::number(*value) : Json::null();
+  };
+  auto count = [](uint64_t value) { return Json::number(static_cast<long long>(value)); };
+  const ShapingEffect& effect = before.effect;
+  Json steps = Json::array(), exact = Json::array();
+  for (const ShapingStep& step : effect.steps) {
+    Json entry = Json::object();
+    entry.add("flag", Json::string(step.flag));
+    entry.add("rows_changed", count(step.rows_changed));
+    entry.add("mse", square(step.mean_square));
+    steps.if_array()->push_back(std::move(entry));
+  }
+  for (const ShapedError& error : errors) {
+    Json entry = Json::object();
+    entry.add("epsilon", number_to_json(error.epsilon.value()));
+    entry.add("mse", number(error.noise));
+    entry.add("mse_with_shaping", number(error.both));
+    entry.add("mse_unshaped", number(error.unshaped));
+    exact.if_array()->push_back(std::move(entry));
+  }
+  Json json = Json::object();
+  json.add("steps", std::move(steps));
+  json.add("rows_changed", count(effect.rows_changed));
+  json.add("mse", square(effect.mean_square));
+  json.add("exact", std::move(exact));
+  return json;
+}
+
+std::string shaping_hint(const Scenario& scenario, double mean_square) {
+  if (scenario.is_joint() || !scenario.source || scenario.source->published.empty() || scenario.has_laws())
+    return "";
+  const Column column(scenario);
+  const double spread = column.spread() * static_cast<double>(scenario.lattice.step);
+  if (std::sqrt(mean_square) <= spread) return "";
+  const bool categories = !scenario.source->labels.empty();
+  const std::string advice = !categories ? proposal(scenario, column)
+                             : has_rare(*scenario.source, column)
+                                 ? fmt::format("try --merge-rare {}", kRareRows)
+                                 : "";
+  if (advice.empty()) return "";
+  return fmt::format("hint: the noise exceeds the column's own spread (standard deviation {}):\n      {}\n",
+                     for_people(spread, 3), advice);
+}
+
+}  // namespace fugu

@@ -1,0 +1,37 @@
+// What shaping a column does to the error, and when it is worth a try (docs/shaping.md).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fugu/core/json.h"
+#include "fugu/models/table_model.h"
+#include "fugu/scenario/scenario.h"
+
+namespace fugu {
+
+// The error of exact Laplace noise at one epsilon; absent where it cannot be calibrated.
+struct ShapedError {
+  Epsilon epsilon;
+  std::optional<double> noise;     // mean square, of the values as shaped
+  std::optional<double> unshaped;  // of the values as they are
+  // Of noise and shaping together: the noise has mean 0 whatever the value is, so that mean squares add.
+  // Absent where numbers became categories.
+  std::optional<double> both;
+};
+// Precondition: something was shaped.
+std::vector<ShapedError> shaped_errors(const Scenario& scenario, const BeforeShaping& before,
+                                       const std::vector<Epsilon>& epsilons);
+
+// A line for each part of the map, then one for each epsilon.
+std::string shaping_text(const BeforeShaping& before, const std::vector<ShapedError>& errors);
+// {"steps", "rows_changed", "mse", "exact": […]}.
+Json shaping_to_json(const BeforeShaping& before, const std::vector<ShapedError>& errors);
+
+// Two lines that propose a flag, when noise of this mean square exceeds the spread of a table's one column;
+// else empty. Of numbers only a flag that makes the error of exact noise, the change included, smaller by a
+// tenth: this takes a few calibrations. For the owner: it tells quantiles.
+std::string shaping_hint(const Scenario& scenario, double mean_square);
+
+}  // namespace fugu

@@ -1,0 +1,302 @@
+"""Values clipped, put into bins or merged before they are released: one map, part of the plan."""
+import csv
+import json
+import math
+import random
+
+import pytest
+
+from conftest import ADULT
+from tampering_test import canonical, digest, read
+
+QUESTION = ["--secret", "s", "--public", "x", "--epsilon", "0.5"]
+SHAPED = ["--clip", "20:69", "--bin", "5"]
+
+
+def make_table(seed=1, rows=2000):
+    random.seed(seed)
+    out = ["s,x,job"]
+    for k in range(rows):
+        secret = "ab"[k % 2]
+        age = min(95, max(15, int(random.gauss(40 if secret == "a" else 44, 13))))
+        job = f"tiny{k % 3}" if k < 14 else random.choice(["clerk", "cook", "nurse"])
+        out.append(f"{secret},{age},{job}")
+    return "\n".join(out) + "\n"
+
+
+@pytest.fixture
+def table(fugu):
+    return fugu.write("t.csv", make_table())
+
+
+def rows_of(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def column(path, name="x"):
+    return [row[name] for row in rows_of(path)]
+
+
+def middle(text):
+    """By hand: clipped, then the middle of five whole numbers."""
+    return min(69, max(20, int(text))) // 5 * 5 + 2
+
+
+def test_clip_and_bin_from_calibration_to_release(fugu, table):
+    fugu.ok("calibrate", table, *QUESTION, *SHAPED, "-o", "p.json")
+    plan = read(fugu.folder / "p.json")
+    source = plan["scenario"]["source"]
+    assert source["clip"] == [20, 69] and source["bin"] == {"width": 5, "middle": 2}
+    assert plan["scenario"]["lattice"] == {"step": 5, "origin": 2}
+    counted = {}
+    for row in rows_of(table):
+        counted[row["s"], middle(row["x"])] = counted.get((row["s"], middle(row["x"])), 0) + 1
+    given = plan["scenario"]["priors"][0]["given"]
+    assert counted == {(s, x): n for s in given for x, n in zip(given[s]["values"], given[s]["mass"])}
+    fugu.ok("verify", "p.json")
+    fugu.ok("release", table, "--plan", "p.json", "-o", "o.csv")
+    released = [int(x) for x in column(fugu.folder / "o.csv")]
+    assert len(released) == 2000 and all(x % 5 == 2 for x in released)
+    # The noise is a few years: far less than what one bin or the clip done differently would leave.
+    error = sum((y - middle(x)) ** 2 for y, x in zip(released, column(table))) / 2000
+    assert error == pytest.approx(plan["mechanism"]["mse"], rel=0.5)
+    statement = json.loads((fugu.folder / "o.csv.receipt.json").read_text())["statement"]
+    assert statement["shape"] == {"clip": [20, 69], "bin": {"width": 5, "middle": 2}}
+    assert "held between 20 and 69" in statement["statement"] and "bins of 5" in statement["statement"]
+
+
+def test_no_noise_releases_the_map_itself(fugu, table):
+    fugu.ok("release", table, "--secret", "s", "--public", "x", "--epsilon", "30", "--bin", "50", "-o", "o.csv")
+    plan = read(fugu.folder / "o.csv.plan.json")
+    assert plan["mechanism"]["mse"] == 0
+    assert column(fugu.folder / "o.csv") == [f"{int(x) // 50 * 50 + 24}.5" for x in column(table)]
+
+
+def test_data_shaped_otherwise_is_refused(fugu, table):
+    fugu.ok("calibrate", table, *QUESTION, *SHAPED, "-o", "p.json")
+    # One value that falls into another bin; one that the clip holds either way is the same to the plan.
+    lines = make_table().splitlines()
+    moved = next(k for k, line in enumerate(lines[1:], 1) if line.split(",")[1] == "44")
+    parts = lines[moved].split(",")
+    fugu.write("moved.csv", "\n".join(lines[:moved] + [",".join([parts[0], "45", parts[2]])] + lines[moved + 1:]))
+    fugu.fails(4, "release", "moved.csv", "--plan", "p.json", "-o", "o.csv", says="not the one that the plan")
+    fugu.ok("release", "moved.csv", "--plan", "p.json", "--new-data", "-o", "new.csv")
+    # The table that was shaped by somebody else in another way.
+    binned = [f"{s},{int(x) // 10 * 10},{job}" for s, x, job in (line.split(",") for line in lines[1:])]
+    fugu.write("tens.csv", "\n".join(lines[:1] + binned))
+    fugu.fails(4, "release", "tens.csv", "--plan", "p.json", "-o", "o.csv", says="not the one that the plan")
+    # Already shaped by this very map: nothing changes.
+    done = [f"{s},{middle(x)},{job}" for s, x, job in (line.split(",") for line in lines[1:])]
+    fugu.write("done.csv", "\n".join(lines[:1] + done))
+    fugu.ok("release", "done.csv", "--plan", "p.json", "-o", "o.csv")
+    fugu.write("text.csv", "s,x\na,30\nb,old\n")
+    fugu.fails(3, "release", "text.csv", "--plan", "p.json", "--new-data", "-o", "o2.csv", says="line 3")
+
+
+def test_values_beyond_the_clip_are_held_in_new_data(fugu, table):
+    fugu.ok("calibrate", table, "--secret", "s", "--public", "x", "--epsilon", "30", "--clip", "20:69", "--bin",
+            "25", "-o", "p.json")
+    assert read(fugu.folder / "p.json")["mechanism"]["mse"] == 0
+    fugu.write("new.csv", "s,x\na,-400\nb,1e6\na,49.5\n")
+    fugu.ok("release", "new.csv", "--plan", "p.json", "--new-data", "-o", "o.csv")
+    assert column(fugu.folder / "o.csv") == ["12", "62", "37"]
+
+
+def change_clip(source):
+    source["clip"] = [20, 64]
+
+
+def change_clip_away(source):
+    del source["clip"]
+
+
+@pytest.mark.parametrize("change", [change_clip, change_clip_away, lambda source: source.update(clip=[30, 69]),
+                                    lambda source: source.update(step=5),
+                                    lambda source: source.update(bin={"width": 10, "middle": 2}),
+                                    lambda source: source.update(bin={"width": 5, "middle": 1}),
+                                    lambda source: source.pop("bin")],
+                         ids=["clip", "no clip", "higher clip", "step", "width", "middle", "no bin"])
+def test_a_plan_with_another_map_is_refused(fugu, table, change):
+    fugu.ok("calibrate", table, *QUESTION, *SHAPED, "-o", "p.json")
+    plan = read(fugu.folder / "p.json")
+    change(plan["scenario"]["source"])
+    plan["digest"] = digest(plan)
+    fugu.write("bad.json", canonical(plan))
+    result = fugu("release", table, "--plan", "bad.json", "-o", "o.csv")
+    assert result.status in (3, 4) and not (fugu.folder / "o.csv").exists(), result
+    assert result.err.startswith("fugu: ") and "hint: " in result.err
+
+
+def test_a_plan_of_another_clip_does_not_fit_the_table(fugu, table):
+    """A plan that is consistent, verifies, and is of another map."""
+    fugu.ok("calibrate", table, *QUESTION, *SHAPED, "-o", "p.json")
+    fugu.ok("calibrate", table, *QUESTION, "--clip", "20:64", "--bin", "5", "-o", "other.json")
+    plan, other = read(fugu.folder / "p.json"), read(fugu.folder / "other.json")
+    other["scenario"]["source"]["clip"] = plan["scenario"]["source"]["clip"]
+    other["assumptions"] = plan["assumptions"]
+    other["digest"] = digest(other)
+    fugu.write("bad.json", canonical(other))
+    fugu.ok("verify", "bad.json")
+    fugu.fails(3, "release", table, "--plan", "bad.json", "-o", "o.csv", says="does not know this value")
+
+
+def test_edges(fugu, table):
+    fugu.ok("release", table, *QUESTION, "--bin-edges", "20,30,50", "-o", "o.csv")
+    labels = ["< 20", "20 to < 30", "30 to < 50", ">= 50"]
+    plan = read(fugu.folder / "o.csv.plan.json")
+    assert plan["scenario"]["source"]["labels"] == labels and plan["scenario"]["source"]["edges"] == [20, 30, 50]
+    released = column(fugu.folder / "o.csv")
+    assert set(released) == set(labels)
+    given = plan["scenario"]["priors"][0]["given"]
+    below = sum(1 for row in rows_of(table) if row["s"] == "a" and int(row["x"]) < 20)
+    assert given["a"]["mass"][given["a"]["values"].index(1)] == below
+    fugu.ok("verify", "o.csv.plan.json")
+    plan["scenario"]["source"]["edges"][1] = 31
+    plan["digest"] = digest(plan)
+    fugu.write("bad.json", canonical(plan))
+    fugu.fails(3, "verify", "bad.json", says="the labels are not those of the edges")
+    plan["scenario"]["source"]["labels"][1:3] = ["20 to < 31", "31 to < 50"]
+    plan["digest"] = digest(plan)
+    fugu.write("bad.json", canonical(plan))
+    fugu.fails(4, "release", table, "--plan", "bad.json", "-o", "o2.csv", says="not the one that the plan")
+
+
+def test_merge_rare_names_no_rare_category(fugu, table):
+    question = ["--secret", "s", "--public", "job", "--epsilon", "0.05"]
+    fugu.ok("release", table, *question, "--merge-rare", "10", "-o", "o.csv", "--digest")
+    plan = read(fugu.folder / "o.csv.plan.json")
+    assert plan["scenario"]["source"]["rare"] == ["tiny0", "tiny1", "tiny2"]
+    assert plan["scenario"]["source"]["labels"] == ["clerk", "cook", "nurse", "(rare)"]
+    assert set(column(fugu.folder / "o.csv", "job")) == {"clerk", "cook", "nurse", "(rare)"}
+    receipt = (fugu.folder / "o.csv.receipt.json").read_text()
+    statement = fugu.ok("statement", "o.csv.plan.json", "--format", "json")
+    for text in [receipt, statement, fugu.ok("statement", "o.csv.plan.json")]:
+        assert "tiny" not in text and "(rare)" in text
+    assert json.loads(statement)["shape"] == {"rare_merged": True}
+    # A rare category that the plan does not know, and one that it takes for common.
+    lines = make_table().splitlines()
+    fugu.write("new.csv", "\n".join(lines + ["a,30,spy"]))
+    fugu.fails(3, "release", "new.csv", "--plan", "o.csv.plan.json", "--new-data", "-o", "o2.csv", says="line 2002")
+    plan["scenario"]["source"]["rare"].remove("tiny1")
+    plan["digest"] = digest(plan)
+    fugu.write("bad.json", canonical(plan))
+    fugu.fails(3, "release", table, "--plan", "bad.json", "-o", "o2.csv", says="line 3")
+
+
+@pytest.mark.parametrize("flags, says", [
+    (["--bin", "5", "--bin-edges", "1,2"], "--bin-edges: --bin has no meaning"),
+    (["--step", "1", "--bin-edges", "1,2"], "--bin-edges: --step has no meaning"),
+    (["--clip", "1:2", "--bin-edges", "1,2"], "--bin-edges: --clip has no meaning"),
+    (["--bin-edges", "2,1"], "do not increase"),
+    (["--bin-edges", "2,two"], "'two' is not a number"),
+    (["--clip", "9:2"], "the first number is above"),
+    (["--clip", "9"], "no range LO:HI"),
+    (["--clip", "9:x"], "'x' is not a number"),
+    (["--bin", "0"], "greater than 0"),
+    (["--bin", "5", "--step", "2"], "not a multiple of --step"),
+    (["--bin", "5", "--order", "a,b"], "--order makes the column categorical"),
+    (["--merge-rare", "5", "--order", "a,b"], "--merge-rare: the order names"),
+    (["--merge-rare", "0"], "'0' is not a number of rows"),
+    (["--merge-rare", "5"], "holds numbers, not categories"),
+    (["--merge-rare", "5", "--bin", "2"], "this is for numbers"),
+    (["--clip", "0:1e300"], "more than 2^40 steps"),
+])
+def test_flags_that_do_not_go_together(fugu, table, flags, says):
+    fugu.fails(2, "calibrate", table, *QUESTION, *flags, says=says)
+
+
+def test_flags_for_another_question(fugu, table):
+    jobs = ["--secret", "s", "--public", "job", "--epsilon", "0.5"]
+    for flags in [["--clip", "1:2"], ["--bin", "5"], ["--bin-edges", "1,2"]]:
+        fugu.fails(2, "compare", table, *jobs, *flags, says=f"{flags[0]}: column 'job' holds categories")
+    fugu.fails(2, "compare", table, *jobs, "--merge-rare", "100000", says="every category")
+    fugu.fails(2, "compare", table, *jobs, "--merge-rare", "10", "--confidence", "0.9", says="chosen by their counts")
+    fugu.write("taken.csv", "s,x\na,p\nb,p\na,(rare)\n")
+    fugu.fails(2, "compare", "taken.csv", *QUESTION, "--merge-rare", "2", says="called (rare) already")
+    two = ["--secret", "s", "--public", "x,job", "--epsilon", "0.5"]
+    for flags in [["--clip", "1:2"], ["--bin", "5"], ["--bin-edges", "1,2"], ["--merge-rare", "3"]]:
+        fugu.fails(2, "compare", table, *two, *flags, says="there are several columns")
+        fugu.fails(2, "compare", "--scenario", "none.json", *flags, says=f"{flags[0]} has no meaning")
+        fugu.fails(2, "release", table, "--plan", "none.json", *flags, "-o", "o.csv",
+                   says=f"{flags[0]}: the plan says this already")
+
+
+def test_compare_tells_what_shaping_does(fugu, table):
+    found = json.loads(fugu.ok("compare", table, *QUESTION, *SHAPED, "--format", "json"))
+    ages = [int(x) for x in column(table)]
+    held = [min(69, max(20, x)) for x in ages]
+    bins = [middle(x) for x in ages]
+    shaping = found["shaping"]
+    clip, binned = shaping["steps"]
+    assert clip["flag"] == "--clip 20:69" and binned["flag"] == "--bin 5"
+    assert clip["rows_changed"] == sum(x != y for x, y in zip(ages, held))
+    assert clip["mse"] == pytest.approx(sum((x - y) ** 2 for x, y in zip(ages, held)) / len(ages))
+    assert binned["rows_changed"] == sum(x != y for x, y in zip(bins, held))
+    assert binned["mse"] == pytest.approx(sum((x - y) ** 2 for x, y in zip(bins, held)) / len(ages))
+    assert shaping["rows_changed"] == sum(x != y for x, y in zip(ages, bins))
+    assert shaping["mse"] == pytest.approx(sum((x - y) ** 2 for x, y in zip(ages, bins)) / len(ages))
+    exact = shaping["exact"][0]
+    plain = json.loads(fugu.ok("calibrate", table, *QUESTION, "--format", "json"))
+    assert exact["mse_unshaped"] == plain["mechanism"]["mse"]
+    assert exact["mse"] == next(row["mse"] for row in found["candidates"] if row["method"] == "exact")
+    assert exact["mse_with_shaping"] == pytest.approx(exact["mse"] + shaping["mse"])
+    text = fugu.ok("compare", table, *QUESTION, *SHAPED)
+    assert f"--clip 20:69 changes {clip['rows_changed']} rows" in text
+    assert f"without shaping {math.sqrt(exact['mse_unshaped']):.4g}." in text
+    assert "shaping" not in json.loads(fugu.ok("compare", table, *QUESTION, "--format", "json"))
+
+
+def test_numbers_with_float_residue(fugu):
+    random.seed(5)
+    rows = [f"{'ab'[k % 2]},{random.uniform(0, 80)!r}" for k in range(300)]
+    fugu.write("f.csv", "\n".join(["s,x", *rows]))
+    said = fugu.fails(3, "compare", "f.csv", *QUESTION, says="absurdly fine")
+    assert "--step 0.05" in said and "--bin 2" in said
+    found = json.loads(fugu.ok("compare", "f.csv", *QUESTION, "--bin", "10", "--format", "json"))
+    assert found["shaping"]["exact"][0]["mse_unshaped"] is None
+    assert "without shaping -." in fugu.ok("compare", "f.csv", *QUESTION, "--bin", "10")
+    fugu.ok("release", "f.csv", *QUESTION, "--bin", "10", "-o", "o.csv")
+    assert all(int(x) % 10 == 5 for x in column(fugu.folder / "o.csv"))
+
+
+def test_hint_when_the_noise_is_wider_than_the_column(fugu):
+    # Most values are 0 to 9 whatever the secret; a few of a lie far out and ask for all the noise.
+    random.seed(3)
+    values = [("ab"[k % 2], random.randrange(10)) for k in range(1000)] + [("a", 150 + k) for k in range(10)]
+    fugu.write("far.csv", "s,x\n" + "".join(f"{s},{x}\n" for s, x in values))
+    said = fugu.ok("compare", "far.csv", *QUESTION).splitlines()
+    assert said[-2].startswith("hint: the noise exceeds the column's own spread (standard deviation")
+    assert said[-1].startswith("      try --clip 0:9, with which")
+    assert "try --clip 0:9, with which" in fugu.ok("calibrate", "far.csv", *QUESTION, "-o", "p.json")
+    # What it says is so.
+    found = json.loads(fugu.ok("compare", "far.csv", *QUESTION, "--clip", "0:9", "--format", "json"))
+    exact = found["shaping"]["exact"][0]
+    with_it, without = (math.sqrt(exact[key]) for key in ("mse_with_shaping", "mse_unshaped"))
+    assert f"come to {with_it:.4g} in place of {without:.4g}" in said[-1]
+    assert "hint" not in fugu.ok("compare", "far.csv", "--secret", "s", "--public", "x", "--epsilon", "20")
+
+
+def test_estimate_speaks_of_the_shaped_values(fugu, table):
+    fugu.ok("release", table, *QUESTION, *SHAPED, "-o", "o.csv")
+    found = json.loads(fugu.ok("estimate", "o.csv", "--format", "json", "--confidence", "0.9999"))["estimates"][0]
+    truth = sum(middle(x) for x in column(table)) / 2000
+    low, high = found["mean"]["low"], found["mean"]["high"]
+    assert low <= truth <= high
+
+
+def test_plans_shaped_differently_do_not_compose(fugu, table):
+    fugu.ok("calibrate", table, *QUESTION, "--bin", "5", "-o", "p.json")
+    fugu.ok("calibrate", table, *QUESTION, "--bin", "10", "-o", "q.json")
+    fugu.ok("compose", "p.json", "p.json")
+    fugu.fails(4, "compose", "p.json", "q.json", says="shaped in the same way")
+
+
+@pytest.mark.skipif(not ADULT.exists(), reason="the data is not here")
+def test_adult_age(fugu):
+    question = [ADULT, "--no-header", "--secret", "10", "--public", "1", "--epsilon", "0.5"]
+    found = json.loads(fugu.ok("compare", *question, "--clip", "20:69", "--bin", "5", "--format", "json"))
+    exact = found["shaping"]["exact"][0]
+    assert exact["mse_with_shaping"] < exact["mse_unshaped"]
+    fugu.ok("release", *question, "--clip", "20:69", "--bin", "5", "-o", "o.csv")
+    fugu.ok("verify", "o.csv.plan.json")
