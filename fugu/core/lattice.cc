@@ -64,15 +64,16 @@ void check_span(const Lattice& lattice, std::span<const Rational> values, bool s
   const bool far = denominator(*finest) == denominator(*low) && denominator(*finest) == denominator(*high);
   if (far) {
     throw Error(ErrorKind::kData,
-                fmt::format("the values span more than 2^40 steps of {}; the farthest is {}",
-                            short_text(lattice.step), short_text(abs(*low) > abs(*high) ? *low : *high)),
+                fmt::format("the values span more than 2^40 steps of {}: some lie very far out",
+                            short_text(lattice.step)),
                 "give --step with a coarser resolution, for example --step 1000");
   }
-  throw Error(ErrorKind::kData,
-              fmt::format("the values have no common step that is not absurdly fine; the finest is {}, and "
-                          "the span is more than 2^40 steps of {}",
-                          short_text(*finest), short_text(lattice.step)),
-              "give --step with the resolution that you mean, for example --step 0.01");
+  throw Error(
+      ErrorKind::kData,
+      fmt::format("the values have no common step that is not absurdly fine: the span is more than 2^40 "
+                  "steps of {}",
+                  short_text(lattice.step)),
+      "give --step with the resolution that you mean, for example --step 0.01");
 }
 
 }  // namespace fugu

@@ -30,12 +30,12 @@ Rational greatest_common_step(const Rational& a, const Rational& b);
 
 // The coarsest lattice that holds all values: step is the greatest common divisor of their differences.
 // One distinct value alone: step 1 for an integer, else the unit of its last digit.
-// Error (data) naming the value with the finest digits when the span exceeds kMaxSpan steps.
+// Error (data) when the span exceeds kMaxSpan steps.
 // Precondition: values not empty.
 Lattice coarsest_lattice(std::span<const Rational> values);
 
-// Error unless the span of `values` on `lattice` is at most kMaxSpan steps: (data), naming the culprit, or
-// (usage) when the user gave the step.
+// Error unless the span of `values` on `lattice` is at most kMaxSpan steps: (data), or (usage) when the user
+// gave the step.
 void check_span(const Lattice& lattice, std::span<const Rational> values, bool step_given = false);
 
 }  // namespace fugu

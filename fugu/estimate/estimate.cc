@@ -29,7 +29,9 @@ uint64_t rows_of(const ReleasedCounts& released) {
 std::pair<int64_t, int64_t> support_of(const PublishedColumn& column, const ReleasedCounts& released,
                                        const EstimateOptions& options) {
   auto ends = column.bounds.value_or(std::pair(released.begin()->first, released.rbegin()->first));
-  if (const Noise* noise = std::get_if<Noise>(&column.mechanism); noise && !column.bounds) {
+  if (column.support) {
+    ends = *column.support;
+  } else if (const Noise* noise = std::get_if<Noise>(&column.mechanism); noise && !column.bounds) {
     // The least true value is above the least released one by what its own noise went down, at most; and so
     // on.
     const auto [down, up] = reach_of(*noise, (1 - options.confidence) / 10);
@@ -37,7 +39,8 @@ std::pair<int64_t, int64_t> support_of(const PublishedColumn& column, const Rele
     ends.second += down;
   }
   if (options.support) {
-    if (column.bounds && (options.support->first < ends.first || options.support->second > ends.second)) {
+    if ((column.bounds || column.support) &&
+        (options.support->first < ends.first || options.support->second > ends.second)) {
       throw Error(ErrorKind::kUsage, "--support: the statement says that values lie within narrower bounds",
                   "leave it out");
     }
@@ -163,6 +166,16 @@ Quantile quantile_of(const Rational& level, const std::vector<int64_t>& domain, 
   return result;
 }
 
+// How far, in steps, the mean of that many draws of noise lies from 0 but for a chance of `miss`: exactly
+// where few steps decide, else by the normal law.
+double widest_mean(const Noise& noise, double rows, double miss) {
+  if (noise.is_none()) return 0;
+  const double spread = static_cast<double>(mean_square(noise)) * rows;
+  const double normal = boost::math::quantile(boost::math::normal(), 1 - miss / 2) * std::sqrt(spread) + 0.5;
+  if (spread > 400) return normal / rows;
+  return static_cast<double>(widest_sum(noise, static_cast<uint64_t>(rows), miss)) / rows;
+}
+
 // Noise of mean 0 that was not held within bounds leaves the mean as it is: nothing need be known of the
 // values. None for any other.
 std::optional<Bounded> plain_mean(const PublishedColumn& column, const ReleasedCounts& released,
@@ -182,7 +195,9 @@ std::optional<Bounded> plain_mean(const PublishedColumn& column, const ReleasedC
   const Rational& step = column.lattice.step;
   const auto noise_alone = static_cast<double>(Rational(mean_square(*noise) * step * step));
   const double spread = options.population ? std::max(squares, noise_alone) : noise_alone;
-  const double off = deviations(options) * std::sqrt(spread / rows);
+  const double off = options.population
+                         ? deviations(options) * std::sqrt(spread / rows)
+                         : static_cast<double>(step) * widest_mean(*noise, rows, 1 - options.confidence);
   return Bounded{sum, sum - off, sum + off};
 }
 
@@ -211,7 +226,8 @@ Estimate estimate(const PublishedColumn& column, const ReleasedCounts& released,
   if (possible.empty()) return mean_alone(column, released, options);
   const Response response(column, std::move(possible));
   const std::vector<int64_t>& domain = response.domain();
-  const Observed observed = observe(response, released, options, progress);
+  Observed observed = observe(response, released, options, progress);
+  observed.unchanged = changes_nothing(column.mechanism) && !options.population;
   const Places bins = bins_of(column, domain, options);
   const auto size = static_cast<Eigen::Index>(domain.size());
 
@@ -260,8 +276,11 @@ Estimate estimate(const PublishedColumn& column, const ReleasedCounts& released,
                 "leave it out, or give the range of the true values");
   }
   result.mean = within(means.back(), wanted.col(at).minCoeff(), wanted.col(at).maxCoeff());
-  if (const auto plain = plain_mean(column, released, options); plain && !options.support)
-    result.mean = plain;
+  if (const auto plain = plain_mean(column, released, options); plain && !options.support) {
+    const double least = wanted.col(at).minCoeff(), most = wanted.col(at).maxCoeff();
+    result.mean = column.support ? within(*plain, least, most) : *plain;
+    if (column.support) result.mean->value = std::clamp(result.mean->value, least, most);
+  }
   const std::vector<Bounded> function(means.begin() + static_cast<ptrdiff_t>(bins.size()), means.end() - 1);
   for (const Rational& level : options.levels)
     result.quantiles.push_back(quantile_of(level, domain, observed.likely, points, function));

@@ -21,6 +21,7 @@ struct Candidate {
 // `squares` are of g, given each true value.
 double deviation(const Observed& observed, const Eigen::VectorXd& g, const Eigen::VectorXd& means,
                  const Eigen::VectorXd& squares) {
+  if (observed.unchanged) return 0;
   // The likeliest law leans to what explains the release best, and that is often what varies least.
   double spread = 0;
   for (const Eigen::VectorXd* p : {&observed.likely, &observed.smooth}) {

@@ -17,6 +17,7 @@ struct Observed {
   double rows = 0;
   double wide = 0;  // standard deviations to each side
   bool population = false;
+  bool unchanged = false;  // rows were released as they are, and it is they that are asked about
 };
 
 // How far the mean of g over the released rows may be from what it is expected to be.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fugu/core/json_read.h"
+#include "fugu/scenario/shape.h"
 
 namespace fugu {
 namespace {
@@ -42,6 +43,35 @@ PublishedColumn column_from_json(const Json& mechanism, const std::string& name,
   return column;
 }
 
+// Where the ends of a clip lie after the map that the statement describes.
+std::optional<std::pair<int64_t, int64_t>> clip_of(const Json& json, const PublishedColumn& column,
+                                                   const std::string& place) {
+  const Json* clip = json.find("clip");
+  if (!clip || column.is_categorical()) return std::nullopt;
+  const Json::Array& ends = need_array(*clip, place + ".clip");
+  Source source;
+  if (const Json* step = json.find("step")) source.step = need_number(*step, place + ".step");
+  if (const Json* bin = json.find("bin")) {
+    source.bin = {need_number(need(*bin, "width", place + ".bin"), place + ".bin.width"),
+                  need_number(need(*bin, "middle", place + ".bin"), place + ".bin.middle")};
+    if (source.bin->width <= 0)
+      throw data_error(place + ".bin", "the width must be above 0", "use the statement as it was written");
+  }
+  const Shape shape(source, column.lattice);
+  auto placed = [&](const Rational& end) {
+    const auto index = shape.index(end);
+    return index ? index : column.lattice.nearest(end);
+  };
+  if (ends.size() != 2)
+    throw data_error(place + ".clip", "there must be two ends", "use the statement as it was written");
+  const auto low = placed(need_number(ends[0], place + ".clip")),
+             high = placed(need_number(ends[1], place + ".clip"));
+  if (!low || !high || *low > *high)
+    throw data_error(place + ".clip", "the ends do not fit the lattice",
+                     "use the statement as it was written");
+  return std::pair{*low, *high};
+}
+
 }  // namespace
 
 std::string PublishedColumn::text(int64_t index) const {
@@ -74,7 +104,12 @@ std::vector<PublishedColumn> published_from_json(const Json& json, const std::st
   const Json& mechanism = need(statement, "mechanism", place);
   const std::string where = place + ".mechanism";
   const Json* several = mechanism.find("columns");
-  if (!several) return {column_from_json(mechanism, names.empty() ? "" : names.front(), where)};
+  if (!several) {
+    PublishedColumn column = column_from_json(mechanism, names.empty() ? "" : names.front(), where);
+    if (const Json* shape = statement.find("shape"))
+      column.support = clip_of(*shape, column, place + ".shape");
+    return {std::move(column)};
+  }
   const Json::Array& parts = need_array(*several, where + ".columns");
   if (parts.size() != names.size()) throw no_statement(place);
   std::vector<PublishedColumn> result;

@@ -22,6 +22,9 @@ struct PublishedColumn {
   // Released values were held within these lattice indices.
   std::optional<std::pair<int64_t, int64_t>> bounds = {};
 
+  // True values lie within these: where the statement says that they were held before the noise.
+  std::optional<std::pair<int64_t, int64_t>> support = {};
+
   bool is_categorical() const { return !labels.empty(); }
   // The value at a lattice index as people write it, and the index of a released text; none when no release
   // by this statement holds it.

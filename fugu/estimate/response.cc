@@ -63,6 +63,37 @@ std::pair<int64_t, int64_t> reach_of(const Noise& noise, double left) {
           least([&](int64_t t) { return law.at_least(t + 1); })};
 }
 
+int64_t widest_sum(const Noise& noise, uint64_t draws, double miss) {
+  const NoiseLaw law(noise);
+  // Sums beyond the window count as far out; those that come back are few.
+  const int64_t wide = 300 + 2 * law.margin();
+  const auto size = static_cast<size_t>(2 * wide + 1);
+  auto sum_of = [&](const std::vector<double>& a, const std::vector<double>& b) {
+    std::vector<double> sum(size, 0.0);
+    for (int64_t x = -wide; x <= wide; ++x) {
+      const double mass = a[static_cast<size_t>(x + wide)];
+      if (mass < 1e-18) continue;
+      for (int64_t y = std::max(-wide, -wide - x); y <= std::min(wide, wide - x); ++y)
+        sum[static_cast<size_t>(x + y + wide)] += mass * b[static_cast<size_t>(y + wide)];
+    }
+    return sum;
+  };
+  std::vector<double> power(size), sum(size, 0.0);
+  for (int64_t z = -wide; z <= wide; ++z) power[static_cast<size_t>(z + wide)] = law.at(z);
+  sum[static_cast<size_t>(wide)] = 1;
+  for (uint64_t rest = draws; rest > 0; rest >>= 1) {
+    if (rest & 1) sum = sum_of(sum, power);
+    if (rest > 1) power = sum_of(power, power);
+  }
+  double inside = sum[static_cast<size_t>(wide)];
+  int64_t t = 0;
+  while (inside < 1 - miss && t < wide) {
+    ++t;
+    inside += sum[static_cast<size_t>(wide + t)] + sum[static_cast<size_t>(wide - t)];
+  }
+  return t;
+}
+
 Response::Response(const PublishedColumn& column, std::vector<int64_t> domain) : domain_(std::move(domain)) {
   if (const Channel* channel = std::get_if<Channel>(&column.mechanism)) {
     fill_channel(*channel);

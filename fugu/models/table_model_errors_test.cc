@@ -141,7 +141,7 @@ TEST(TableModelErrors, Numbers) {
                "correct it, or name it as missing with --na");
 }
 
-// What core says of values that have no sensible lattice; it names the finest.
+// What core says of values that have no sensible lattice; it names none.
 Error lattice_error(const std::vector<Rational>& values) {
   try {
     coarsest_lattice(values);

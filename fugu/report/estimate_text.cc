@@ -21,7 +21,8 @@ std::string value_words(const PublishedColumn& column, int64_t first, int64_t la
 
 // As many digits as the bounds are worth.
 std::string worth(double value, const Bounded& bounds) {
-  const double width = std::max(bounds.high - bounds.low, 1e-12);
+  const double width = bounds.high - bounds.low;
+  if (width < 1e-9) return for_people(value, 8);
   const int places = std::clamp(static_cast<int>(std::ceil(-std::log10(width))) + 1, 0, 12);
   return fmt::format("{:.{}f}", value, places);
 }

@@ -108,7 +108,7 @@ Source read_source(const Json& json, const std::string& place, bool several) {
   }
   if (const Json* bin = json.find("bin")) {
     check_keys(*bin, place + ".bin", {"width", "middle"});
-    source.bin = {need_number(need(*bin, "width", place + ".bin"), place + ".bin.width"),
+    source.bin = {need_step(need(*bin, "width", place + ".bin"), place + ".bin.width"),
                   need_number(need(*bin, "middle", place + ".bin"), place + ".bin.middle")};
   }
   if (const Json* edges = json.find("edges")) {

@@ -300,3 +300,42 @@ def test_adult_age(fugu):
     assert exact["mse_with_shaping"] < exact["mse_unshaped"]
     fugu.ok("release", *question, "--clip", "20:69", "--bin", "5", "-o", "o.csv")
     fugu.ok("verify", "o.csv.plan.json")
+
+
+def test_no_noise_is_said_of_the_shaped_values(fugu):
+    fugu.write("z.csv", "s,x\nA,1\nB,1\nA,500\nB,500\nA,20\nB,20\n")
+    said = fugu.ok("release", "z.csv", "--secret", "s", "--public", "x", "--epsilon", "1", "--clip", "0:100", "--bin", "10",
+                   "-o", "out.csv")
+    assert "the shaped values are released as they are" in said
+    statement = json.loads((fugu.folder / "out.csv.receipt.json").read_text())["statement"]
+    assert "the shaped values as they are" in statement["statement"] and "shaped" in statement["estimate"][0]
+    # What was released as it is, is known exactly, and only what the clip leaves is possible.
+    found = json.loads(fugu.ok("estimate", "out.csv", "--format", "json"))["estimates"][0]
+    assert found["mean"] == {"value": 44.5, "low": 44.5, "high": 44.5}
+    assert [entry["from"] for entry in found["shares"]] == [4.5 + 10 * k for k in range(11)]
+    assert all(entry["share"]["low"] == entry["share"]["high"] for entry in found["shares"])
+
+
+def test_estimates_stay_within_the_clip(fugu, table):
+    fugu.ok("release", table, *QUESTION, *SHAPED, "-o", "out.csv")
+    fugu.write("one.csv", "x\n-43\n")
+    found = json.loads(fugu.ok("estimate", "one.csv", "--statement", "out.csv.receipt.json", "--format", "json"))
+    found = found["estimates"][0]
+    assert 22 <= found["mean"]["low"] <= found["mean"]["high"] <= 67
+    assert found["shares"][0]["from"] == 22 and found["shares"][-1]["to"] == 67
+
+
+@pytest.mark.parametrize("width", [0, -1.5])
+def test_a_bin_without_width_is_refused(fugu, table, width):
+    fugu.ok("calibrate", table, *QUESTION, *SHAPED, "-o", "p.json")
+    plan = read(fugu.folder / "p.json")
+    plan["scenario"]["source"]["bin"]["width"] = width
+    plan["digest"] = digest(plan)
+    fugu.write("bad.json", canonical(plan))
+    fugu.fails(3, "verify", "bad.json", says="greater than 0")
+
+
+def test_an_absurd_lattice_shows_no_value(fugu):
+    fugu.write("t.csv", "s,x\nA,1\nB,1\nA,48213377.123456789012\nB,2\n")
+    error = fugu.fails(3, "calibrate", "t.csv", "--secret", "s", "--public", "x", "--epsilon", "1", says="--step")
+    assert "48213377" not in error
