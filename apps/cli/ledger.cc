@@ -41,7 +41,9 @@ std::string account_text(const AccountView& view) {
                        for_people(view.together ? round_up(view.together->delta) : 0.0, 4),
                        short_text(account.delta));
   }
-  out += view.together ? fmt::format(" (bound: {})\n", view.together->bound) : "\n";
+  out += view.together
+             ? fmt::format(" (bound: {})\n  together: {}\n", view.together->bound, in_words(*view.together))
+             : "\n";
   TextTable table({{"id", Align::kRight},
                    {"when", Align::kLeft},
                    {"column", Align::kLeft},
