@@ -10,6 +10,7 @@
 #include "apps/cli/options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
+#include "apps/cli/usage_error.h"
 #include "fugu/calibrate/chain.h"
 #include "fugu/core/error.h"
 #include "fugu/models/chain.h"
@@ -26,10 +27,6 @@ struct ChainOptions {
   bool no_header = false, histogram = false, frequency = false, compare = false;
   ModelOptions model;
 };
-
-Error usage(std::string message, std::string hint) {
-  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
-}
 
 void check_flags(const ChainOptions& options) {
   if (options.matrix.empty() == options.sequence.empty())

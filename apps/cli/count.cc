@@ -10,6 +10,7 @@
 #include "apps/cli/model_options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
+#include "apps/cli/usage_error.h"
 #include "fugu/calibrate/crowd.h"
 #include "fugu/models/crowd_scenario.h"
 #include "fugu/models/crowd_table.h"
@@ -26,10 +27,6 @@ struct CountOptions {
   bool compare = false;
   ModelOptions model;
 };
-
-Error usage(std::string message, std::string hint) {
-  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
-}
 
 CrowdPairs read_pairs(const std::string& text) {
   if (text.empty()) return CrowdPairs::kBoth;

@@ -9,6 +9,7 @@
 #include "apps/cli/options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
+#include "apps/cli/usage_error.h"
 #include "fugu/core/error.h"
 #include "fugu/estimate/estimate.h"
 #include "fugu/estimate/released_counts.h"
@@ -22,10 +23,6 @@ struct EstimateFlags {
   bool no_header = false;
   GeneralOptions general;
 };
-
-Error usage(std::string message, std::string hint) {
-  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
-}
 
 Rational between_0_and_1(const std::string& text, const std::string& option) {
   const auto value = parse_number(text);

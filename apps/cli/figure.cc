@@ -10,6 +10,7 @@
 #include "apps/cli/plan_options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
+#include "apps/cli/usage_error.h"
 #include "fugu/report/laws_chart.h"
 #include "fugu/report/transport_chart.h"
 #include "fugu/report/variance_chart.h"
@@ -29,10 +30,6 @@ struct FigureOptions {
   std::string output;
   bool force = false;
 };
-
-Error usage(std::string message, std::string hint) {
-  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
-}
 
 // A picture, and its numbers.
 struct Figure {

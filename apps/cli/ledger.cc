@@ -7,6 +7,7 @@
 #include "apps/cli/commands.h"
 #include "apps/cli/options.h"
 #include "apps/cli/text_io.h"
+#include "apps/cli/usage_error.h"
 #include "fugu/core/error.h"
 #include "fugu/release/ledger.h"
 #include "fugu/report/text_table.h"
@@ -19,10 +20,6 @@ struct Options {
   std::string action, id, path, reason;
   GeneralOptions general;
 };
-
-Error usage(std::string message, std::string hint) {
-  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
-}
 
 std::string budget_of(const Scenario& scenario) {
   return scenario.epsilon.text() + (scenario.delta.is_zero() ? "" : ", " + scenario.delta.text());

@@ -6,14 +6,11 @@
 #include <ctime>
 #include <filesystem>
 
+#include "apps/cli/usage_error.h"
 #include "fugu/report/wording.h"
 
 namespace fugu::cli {
 namespace {
-
-Error usage(std::string message, std::string hint) {
-  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
-}
 
 // "2026-11-15T09:00:00Z".
 std::string now() {

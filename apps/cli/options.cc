@@ -7,16 +7,13 @@
 
 #include "apps/cli/lists.h"
 #include "apps/cli/text_io.h"
+#include "apps/cli/usage_error.h"
 #include "fugu/mechanism/family.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/scenario_json.h"
 
 namespace fugu::cli {
 namespace {
-
-Error usage(std::string message, std::string hint) {
-  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
-}
 
 // One, or one for each of several columns; an empty one does not snap.
 std::vector<std::optional<Rational>> read_steps(const std::string& text) {

@@ -8,16 +8,13 @@
 
 #include "apps/cli/lists.h"
 #include "apps/cli/text_io.h"
+#include "apps/cli/usage_error.h"
 #include "fugu/core/error.h"
 
 namespace fugu::cli {
 namespace {
 
 constexpr double kPlanSeconds = 600;
-
-Error usage(std::string message, std::string hint) {
-  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
-}
 
 // A category or a number of the scenario's lattice.
 int64_t read_point(const std::string& text, const Scenario& scenario, const std::string& option) {

@@ -16,6 +16,7 @@
 #include "apps/cli/plan_options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
+#include "apps/cli/usage_error.h"
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/release/release_file.h"
 #include "fugu/report/plan_text.h"
@@ -35,10 +36,6 @@ struct ReleaseOptions {
   std::string keep_unprotected;
   bool new_data = false, shuffle = false, digest = false, force = false;
 };
-
-Error usage(std::string message, std::string hint) {
-  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
-}
 
 void check_flags(const ReleaseOptions& options) {
   const QuestionOptions& ask = options.question;

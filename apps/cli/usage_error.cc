@@ -10,10 +10,6 @@
 namespace fugu::cli {
 namespace {
 
-Error usage(std::string message, std::string hint) {
-  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
-}
-
 // The command that was named, or the program when none was.
 const CLI::App& active(const CLI::App& program) {
   const auto chosen = program.get_subcommands();

@@ -15,14 +15,10 @@
 namespace fugu {
 namespace {
 
+using testing::budget_of;
 using testing::crowd_of;
 using testing::enumerated;
-using testing::epsilon_of;
 using testing::random_crowd;
-
-Budget budget_of(const std::string& epsilon, const std::string& delta = "0") {
-  return {epsilon_of(epsilon), Delta::parse(delta, "test", ErrorKind::kData)};
-}
 
 bool truly_holds(const Crowd& crowd, const Noise& noise, const Budget& budget) {
   const auto growth = testing::exp_bounds(budget.epsilon.value());

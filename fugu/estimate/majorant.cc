@@ -26,18 +26,18 @@ class Majorants {
     const double range = h.maxCoeff() - h.minCoeff();
     if (range <= 0) return best;
     for (double room : {0.0, 2.0}) {  // how far below h a g may go, in ranges
-      best = std::min(best, bound_with(h, h.minCoeff() - room * range, kCaution));
+      best = std::min(best, bound_with(h, h.minCoeff() - room * range));
     }
     return best;
   }
 
  private:
-  double bound_with(const Eigen::VectorXd& h, double base, double caution) const {
+  double bound_with(const Eigen::VectorXd& h, double base) const {
     LinearProgramme lp;
     const double most = 1e3 * (h.maxCoeff() - base);
     for (Eigen::Index y = 0; y < table_.rows(); ++y) {
       const double share = std::max(fitted_(y), 0.0);
-      lp.add_variable(share + caution * std::sqrt((share + 1 / observed_.rows) / observed_.rows), most);
+      lp.add_variable(share + kCaution * std::sqrt((share + 1 / observed_.rows) / observed_.rows), most);
     }
     for (Eigen::Index x = 0; x < table_.cols(); ++x) {
       std::vector<LpTerm> terms;

@@ -21,8 +21,8 @@ std::vector<size_t> all_columns(size_t count) {
   return columns;
 }
 
-void check_text(const TableHead& head, const Field* fields, size_t column, uint64_t line) {
-  if (is_utf8(fields[column].text)) return;
+void check_text(const TableHead& head, std::string_view text, size_t column, uint64_t line) {
+  if (is_utf8(text)) return;
   throw Error(ErrorKind::kData,
               fmt::format("line {}, {}: the text is not UTF-8", line, head.column_place(column)),
               "save the file as UTF-8");
@@ -71,12 +71,7 @@ class ColumnCounter {
     size_t column;
     void operator()(const Field* fields, uint64_t place) const {
       ++counter.distinct_[column];
-      if (!is_utf8(fields[counter.secret_.size()].text)) {
-        throw Error(ErrorKind::kData,
-                    fmt::format("line {}, {}: the text is not UTF-8", RowPlace::line_in_chunk(place),
-                                counter.head_.column_place(column)),
-                    "save the file as UTF-8");
-      }
+      check_text(counter.head_, fields[counter.secret_.size()].text, column, RowPlace::line_in_chunk(place));
     }
   };
 
@@ -97,7 +92,7 @@ ColumnCounts count_on(ChunkReader& reader, const std::vector<size_t>& secret, si
   const TableHead& head = reader.head();
   auto again = [&](const Chunk& chunk, uint64_t first_line) {
     auto visit = [&](const Field* fields, uint64_t line, std::string_view) {
-      for (size_t k = 0; k < head.columns; ++k) check_text(head, fields, k, line);
+      for (size_t k = 0; k < head.columns; ++k) check_text(head, fields[k].text, k, line);
     };
     ChunkScanner(reader.layout(all_columns(head.columns))).scan(chunk, first_line, visit);
   };

@@ -39,12 +39,10 @@ std::string column_name(const Scenario& scenario, size_t axis) {
   return scenario.source->published[axis];
 }
 
-bool shaped(const Plan& plan) { return plan.scenario.source && is_shaped(*plan.scenario.source); }
-
 std::string noise_sentence(const Plan& plan) {
   if (changes_nothing(plan.mechanism)) {
     return fmt::format("No noise was added: the {}values as they are keep this promise.",
-                       shaped(plan) ? "shaped " : "");
+                       is_shaped(plan.scenario) ? "shaped " : "");
   }
   if (std::holds_alternative<Channel>(plan.mechanism)) {
     return "Each value was replaced, independently of the others, by a draw from the row of weights that the "
@@ -77,8 +75,9 @@ std::vector<std::string> estimate_sentences(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
   std::vector<std::string> result;
   if (changes_nothing(plan.mechanism)) {
-    result.emplace_back(shaped(plan) ? "The released values are the true ones, shaped as said here."
-                                     : "The released values are the true ones.");
+    result.emplace_back(is_shaped(plan.scenario)
+                            ? "The released values are the true ones, shaped as said here."
+                            : "The released values are the true ones.");
   } else if (const Channel* channel = std::get_if<Channel>(&plan.mechanism)) {
     if (channel->is_unbiased()) {
       result.emplace_back(
@@ -119,7 +118,7 @@ std::vector<std::string> estimate_sentences(const Plan& plan) {
                     for_people(plan.mse)));
     result.emplace_back("Frequencies are estimated by inverting the noise law given here.");
   }
-  if (shaped(plan) && !changes_nothing(plan.mechanism))
+  if (is_shaped(plan.scenario) && !changes_nothing(plan.mechanism))
     result.emplace_back("What is estimated are the values as they were shaped before the noise.");
   return result;
 }

@@ -43,14 +43,12 @@ std::string joint_noise_words(const Plan& plan, const JointNoise& noise) {
   return words;
 }
 
-bool shaped(const Plan& plan) { return plan.scenario.source && is_shaped(*plan.scenario.source); }
-
 std::string noise_words(const Plan& plan) {
   const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism);
   if (changes_nothing(plan.mechanism))
-    return joint          ? "none: the columns as they are already attain the budget"
-           : shaped(plan) ? "none: the shaped column as it is already attains the budget"
-                          : "none: the column as it is already attains the budget";
+    return joint                      ? "none: the columns as they are already attain the budget"
+           : is_shaped(plan.scenario) ? "none: the shaped column as it is already attains the budget"
+                                      : "none: the column as it is already attains the budget";
   if (joint) return joint_noise_words(plan, *joint);
   const std::string step = to_text(plan.scenario.lattice.step);
   if (const Channel* channel = std::get_if<Channel>(&plan.mechanism)) {
@@ -68,8 +66,8 @@ std::string noise_words(const Plan& plan) {
 
 std::string error_words(const Plan& plan) {
   if (changes_nothing(plan.mechanism))
-    return shaped(plan) ? "0: the shaped values are released as they are"
-                        : "0: values are released as they are";
+    return is_shaped(plan.scenario) ? "0: the shaped values are released as they are"
+                                    : "0: values are released as they are";
   if (const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism)) {
     std::string words;
     const auto errors = column_errors(plan.scenario, *joint);

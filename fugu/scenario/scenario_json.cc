@@ -8,6 +8,7 @@
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/raw_values.h"
 #include "fugu/scenario/shape.h"
+#include "fugu/scenario/source_json.h"
 
 namespace fugu {
 namespace {
@@ -78,103 +79,6 @@ PairSet read_pairs(const Json* json, const std::vector<std::string>& secrets, co
   if (*word == "neighbours") return PairSet::neighbours(secrets.size());
   throw data_error(place, "the word for pairs is unknown",
                    "write \"all\", \"neighbours\", or a list of pairs");
-}
-
-// Of several columns the labels and the steps are the axes'.
-Source read_source(const Json& json, const std::string& place, bool several) {
-  check_keys(json, place,
-             {"secret", "public", "labels", "na", "missing", "header", "step", "clip", "bin", "edges", "rare",
-              "range", "given", "min_group", "merged", "left_out"});
-  Source source;
-  if (const Json* names = json.find("secret")) source.secret = need_strings(*names, place + ".secret");
-  if (const Json* names = json.find("public")) source.published = need_strings(*names, place + ".public");
-  if (const Json* labels = json.find("labels"); labels && !several)
-    source.labels = need_strings(*labels, place + ".labels");
-  if (const Json* texts = json.find("na")) source.na = need_strings(*texts, place + ".na");
-  if (const Json* word = json.find("missing")) {
-    source.missing = need_string(*word, place + ".missing");
-    if (source.missing != "error" && source.missing != "drop" && source.missing != "keep") {
-      throw data_error(place + ".missing", "the word is unknown", "write error, drop or keep");
-    }
-  }
-  if (const Json* step = json.find("step"); step && !several) source.step = need_step(*step, place + ".step");
-  if (const Json* clip = json.find("clip")) {
-    const Json::Array& ends = need_array(*clip, place + ".clip");
-    if (ends.size() != 2)
-      throw data_error(place + ".clip", "this must be two numbers", "for example [0, 100]");
-    source.clip = {need_number(ends[0], place + ".clip"), need_number(ends[1], place + ".clip")};
-    if (source.clip->first > source.clip->second)
-      throw data_error(place + ".clip", "the first number is above the second", "for example [0, 100]");
-  }
-  if (const Json* bin = json.find("bin")) {
-    check_keys(*bin, place + ".bin", {"width", "middle"});
-    source.bin = {need_step(need(*bin, "width", place + ".bin"), place + ".bin.width"),
-                  need_number(need(*bin, "middle", place + ".bin"), place + ".bin.middle")};
-  }
-  if (const Json* edges = json.find("edges")) {
-    for (const Json& edge : need_array(*edges, place + ".edges"))
-      source.edges.push_back(need_number(edge, place + ".edges"));
-  }
-  if (const Json* labels = json.find("rare")) source.rare = need_strings(*labels, place + ".rare");
-  if (const Json* header = json.find("header")) {
-    if (!header->if_boolean())
-      throw data_error(place + ".header", "this must be true or false", "write true or false");
-    source.header = *header->if_boolean();
-  }
-  if (const Json* range = json.find("range")) {
-    const std::string word = need_string(*range, place + ".range");
-    if (word != "clamp" && word != "free") {
-      throw data_error(place + ".range", "the word is unknown", "write clamp or free");
-    }
-    source.clamp = word == "clamp";
-  }
-  if (const Json* names = json.find("given")) source.given = need_strings(*names, place + ".given");
-  if (const Json* least = json.find("min_group")) {
-    const Integer people = need_natural(*least, place + ".min_group");
-    if (people < 1 || people >> 60 != 0)
-      throw data_error(place + ".min_group", "this must be a number of people", "for example 20");
-    source.min_group = static_cast<uint64_t>(people);
-  }
-  if (const Json* names = json.find("merged")) source.merged = need_strings(*names, place + ".merged");
-  if (const Json* names = json.find("left_out")) source.left_out = need_strings(*names, place + ".left_out");
-  return source;
-}
-
-// One item for each axis, where any has one.
-Json axes_to_json(const std::vector<Axis>& axes, bool (*has)(const Axis&), Json (*of)(const Axis&)) {
-  Json json = Json::array();
-  for (const Axis& axis : axes) json.if_array()->push_back(of(axis));
-  return std::any_of(axes.begin(), axes.end(), has) ? json : Json::null();
-}
-
-Json source_to_json(const Source& source, const std::vector<Axis>& axes) {
-  Json json = Json::object();
-  const Json labels = axes_to_json(
-      axes, [](const Axis& axis) { return !axis.labels.empty(); },
-      [](const Axis& axis) { return Json::strings(axis.labels); });
-  const Json steps = axes_to_json(
-      axes, [](const Axis& axis) { return axis.step.has_value(); },
-      [](const Axis& axis) { return axis.step ? number_to_json(*axis.step) : Json::null(); });
-  json.add("secret", Json::strings(source.secret));
-  json.add("public", Json::strings(source.published));
-  if (!source.labels.empty()) json.add("labels", Json::strings(source.labels));
-  if (!labels.is_null()) json.add("labels", labels);
-  if (!source.na.empty()) json.add("na", Json::strings(source.na));
-  if (source.missing != "error") json.add("missing", Json::string(source.missing));
-  if (!source.header) json.add("header", Json::boolean(false));
-  if (source.step) json.add("step", number_to_json(*source.step));
-  if (!steps.is_null()) json.add("step", steps);
-  if (source.clip) {
-    json.add("clip", Json::array({number_to_json(source.clip->first), number_to_json(source.clip->second)}));
-  }
-  add_bins(json, source);
-  if (!source.rare.empty()) json.add("rare", Json::strings(source.rare));
-  if (source.clamp) json.add("range", Json::string(*source.clamp ? "clamp" : "free"));
-  if (!source.given.empty()) json.add("given", Json::strings(source.given));
-  if (source.min_group > 0) json.add("min_group", Json::number(static_cast<long long>(source.min_group)));
-  if (!source.merged.empty()) json.add("merged", Json::strings(source.merged));
-  if (!source.left_out.empty()) json.add("left_out", Json::strings(source.left_out));
-  return json;
 }
 
 // Integers of any size: beyond what a JSON number can hold, as a fraction in quotes.
@@ -269,19 +173,6 @@ Json value_to_json(const Scenario& scenario, int64_t atom) {
 }
 
 }  // namespace
-
-void add_bins(Json& json, const Source& source) {
-  if (source.bin) {
-    Json bin = Json::object();
-    bin.add("width", number_to_json(source.bin->width));
-    bin.add("middle", number_to_json(source.bin->middle));
-    json.add("bin", std::move(bin));
-  }
-  if (source.edges.empty()) return;
-  Json edges = Json::array();
-  for (const Rational& edge : source.edges) edges.if_array()->push_back(number_to_json(edge));
-  json.add("edges", std::move(edges));
-}
 
 Json point_to_json(const Scenario& scenario, const std::vector<int64_t>& point) {
   Json json = Json::array();

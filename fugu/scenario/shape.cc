@@ -76,6 +76,8 @@ bool is_shaped(const Source& source) {
   return source.clip || source.bin || !source.edges.empty() || !source.rare.empty();
 }
 
+bool is_shaped(const Scenario& scenario) { return scenario.source && is_shaped(*scenario.source); }
+
 void check_shape(const Source& source, const Lattice& lattice, const std::string& place) {
   auto fail = [&](const char* key, const char* what, const char* hint) {
     throw data_error(place + "." + key, what, hint);

@@ -52,6 +52,7 @@ std::vector<std::string> edge_labels(const std::vector<Rational>& edges);
 
 // Whether the map changes more than the step does.
 bool is_shaped(const Source& source);
+bool is_shaped(const Scenario& scenario);
 
 // Error (data), beginning with `place`, for parts that contradict each other or the lattice. Nothing else in
 // a plan says that they fit.

@@ -15,14 +15,10 @@
 namespace fugu {
 namespace {
 
+using testing::budget_of;
 using testing::crowd_of;
 using testing::enumerated;
-using testing::epsilon_of;
 using testing::random_crowd;
-
-Budget budget_of(const std::string& epsilon, const std::string& delta = "0") {
-  return {epsilon_of(epsilon), Delta::parse(delta, "test", ErrorKind::kData)};
-}
 
 Noise laplace(double scale, const Lattice& lattice = {}) {
   return family_named("laplace")->at(Scale{scale}, lattice, 0);

@@ -8,16 +8,12 @@
 #include "fugu/core/error.h"
 #include "fugu/verify/chain_loss.h"
 #include "fugu/verify/quilt_loss.h"
+#include "fugu/verify/stated.h"
 
 namespace fugu {
 namespace {
 
 constexpr Bits kBits = 128;
-
-// Rounding a proved bound up to a double may step over the limit; what is proved is that it does not.
-double at_most(double bound, const Rational& limit) {
-  return std::min(bound, decimal_places(limit) ? static_cast<double>(limit) : round_up(limit));
-}
 
 std::string place_of(const ChainModel& model, size_t chain, uint64_t time) {
   const std::string when = time == 0 ? "every time" : fmt::format("time {}", time);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "fugu/mechanism/family.h"
 #include "fugu/scenario/boxes.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/transport/bottleneck.h"
@@ -13,6 +12,7 @@
 #include "fugu/verify/hockey.h"
 #include "fugu/verify/joint_masses.h"
 #include "fugu/verify/loss.h"
+#include "fugu/verify/stated.h"
 
 namespace fugu {
 namespace {
@@ -33,13 +33,6 @@ Witness witness_at(const Scenario& scenario, size_t prior, SecretPair pair, int6
           {},
           {},
           {}};
-}
-
-// Rounding a proved bound up to a double may step over the limit; what is proved is that it does not exceed
-// it.
-// A limit that is a decimal is written as itself; another, such as 1/3, as the next double above.
-double at_most(double bound, const Rational& limit) {
-  return std::min(bound, decimal_places(limit) ? static_cast<double>(limit) : round_up(limit));
 }
 
 Proof prove_pure(const Scenario& scenario, const Mechanism& mechanism) {
@@ -103,13 +96,7 @@ bool scale_makes_noise(const Plan& plan) {
   const Noise* noise = std::get_if<Noise>(&plan.mechanism);
   if (!noise) return plan.method == "channel" || plan.method == "randomized-response";
   if (!noise->scale) return plan.method == "optimal" && noise->family == "optimal";
-  if (noise->is_none()) return noise->scale->value == 0;
-  try {
-    const auto family = family_named(noise->family);
-    return *noise == family->at(*noise->scale, plan.scenario.lattice, noise->reach());
-  } catch (const Error&) {
-    return false;  // no such family
-  }
+  return scale_makes_noise(*noise, plan.scenario.lattice);
 }
 
 void check_objective(const Plan& plan) {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "fugu/core/error.h"
-#include "fugu/mechanism/family.h"
 #include "fugu/verify/crowd.h"
 #include "fugu/verify/quilt.h"
+#include "fugu/verify/stated.h"
 
 namespace fugu {
 namespace {
@@ -13,18 +13,6 @@ namespace {
 Error refuse(const std::string& message) {
   return Error(ErrorKind::kGuarantee, "the plan does not verify: " + message,
                "do not release with it; calibrate again");
-}
-
-// Whether the stated family makes these very integers at the stated scale.
-bool scale_makes_noise(const ModelPlan& plan) {
-  if (!plan.noise.scale) return false;
-  if (plan.noise.is_none()) return plan.noise.scale->value == 0;
-  try {
-    const auto family = family_named(plan.noise.family);
-    return plan.noise == family->at(*plan.noise.scale, plan.lattice(), plan.noise.reach());
-  } catch (const Error&) {
-    return false;  // no such family
-  }
 }
 
 }  // namespace
@@ -45,7 +33,8 @@ ModelWitness verify(const ModelPlan& plan, const Progress& progress) {
                     witness.place, witness.pair.first, witness.pair.second, plan.method));
   }
   if (plan.witness != witness) throw refuse("the witness is not where the loss is largest");
-  if (!scale_makes_noise(plan)) throw refuse("the scale is not that of the noise");
+  if (!plan.noise.scale || !scale_makes_noise(plan.noise, plan.lattice()))
+    throw refuse("the scale is not that of the noise");
   if (plan.mse != mean_square_error(plan.model, plan.noise)) throw refuse("the mse is not that of the noise");
   if (plan.assumptions != assumptions_of(plan.model))
     throw refuse("the assumptions are not those of the model");

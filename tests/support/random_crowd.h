@@ -10,8 +10,13 @@
 
 #include "fugu/models/crowd.h"
 #include "fugu/scenario/scenario.h"
+#include "tests/support/random_scenario.h"
 
 namespace fugu::testing {
+
+inline Budget budget_of(const std::string& epsilon, const std::string& delta = "0") {
+  return {epsilon_of(epsilon), Delta::parse(delta, "test", ErrorKind::kData)};
+}
 
 inline Crowd crowd_of(const std::vector<std::vector<Rational>>& masses, const std::vector<int64_t>& values,
                       CrowdPairs pairs = CrowdPairs::kBoth) {

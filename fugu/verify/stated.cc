@@ -1,0 +1,23 @@
+#include "fugu/verify/stated.h"
+
+#include <algorithm>
+
+#include "fugu/core/error.h"
+#include "fugu/mechanism/family.h"
+
+namespace fugu {
+
+double at_most(double bound, const Rational& limit) {
+  return std::min(bound, decimal_places(limit) ? static_cast<double>(limit) : round_up(limit));
+}
+
+bool scale_makes_noise(const Noise& noise, const Lattice& lattice) {
+  if (noise.is_none()) return noise.scale->value == 0;
+  try {
+    return noise == family_named(noise.family)->at(*noise.scale, lattice, noise.reach());
+  } catch (const Error&) {
+    return false;  // no such family
+  }
+}
+
+}  // namespace fugu
