@@ -4,11 +4,11 @@
 #include <memory>
 
 #include "apps/cli/commands.h"
-#include "apps/cli/lists.h"
 #include "apps/cli/options.h"
 #include "apps/cli/plan_options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
+#include "fugu/ask/lists.h"
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/calibrate/methods.h"
 #include "fugu/report/plan_text.h"

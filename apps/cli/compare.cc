@@ -1,5 +1,4 @@
 // fugu compare: every method side by side, at one epsilon or several.
-#include <algorithm>
 #include <memory>
 
 #include "apps/cli/commands.h"
@@ -7,9 +6,7 @@
 #include "apps/cli/plan_options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
-#include "fugu/report/comparison.h"
-#include "fugu/report/scenario_facts.h"
-#include "fugu/report/shaping.h"
+#include "fugu/report/compared.h"
 
 namespace fugu::cli {
 namespace {
@@ -22,94 +19,16 @@ struct CompareOptions {
   std::string time_limit;
 };
 
-// What exact Laplace noise costs at each epsilon, where the column is shaped.
-std::vector<ShapedError> shaped_errors_of(const Question& question,
-                                          const std::vector<Comparison>& comparisons) {
-  if (question.before.effect.steps.empty()) return {};
-  std::vector<Epsilon> epsilons;
-  for (const Comparison& comparison : comparisons) epsilons.push_back(comparison.epsilon);
-  return shaped_errors(question.scenario, question.before, epsilons);
-}
-
-// For the first budget that the exact method needs so much noise for.
-std::string hint_of(const Question& question, const std::vector<Comparison>& comparisons) {
-  if (!question.rows) return "";
-  for (const Comparison& comparison : comparisons) {
-    for (const Candidate& candidate : comparison.candidates) {
-      if (candidate.method != "exact" || !candidate.mse) continue;
-      Scenario scenario = question.scenario;
-      scenario.promise({comparison.epsilon, comparison.delta}, scenario.lambda());
-      const std::string hint = shaping_hint(scenario, *candidate.mse);
-      if (!hint.empty()) return hint;
-    }
-  }
-  return "";
-}
-
-std::string as_json(const Question& question, const std::vector<Comparison>& comparisons) {
-  Json json = Json::object();
-  if (comparisons.size() == 1) {
-    json = comparison_to_json(comparisons.front());
-  } else {
-    Json list = Json::array();
-    for (const Comparison& comparison : comparisons)
-      list.if_array()->push_back(comparison_to_json(comparison));
-    json.add("comparisons", std::move(list));
-  }
-  json.add("scenario", facts_to_json(question.scenario, facts_of(question.scenario), question.rows));
-  const std::vector<ShapedError> shaped = shaped_errors_of(question, comparisons);
-  if (!shaped.empty()) json.add("shaping", shaping_to_json(question.before, shaped));
-  return json.pretty();
-}
-
-std::string as_text(const Question& question, const std::vector<Comparison>& comparisons) {
-  std::string out = facts_text(question.scenario, facts_of(question.scenario), question.rows);
-  const std::vector<ShapedError> shaped = shaped_errors_of(question, comparisons);
-  if (!shaped.empty()) out += shaping_text(question.before, shaped);
-  for (const Comparison& comparison : comparisons) out += "\n" + comparison_text(comparison);
-  return out + "\n" + truth_sentence(question.scenario, question.rows.has_value()) + "\n" +
-         hint_of(question, comparisons);
-}
-
 void run(const CompareOptions& options) {
   const bool json = options.general.json();
   const auto threads = options.general.limit_threads();
   OptimumOptions optimum;
   optimum.seconds = read_time_limit(options.time_limit, kSeconds);
   ProgressBar bar(options.general.quiet);
-  Question question = read_question(options.question, bar.callback());
-  std::vector<Epsilon> epsilons = options.question.epsilons();
-  if (epsilons.empty()) epsilons.push_back(question.scenario.stated().epsilon);
-
-  std::vector<std::string> noises = options.question.noises();
-  if (noises.empty()) {
-    noises = question.scenario.delta.is_zero() ? std::vector<std::string>{"laplace"}
-                                               : std::vector<std::string>{"laplace", "gaussian"};
-  }
-  std::vector<Comparison> comparisons;
-  auto all_methods = [&](const Scenario& scenario) {
-    return compare_all(scenario, noises, optimum, bar.callback());
-  };
-  for (const Epsilon& epsilon : epsilons) {
-    const Budget stated{epsilon, question.scenario.stated().delta};
-    Scenario scenario = question.scenario;
-    scenario.promise(stated, scenario.lambda());
-    scenario.confidence.reset();
-    Comparison comparison{epsilon, stated.delta, all_methods(scenario)};
-    if (question.scenario.confidence) {
-      scenario.confidence = comparison.confidence = question.scenario.confidence;
-      comparison.robust = all_methods(scenario);
-    }
-    comparisons.push_back(std::move(comparison));
-  }
-  for (const Comparison& comparison : comparisons) {
-    const auto& rows = comparison.candidates;
-    if (std::none_of(rows.begin(), rows.end(), [](const Candidate& row) { return row.mse.has_value(); })) {
-      throw Error(ErrorKind::kGuarantee, "no method attains the budget here: " + rows.back().note,
-                  "give --delta, raise --epsilon, or use --noise laplace");
-    }
-  }
-  const std::string text = json ? as_json(question, comparisons) : as_text(question, comparisons);
+  const Question question = read_question(options.question, bar.callback());
+  const auto comparisons = compare_question(question, options.question, optimum, bar.callback());
+  const std::string text =
+      json ? compared_to_json(question, comparisons).pretty() : compared_text(question, comparisons);
   bar.clear();
   print(text);
 }

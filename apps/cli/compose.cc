@@ -5,8 +5,8 @@
 
 #include "apps/cli/commands.h"
 #include "apps/cli/options.h"
-#include "apps/cli/plan_io.h"
 #include "apps/cli/text_io.h"
+#include "fugu/ask/plan_io.h"
 #include "fugu/core/error.h"
 #include "fugu/report/wording.h"
 #include "fugu/verify/compose.h"

@@ -6,11 +6,11 @@
 #include <memory>
 
 #include "apps/cli/commands.h"
-#include "apps/cli/lists.h"
 #include "apps/cli/model_options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
 #include "apps/cli/usage_error.h"
+#include "fugu/ask/lists.h"
 #include "fugu/calibrate/crowd.h"
 #include "fugu/models/crowd_scenario.h"
 #include "fugu/models/crowd_table.h"

@@ -6,11 +6,11 @@
 
 #include "apps/cli/adult_counts.h"
 #include "apps/cli/commands.h"
-#include "apps/cli/lists.h"
 #include "apps/cli/options.h"
-#include "apps/cli/plan_io.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
+#include "fugu/ask/lists.h"
+#include "fugu/ask/plan_io.h"
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/plan/statement.h"
 #include "fugu/release/release_file.h"

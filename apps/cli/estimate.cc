@@ -5,11 +5,11 @@
 #include <memory>
 
 #include "apps/cli/commands.h"
-#include "apps/cli/lists.h"
 #include "apps/cli/options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
 #include "apps/cli/usage_error.h"
+#include "fugu/ask/lists.h"
 #include "fugu/core/error.h"
 #include "fugu/estimate/estimate.h"
 #include "fugu/estimate/released_counts.h"

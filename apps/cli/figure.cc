@@ -5,12 +5,12 @@
 #include <memory>
 
 #include "apps/cli/commands.h"
-#include "apps/cli/lists.h"
 #include "apps/cli/options.h"
 #include "apps/cli/plan_options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
 #include "apps/cli/usage_error.h"
+#include "fugu/ask/lists.h"
 #include "fugu/report/laws_chart.h"
 #include "fugu/report/transport_chart.h"
 #include "fugu/report/variance_chart.h"

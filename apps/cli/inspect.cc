@@ -5,10 +5,10 @@
 #include <memory>
 
 #include "apps/cli/commands.h"
-#include "apps/cli/lists.h"
 #include "apps/cli/options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
+#include "fugu/ask/lists.h"
 #include "fugu/core/error.h"
 #include "fugu/report/inspection.h"
 

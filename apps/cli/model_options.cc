@@ -4,8 +4,8 @@
 
 #include <sstream>
 
-#include "apps/cli/lists.h"
 #include "apps/cli/text_io.h"
+#include "fugu/ask/lists.h"
 #include "fugu/core/error.h"
 #include "fugu/core/json_read.h"
 #include "fugu/release/release_numbers.h"

@@ -1,19 +1,15 @@
-// Text in and out: standard output, files read whole, files written whole or not at all.
+// Text in and out: standard output, files read whole (text_file.h), files written whole or not at all.
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "fugu/table/text_file.h"
+
 namespace fugu::cli {
 
 // To standard output, at once. Error (io) when it cannot be written, also when its reader has gone.
 void print(std::string_view text);
-
-// The whole file; "-" is standard input. Error (io) when it is missing, a directory or cannot be read.
-std::string read_text(const std::string& path);
-
-// Whether both name one file. False when either does not exist.
-bool same_file(const std::string& a, const std::string& b);
 
 enum class Access { kPublic, kPrivate };  // mode 0666 less the umask, or 0600
 

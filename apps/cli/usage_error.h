@@ -3,16 +3,10 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
-#include <utility>
 
 #include "fugu/core/error.h"
 
 namespace fugu::cli {
-
-// Error (usage).
-inline Error usage(std::string message, std::string hint) {
-  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
-}
 
 // `error` is what CLI11 threw while it parsed `program`; not for its calls for help or version.
 Error usage_error(const CLI::App& program, const CLI::ParseError& error);

@@ -3,8 +3,8 @@
 
 #include "apps/cli/commands.h"
 #include "apps/cli/options.h"
-#include "apps/cli/plan_io.h"
 #include "apps/cli/text_io.h"
+#include "fugu/ask/plan_io.h"
 #include "fugu/report/model_text.h"
 #include "fugu/report/plan_text.h"
 

@@ -19,10 +19,6 @@
 namespace fugu {
 namespace {
 
-Error usage(std::string message, std::string hint) {
-  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
-}
-
 using Loss = std::function<double(const Noise&)>;  // falling in the scale
 
 // A loss that answers for many scales: what takes long is done once.

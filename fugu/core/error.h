@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <string>
+#include <utility>
 
 namespace fugu {
 
@@ -36,5 +37,10 @@ class Error : public std::exception {
   std::string message_;
   std::string hint_;
 };
+
+// Error (usage).
+inline Error usage(std::string message, std::string hint) {
+  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
+}
 
 }  // namespace fugu

@@ -8,10 +8,6 @@
 namespace fugu {
 namespace {
 
-Error usage(const std::string& message, const std::string& hint) {
-  return Error(ErrorKind::kUsage, message, hint);
-}
-
 using Masses = std::map<int64_t, Integer>;  // lattice index to weight, up to their sum
 
 // A user's values with whole weights.

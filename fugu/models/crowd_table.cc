@@ -15,10 +15,6 @@ namespace {
 
 constexpr size_t kMostUsers = 10'000'000, kMostLetters = 1000;
 
-Error usage(const std::string& message, const std::string& hint) {
-  return Error(ErrorKind::kUsage, message, hint);
-}
-
 Error bad_row(const std::string& place, uint64_t line, const std::string& what, const std::string& hint) {
   return Error(ErrorKind::kData, fmt::format("{}: line {}: {}", place, line, what), hint);
 }

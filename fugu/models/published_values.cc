@@ -45,10 +45,6 @@ Reading read_numbers(const CountedColumn& column) {
   return reading;
 }
 
-Error usage(std::string message, std::string hint) {
-  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
-}
-
 // Which categories have fewer rows than asked for, sorted by bytes.
 std::vector<std::string> rare_categories(const CountedColumn& column, uint64_t least) {
   std::vector<std::string> rare;
@@ -63,14 +59,14 @@ std::vector<std::string> rare_categories(const CountedColumn& column, uint64_t l
   return rare;
 }
 
-PublishedValues merge_rare(const std::string& file, const CountedColumn& column, uint64_t least) {
+PublishedValues merge_rare(const TableName& table, const CountedColumn& column, uint64_t least) {
   PublishedValues result;
   result.map.rare = rare_categories(column, least);
   const auto& rare = result.map.rare;
   for (const Tally::Entry& value : column.values.entries()) {
     if (value.key == kRareLabel) {
-      throw usage(fmt::format("--merge-rare: {}: line {}: a category is called {} already", file, value.line,
-                              kRareLabel),
+      throw usage(fmt::format("--merge-rare: {}: {}: a category is called {} already", table.file,
+                              table.row(value.line), kRareLabel),
                   "rename it, or leave out --merge-rare");
     }
     const std::string label(value.key);
@@ -89,7 +85,7 @@ PublishedValues merge_rare(const std::string& file, const CountedColumn& column,
   return result;
 }
 
-PublishedValues place_categories(const std::string& file, const CountedColumn& column,
+PublishedValues place_categories(const TableName& table, const CountedColumn& column,
                                  const std::vector<std::string>& order) {
   PublishedValues result;
   result.map.labels = order;
@@ -97,7 +93,7 @@ PublishedValues place_categories(const std::string& file, const CountedColumn& c
     for (const Tally::Entry& value : column.values.entries()) result.map.labels.emplace_back(value.key);
     std::sort(result.map.labels.begin(), result.map.labels.end());
   }
-  for (size_t position : positions_in_order(column.values, result.map.labels, "--order", "category", file)) {
+  for (size_t position : positions_in_order(column.values, result.map.labels, "--order", "category", table)) {
     result.index.push_back(static_cast<int64_t>(position) + 1);
   }
   return result;
@@ -229,20 +225,20 @@ ShapingEffect effect_of(const Source& map, const Lattice& lattice, const Counted
   return measured.all();
 }
 
-PublishedValues place_numbers(const std::string& file, const CountedColumn& column, const Reading& reading,
+PublishedValues place_numbers(const TableName& table, const CountedColumn& column, const Reading& reading,
                               const Shaping& shaping) {
-  std::string place = fmt::format("{}: {}", file, column.place);
+  std::string place = fmt::format("{}: {}", table.file, column.place);
   if (column.missing) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("--missing keep: {}: line {}, {}: a missing value has no place among numbers",
-                            file, column.values[*column.missing].line, column.place),
+                fmt::format("--missing keep: {}: {}, {}: a missing value has no place among numbers",
+                            table.file, table.row(column.values[*column.missing].line), column.place),
                 "use --missing drop, or --order to treat the column as categories");
   }
   auto out_of_range = [&](uint64_t line) {
-    return Error(
-        ErrorKind::kData,
-        fmt::format("{}: line {}, {}: the number is too large or too fine", file, line, column.place),
-        "correct it, or name it as missing with --na");
+    return Error(ErrorKind::kData,
+                 fmt::format("{}: {}, {}: the number is too large or too fine", table.file, table.row(line),
+                             column.place),
+                 "correct it, or name it as missing with --na");
   };
   if (reading.first_out_of_range != 0) throw out_of_range(reading.first_out_of_range);
   const std::vector<Rational>& numbers = reading.numbers;
@@ -272,7 +268,7 @@ PublishedValues place_numbers(const std::string& file, const CountedColumn& colu
 
 std::vector<size_t> positions_in_order(const Tally& tally, const std::vector<std::string>& order,
                                        const std::string& option, const std::string& what,
-                                       const std::string& file) {
+                                       const TableName& table) {
   std::unordered_map<std::string_view, size_t> positions;
   for (size_t k = 0; k < order.size(); ++k) {
     if (!positions.emplace(order[k], k).second) {
@@ -285,8 +281,8 @@ std::vector<size_t> positions_in_order(const Tally& tally, const std::vector<std
     auto found = positions.find(entry.key);
     if (found == positions.end()) {
       throw Error(ErrorKind::kUsage,
-                  fmt::format("{}: the order does not hold every {}; {}: line {} has another", option, what,
-                              file, entry.line),
+                  fmt::format("{}: the order does not hold every {}; {}: {} has another", option, what,
+                              table.file, table.row(entry.line)),
                   fmt::format("name every {} of the column, also {} where missing fields are kept", what,
                               kMissingLabel));
     }
@@ -339,16 +335,15 @@ void check_shaping(const Shaping& shaping) {
   }
 }
 
-PublishedValues place_published(const std::string& file, const CountedColumn& column,
-                                const Shaping& shaping) {
+PublishedValues place_published(const TableName& table, const CountedColumn& column, const Shaping& shaping) {
   check_shaping(shaping);
   Reading reading;
   if (shaping.order.empty()) reading = read_numbers(column);
   if (reading.number_rows > 0 && reading.text_rows > 0) {
     bool text_is_rare = reading.text_rows <= reading.number_rows;
     throw Error(ErrorKind::kData,
-                fmt::format("{}: {} mixes numbers and text; line {} is the first with {}", file, column.place,
-                            text_is_rare ? reading.first_text : reading.first_number,
+                fmt::format("{}: {} mixes numbers and text; {} is the first with {}", table.file,
+                            column.place, table.row(text_is_rare ? reading.first_text : reading.first_number),
                             text_is_rare ? "text" : "a number"),
                 "name missing codes with --na, or treat the column as categories with --order");
   }
@@ -358,7 +353,7 @@ PublishedValues place_published(const std::string& file, const CountedColumn& co
   if (reading.number_rows > 0) {
     misplaced(shaping.merge_rare > 0, "--merge-rare", "numbers, not categories",
               "use --clip, --bin or --bin-edges");
-    return place_numbers(file, column, reading, shaping);
+    return place_numbers(table, column, reading, shaping);
   }
   constexpr const char* kCategories = "categories, not numbers";
   misplaced(shaping.step.has_value(), "--step", kCategories, "leave --step out");
@@ -367,8 +362,8 @@ PublishedValues place_published(const std::string& file, const CountedColumn& co
   misplaced(shaping.bin.has_value(), "--bin", kCategories, "leave it out; --merge-rare N merges categories");
   misplaced(!shaping.edges.empty(), "--bin-edges", kCategories,
             "leave it out; --merge-rare N merges categories");
-  return shaping.merge_rare > 0 ? merge_rare(file, column, shaping.merge_rare)
-                                : place_categories(file, column, shaping.order);
+  return shaping.merge_rare > 0 ? merge_rare(table, column, shaping.merge_rare)
+                                : place_categories(table, column, shaping.order);
 }
 
 }  // namespace fugu

@@ -58,7 +58,7 @@ struct PublishedValues {
 // absurdly fine one (this one names the value). Error (usage): an order that repeats a category or lacks one
 // of the table's; a step that is not above 0, and what is for numbers with categories or the reverse; a
 // missing value kept among numbers; rare categories that are all of them, or one that is called kRareLabel.
-PublishedValues place_published(const std::string& file, const CountedColumn& column, const Shaping& shaping);
+PublishedValues place_published(const TableName& table, const CountedColumn& column, const Shaping& shaping);
 
 // Whether a column that no order makes categorical holds categories: not one of its texts is a number.
 bool holds_categories(const CountedColumn& column);
@@ -67,6 +67,6 @@ bool holds_categories(const CountedColumn& column);
 // text or does not hold each of the tally's; `what` calls them ("category").
 std::vector<size_t> positions_in_order(const Tally& tally, const std::vector<std::string>& order,
                                        const std::string& option, const std::string& what,
-                                       const std::string& file);
+                                       const TableName& table);
 
 }  // namespace fugu

@@ -13,19 +13,33 @@
 namespace fugu {
 namespace {
 
+class CsvRows : public RowSource {
+ public:
+  CsvRows(const TableColumns& columns, const CountTuning& tuning)
+      : reader_(columns.path,
+                {.separator = columns.separator, .header = columns.header, .block_size = tuning.chunk_size}),
+        threads_(tuning.threads) {}
+
+  const TableHead& head() const override { return reader_.head(); }
+  RowCounts count(const std::vector<size_t>& columns, const RowCheck& check,
+                  const Progress& progress) override {
+    return count_rows(reader_, columns, check, threads_, progress);
+  }
+
+ private:
+  ChunkReader reader_;
+  size_t threads_;
+};
+
 class TableCounter {
  public:
-  TableCounter(const TableColumns& columns, const CountTuning& tuning)
-      : columns_(columns),
-        tuning_(tuning),
-        reader_(columns.path,
-                {.separator = columns.separator, .header = columns.header, .block_size = tuning.chunk_size}),
-        head_(reader_.head()) {}
+  TableCounter(const TableColumns& columns, RowSource& rows)
+      : columns_(columns), rows_(rows), head_(rows.head()) {}
 
   CountedTable count(const Progress& progress) {
     find_columns();
     auto check_row = [this](const Field* fields, uint64_t line) { check(fields, line); };
-    RowCounts raw = count_rows(reader_, used_, check_row, tuning_.threads, progress);
+    const RowCounts raw = rows_.count(used_, check_row, progress);
     table_.rows = raw.total;
     for (const Tally::Entry& row : raw.rows.entries()) add(row);
     if (table_.rows == table_.dropped) throw no_rows();
@@ -38,7 +52,7 @@ class TableCounter {
       throw Error(ErrorKind::kUsage, "--secret: no column is named",
                   "give the column that must not be learned");
     }
-    table_.file = head_.file;
+    table_.name = head_.name();
     std::vector<std::string> places;
     for (const std::string& text : columns_.secret) {
       size_t column = head_.column(text, "--secret");
@@ -99,7 +113,8 @@ class TableCounter {
       std::string_view text = fields[k].text;
       auto fail = [&](const char* what, const char* hint) {
         return Error(ErrorKind::kData,
-                     fmt::format("line {}, {}: {}", line, head_.column_place(used_[k]), what), hint);
+                     fmt::format("{}, {}: {}", head_.name().row(line), head_.column_place(used_[k]), what),
+                     hint);
       };
       if (!is_utf8(text)) throw fail("the text is not UTF-8", "save the file as UTF-8");
       if (is_missing(text)) {
@@ -131,8 +146,8 @@ class TableCounter {
     const size_t index = labels.add(joined.label, row.line, row.count);
     if (parted.add(joined.parted, row.line) == index) return index;
     throw Error(ErrorKind::kData,
-                fmt::format("{}: line {}, {}: two different {} have the same text when joined with ' & '",
-                            table_.file, row.line,
+                fmt::format("{}: {}, {}: two different {} have the same text when joined with ' & '",
+                            table_.name.file, table_.name.row(row.line),
                             &labels == &table_.secrets ? table_.secret_place : "the given columns", what),
                 "replace ' & ' inside the values of these columns");
   }
@@ -186,20 +201,19 @@ class TableCounter {
 
   Error no_rows() const {
     if (table_.rows == 0) {
-      return Error(ErrorKind::kData, table_.file + ": the table has no rows",
+      return Error(ErrorKind::kData, table_.name.file + ": the table has no rows",
                    columns_.header ? "without a header, say --no-header" : "give a table with rows");
     }
     return Error(
         ErrorKind::kData,
-        fmt::format("{}: no row is left: in each, {}{} or {} is missing", table_.file, table_.secret_place,
-                    given_names_.empty() ? "" : ", a given column",
+        fmt::format("{}: no row is left: in each, {}{} or {} is missing", table_.name.file,
+                    table_.secret_place, given_names_.empty() ? "" : ", a given column",
                     table_.published.size() == 1 ? table_.published.front().place : "a released column"),
         "check --na and the columns, or use --missing keep");
   }
 
   const TableColumns& columns_;
-  CountTuning tuning_;
-  ChunkReader reader_;
+  RowSource& rows_;
   const TableHead& head_;
   std::vector<size_t> used_;  // the secret's columns, then the given ones, then the published ones
   std::vector<std::string> given_names_;
@@ -212,8 +226,11 @@ class TableCounter {
 
 }  // namespace
 
-CountedTable count_table(const TableColumns& columns, const Progress& progress, const CountTuning& tuning) {
-  return TableCounter(columns, tuning).count(progress);
+CountedTable count_table(const TableColumns& columns, const Progress& progress, const CountTuning& tuning,
+                         RowSource* rows) {
+  if (rows) return TableCounter(columns, *rows).count(progress);
+  CsvRows file(columns, tuning);
+  return TableCounter(columns, file).count(progress);
 }
 
 }  // namespace fugu

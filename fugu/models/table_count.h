@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
+#include "fugu/models/row_source.h"
 #include "fugu/table/tally.h"
 
 namespace fugu {
@@ -45,7 +46,7 @@ struct CountedTable {
     uint64_t count;
   };
 
-  std::string file;                         // for messages, like the places
+  TableName name;                           // for messages, like the places
   std::string secret_place;                 // "column 'race'"
   std::vector<std::string> secret_columns;  // as Source holds them
   std::vector<CountedColumn> published;
@@ -68,7 +69,8 @@ struct CountTuning {
 // Missing::kError, a used field that is not UTF-8 or, under Missing::kKeep, is the text of kMissingLabel; two
 // secrets or groups that join to one label; no rows. Error (usage): a column that is named twice, or given
 // and secret or published as well.
+// `rows`, where given, is counted in place of the file; path, separator and header have no meaning then.
 CountedTable count_table(const TableColumns& columns, const Progress& progress,
-                         const CountTuning& tuning = {});
+                         const CountTuning& tuning = {}, RowSource* rows = nullptr);
 
 }  // namespace fugu

@@ -27,7 +27,7 @@ struct OrderedSecrets {
 OrderedSecrets order_secrets(const CountedTable& table, const std::vector<std::string>& order) {
   if (table.secrets.size() < 2) {
     throw Error(ErrorKind::kData,
-                fmt::format("{}: {} has only one secret value", table.file, table.secret_place),
+                fmt::format("{}: {} has only one secret value", table.name.file, table.secret_place),
                 "there must be two secrets to be told apart; choose another column for --secret");
   }
   OrderedSecrets result{order, {}};
@@ -35,7 +35,7 @@ OrderedSecrets order_secrets(const CountedTable& table, const std::vector<std::s
     for (const Tally::Entry& secret : table.secrets.entries()) result.labels.emplace_back(secret.key);
     std::sort(result.labels.begin(), result.labels.end());
   }
-  result.position = positions_in_order(table.secrets, result.labels, "--secret-order", "secret", table.file);
+  result.position = positions_in_order(table.secrets, result.labels, "--secret-order", "secret", table.name);
   std::vector<bool> seen(result.labels.size());
   for (size_t position : result.position) seen[position] = true;
   for (size_t k = 0; k < seen.size(); ++k) {
@@ -115,7 +115,7 @@ std::vector<int64_t> place_joint(Scenario& scenario, const CountedTable& table,
     std::optional<Rational> step =
         question.steps.empty() ? std::nullopt : question.steps[one_for_all ? 0 : c];
     if (one_for_all && holds_categories(column)) step.reset();
-    PublishedValues placed = place_published(table.file, column, {.step = step});
+    PublishedValues placed = place_published(table.name, column, {.step = step});
     scenario.axes.push_back({placed.lattice, std::move(placed.map.labels), step});
     index.push_back(std::move(placed.index));
   }
@@ -148,7 +148,7 @@ Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& t
   if (table.published.size() > 1) {
     index = place_joint(scenario, table, question);
   } else {
-    PublishedValues published = place_published(table.file, table.published.front(), shaping_of(question));
+    PublishedValues published = place_published(table.name, table.published.front(), shaping_of(question));
     scenario.lattice = published.lattice;
     take_map(source, std::move(published.map));
     index = std::move(published.index);
@@ -189,7 +189,7 @@ Scenario scenario_from_table(const TableQuestion& question, const Progress& prog
   check_question(question);
   check_option_texts(question.table.na, "--na");
   check_option_texts(question.order, "--order");
-  const CountedTable table = count_table(question.table, progress);
+  const CountedTable table = count_table(question.table, progress, {}, question.rows.get());
   if (counts) *counts = {table.rows, table.dropped};
   const OrderedSecrets secrets = order_secrets(table, question.secret_order);
   ShapingEffect effect;

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ inline constexpr uint64_t kMinGroup = 20;
 
 struct TableQuestion {
   TableColumns table = {};
+  std::shared_ptr<RowSource> rows = {};        // counted in place of the table's file, where given
   std::vector<std::string> order = {};         // of the published categories; makes the column categorical
   std::vector<std::string> secret_order = {};  // of the secrets; sorted by bytes when empty
   // Snap numbers to its nearest multiple; of several columns one for all that hold numbers, or one for each

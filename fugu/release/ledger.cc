@@ -22,9 +22,6 @@ namespace {
 constexpr int kApplication = 0x66756775;  // "fugu", in the file's header
 constexpr int kVersion = 1;
 
-Error usage(std::string message, std::string hint) {
-  return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
-}
 Error spent_up(std::string message, std::string hint) {
   return Error(ErrorKind::kBudget, std::move(message), std::move(hint));
 }

@@ -7,7 +7,7 @@
 namespace fugu {
 namespace {
 
-Error usage(std::string message) {
+Error bad_pairs(std::string message) {
   return Error(ErrorKind::kUsage, "--pairs: " + std::move(message),
                "write all, neighbours, or pairs such as A:B,A:C or A:*; quote a label that holds : or ,");
 }
@@ -17,7 +17,7 @@ std::string take_label(std::string_view text, size_t& at) {
   std::string label;
   if (at < text.size() && text[at] == '"') {
     for (++at;; ++at) {
-      if (at >= text.size()) throw usage("a quote is not closed");
+      if (at >= text.size()) throw bad_pairs("a quote is not closed");
       if (text[at] != '"') {
         label += text[at];
       } else if (at + 1 < text.size() && text[at + 1] == '"') {
@@ -54,18 +54,18 @@ PairSet PairSet::parse(std::string_view text, const std::vector<std::string>& se
   if (text == "neighbours") return neighbours(secrets.size());
   auto find = [&](const std::string& label) {
     auto found = std::find(secrets.begin(), secrets.end(), label);
-    if (found == secrets.end()) throw usage(fmt::format("there is no secret '{}'", label));
+    if (found == secrets.end()) throw bad_pairs(fmt::format("there is no secret '{}'", label));
     return static_cast<uint32_t>(found - secrets.begin());
   };
   std::vector<SecretPair> pairs;
   for (size_t at = 0; at <= text.size(); ++at) {
     bool quoted_first = at < text.size() && text[at] == '"';
     std::string first = take_label(text, at);
-    if (at >= text.size() || text[at] != ':') throw usage(fmt::format("'{}' is not followed by ':'", first));
+    if (at >= text.size() || text[at] != ':') throw bad_pairs(fmt::format("'{}' is not followed by ':'", first));
     ++at;
     bool quoted_second = at < text.size() && text[at] == '"';
     std::string second = take_label(text, at);
-    if (at < text.size() && text[at] != ',') throw usage("pairs are separated by ','");
+    if (at < text.size() && text[at] != ',') throw bad_pairs("pairs are separated by ','");
     bool any_first = first == "*" && !quoted_first;
     bool any_second = second == "*" && !quoted_second;
     if (any_first && any_second) return all();
@@ -77,7 +77,7 @@ PairSet PairSet::parse(std::string_view text, const std::vector<std::string>& se
     } else {
       pairs.emplace_back(find(first), find(second));
       if (pairs.back().first == pairs.back().second) {
-        throw usage(fmt::format("'{}' is paired with itself", first));
+        throw bad_pairs(fmt::format("'{}' is paired with itself", first));
       }
     }
   }

@@ -24,6 +24,10 @@ std::optional<size_t> parse_column_number(const std::string& text) {
 
 }  // namespace
 
+std::string TableName::row(uint64_t number) const {
+  return row_word.empty() ? "a row" : fmt::format("{} {}", row_word, number);
+}
+
 size_t TableHead::column(const std::string& text, const std::string& option) const {
   auto named = std::find(header.begin(), header.end(), text);
   if (named != header.end()) {

@@ -1,13 +1,24 @@
 // What the first record of a table tells: its separator, its columns, and how people may call them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace fugu {
 
+// How messages call a table and its rows.
+struct TableName {
+  std::string file = {};          // the path, "standard input", "the table"
+  std::string row_word = "line";  // empty where rows have no numbers
+
+  // "line 7", or "a row".
+  std::string row(uint64_t number) const;
+};
+
 struct TableHead {
   std::string file;  // for messages: the path, or "standard input"
+  std::string row_word = "line";
   char separator = ',';
   size_t columns = 0;
   std::vector<std::string> header = {};      // the columns' names; empty without a header
@@ -15,6 +26,7 @@ struct TableHead {
   std::string line_end = "\n";               // how the first record ends: "\n" or "\r\n"
   bool byte_order_mark = false;              // the file begins with UTF-8's
 
+  TableName name() const { return {file, row_word}; }
   // The column (from 0) with that name, or else with that number (from 1). Error (usage), naming `option`:
   // there is none, or several have the name.
   size_t column(const std::string& text, const std::string& option) const;

@@ -1,10 +1,10 @@
-#include "apps/cli/lists.h"
+#include "fugu/ask/lists.h"
 
 #include <algorithm>
 
 #include "fugu/core/error.h"
 
-namespace fugu::cli {
+namespace fugu {
 namespace {
 
 std::string_view trimmed(std::string_view text) {
@@ -62,4 +62,4 @@ std::string shell_word(const std::string& text) {
   return out + "'";
 }
 
-}  // namespace fugu::cli
+}  // namespace fugu

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace fugu::cli {
+namespace fugu {
 
 // `a,"b,c","say ""x"""` is a | b,c | say "x". Blanks around items are dropped unless quoted; empty text is no
 // item. Error (usage), naming `option`, for an open quote or text after a closed one.
@@ -14,4 +14,4 @@ std::vector<std::string> split_list(std::string_view text, const std::string& op
 // The text as a shell reads it back as one word, quoted where it must be.
 std::string shell_word(const std::string& text);
 
-}  // namespace fugu::cli
+}  // namespace fugu

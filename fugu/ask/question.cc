@@ -1,0 +1,300 @@
+#include "fugu/ask/question.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "fugu/ask/lists.h"
+#include "fugu/core/error.h"
+#include "fugu/mechanism/family.h"
+#include "fugu/scenario/columns.h"
+#include "fugu/scenario/scenario_json.h"
+#include "fugu/table/text_file.h"
+
+namespace fugu {
+namespace {
+
+// One, or one for each of several columns; an empty one does not snap.
+std::vector<std::optional<Rational>> read_steps(const std::string& text) {
+  std::vector<std::optional<Rational>> steps;
+  for (const std::string& item : split_list(text, "--step")) {
+    const auto step = parse_number(item);
+    const bool none = item.empty() && text.find(',') != std::string::npos;
+    if (!none && (!step || *step <= 0)) {
+      throw usage(fmt::format("--step: '{}' is not a number greater than 0", item),
+                  "for example --step 0.01");
+    }
+    steps.push_back(step);
+  }
+  return steps;
+}
+
+std::optional<Rational> read_step(const std::string& text) {
+  const auto steps = read_steps(text);
+  if (steps.size() > 1) throw usage("--step: a scenario file takes one step", "give one for all its columns");
+  return steps.empty() ? std::nullopt : steps.front();
+}
+
+Delta read_delta(const std::string& text) {
+  return text.empty() ? Delta() : Delta::parse(text, "--delta", ErrorKind::kUsage);
+}
+
+// What several columns do not go with is said before anything is read.
+std::vector<std::string> read_published(const QuestionOptions& options) {
+  const auto published = split_list(options.published, "--public");
+  if (published.size() < 2) return published;
+  if (!options.delta.empty() && !read_delta(options.delta).is_zero())
+    throw usage("--delta: several columns take no delta", "leave out --delta, or release one column");
+  if (!options.confidence.empty()) {
+    throw usage("--confidence: several columns take no confidence",
+                "leave out --confidence, or release one column");
+  }
+  return published;
+}
+
+std::vector<Rational> read_weights(const QuestionOptions& options, size_t columns) {
+  if (options.weights.empty()) return {};
+  if (columns == 1)
+    throw usage("--weights: there is one column", "weights are for several columns, as in --public a,b");
+  return parse_weights(split_list(options.weights, "--weights"), columns, "--weights", ErrorKind::kUsage);
+}
+
+Rational read_number(const std::string& text, const char* option, const char* hint) {
+  const auto number = parse_number(text);
+  if (!number) throw usage(fmt::format("{}: '{}' is not a number", option, text), hint);
+  return *number;
+}
+
+uint64_t read_count(const std::string& text, const char* option, const char* what) {
+  uint64_t count = 0;
+  const char* end = text.data() + text.size();
+  const auto [read, failed] = std::from_chars(text.data(), end, count);
+  if (failed != std::errc() || read != end || count < 1 || count >> 60 != 0) {
+    throw usage(fmt::format("{}: '{}' is not a number of {}", option, text, what),
+                "give a whole number of at least 1, for example 20");
+  }
+  return count;
+}
+
+Shaping read_shaping(const QuestionOptions& options) {
+  Shaping shaping;
+  if (!options.clip.empty()) {
+    constexpr const char* kHint = "give two numbers, for example --clip 20:70";
+    const size_t colon = options.clip.find(':');
+    if (colon == std::string::npos)
+      throw usage(fmt::format("--clip: '{}' is no range LO:HI", options.clip), kHint);
+    shaping.clip = {read_number(options.clip.substr(0, colon), "--clip", kHint),
+                    read_number(options.clip.substr(colon + 1), "--clip", kHint)};
+  }
+  if (!options.bin.empty())
+    shaping.bin = read_number(options.bin, "--bin", "give a width, for example --bin 5");
+  for (const std::string& edge : split_list(options.bin_edges, "--bin-edges"))
+    shaping.edges.push_back(read_number(edge, "--bin-edges", "for example --bin-edges 18,30,65"));
+  if (!options.merge_rare.empty())
+    shaping.merge_rare = read_count(options.merge_rare, "--merge-rare", "rows");
+  return shaping;
+}
+
+Missing read_missing(const std::string& text) {
+  if (text.empty() || text == "error") return Missing::kError;
+  if (text == "drop") return Missing::kDrop;
+  if (text == "keep") return Missing::kKeep;
+  throw usage(fmt::format("--missing: '{}' is unknown", text), "use one of error, drop, keep");
+}
+
+std::optional<Rational> read_confidence(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  auto confidence = parse_number(text);
+  if (!confidence || *confidence <= 0 || *confidence >= 1) {
+    throw usage(fmt::format("--confidence: '{}' is not a number between 0 and 1", text),
+                "for example --confidence 0.95");
+  }
+  return confidence;
+}
+
+Rational read_closeness(const std::string& text) {
+  if (text.empty()) return Rational(0);
+  const auto lambda = parse_number(text);
+  if (!lambda || *lambda < 0) {
+    throw usage(fmt::format("--closeness: '{}' is not a number of at least 0", text),
+                "for example --closeness 0.05, which covers beliefs within about 5 % of a prior's");
+  }
+  return *lambda;
+}
+
+uint64_t read_min_group(const QuestionOptions& options) {
+  if (options.min_group.empty()) return kMinGroup;
+  if (options.given.empty()) {
+    throw usage("--min-group: there are no groups", "name the columns that make them with --given");
+  }
+  return read_count(options.min_group, "--min-group", "people");
+}
+
+Question question_of_file(const QuestionOptions& options) {
+  const std::pair<bool, const char*> misplaced[] = {
+      {!options.table.empty(), "TABLE"},
+      {!options.secret.empty(), "--secret"},
+      {!options.published.empty(), "--public"},
+      {!options.order.empty(), "--order"},
+      {!options.na.empty(), "--na"},
+      {!options.secret_order.empty(), "--secret-order"},
+      {!options.missing.empty(), "--missing"},
+      {!options.separator.empty(), "--separator"},
+      {!options.given.empty(), "--given"},
+      {!options.min_group.empty(), "--min-group"},
+      {options.no_header, "--no-header"},
+      {options.shaping_flag() != nullptr, options.shaping_flag()},
+  };
+  for (const auto& [given, name] : misplaced) {
+    if (given) {
+      throw usage(fmt::format("--scenario: {} has no meaning with a scenario file", name),
+                  fmt::format("leave out {}, or give a table instead of --scenario", name));
+    }
+  }
+  ScenarioOverrides overrides;
+  if (const auto epsilons = options.epsilons(); !epsilons.empty()) overrides.epsilon = epsilons.front();
+  if (!options.delta.empty()) overrides.delta = read_delta(options.delta);
+  if (!options.pairs.empty()) overrides.pairs = options.pairs;
+  overrides.step = read_step(options.step);
+  overrides.weights = split_list(options.weights, "--weights");
+  overrides.confidence = read_confidence(options.confidence);
+  if (!options.closeness.empty()) overrides.closeness = read_closeness(options.closeness);
+  const std::string place = options.scenario == "-" ? "standard input" : options.scenario;
+  return {scenario_from_json(parse_json(read_text(options.scenario), place), place, overrides), std::nullopt};
+}
+
+Question question_of_table(const QuestionOptions& options, const Progress& progress) {
+  if (options.table.empty() && !options.rows) {
+    throw usage("no table is given",
+                "name a CSV file, - for standard input, or a scenario with --scenario FILE");
+  }
+  if (options.secret.empty()) {
+    throw usage("--secret: no column is given",
+                "name the column that must stay hidden, for example --secret race");
+  }
+  if (options.published.empty()) {
+    throw usage("--public: no column is given",
+                "name the column to be released, for example --public occupation");
+  }
+  const auto epsilons = options.epsilons();
+  if (epsilons.empty()) {
+    throw usage("--epsilon: no epsilon is given",
+                "add --epsilon, for example --epsilon 0.5; smaller hides more");
+  }
+  const std::vector<std::string> published = read_published(options);
+  const auto confidence = read_confidence(options.confidence);
+  if (confidence && !options.merge_rare.empty()) {
+    // What is merged because few of it were seen is rarer in the table than in truth.
+    throw usage("--merge-rare: a confidence does not hold for categories chosen by their counts",
+                "leave out --merge-rare or --confidence");
+  }
+  TableQuestion question{.table = {.path = options.table,
+                                   .secret = split_list(options.secret, "--secret"),
+                                   .published = published,
+                                   .given = split_list(options.given, "--given"),
+                                   .separator = read_separator(options.separator),
+                                   .header = !options.no_header,
+                                   .na = split_list(options.na, "--na"),
+                                   .missing = read_missing(options.missing)},
+                         .rows = options.rows,
+                         .order = split_list(options.order, "--order"),
+                         .secret_order = split_list(options.secret_order, "--secret-order"),
+                         .steps = read_steps(options.step),
+                         .shaping = read_shaping(options),
+                         .weights = read_weights(options, published.size()),
+                         .epsilon = epsilons.front(),
+                         .delta = read_delta(options.delta),
+                         .min_group = read_min_group(options),
+                         .closeness = read_closeness(options.closeness)};
+  // Before any reading: a closeness that leaves nothing of an epsilon.
+  for (const Epsilon& epsilon : epsilons)
+    Scenario{epsilon}.promise({epsilon, question.delta}, question.closeness);
+  if (!options.pairs.empty()) question.pairs = options.pairs;
+  TableCounts rows;
+  BeforeShaping before;
+  Scenario scenario = scenario_from_table(question, progress, &rows, &before);
+  scenario.confidence = confidence;
+  return {std::move(scenario), rows, std::move(before)};
+}
+
+std::optional<bool> read_range(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  if (text == "clamp") return true;
+  if (text == "free") return false;
+  throw usage(fmt::format("--range: '{}' is unknown", text), "use one of free, clamp");
+}
+
+}  // namespace
+
+std::optional<char> read_separator(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  if (text == "tab" || text == "\\t") return '\t';
+  if (text.size() != 1) {
+    throw usage(fmt::format("--separator: '{}' is not one character", text),
+                "for example --separator ';' or --separator tab");
+  }
+  return text[0];
+}
+
+std::vector<Epsilon> QuestionOptions::epsilons() const {
+  std::vector<Epsilon> result;
+  for (const std::string& item : split_list(epsilon, "--epsilon")) {
+    result.push_back(Epsilon::parse(item, "--epsilon", ErrorKind::kUsage));
+  }
+  return result;
+}
+
+std::vector<std::string> QuestionOptions::noises() const {
+  std::vector<std::string> result = split_list(noise, "--noise");
+  for (const std::string& name : result) family_named(name);
+  return result;
+}
+
+const char* QuestionOptions::shaping_flag() const {
+  const std::pair<const std::string&, const char*> flags[] = {
+      {clip, "--clip"}, {bin, "--bin"}, {bin_edges, "--bin-edges"}, {merge_rare, "--merge-rare"}};
+  for (const auto& [text, name] : flags) {
+    if (!text.empty()) return name;
+  }
+  return nullptr;
+}
+
+void check_is_no_input(const QuestionOptions& options, const std::string& output) {
+  std::vector<std::string> inputs = options.priors;
+  inputs.insert(inputs.end(), {options.table, options.scenario});
+  for (const std::string& input : inputs) {
+    if (same_file(input, output)) throw usage(output + ": this is the input", "give the output another name");
+  }
+}
+
+Question read_question(const QuestionOptions& options, const Progress& progress) {
+  options.noises();  // before any reading
+  const auto clamp = read_range(options.range);
+  Question question =
+      options.scenario.empty() ? question_of_table(options, progress) : question_of_file(options);
+  if (!options.priors.empty() && question.scenario.confidence) {
+    throw usage("--prior: a confidence is about counts, and a prior of a file has none",
+                "leave out --prior, or leave out --confidence");
+  }
+  for (const std::string& file : options.priors) {
+    const std::string place = file == "-" ? "standard input" : file;
+    const Json priors = parse_json(read_text(file), place);
+    add_priors(question.scenario, priors, place);
+    try {
+      if (question.before.unshaped) add_priors(*question.before.unshaped, priors, place);
+    } catch (const Error&) {
+      question.before.unshaped.reset();  // its values lie elsewhere
+    }
+  }
+  if (clamp == false && question.scenario.source && !question.scenario.source->labels.empty()) {
+    throw usage("--range free: the column has categories, and beyond the last there is none",
+                "leave --range out");
+  }
+  if (clamp) {
+    if (!question.scenario.source) question.scenario.source.emplace();
+    question.scenario.source->clamp = clamp;
+  }
+  return question;
+}
+
+}  // namespace fugu

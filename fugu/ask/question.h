@@ -1,0 +1,71 @@
+// A question as people write it, in texts: flags of the command line, arguments of Python, fields of a page.
+//
+// Every front end fills these texts and gets the same scenario and the same words for what is wrong with
+// them: a flag is named as the command line has it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fugu/core/progress.h"
+#include "fugu/models/table_model.h"
+#include "fugu/scenario/scenario.h"
+
+namespace fugu {
+
+// What makes a scenario: a table and its columns, or a scenario file. Empty text is a flag not given.
+struct QuestionOptions {
+  std::string table = {};
+  std::string scenario = {};
+  std::string secret = {};
+  std::string published = {};
+  std::string epsilon = {};
+  std::string delta = {};
+  std::string pairs = {};
+  std::string noise = {};
+  std::string step = {};
+  std::string clip = {};
+  std::string bin = {};
+  std::string bin_edges = {};
+  std::string merge_rare = {};
+  std::string weights = {};
+  std::string order = {};
+  std::string secret_order = {};
+  std::string na = {};
+  std::string missing = {};
+  std::string separator = {};
+  std::string range = {};
+  std::string confidence = {};
+  std::string given = {};
+  std::string min_group = {};
+  std::vector<std::string> priors = {};  // files
+  std::string closeness = {};
+  bool no_header = false;
+  // Counted in place of a table's file, where given.
+  std::shared_ptr<RowSource> rows = {};
+
+  // In the order given; empty when there is none. Error (usage) for what is no epsilon.
+  std::vector<Epsilon> epsilons() const;
+  // In the order given; empty when there is none. Error (usage) for what is no noise.
+  std::vector<std::string> noises() const;
+  // The first flag that shapes values (docs/shaping.md), besides --step; null when none is given.
+  const char* shaping_flag() const;
+};
+// How a table is read: --separator, as the reader takes it. Error (usage).
+std::optional<char> read_separator(const std::string& text);
+
+// Error (usage) when the output is one of the files that the question is read from.
+void check_is_no_input(const QuestionOptions& options, const std::string& output);
+
+struct Question {
+  Scenario scenario;
+  std::optional<TableCounts> rows;  // where a table was counted
+  BeforeShaping before = {};        // where its column was shaped
+};
+// Its epsilon is the first of those given. Error (usage) when the flags do not make a question; errors of
+// scenario_from_table() and scenario_from_json().
+Question read_question(const QuestionOptions& options, const Progress& progress);
+
+}  // namespace fugu

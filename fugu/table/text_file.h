@@ -1,0 +1,14 @@
+// Files read whole.
+#pragma once
+
+#include <string>
+
+namespace fugu {
+
+// The whole file; "-" is standard input. Error (io) when it is missing, a directory or cannot be read.
+std::string read_text(const std::string& path);
+
+// Whether both name one file. False when either does not exist.
+bool same_file(const std::string& a, const std::string& b);
+
+}  // namespace fugu
