@@ -1,0 +1,208 @@
+"""Counting and releasing Spark frames.
+
+A release is a map, but not a lazy one: Spark may compute a lazy frame as often as it likes, and each time would draw new
+noise for the same rows. `release` therefore runs the map once, writes what was drawn, and gives back the frame of the files.
+"""
+
+import functools
+import json
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+try:
+    import pyarrow as pa
+    import pyarrow.compute as compute
+    import pyspark.sql.functions as sql
+    from pyspark.sql import Column, DataFrame
+    from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
+    from pyspark.sql.types import StructField, StructType
+except ImportError as missing_package:
+    raise ImportError("fugu.spark needs PySpark and pyarrow: pip install 'fugu[spark]'") from missing_package
+
+from fugu import _core
+from fugu._errors import UsageError
+from fugu._spark_errors import send_errors, worker_errors
+from fugu._spark_folder import NewFolder, check_that_tasks_commit_once
+from fugu.plan import Plan
+from fugu.scenario import Scenario
+
+Names = str | Sequence[str]
+
+_TIMES = "how often the row comes"  # the name of a column beside the table's own
+
+
+def count(df: DataFrame, *, secret: Names, public: Names, given: Names = (), **question: Any) -> Scenario:
+    """The scenario of a frame, as `Scenario.from_table` makes it, with the same arguments.
+
+    Spark counts; the distinct rows of these columns come to the driver.
+    """
+    _check_frame(df)
+    columns = _names(secret) + _names(public) + _names(given)
+    return Scenario._from_counts(_counted(df, columns), _TIMES, secret=secret, public=public, given=given, **question)
+
+
+def release(
+    df: DataFrame,
+    plan: Plan,
+    path: str,
+    *,
+    keep_unprotected: Names = (),
+    new_data: bool = False,
+    drop: bool = False,
+    mode: str = "error",
+) -> DataFrame:
+    """Releases the plan's columns of a frame into the folder `path` of Parquet files; returns the frame of these files.
+
+    The plan is verified here, on the driver, and the frame must be the one that it was made from unless `new_data` says that
+    it is not. Workers get the mechanism and the map of the values, not the plan: no counts, no secrets. What is seen was
+    drawn once for every row: the files appear together, when all are there, each from one attempt at its task.
+    `keep_unprotected` carries columns along with no promise about them; `drop` leaves out rows whose value is missing or
+    unknown to the plan, in place of an error; `mode` is "error", where the path must not exist, or "overwrite".
+    """
+    _check_frame(df)
+    if mode not in ("error", "overwrite"):
+        raise UsageError(f"mode: there is no mode {mode!r}", 'give mode="error" or mode="overwrite"')
+    spark = df.sparkSession
+    check_that_tasks_commit_once(spark)
+    source = _source_of(plan)
+    released = source["public"]
+    kept = _names(keep_unprotected)
+    _check_columns(df, released + kept)
+    _check_kept(kept, source)
+    with NewFolder(spark, path, mode == "overwrite") as folder:
+        running = plan._core.start()  # verifies the plan
+        if not new_data:
+            others = source["secret"] + source.get("given", [])
+            _check_columns(df, others)
+            running.check(_stream(_counted(df, others + released)), drop, _TIMES, None)
+        rows = _rows_with_secrets(df, source, drop).select([_column(name) for name in released + kept])
+        with worker_errors():
+            folder.write(_drawn(rows, plan, released, drop))
+        folder.appear()
+    return spark.read.parquet(folder.name)
+
+
+def _names(names: Names) -> list[str]:
+    return names.split(",") if isinstance(names, str) else list(names)
+
+
+def _column(name: str) -> Column:
+    return sql.col("`" + name.replace("`", "``") + "`")
+
+
+def _check_frame(df: Any) -> None:
+    if isinstance(df, DataFrame) and getattr(df.sparkSession, "_jvm", None) is not None:
+        return
+    raise UsageError(
+        "this is no frame of a Spark that runs here",
+        "give a pyspark.sql.DataFrame of a classic session; Spark Connect cannot run fugu's driver part",
+    )
+
+
+def _check_columns(df: DataFrame, names: Iterable[str]) -> None:
+    for name in names:
+        if df.columns.count(name) != 1:
+            there = "there is no such column" if name not in df.columns else "two columns have this name"
+            raise UsageError(f"column {name!r}: {there}", "the frame has: " + ", ".join(df.columns))
+
+
+def _check_kept(kept: list[str], source: dict[str, Any]) -> None:
+    for name in kept:
+        if name in source["public"]:
+            raise UsageError(f"keep_unprotected: {name!r} is the released column", "leave it out of keep_unprotected")
+        if name in source["secret"]:
+            raise UsageError(f"keep_unprotected: {name!r} is the secret", "leave it out of keep_unprotected")
+    if len(set(kept)) < len(kept):
+        raise UsageError("keep_unprotected: a column is named twice", "name each column once")
+
+
+def _source_of(plan: Plan) -> dict[str, Any]:
+    source: dict[str, Any] = json.loads(plan.to_json()).get("scenario", {}).get("source", {})
+    if not source.get("public") or not source.get("secret"):
+        raise UsageError("the plan does not name the columns of a table", "calibrate from a table, or from fugu.spark.count")
+    return source
+
+
+def _counted(df: DataFrame, columns: list[str]) -> pa.Table:
+    """The distinct rows of these columns, and how often each comes."""
+    _check_columns(df, columns)
+    distinct = list(dict.fromkeys(columns))
+    groups = df.groupBy([_column(name) for name in distinct])
+    return groups.agg(sql.count(sql.lit(1)).alias(_TIMES)).toArrow()
+
+
+def _rows_with_secrets(df: DataFrame, source: dict[str, Any], drop: bool) -> DataFrame:
+    """Without the rows that the plan did not count because another of its columns was missing there."""
+    if not drop and source.get("missing") != "drop":
+        return df
+    texts = ["", *source.get("na", [])]
+    for name in source["secret"] + source.get("given", []):
+        if name in df.columns:  # new data need not have it
+            kind = df.schema[name].dataType
+            same = [_column(name).eqNullSafe(sql.lit(text).try_cast(kind)) for text in texts]
+            df = df.filter(~functools.reduce(operator.or_, same, _column(name).isNull()))
+    return df
+
+
+def _stream(table: Any) -> Any:
+    return table.__arrow_c_stream__()
+
+
+def _drawn(rows: DataFrame, plan: Plan, released: list[str], drop: bool) -> DataFrame:
+    """The frame of what will be drawn. It is lazy: only NewFolder.write may run it, once."""
+    releasers = [releaser.to_json() for releaser in plan._core.releasers()]
+    draw = _drawing(releasers, drop, _core.version)
+    fields = [
+        StructField(name, _type_of_draws(rows, releaser, name) if name in released else rows.schema[name].dataType)
+        for name, releaser in zip(rows.columns, releasers + [""] * len(rows.columns), strict=False)
+    ]
+    return rows.mapInArrow(draw, StructType(fields))
+
+
+def _type_of_draws(rows: DataFrame, releaser: str, name: str) -> Any:
+    empty = pa.chunked_array([], to_arrow_type(rows.schema[name].dataType))
+    return from_arrow_type(_release(_core.Releaser.of_json(releaser), empty, False)[0].type)
+
+
+def _release(releaser: _core.Releaser, column: Any, drop: bool) -> tuple[Any, bytes | None]:
+    released, left_out = releaser.release(_stream(column), drop, None)
+    return pa.chunked_array(released).combine_chunks(), left_out
+
+
+def _drawing(releasers: list[str], drop: bool, version: str) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """What the workers run. It goes to them with these arguments, and nothing else does."""
+
+    def draw(batches: Iterator[Any]) -> Iterator[Any]:
+        with send_errors():
+            _check_version(version)
+            ours = [_core.Releaser.of_json(releaser) for releaser in releasers]
+        for batch in batches:
+            with send_errors():
+                drawn = _draw_batch(ours, batch, drop)
+            yield drawn
+
+    return draw
+
+
+def _check_version(driver: str) -> None:
+    if driver != _core.version:
+        raise UsageError(
+            f"the workers have fugu {_core.version} and the driver has {driver}", "install the same wheel on all of them"
+        )
+
+
+def _draw_batch(releasers: list[_core.Releaser], batch: Any, drop: bool) -> Any:
+    """The batch with its first columns drawn, less the rows that any of them leaves out."""
+    released = [_release(releaser, pa.chunked_array([batch.column(k)]), drop) for k, releaser in enumerate(releasers)]
+    stays = [_staying(left_out, batch.num_rows) for _, left_out in released]
+    both = functools.reduce(compute.and_, stays)
+    columns = [column.filter(both.filter(mine)) for (column, _), mine in zip(released, stays, strict=True)]
+    columns += [column.filter(both) for column in batch.columns[len(released) :]]
+    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+
+
+def _staying(left_out: bytes | None, rows: int) -> Any:
+    """One truth value for each row of a batch; `left_out` has a byte for each, or is None where none is left out."""
+    flags = bytes(rows) if left_out is None else left_out
+    return compute.equal(pa.Array.from_buffers(pa.uint8(), rows, [None, pa.py_buffer(flags)]), 0)
