@@ -36,30 +36,18 @@ struct Work {
   bool failed = false;  // what was wrong is found again in order, with the right line
 };
 
-// The values that a channel knows; null where any lattice point within the range will do.
-const std::vector<int64_t>* inputs_of(const Mechanism& mechanism) {
-  const Channel* channel = std::get_if<Channel>(&mechanism);
-  return channel ? &channel->inputs : nullptr;
-}
-
 // The texts of each released column.
-std::vector<ReleasedValues> values_of(const Plan& plan, char separator) {
+std::vector<ReleasedValues> values_of(const std::vector<ColumnRelease>& columns, char separator) {
   std::vector<ReleasedValues> values;
-  if (!plan.scenario.is_joint()) values.emplace_back(plan.scenario, separator, inputs_of(plan.mechanism));
-  for (size_t c = 0; c < plan.scenario.axes.size(); ++c)
-    values.emplace_back(plan.scenario.column(c), separator);
+  for (const ColumnRelease& column : columns)
+    values.emplace_back(column.map, separator, inputs_of(column.mechanism));
   return values;
 }
 
 // What is drawn for each of them.
-std::vector<MechanismSampler> samplers_of(const Mechanism& mechanism) {
+std::vector<MechanismSampler> samplers_of(const std::vector<ColumnRelease>& columns) {
   std::vector<MechanismSampler> samplers;
-  const JointNoise* joint = std::get_if<JointNoise>(&mechanism);
-  if (!joint) {
-    samplers.emplace_back(mechanism);
-    return samplers;
-  }
-  for (const Noise& noise : joint->columns) samplers.emplace_back(noise);
+  for (const ColumnRelease& column : columns) samplers.emplace_back(column.mechanism);
   return samplers;
 }
 
@@ -73,8 +61,9 @@ class Release {
         reader_(request.input, {.separator = request.separator,
                                 .header = plan.scenario.source ? plan.scenario.source->header : true,
                                 .block_size = request.chunk_size}),
-        values_(values_of(plan, reader_.head().separator)),
-        samplers_(samplers_of(plan.mechanism)),
+        released_columns_(column_releases(plan)),
+        values_(values_of(released_columns_, reader_.head().separator)),
+        samplers_(samplers_of(released_columns_)),
         sink_(output, name, compression_for(name)) {
     find_columns();
   }
@@ -390,6 +379,7 @@ class Release {
   const Plan& plan_;
   const Progress& progress_;
   ChunkReader reader_;
+  std::vector<ColumnRelease> released_columns_;
   std::vector<ReleasedValues> values_;      // by released column
   std::vector<MechanismSampler> samplers_;  // by released column
   ByteSink sink_;
