@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 try:
-    import pyarrow as pa
-    import pyarrow.compute as compute
+    import pyarrow as pa  # type: ignore[import-untyped]
+    import pyarrow.compute as compute  # type: ignore[import-untyped]
     import pyspark.sql.functions as sql
     from pyspark.sql import Column, DataFrame
     from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
-    from pyspark.sql.types import StructField, StructType
+    from pyspark.sql.types import DataType, StructField, StructType
 except ImportError as missing_package:
     raise ImportError("fugu.spark needs PySpark and pyarrow: pip install 'fugu[spark]'") from missing_package
 
@@ -76,9 +76,8 @@ def release(
             others = source["secret"] + source.get("given", [])
             _check_columns(df, others)
             running.check(_stream(_counted(df, others + released)), drop, _TIMES, None)
-        rows = _rows_with_secrets(df, source, drop).select([_column(name) for name in released + kept])
         with worker_errors():
-            folder.write(_drawn(rows, plan, released, drop))
+            folder.write(_drawn(_rows_with_secrets(df, source, drop), plan, released, kept, drop))
         folder.appear()
     return spark.read.parquet(folder.name)
 
@@ -149,19 +148,20 @@ def _stream(table: Any) -> Any:
     return table.__arrow_c_stream__()
 
 
-def _drawn(rows: DataFrame, plan: Plan, released: list[str], drop: bool) -> DataFrame:
+def _drawn(df: DataFrame, plan: Plan, released: list[str], kept: list[str], drop: bool) -> DataFrame:
     """The frame of what will be drawn. It is lazy: only NewFolder.write may run it, once."""
     releasers = [releaser.to_json() for releaser in plan._core.releasers()]
-    draw = _drawing(releasers, drop, _core.version)
-    fields = [
-        StructField(name, _type_of_draws(rows, releaser, name) if name in released else rows.schema[name].dataType)
-        for name, releaser in zip(rows.columns, releasers + [""] * len(rows.columns), strict=False)
-    ]
-    return rows.mapInArrow(draw, StructType(fields))
+    kinds = {name: df.schema[name].dataType for name in released + kept}
+    for name, releaser in zip(released, releasers, strict=True):
+        kinds[name] = _type_of_draws(releaser, kinds[name])
+    # Plain names on the way: mapInArrow would read a dot or a backtick as something else.
+    plain = df.select([_column(name).alias(f"c{k}") for k, name in enumerate(kinds)])
+    schema = StructType([StructField(name, kind) for name, kind in kinds.items()])
+    return plain.mapInArrow(_drawing(releasers, drop, _core.version), schema)
 
 
-def _type_of_draws(rows: DataFrame, releaser: str, name: str) -> Any:
-    empty = pa.chunked_array([], to_arrow_type(rows.schema[name].dataType))
+def _type_of_draws(releaser: str, kind: DataType) -> DataType:
+    empty = pa.chunked_array([], to_arrow_type(kind))
     return from_arrow_type(_release(_core.Releaser.of_json(releaser), empty, False)[0].type)
 
 
