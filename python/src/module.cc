@@ -6,7 +6,9 @@
 #include <string>
 
 #include "fugu/core/error.h"
+#include "python/src/capsules.h"
 #include "python/src/errors.h"
+#include "python/src/objects.h"
 
 namespace nb = nanobind;
 
@@ -22,6 +24,10 @@ void raise_error(int status, const std::string& message, const std::string& hint
 NB_MODULE(_core, module) {
   fugu::python::translate_errors();
   module.attr("version") = FUGU_VERSION;
+  fugu::python::bind_capsules(module);
+  fugu::python::bind_plan(module);
+  fugu::python::bind_scenario(module);
+  fugu::python::bind_models(module);
   module.def("raise_error", &raise_error, nb::arg("status"), nb::arg("message"), nb::arg("hint"),
              "Raises the exception of an exit status, as the library would.");
 }
