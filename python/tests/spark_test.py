@@ -23,9 +23,9 @@ PEOPLE = 600
 def people():
     """(id, group, job, hours, pay): the secret is the group."""
     for k in range(PEOPLE):
-        group = "left" if k % 3 else "right"
-        job = ["baker", "clerk", "cook"][(k * k + (k % 3 == 0)) % 3]
-        yield k, group, job, 30 + (k * 7 + (k % 3 == 0)) % 12, decimal.Decimal(k % 5) / 4
+        right = k % 3 == 0
+        job = ["baker", "clerk", "cook"][k // 3 % (2 if right else 3)]
+        yield k, "right" if right else "left", job, 30 + (k * 7 + right) % 12, decimal.Decimal(k // 3 % (4 if right else 5)) / 4
 
 
 SCHEMA = "id long, group string, job string, hours int, pay decimal(9,2)"
