@@ -6,6 +6,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/release/count_check.h"
+#include "fugu/release/kept_columns.h"
 #include "fugu/release/released_values.h"
 #include "fugu/table/arrow_reader.h"
 #include "fugu/verify/verify.h"
@@ -69,6 +70,30 @@ void ArrowRelease::compare_counts(RowSource& rows, bool drop, const Progress& pr
   columns.missing = drop ? Missing::kDrop : missing_of(*source);
   const CountedTable counted = count_table(columns, progress, {}, &rows);
   if (!are_counts_of(plan_.scenario, cells_of(counted))) throw another_table("");
+}
+
+void check_kept(const Plan& plan, const std::vector<std::string>& keep,
+                const std::vector<std::string>& keep_unprotected, bool new_data) {
+  const Source source = plan.scenario.source.value_or(Source{});
+  auto among = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  for (const std::string& name : keep_unprotected) {
+    if (among(source.secret, name))
+      throw usage(fmt::format("--keep-unprotected: column '{}' is the secret", name),
+                  "the secret is never written");
+    if (among(source.published, name)) {
+      throw usage(fmt::format("--keep-unprotected: column '{}' is released already", name),
+                  "leave it out: it is written with its noise");
+    }
+  }
+  if (keep.empty()) return;
+  check_keeps_given(source, keep);
+  // What a missing field looks like may go with the secret, and new rows may be of groups without a prior.
+  if (new_data || !source.na.empty() || source.missing == "keep") {
+    throw usage("--keep: here it takes the plan's own table, and fields that are missing in one way only",
+                "release with fugu release --keep, which writes each group in one way");
+  }
 }
 
 CellCounts ArrowRelease::cells_of(const CountedTable& counted) const {

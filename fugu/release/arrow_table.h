@@ -23,6 +23,12 @@ struct TableReleaseOptions {
   bool drop = false;      // leave out rows whose value is missing or unknown, in place of an error
 };
 
+// Whether these columns may go along with a release of a table in memory, as names: `keep` those that the
+// plan was calibrated against, all or none, `keep_unprotected` others. Error (usage) for the secret, the
+// released column, and groups that the plan does not cover, or might not.
+void check_kept(const Plan& plan, const std::vector<std::string>& keep,
+                const std::vector<std::string>& keep_unprotected, bool new_data);
+
 class ArrowRelease {
  public:
   // Verifies the plan, which must outlive this. Error (guarantee).

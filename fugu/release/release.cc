@@ -13,6 +13,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/release/count_check.h"
+#include "fugu/release/kept_columns.h"
 #include "fugu/release/row_reader.h"
 #include "fugu/release/shuffle.h"
 #include "fugu/sample/mechanism_sampler.h"
@@ -178,37 +179,19 @@ class Release {
   // this says nothing about whoever knows some.
   std::set<size_t> find_given(const Source& source) {
     const TableHead& head = reader_.head();
-    std::set<size_t> kept, given;
+    std::set<size_t> kept;
     for (const std::string& name : request_.keep) kept.insert(head.column(name, "--keep"));
     if (counts() || !kept.empty()) {
       for (const std::string& name : source.given) {
         rows_.wanted.push_back(head.column(name, "--plan"));
         rows_.given_names.push_back(source.header ? name : "column " + name);
-        given.insert(rows_.wanted.back());
       }
       rows_.given = source.given.size();
     }
     if (kept.empty()) return kept;
-    for (size_t column : kept) {
-      if (!given.contains(column)) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("--keep: the plan was not calibrated against {}", head.column_place(column)),
-                    "calibrate with it among --given; --keep-unprotected carries a column along without any "
-                    "promise about it");
-      }
-    }
-    if (kept != given) {
-      throw Error(ErrorKind::kUsage,
-                  "--keep: the plan was calibrated against several columns together, and these are not all",
-                  fmt::format("keep {}, or calibrate against fewer", fmt::join(source.given, ",")));
-    }
-    if (!source.merged.empty() || !source.left_out.empty()) {
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("--keep: {} of the groups that the kept columns tell apart are not covered by "
-                              "the plan, being too small",
-                              source.merged.size() + source.left_out.size()),
-                  "calibrate against fewer or coarser columns, or with a lower --min-group");
-    }
+    std::vector<std::string> names;
+    for (size_t column : kept) names.push_back(head.column_text(column));
+    check_keeps_given(source, names);
     for (const Prior& prior : plan_.scenario.priors) groups_.insert(prior.name);
     groups_.erase(plan_.scenario.priors.front().name);
     rows_.groups = &groups_;

@@ -257,6 +257,12 @@ void bind_plan(nb::module_& module) {
       .def("release", &release_table_of, nb::arg("stream"), nb::arg("new_data"), nb::arg("drop"),
            nb::arg("progress").none())
       .def("release_numbers", &release_true_numbers, nb::arg("texts"), nb::arg("progress").none())
+      .def(
+          "check_kept",
+          [](const PyPlan& self, const std::vector<std::string>& keep,
+             const std::vector<std::string>& keep_unprotected,
+             bool new_data) { check_kept(self.of_table(), keep, keep_unprotected, new_data); },
+          nb::arg("keep"), nb::arg("keep_unprotected"), nb::arg("new_data"))
       .def("releasers", &releasers_of)
       .def("start", [](const PyPlan& self) { return std::make_unique<PyRelease>(self); })
       .def("receipt", &receipt_of, nb::arg("rows"), nb::arg("dropped"), nb::arg("kept"),
