@@ -36,6 +36,8 @@ class Frame:
 
     #: Whether it is one column without a table.
     is_column = False
+    #: The column that says how often a row comes; None where each row comes once.
+    times: str | None = None
 
     def columns(self) -> list[str]:
         raise NotImplementedError
@@ -321,8 +323,24 @@ class ListColumn(Frame):
         return values.astype(self.data.dtype) if self.data.dtype.kind in "UO" else values
 
 
+class Counted(ArrowFrame):
+    """Distinct rows, and a column of how often each comes: what a GROUP BY gives."""
+
+    def __init__(self, data: object, times: str) -> None:
+        super().__init__(data)
+        self.times = times
+
+    def columns(self) -> list[str]:
+        return [name for name in super().columns() if name != self.times]
+
+    def stream(self, columns: Sequence[str] | None) -> object:
+        return self.data.__arrow_c_stream__()
+
+
 def frame_of(data: object) -> Frame:
     """The table or column as a frame. Raises UsageError for what is neither."""
+    if isinstance(data, Frame):
+        return data
     package, name = _package(data), type(data).__name__
     if package == "pandas":
         return PandasColumn(data) if name == "Series" else PandasFrame(data)

@@ -133,13 +133,7 @@ class Scenario:
             complete = len(set(wanted)) == len({*names_of(secret), *names_of(given), *names_of(public)})
             stream = frame.stream(list(dict.fromkeys(wanted)) if complete else None)
         with progress_of(progress) as tell:
-            return cls._of(_core.Scenario.of_rows(stream, texts, files, None, tell))
-
-    @classmethod
-    def _from_counts(cls, table: Any, times: str, texts: Mapping[str, str], progress: Progress = None) -> Scenario:
-        """Of distinct rows and a column of how often each comes: what a GROUP BY gives."""
-        with progress_of(progress) as tell:
-            return cls._of(_core.Scenario.of_rows(table.__arrow_c_stream__(), dict(texts), [], times, tell))
+            return cls._of(_core.Scenario.of_rows(stream, texts, files, frame.times, tell))
 
     @classmethod
     def from_file(cls, path: Path) -> Scenario:

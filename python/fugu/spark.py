@@ -4,11 +4,12 @@ A release is a map, but not a lazy one: Spark may compute a lazy frame as often 
 noise for the same rows. `release` therefore runs the map once, writes what was drawn, and gives back the frame of the files.
 """
 
+from __future__ import annotations
+
 import functools
-import json
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 try:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -22,68 +23,75 @@ except ImportError as missing_package:
 
 from fugu import _core
 from fugu._errors import UsageError
+from fugu._frames import Counted, names_of
 from fugu._spark_errors import send_errors, worker_errors
 from fugu._spark_folder import NewFolder, check_that_tasks_commit_once
 from fugu.plan import Plan
 from fugu.scenario import Scenario
 
-Names = str | Sequence[str]
+if TYPE_CHECKING:
+    from fugu._texts import Names
 
 _TIMES = "how often the row comes"  # the name of a column beside the table's own
 
 
-def count(df: DataFrame, *, secret: Names, public: Names, given: Names = (), **question: Any) -> Scenario:
+def count(df: DataFrame, *, secret: Names, public: Names, given: Names | None = None, **question: Any) -> Scenario:
     """The scenario of a frame, as `Scenario.from_table` makes it, with the same arguments.
 
     Spark counts; the distinct rows of these columns come to the driver.
     """
     _check_frame(df)
-    columns = _names(secret) + _names(public) + _names(given)
-    return Scenario._from_counts(_counted(df, columns), _TIMES, secret=secret, public=public, given=given, **question)
+    counted = _counted(df, [*names_of(secret), *names_of(given), *names_of(public)])
+    return Scenario.from_table(counted, secret=secret, public=public, given=given, **question)
 
 
 def release(
     df: DataFrame,
     plan: Plan,
+    column: Names,
     path: str,
     *,
-    keep_unprotected: Names = (),
+    keep: Names | None = None,
+    keep_unprotected: Names | None = None,
     new_data: bool = False,
     drop: bool = False,
     mode: str = "error",
 ) -> DataFrame:
-    """Releases the plan's columns of a frame into the folder `path` of Parquet files; returns the frame of these files.
+    """Releases the plan's column of a frame into the folder `path` of Parquet files; returns the frame of these files.
 
     The plan is verified here, on the driver, and the frame must be the one that it was made from unless `new_data` says that
     it is not. Workers get the mechanism and the map of the values, not the plan: no counts, no secrets. What is seen was
     drawn once for every row: the files appear together, when all are there, each from one attempt at its task.
-    `keep_unprotected` carries columns along with no promise about them; `drop` leaves out rows whose value is missing or
-    unknown to the plan, in place of an error; `mode` is "error", where the path must not exist, or "overwrite".
+    `keep` carries the columns along that the plan was calibrated against, `keep_unprotected` others, with no promise about
+    them; `drop` leaves out rows whose value is missing or unknown to the plan, in place of an error; `mode` is "error", where
+    the path must not exist, or "overwrite".
     """
     _check_frame(df)
     if mode not in ("error", "overwrite"):
         raise UsageError(f"mode: there is no mode {mode!r}", 'give mode="error" or mode="overwrite"')
-    spark = df.sparkSession
-    check_that_tasks_commit_once(spark)
-    source = _source_of(plan)
-    released = source["public"]
-    kept = _names(keep_unprotected)
+    check_that_tasks_commit_once(df.sparkSession)
+    released = _released(plan, names_of(column))
+    kept = [*names_of(keep), *names_of(keep_unprotected)]
+    plan._core.check_kept(names_of(keep), names_of(keep_unprotected), new_data)
     _check_columns(df, released + kept)
-    _check_kept(kept, source)
-    with NewFolder(spark, path, mode == "overwrite") as folder:
-        running = plan._core.start()  # verifies the plan
+    with NewFolder(df.sparkSession, path, mode == "overwrite") as folder:
+        checking = plan._core.start()  # verifies the plan
         if not new_data:
-            others = source["secret"] + source.get("given", [])
-            _check_columns(df, others)
-            running.check(_stream(_counted(df, others + released)), drop, _TIMES, None)
+            counted = _counted(df, [*plan._source("secret"), *plan._source("given"), *released])
+            checking.check(counted.stream(None), drop, None, counted.times)
         with worker_errors():
-            folder.write(_drawn(_rows_with_secrets(df, source, drop), plan, released, kept, drop))
+            folder.write(_drawn(_counted_rows(df, plan, drop), plan, released, kept, drop))
         folder.appear()
-    return spark.read.parquet(folder.name)
+    return df.sparkSession.read.parquet(folder.name)
 
 
-def _names(names: Names) -> list[str]:
-    return names.split(",") if isinstance(names, str) else list(names)
+def _released(plan: Plan, asked: list[str]) -> list[str]:
+    released = plan._source("public")
+    if not released or not plan._source("secret"):
+        raise UsageError("the plan does not name the columns of a table", "calibrate what fugu.spark.count gives")
+    if asked != released:
+        raise UsageError("column: this is not what the plan releases", "the plan releases " + ", ".join(map(repr, released)))
+    return released
 
 
 def _column(name: str) -> Column:
@@ -106,46 +114,24 @@ def _check_columns(df: DataFrame, names: Iterable[str]) -> None:
             raise UsageError(f"column {name!r}: {there}", "the frame has: " + ", ".join(df.columns))
 
 
-def _check_kept(kept: list[str], source: dict[str, Any]) -> None:
-    for name in kept:
-        if name in source["public"]:
-            raise UsageError(f"keep_unprotected: {name!r} is the released column", "leave it out of keep_unprotected")
-        if name in source["secret"]:
-            raise UsageError(f"keep_unprotected: {name!r} is the secret", "leave it out of keep_unprotected")
-    if len(set(kept)) < len(kept):
-        raise UsageError("keep_unprotected: a column is named twice", "name each column once")
-
-
-def _source_of(plan: Plan) -> dict[str, Any]:
-    source: dict[str, Any] = json.loads(plan.to_json()).get("scenario", {}).get("source", {})
-    if not source.get("public") or not source.get("secret"):
-        raise UsageError("the plan does not name the columns of a table", "calibrate from a table, or from fugu.spark.count")
-    return source
-
-
-def _counted(df: DataFrame, columns: list[str]) -> pa.Table:
-    """The distinct rows of these columns, and how often each comes."""
+def _counted(df: DataFrame, columns: list[str]) -> Counted:
     _check_columns(df, columns)
-    distinct = list(dict.fromkeys(columns))
-    groups = df.groupBy([_column(name) for name in distinct])
-    return groups.agg(sql.count(sql.lit(1)).alias(_TIMES)).toArrow()
+    groups = df.groupBy([_column(name) for name in dict.fromkeys(columns)])
+    return Counted(groups.agg(sql.count(sql.lit(1)).alias(_TIMES)).toArrow(), _TIMES)
 
 
-def _rows_with_secrets(df: DataFrame, source: dict[str, Any], drop: bool) -> DataFrame:
-    """Without the rows that the plan did not count because another of its columns was missing there."""
+def _counted_rows(df: DataFrame, plan: Plan, drop: bool) -> DataFrame:
+    """Without the rows that do not count because another of the plan's columns is missing there."""
+    source = plan._data["scenario"]["source"]
     if not drop and source.get("missing") != "drop":
         return df
     texts = ["", *source.get("na", [])]
-    for name in source["secret"] + source.get("given", []):
+    for name in [*source["secret"], *source.get("given", [])]:
         if name in df.columns:  # new data need not have it
             kind = df.schema[name].dataType
-            same = [_column(name).eqNullSafe(sql.lit(text).try_cast(kind)) for text in texts]
-            df = df.filter(~functools.reduce(operator.or_, same, _column(name).isNull()))
+            gone = [_column(name).eqNullSafe(sql.lit(text).try_cast(kind)) for text in texts]
+            df = df.filter(~functools.reduce(operator.or_, gone, _column(name).isNull()))
     return df
-
-
-def _stream(table: Any) -> Any:
-    return table.__arrow_c_stream__()
 
 
 def _drawn(df: DataFrame, plan: Plan, released: list[str], kept: list[str], drop: bool) -> DataFrame:
@@ -166,7 +152,7 @@ def _type_of_draws(releaser: str, kind: DataType) -> DataType:
 
 
 def _release(releaser: _core.Releaser, column: Any, drop: bool) -> tuple[Any, bytes | None]:
-    released, left_out = releaser.release(_stream(column), drop, None)
+    released, left_out = releaser.release(column.__arrow_c_stream__(), drop, None)
     return pa.chunked_array(released).combine_chunks(), left_out
 
 

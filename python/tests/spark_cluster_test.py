@@ -101,7 +101,7 @@ def check_whole(released, out):
 def test_a_release_by_two_workers(cluster, tmp_path):
     frame = table(cluster)
     assert len(executors(cluster)) == 2
-    released = fugu.spark.release(frame, plan_of(frame), str(tmp_path / "out"), keep_unprotected="id")
+    released = fugu.spark.release(frame, plan_of(frame), "value", str(tmp_path / "out"), keep_unprotected="id")
     check_whole(released, tmp_path / "out")
 
 
@@ -113,7 +113,7 @@ def test_a_worker_is_killed_in_the_middle(cluster, tmp_path, find):
     marks.mkdir()
     killer = threading.Thread(target=kill_one, args=(find, cluster, marks, killed))
     killer.start()
-    released = fugu.spark.release(slow(frame, marks), plan, str(tmp_path / "out"), keep_unprotected="id", new_data=True)
+    released = fugu.spark.release(slow(frame, marks), plan, "value", str(tmp_path / "out"), keep_unprotected="id", new_data=True)
     killer.join()
     assert killed, "the control: something was killed while the job ran"
     attempts = [path.name for path in marks.iterdir() if not path.name.endswith(".done")]
@@ -133,5 +133,5 @@ def test_a_job_that_keeps_failing_leaves_nothing(cluster, tmp_path):
     plan = plan_of(frame)
     broken = frame.mapInArrow(breaks, frame.schema)
     with pytest.raises(Exception, match="broken"):
-        fugu.spark.release(broken, plan, str(tmp_path / "out"), new_data=True)
+        fugu.spark.release(broken, plan, "value", str(tmp_path / "out"), new_data=True)
     assert list(tmp_path.iterdir()) == []

@@ -96,7 +96,7 @@ def test_what_is_no_frame(frame):
 
 @pytest.mark.parametrize("column", ["hours", "job", "pay"])
 def test_every_row_is_released_once_in_its_own_type(frame, tmp_path, column):
-    released = fugu.spark.release(frame, plan_of(frame, column), str(tmp_path / "out"), keep_unprotected="id")
+    released = fugu.spark.release(frame, plan_of(frame, column), column, str(tmp_path / "out"), keep_unprotected="id")
     assert released.schema[column].dataType == frame.schema[column].dataType
     assert released.columns == [column, "id"]
     assert [row.id for row in rows_of(released, "id")] == list(range(PEOPLE))
@@ -106,7 +106,7 @@ def test_every_row_is_released_once_in_its_own_type(frame, tmp_path, column):
 
 
 def test_the_frame_does_not_change_when_it_is_computed_again(frame, tmp_path):
-    released = fugu.spark.release(frame, plan_of(frame), str(tmp_path / "out"), keep_unprotected="id")
+    released = fugu.spark.release(frame, plan_of(frame), "hours", str(tmp_path / "out"), keep_unprotected="id")
     first = rows_of(released, "id", "hours")
     assert rows_of(released, "id", "hours") == first
     assert rows_of(released.repartition(3), "id", "hours") == first
@@ -135,7 +135,7 @@ def test_a_plain_udf_draws_twice_within_one_query(frame):
 
 def test_two_releases_are_two_draws(frame, tmp_path):
     plan = plan_of(frame)
-    one, two = (fugu.spark.release(frame, plan, str(tmp_path / name), keep_unprotected="id") for name in ("one", "two"))
+    one, two = (fugu.spark.release(frame, plan, "hours", str(tmp_path / name), keep_unprotected="id") for name in ("one", "two"))
     assert rows_of(one, "id", "hours") != rows_of(two, "id", "hours")
 
 
@@ -151,9 +151,9 @@ def test_what_goes_to_the_workers_knows_no_secret_and_no_count(frame):
 def test_the_table_must_be_the_plans(frame, tmp_path):
     plan = plan_of(frame)
     with pytest.raises(fugu.GuaranteeError, match="not the one that the plan was made from"):
-        fugu.spark.release(frame.limit(PEOPLE - 1), plan, str(tmp_path / "out"))
+        fugu.spark.release(frame.limit(PEOPLE - 1), plan, "hours", str(tmp_path / "out"))
     assert list(tmp_path.iterdir()) == []
-    released = fugu.spark.release(frame.limit(PEOPLE - 1), plan, str(tmp_path / "out"), new_data=True)
+    released = fugu.spark.release(frame.limit(PEOPLE - 1), plan, "hours", str(tmp_path / "out"), new_data=True)
     assert released.count() == PEOPLE - 1
 
 
@@ -161,19 +161,19 @@ def test_a_plan_that_was_touched_does_not_release(frame, tmp_path):
     honest = json.loads(plan_of(frame).to_json())
     honest["mechanism"]["tail"]["numerator"] = "1"
     with pytest.raises(fugu.Error):
-        fugu.spark.release(frame, fugu.Plan.from_json(json.dumps(honest)), str(tmp_path / "out"), new_data=True)
+        fugu.spark.release(frame, fugu.Plan.from_json(json.dumps(honest)), "hours", str(tmp_path / "out"), new_data=True)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_value_that_the_plan_does_not_know(frame, spark, tmp_path):
     stranger = spark.createDataFrame([("left", "astronaut")], "group string, job string")
     with pytest.raises(fugu.DataError) as raised:
-        fugu.spark.release(stranger, plan_of(frame, "job"), str(tmp_path / "out"), new_data=True)
+        fugu.spark.release(stranger, plan_of(frame, "job"), "job", str(tmp_path / "out"), new_data=True)
     assert raised.value.hint
     assert "astronaut" not in str(raised.value)
     assert list(tmp_path.iterdir()) == []
     both = frame.select("group", "job").union(stranger)
-    released = fugu.spark.release(both, plan_of(frame, "job"), str(tmp_path / "out"), new_data=True, drop=True)
+    released = fugu.spark.release(both, plan_of(frame, "job"), "job", str(tmp_path / "out"), new_data=True, drop=True)
     assert released.count() == PEOPLE
 
 
@@ -183,46 +183,58 @@ def test_missing_values(spark, tmp_path):
     with pytest.raises(fugu.DataError):
         fugu.spark.count(frame, secret="s", public="x", epsilon=1)
     plan = fugu.calibrate(fugu.spark.count(frame, secret="s", public="x", epsilon=1, missing="drop"))
-    released = fugu.spark.release(frame, plan, str(tmp_path / "out"), keep_unprotected=["id"])
+    released = fugu.spark.release(frame, plan, "x", str(tmp_path / "out"), keep_unprotected=["id"])
     assert [row.id for row in rows_of(released, "id")] == [0, 1, 4, 5]
 
 
 def test_several_columns_at_once(frame, tmp_path):
     plan = fugu.calibrate(fugu.spark.count(frame.filter("id < 60"), secret="group", public=["hours", "pay"], epsilon=4))
-    released = fugu.spark.release(frame.filter("id < 60"), plan, str(tmp_path / "out"), keep_unprotected="id")
+    released = fugu.spark.release(frame.filter("id < 60"), plan, ["hours", "pay"], str(tmp_path / "out"), keep_unprotected="id")
     assert released.columns == ["hours", "pay", "id"]
     assert released.count() == 60
 
 
 def test_an_empty_frame(frame, tmp_path):
-    released = fugu.spark.release(frame.limit(0), plan_of(frame), str(tmp_path / "out"), new_data=True)
+    released = fugu.spark.release(frame.limit(0), plan_of(frame), "hours", str(tmp_path / "out"), new_data=True)
     assert released.count() == 0
     assert released.columns == ["hours"]
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [({"keep_unprotected": "group"}, "is the secret"), ({"keep_unprotected": "hours"}, "is the released column"),
-     ({"keep_unprotected": ["id", "id"]}, "named twice"), ({"keep_unprotected": "none"}, "there is no such column"),
+    [({"keep_unprotected": "group"}, "is the secret"), ({"keep_unprotected": "hours"}, "is released already"),
+     ({"keep_unprotected": "none"}, "there is no such column"), ({"keep": "job"}, "--keep"),
      ({"mode": "append"}, "there is no mode 'append'")],
 )
 def test_what_is_refused(frame, tmp_path, options, message):
     with pytest.raises(fugu.UsageError, match=message):
-        fugu.spark.release(frame, plan_of(frame), str(tmp_path / "out"), **options)
+        fugu.spark.release(frame, plan_of(frame), "hours", str(tmp_path / "out"), **options)
     assert list(tmp_path.iterdir()) == []
 
 
+def test_another_column_than_the_plans(frame, tmp_path):
+    with pytest.raises(fugu.UsageError, match="not what the plan releases") as raised:
+        fugu.spark.release(frame, plan_of(frame), "job", str(tmp_path / "out"))
+    assert "'hours'" in raised.value.hint
+
+
+def test_given_columns_are_kept(frame, tmp_path):
+    plan = plan_of(frame, given="job")
+    released = fugu.spark.release(frame, plan, "hours", str(tmp_path / "out"), keep="job", keep_unprotected="id")
+    assert rows_of(released, "id", "job") == rows_of(frame, "id", "job")
+
+
 def test_an_output_that_exists(frame, tmp_path):
-    fugu.spark.release(frame, plan_of(frame), str(tmp_path / "out"))
+    fugu.spark.release(frame, plan_of(frame), "hours", str(tmp_path / "out"))
     with pytest.raises(fugu.FileError, match="it exists already"):
-        fugu.spark.release(frame, plan_of(frame), str(tmp_path / "out"))
-    assert fugu.spark.release(frame, plan_of(frame), str(tmp_path / "out"), mode="overwrite").count() == PEOPLE
+        fugu.spark.release(frame, plan_of(frame), "hours", str(tmp_path / "out"))
+    assert fugu.spark.release(frame, plan_of(frame), "hours", str(tmp_path / "out"), mode="overwrite").count() == PEOPLE
 
 
 def test_parquet_comes_in_and_goes_out(frame, spark, tmp_path):
     frame.write.parquet(str(tmp_path / "in"))
     table = spark.read.parquet(str(tmp_path / "in"))
-    fugu.spark.release(table, plan_of(table), str(tmp_path / "out"))
+    fugu.spark.release(table, plan_of(table), "hours", str(tmp_path / "out"))
     assert pa.parquet.read_table(tmp_path / "out").num_rows == PEOPLE
 
 
