@@ -22,7 +22,7 @@ def _package(data: object) -> str:
 
 def _pyarrow(what: str) -> Any:
     try:
-        import pyarrow
+        import pyarrow  # type: ignore[import-untyped]
     except ImportError:
         raise UsageError(f"{what} is read through pyarrow, which is not installed", _PYARROW) from None
     return pyarrow
@@ -107,7 +107,7 @@ class ArrowFrame(Frame):
 
 def _cast(released: Any, wanted: Any) -> Any:
     """The type that the column came in, where only the layout of its texts differs."""
-    import pyarrow as pa
+    import pyarrow as pa  # type: ignore[import-untyped]
 
     texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
     if released.type != wanted and any(t(released.type) for t in texts) and any(t(wanted) for t in texts):
@@ -190,7 +190,7 @@ def _quiet_chunks(pa: Any, series: Any) -> Any:
 
 def _series_from_arrow(like: Any, released: _core.Column, index: Any) -> Any:
     import pandas as pd
-    import pyarrow as pa
+    import pyarrow as pa  # type: ignore[import-untyped]
 
     column = pa.chunked_array(released)
     dtype = like.dtype

@@ -22,7 +22,7 @@ _ROWS = 1 << 17  # of a batch
 
 def _parquet() -> Any:
     try:
-        import pyarrow.parquet
+        import pyarrow.parquet  # type: ignore[import-untyped]
     except ImportError:
         raise UsageError("Parquet files are read through pyarrow, which is not installed", "pip install 'fugu[parquet]'") from None
     return pyarrow.parquet
@@ -35,7 +35,7 @@ class _Input:
         self.path = path
         self._state = self._now()
         parquet = _parquet()
-        self.file = self._read(lambda: parquet.ParquetFile(path, memory_map=False))
+        self.file = self._read(lambda: parquet.ParquetFile(path, memory_map=False, pre_buffer=False, buffer_size=1 << 20))
         self.columns = [str(name) for name in self.file.schema_arrow.names]
 
     def _now(self) -> tuple[int, ...]:
@@ -67,7 +67,7 @@ class _Input:
             yield batch
 
     def reader(self, columns: list[str]) -> Any:
-        import pyarrow as pa
+        import pyarrow as pa  # type: ignore[import-untyped]
 
         for name in columns:
             if name not in self.columns:
@@ -162,7 +162,7 @@ def _write(
     table: _Input, target: str, plan: Plan, release: Any, columns: list[str], carried: list[str], drop: bool, tell: Any,
     beside: list[str], made: bool, kept: list[str], unprotected: list[str], new_data: bool,
 ) -> tuple[int, int]:
-    import pyarrow as pa
+    import pyarrow as pa  # type: ignore[import-untyped]
 
     parquet = _parquet()
     public = plan._source("public")
