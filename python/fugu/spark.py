@@ -156,10 +156,10 @@ def _release(releaser: _core.Releaser, column: Any, drop: bool) -> tuple[Any, by
     return pa.chunked_array(released).combine_chunks(), left_out
 
 
-def _drawing(releasers: list[str], drop: bool, version: str) -> Callable[[Iterator[Any]], Iterator[Any]]:
+def _drawing(releasers: list[str], drop: bool, version: str) -> Callable[[Iterable[Any]], Iterable[Any]]:
     """What the workers run. It goes to them with these arguments, and nothing else does."""
 
-    def draw(batches: Iterator[Any]) -> Iterator[Any]:
+    def draw(batches: Iterable[Any]) -> Iterator[Any]:
         with send_errors():
             _check_version(version)
             ours = [_core.Releaser.of_json(releaser) for releaser in releasers]

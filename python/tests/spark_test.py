@@ -219,9 +219,12 @@ def test_another_column_than_the_plans(frame, tmp_path):
 
 
 def test_given_columns_are_kept(frame, tmp_path):
-    plan = plan_of(frame, given="job")
-    released = fugu.spark.release(frame, plan, "hours", str(tmp_path / "out"), keep="job", keep_unprotected="id")
-    assert rows_of(released, "id", "job") == rows_of(frame, "id", "job")
+    covered = frame.filter("job <> 'cook'")  # no cook is right
+    plan = plan_of(covered, given="job")
+    released = fugu.spark.release(covered, plan, "hours", str(tmp_path / "out"), keep="job", keep_unprotected="id")
+    assert rows_of(released, "id", "job") == rows_of(covered, "id", "job")
+    with pytest.raises(fugu.UsageError, match="not covered by the plan"):
+        fugu.spark.release(frame, plan_of(frame, given="job"), "hours", str(tmp_path / "other"), keep="job")
 
 
 def test_an_output_that_exists(frame, tmp_path):
