@@ -105,7 +105,7 @@ class ArrowFrame(Frame):
 
 def _cast(released: Any, wanted: Any) -> Any:
     """The type that the column came in, where only the layout of its texts differs."""
-    import pyarrow as pa  # type: ignore[import-untyped]
+    import pyarrow as pa
 
     texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
     if released.type != wanted and any(t(released.type) for t in texts) and any(t(wanted) for t in texts):
@@ -188,7 +188,7 @@ def _quiet_chunks(pa: Any, series: Any) -> Any:
 
 def _series_from_arrow(like: Any, released: _core.Column, index: Any) -> Any:
     import pandas as pd
-    import pyarrow as pa  # type: ignore[import-untyped]
+    import pyarrow as pa
 
     column = pa.chunked_array(released)
     dtype = like.dtype

@@ -67,7 +67,7 @@ class _Input:
             yield batch
 
     def reader(self, columns: list[str]) -> Any:
-        import pyarrow as pa  # type: ignore[import-untyped]
+        import pyarrow as pa
 
         for name in columns:
             if name not in self.columns:
@@ -162,7 +162,7 @@ def _write(
     table: _Input, target: str, plan: Plan, release: Any, columns: list[str], carried: list[str], drop: bool, tell: Any,
     beside: list[str], made: bool, kept: list[str], unprotected: list[str], new_data: bool,
 ) -> tuple[int, int]:
-    import pyarrow as pa  # type: ignore[import-untyped]
+    import pyarrow as pa
 
     parquet = _parquet()
     public = plan._source("public")
