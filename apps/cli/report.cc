@@ -34,6 +34,9 @@ Json picture_of(const Plan& plan, const ReportOptions& options, const Progress& 
 }
 
 Json picture_of(const ModelPlan& plan, const ReportOptions& options, const Progress&) {
+  if (!options.time_limit.empty())
+    throw usage("--time-limit has no meaning with the plan of a model: no other methods are shown",
+                "leave it out");
   return options.for_public ? public_picture(plan) : plan_picture(plan);
 }
 
