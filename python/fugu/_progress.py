@@ -12,7 +12,8 @@ Progress = Union[bool, Callback, None]
 
 
 def _shows_bar() -> bool:
-    if "ipykernel" in sys.modules:
+    notebook = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if hasattr(notebook, "kernel"):
         return True
     return sys.stderr is not None and sys.stderr.isatty()
 
