@@ -4,6 +4,8 @@
 #include <csignal>
 #include <cstdio>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "apps/cli/commands.h"
 #include "apps/cli/help.h"
@@ -13,6 +15,7 @@
 #include "apps/cli/usage_error.h"
 #include "fugu/core/error.h"
 #include "fugu/report/wording.h"
+#include "fugu/table/database_url.h"
 
 namespace fugu::cli {
 namespace {
@@ -45,8 +48,13 @@ void run(int count, char** words) {
                               add_statement(program), add_estimate(program),  add_figure(program),
                               add_count(program),     add_chain(program),     add_compose(program),
                               add_ledger(program),    add_completion(program)};
+  // The words are copied before the list of processes is cleared of passwords.
+  std::vector<std::string> copies(words, words + count);
+  std::vector<char*> kept;
+  for (std::string& copy : copies) kept.push_back(copy.data());
+  for (int k = 0; k < count; ++k) hide_passwords(words[k]);
   try {
-    program.parse(count, words);
+    program.parse(count, kept.data());
   } catch (const CLI::CallForHelp&) {
     return print(program.help());
   } catch (const CLI::CallForVersion&) {
