@@ -48,13 +48,8 @@ void run(int count, char** words) {
                               add_statement(program), add_estimate(program),  add_figure(program),
                               add_count(program),     add_chain(program),     add_compose(program),
                               add_ledger(program),    add_completion(program)};
-  // The words are copied before the list of processes is cleared of passwords.
-  std::vector<std::string> copies(words, words + count);
-  std::vector<char*> kept;
-  for (std::string& copy : copies) kept.push_back(copy.data());
-  for (int k = 0; k < count; ++k) hide_passwords(words[k]);
   try {
-    program.parse(count, kept.data());
+    program.parse(count, words);
   } catch (const CLI::CallForHelp&) {
     return print(program.help());
   } catch (const CLI::CallForVersion&) {
@@ -76,8 +71,13 @@ int main(int count, char** words) {
   using fugu::Error;
   using fugu::ErrorKind;
   std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error like any other
+  // The list of processes shows the words as they are in memory: passwords go first.
+  std::vector<std::string> copies(words, words + count);
+  std::vector<char*> kept;
+  for (std::string& copy : copies) kept.push_back(copy.data());
+  for (int k = 0; k < count; ++k) fugu::hide_passwords(words[k]);
   try {
-    fugu::cli::run(count, words);
+    fugu::cli::run(count, kept.data());
     return 0;
   } catch (const Error& error) {
     return fugu::cli::fail(error);

@@ -41,11 +41,12 @@ RC_GTEST_PROP(DatabaseRowsProperty, GiveTheScenarioOfTheFile, ()) {
   {
     std::ofstream out(csv.path(), std::ios::app);
     Database database(file.path());
-    database.run("CREATE TABLE t (s TEXT, x TEXT)");
+    database.run("BEGIN; CREATE TABLE t (s TEXT, x TEXT)");
     for (const auto& [secret, value] : rows) {
       out << csv_field(secret, ',') << ',' << csv_field(value, ',') << '\n';
       Query(database, "INSERT INTO t VALUES (?, nullif(?, ''))").bind(secret).bind(value).step();
     }
+    database.run("COMMIT");
   }
   TableQuestion there = question_of("", missing);
   there.rows = std::make_shared<DatabaseRows>(open_database({.url = "sqlite:" + file.path(), .table = "t"}));

@@ -77,11 +77,12 @@ class Release {
         samplers_(samplers_of(plan.mechanism)),
         columns_(find_release_columns(request, plan, head_, values_.size())),
         rows_(columns_.rows) {
+    input_.check(rows_);
+    sink_ = &open(new_columns());  // before rows are on their way
     input_.select(rows_);
     line_ = input_.reader().first_line();
     summary_.kept = columns_.kept;
     summary_.kept_unprotected = columns_.kept_unprotected;
-    sink_ = &open(new_columns());
   }
 
   ReleaseSummary run() {

@@ -16,8 +16,9 @@ class ReleaseInput {
   ReleaseInput(const ReleaseRequest& request, bool header);
 
   const TableHead& head() const;
-  // Which columns are read. Call it once, before reader() and layout(). Error (data) for a column of a
-  // database that is looked at and cannot be read.
+  // Error (data) for a column of a database that is looked at and cannot be read.
+  void check(const RowLayout& rows) const;
+  // Which columns are read. Call it once, before reader() and layout().
   void select(const RowLayout& rows);
   ChunkReader& reader() { return *reader_; }
   const CsvLayout& layout() const { return layout_; }

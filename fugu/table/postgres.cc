@@ -17,7 +17,7 @@ std::string first_line(std::string_view text) { return std::string(text.substr(0
 // The server's words, where they are about names, rights or itself; what else it says may hold values.
 bool may_be_shown(std::string_view state) {
   for (std::string_view open :
-       {"08", "0A", "25", "28", "3D", "3F", "42", "53", "54", "55", "57", "58", "40"}) {
+       {"08", "0A", "2B", "25", "28", "3D", "3F", "42", "53", "54", "55", "57", "58", "40"}) {
     if (state.starts_with(open)) return true;
   }
   return false;
@@ -35,6 +35,8 @@ Verdict verdict_of(std::string_view state) {
     return {ErrorKind::kIo, "--query may only read, and a standby server takes no new table"};
   if (state.starts_with("42") || state.starts_with("3F") || state.starts_with("0A"))
     return {ErrorKind::kUsage, "check --table, --query and --into"};
+  if (state.starts_with("2B"))
+    return {ErrorKind::kIo, "drop what depends on the old table first, or give another name"};
   if (state.starts_with("53"))
     return {ErrorKind::kIo, "make room in the server, then run the command again; nothing was written"};
   if (state.starts_with("22") || state.starts_with("P0"))
@@ -99,11 +101,13 @@ Error Postgres::lost() const {
                "check the server, then run the command again; nothing was written");
 }
 
-Error Postgres::error_of(const pg_result* result) const {
+Error Postgres::error_of(const pg_result* result) {
   const char* state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
   if (!state || is_lost()) return lost();
   const char* message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
   const auto [kind, hint] = verdict_of(state);
+  // The second, where another transaction is about to take it.
+  taken_ = state == std::string_view("42P07") || state == std::string_view("23505");
   if (message && may_be_shown(state)) return Error(kind, fmt::format("{}: {}", place_, message), hint);
   return Error(kind, fmt::format("{}: the server stopped at a value (SQLSTATE {})", place_, state), hint);
 }

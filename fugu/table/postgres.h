@@ -45,6 +45,8 @@ class Postgres {
 
   int process() const;  // of the server
   bool is_lost() const;
+  // Whether the last error was that the name of a new table is taken.
+  bool is_taken() const { return taken_; }
 
  private:
   struct Close {
@@ -58,13 +60,14 @@ class Postgres {
   void wait(short events);
   void cancel() noexcept;
   void set_up();
-  Error error_of(const pg_result* result) const;
+  Error error_of(const pg_result* result);
   Error lost() const;
 
   std::string place_;
   std::function<void()> stop_;
   std::unique_ptr<pg_conn, Close> connection_;
   std::unique_ptr<char, FreeRow> row_;
+  bool taken_ = false;
 };
 
 // A field of a result as text; empty for NULL.

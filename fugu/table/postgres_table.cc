@@ -100,7 +100,12 @@ class PostgresNewTable final : public NewTable {
       : writer_(writer), name_(std::move(name)), made_(name_), replaces_(replaces), sink_(writer) {
     if (replaces) made_.name = fmt::format("fugu_new_{}", writer.process());
     writer_.run("BEGIN");
-    writer_.run(fmt::format("CREATE TABLE {} ({})", made_.quoted(), definition));
+    try {
+      writer_.run(fmt::format("CREATE TABLE {} ({})", made_.quoted(), definition));
+    } catch (const Error&) {
+      if (writer_.is_taken()) throw table_exists(made_.name);
+      throw;
+    }
     // Frozen rows are right here: whoever sees the table sees all of it.
     writer_.start_copy(fmt::format("COPY {} ({}) FROM STDIN (FORMAT csv, FREEZE)", made_.quoted(), columns));
   }
@@ -295,8 +300,8 @@ class PostgresTable final : public DatabaseTable {
     head_.columns = columns_.size();
     head_.row_word = "";
     const PostgresResult names = reader_->run(
-        "SELECT pg_catalog.format_type(t, m) FROM pg_catalog.unnest($1::pg_catalog.oid[], "
-        "$2::pg_catalog.int4[]) WITH ORDINALITY AS u(t, m, k) ORDER BY k",
+        "SELECT pg_catalog.format_type(t, m) FROM ROWS FROM (pg_catalog.unnest($1::pg_catalog.oid[]), "
+        "pg_catalog.unnest($2::pg_catalog.int4[])) WITH ORDINALITY AS u(t, m, k) ORDER BY k",
         {"{" + types + "}", "{" + modifiers + "}"});
     for (size_t k = 0; k < columns_.size(); ++k)
       columns_[k].type_name = text_at(names, static_cast<int>(k), 0);

@@ -96,7 +96,7 @@ class Database:
                         "WHERE relkind IN ('r', 'v') AND nspname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1")
 
     def sessions(self):
-        return self.sql("SELECT state, query FROM pg_stat_activity WHERE application_name = 'fugu' AND datname = "
+        return self.sql("SELECT state, translate(query, chr(10), ' ') FROM pg_stat_activity WHERE application_name = 'fugu' AND datname = "
                         "current_database()")
 
 
