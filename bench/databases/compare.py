@@ -43,7 +43,7 @@ def fugu(options, folder, url, *more):
 
 def rows_made(count):
     return (f"SELECT 'region ' || (k * 7919 % 11) AS region, (k * 104729 + k / 11 % 3 * (k % 11)) % 97 AS amount "
-            f"FROM generate_series(1, {count}) k")
+            f"FROM generate_series(1::bigint, {count}) k")
 
 
 def with_postgres(options, folder):

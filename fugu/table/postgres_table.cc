@@ -55,6 +55,8 @@ class CopySource final : public ByteSource {
       if (row_.empty()) {
         row_ = reader_.next_row();
         at_end_ = row_.empty();
+        // NULL in a column alone would be a blank line, and those at the end of a table are no records.
+        if (row_ == "\n") row_ = "\"\"\n";
         rows_.fetch_add(1, std::memory_order_relaxed);
       }
       const size_t taken = std::min(row_.size(), size - count);
@@ -182,8 +184,6 @@ class PostgresTable final : public DatabaseTable {
           is_whole(type) || type == kNumeric || type == kText || type == kVarchar || !is_known(type);
       texts.push_back(plain ? alias(column) : text_of(column));
     }
-    // A line of its own for NULL would be a blank line, and those at the end of a table are no records.
-    if (columns.size() == 1) texts[0] = fmt::format("coalesce({}, '')", text_of(columns[0]));
     return std::make_unique<CopySource>(
         *reader_, copy_out(fmt::format("SELECT {} FROM {}", named(texts), from_), columns), total);
   }
