@@ -58,8 +58,12 @@ def with_postgres(options, folder):
                     "-c 'CREATE TABLE theirs (amount bigint)' -c 'COPY theirs FROM STDIN' -c 'COMMIT'")
             return timed(["bash", "-c", copy], folder)
 
-        return compare(f"PostgreSQL, {options.rows:.0e} rows", options, lambda: fugu(options, folder, url, "--table", "people"),
-                       peer, lambda: [int(cluster.sql(f"SELECT count(*) FROM {name}")[0]) for name in ("ours", "theirs")],
+        def ours():
+            cluster.sql("DROP TABLE IF EXISTS ours")
+            return fugu(options, folder, url, "--table", "people")
+
+        return compare(f"PostgreSQL, {options.rows:.0e} rows", options, ours, peer,
+                       lambda: [int(cluster.sql(f"SELECT count(*) FROM {name}")[0]) for name in ("ours", "theirs")],
                        AT_MOST)
     finally:
         cluster.remove()
@@ -75,6 +79,10 @@ def with_sqlite(options, folder):
         "SELECT 'region ' || (k * 7919 % 11), (k * 104729 + k / 11 % 3 * (k % 11)) % 97 FROM n", [options.sqlite_rows])
     connection.execute("COMMIT")
 
+    def ours():
+        connection.execute("DROP TABLE IF EXISTS ours")
+        return fugu(options, folder, f"sqlite:{path}", "--table", "people")
+
     def peer():
         connection.execute("DROP TABLE IF EXISTS theirs")
         start = time.perf_counter()
@@ -86,7 +94,7 @@ def with_sqlite(options, folder):
 
     rows = lambda: [connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("ours", "theirs")]
     return compare(f"SQLite, {options.sqlite_rows:.0e} rows", options,
-                   lambda: fugu(options, folder, f"sqlite:{path}", "--table", "people"), peer, rows, None)
+                   ours, peer, rows, None)
 
 
 def compare(title, options, ours, theirs, rows, at_most):
