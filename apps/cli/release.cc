@@ -131,7 +131,8 @@ void check_outputs(const ReleaseOptions& options, const std::vector<std::string>
     if (same_file(written, options.ledger.path) || place(written) == place(options.ledger.path))
       throw usage(fmt::format("{}: this is the ledger", written), "give the output another name");
   }
-  if (same_file(file_behind(options.question.table), options.ledger.path))
+  if (is_database(options.question.table) &&
+      same_file(file_behind(options.question.table), options.ledger.path))
     throw usage(fmt::format("{}: this is the table's database", options.ledger.path),
                 "give the ledger a file of its own");
 }
