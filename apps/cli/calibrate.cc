@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/database.h"
 #include "apps/cli/options.h"
 #include "apps/cli/plan_options.h"
 #include "apps/cli/progress.h"
@@ -40,7 +41,7 @@ void run(const CalibrateOptions& options) {
   }
 
   ProgressBar bar(options.general.quiet);
-  const Question question = read_question(options.question, bar.callback());
+  const Question question = ask(options.question, bar.callback());
   const Plan plan = calibrate(question.scenario, options.plan.method_name(), noise, bar.callback(),
                               read_optimum(options.plan, question.scenario));
   bar.clear();

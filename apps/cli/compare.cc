@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/database.h"
 #include "apps/cli/options.h"
 #include "apps/cli/plan_options.h"
 #include "apps/cli/progress.h"
@@ -25,7 +26,7 @@ void run(const CompareOptions& options) {
   OptimumOptions optimum;
   optimum.seconds = read_time_limit(options.time_limit, kSeconds);
   ProgressBar bar(options.general.quiet);
-  const Question question = read_question(options.question, bar.callback());
+  const Question question = ask(options.question, bar.callback());
   const auto comparisons = compare_question(question, options.question, optimum, bar.callback());
   const std::string text =
       json ? compared_to_json(question, comparisons).pretty() : compared_text(question, comparisons);

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/database.h"
 #include "apps/cli/options.h"
 #include "apps/cli/plan_options.h"
 #include "apps/cli/progress.h"
@@ -60,13 +61,13 @@ Scenario one_column(Scenario scenario) {
 }
 
 Figure draw_laws(const FigureOptions& options, bool drawn, const Progress& progress) {
-  const Scenario scenario = one_column(read_question(without_budget(options.question), progress).scenario);
+  const Scenario scenario = one_column(cli::ask(without_budget(options.question), progress).scenario);
   const size_t prior = prior_named(scenario, options.belief);
   return {drawn ? laws_svg(scenario, prior) : "", laws_to_json(scenario, prior)};
 }
 
 Figure draw_plan(const FigureOptions& options, bool drawn, const Progress& progress) {
-  const Scenario scenario = one_column(read_question(without_budget(options.question), progress).scenario);
+  const Scenario scenario = one_column(cli::ask(without_budget(options.question), progress).scenario);
   const size_t prior = prior_named(scenario, options.belief);
   return {drawn ? transport_svg(scenario, prior) : "", transport_to_json(scenario, prior)};
 }
@@ -96,7 +97,7 @@ Figure draw_error(const FigureOptions& options, bool drawn, const Progress& prog
   const std::string noise = one_noise(options.question);
   QuestionOptions ask = options.question;
   if (ask.epsilon.empty()) ask.epsilon = figure_epsilons().back().text();
-  const Scenario scenario = one_column(read_question(ask, progress).scenario);
+  const Scenario scenario = one_column(cli::ask(ask, progress).scenario);
   const std::vector<Epsilon> epsilons = points_of(options.question, scenario);
   const LineChart chart = variance_chart(scenario, epsilons, noise, optimum, progress);
   return {drawn ? to_svg(chart) : "", variance_to_json(chart)};

@@ -3,8 +3,11 @@
 
 #include <charconv>
 #include <memory>
+#include <optional>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/database.h"
+#include "apps/cli/interrupt.h"
 #include "apps/cli/options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
@@ -16,7 +19,7 @@ namespace fugu::cli {
 namespace {
 
 struct InspectOptions {
-  std::string table, secret, na, separator, small;
+  std::string table, database_table, query, secret, na, separator, small;
   bool no_header = false;
   GeneralOptions general;
 };
@@ -34,12 +37,19 @@ uint64_t read_small(const std::string& text) {
 void run(const InspectOptions& options) {
   const bool json = options.general.json();
   const auto threads = options.general.limit_threads();
-  const InspectionRequest request{options.table,
-                                  split_list(options.secret, "--secret"),
-                                  split_list(options.na, "--na"),
-                                  read_separator(options.separator),
-                                  !options.no_header,
-                                  read_small(options.small)};
+  InspectionRequest request{options.table,
+                            split_list(options.secret, "--secret"),
+                            split_list(options.na, "--na"),
+                            read_separator(options.separator),
+                            !options.no_header,
+                            read_small(options.small)};
+  QuestionOptions source{
+      .table = options.table, .database_table = options.database_table, .query = options.query};
+  source.separator = options.separator;
+  source.no_header = options.no_header;
+  request.database = open_for(source);
+  std::optional<Interruptible> interruptible;
+  if (request.database) interruptible.emplace();
   ProgressBar bar(options.general.quiet);
   const Inspection inspection = inspect_table(request, bar.callback());
   bar.clear();
@@ -52,9 +62,13 @@ Command add_inspect(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "inspect", "a table's columns: kind, values, missing fields, and what each gives away of a secret");
   auto options = std::make_shared<InspectOptions>();
-  command->add_option("TABLE", options->table, "CSV or TSV, also gz or zst; - is standard input")
+  command
+      ->add_option(
+          "TABLE", options->table,
+          "CSV or TSV, also gz or zst; - is standard input; or a database: postgresql://... or sqlite:FILE")
       ->type_name("TABLE")
       ->required();
+  add_database_options(*command, options->database_table, options->query, "Input");
   command
       ->add_option("--secret", options->secret, "the column that must not be learned; several are one secret")
       ->type_name("COL[,COL]")

@@ -8,6 +8,7 @@
 
 #include "apps/cli/usage_error.h"
 #include "fugu/report/wording.h"
+#include "fugu/table/database_url.h"
 
 namespace fugu::cli {
 namespace {
@@ -46,7 +47,11 @@ void LedgerOptions::check() const {
 
 SpendRequest LedgerOptions::request(const std::string& output) const {
   SpendRequest request{.dataset = dataset, .time = now()};
-  if (!output.empty()) request.output = std::filesystem::absolute(output).lexically_normal().string();
+  if (is_database(output)) {
+    request.output = output;
+  } else if (!output.empty()) {
+    request.output = std::filesystem::absolute(output).lexically_normal().string();
+  }
   if (!budget.empty()) request.budget = Epsilon::parse(budget, "--budget", ErrorKind::kUsage);
   if (!budget_delta.empty())
     request.budget_delta = Delta::parse(budget_delta, "--budget-delta", ErrorKind::kUsage);

@@ -4,6 +4,8 @@
 #include <csignal>
 #include <cstdio>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "apps/cli/commands.h"
 #include "apps/cli/help.h"
@@ -13,6 +15,7 @@
 #include "apps/cli/usage_error.h"
 #include "fugu/core/error.h"
 #include "fugu/report/wording.h"
+#include "fugu/table/database_url.h"
 
 namespace fugu::cli {
 namespace {
@@ -68,8 +71,13 @@ int main(int count, char** words) {
   using fugu::Error;
   using fugu::ErrorKind;
   std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error like any other
+  // The list of processes shows the words as they are in memory: passwords go first.
+  std::vector<std::string> copies(words, words + count);
+  std::vector<char*> kept;
+  for (std::string& copy : copies) kept.push_back(copy.data());
+  for (int k = 0; k < count; ++k) fugu::hide_passwords(words[k]);
   try {
-    fugu::cli::run(count, words);
+    fugu::cli::run(count, kept.data());
     return 0;
   } catch (const Error& error) {
     return fugu::cli::fail(error);

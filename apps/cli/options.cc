@@ -41,11 +41,22 @@ void add_output_options(CLI::App& command, std::string& output, bool& force, con
   command.add_flag("--force", force, "replace an existing file")->disable_flag_override()->group("Output");
 }
 
+void add_database_options(CLI::App& command, std::string& table, std::string& query, const char* group) {
+  command.add_option("--table", table, "of a database: the table or view, as SQL names it")
+      ->type_name("NAME")
+      ->group(group);
+  command.add_option("--query", query, "of a database: one SELECT, in place of --table")
+      ->type_name("SQL")
+      ->group(group);
+}
+
 void add_question_options(CLI::App& command, QuestionOptions& options) {
   auto text = [&](const char* group, const char* name, std::string& value, const char* type,
                   const char* what) { command.add_option(name, value, what)->type_name(type)->group(group); };
   constexpr const char* kWhat = "What is hidden, what is released";
-  text(kWhat, "TABLE", options.table, "TABLE", "CSV or TSV file with one row a person; - is standard input");
+  text(kWhat, "TABLE", options.table, "TABLE",
+       "CSV or TSV file with one row a person; - is standard input; or a database: postgresql://... or "
+       "sqlite:FILE");
   text(kWhat, "--secret", options.secret, "COL[,COL]",
        "column that must stay hidden, by name or number; several make one secret, joined with ' & '");
   text(kWhat, "--public", options.published, "COL[,COL]",
@@ -93,6 +104,7 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
        "not given");
 
   constexpr const char* kRead = "How the table is read";
+  add_database_options(command, options.database_table, options.query, kRead);
   text(kRead, "--order", options.order, "a,b,c",
        "order of the released categories; by their bytes when not given");
   text(kRead, "--secret-order", options.secret_order, "a,b,c",

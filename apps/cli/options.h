@@ -24,6 +24,9 @@ void add_general_options(CLI::App& command, GeneralOptions& options);
 // -o and --force; `what` says what is written.
 void add_output_options(CLI::App& command, std::string& output, bool& force, const char* what);
 
+// --table and --query, where TABLE is a database.
+void add_database_options(CLI::App& command, std::string& table, std::string& query, const char* group);
+
 void add_question_options(CLI::App& command, QuestionOptions& options);
 
 }  // namespace fugu::cli

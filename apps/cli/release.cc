@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/database.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/ledger_options.h"
 #include "apps/cli/options.h"
@@ -18,9 +19,11 @@
 #include "fugu/ask/lists.h"
 #include "fugu/ask/plan_io.h"
 #include "fugu/calibrate/calibrate.h"
+#include "fugu/release/release_database.h"
 #include "fugu/release/release_file.h"
 #include "fugu/report/plan_text.h"
 #include "fugu/report/wording.h"
+#include "fugu/table/database_url.h"
 
 namespace fugu::cli {
 namespace {
@@ -32,16 +35,31 @@ struct ReleaseOptions {
   LedgerOptions ledger;
   std::string plan;
   std::string output;
+  std::string into;
   std::string keep;
   std::string keep_unprotected;
   bool new_data = false, shuffle = false, digest = false, force = false;
 };
 
+void check_into(const ReleaseOptions& options) {
+  if (!is_database(options.question.table)) {
+    throw usage("--into: TABLE is no database",
+                "a new table is made in the database that is read; give -o FILE");
+  }
+  if (!options.output.empty()) throw usage("--into: -o is given as well", "give one of them");
+  if (options.digest)
+    throw usage("--digest: a table in a database has none", "leave out --digest, or give -o FILE");
+}
+
 void check_flags(const ReleaseOptions& options) {
   const QuestionOptions& ask = options.question;
   if (ask.table.empty()) throw usage("no table is given", "name the table to be released");
-  if (options.output.empty())
-    throw usage("-o: no output is given", "name the file to write, for example -o out.csv");
+  if (options.output.empty() && options.into.empty()) {
+    throw usage("-o: no output is given", is_database(ask.table)
+                                              ? "name the file to write with -o, or a new table with --into"
+                                              : "name the file to write, for example -o out.csv");
+  }
+  if (!options.into.empty()) check_into(options);
   if (!ask.scenario.empty())
     throw usage("--scenario: a release needs a table", "give the plan made from it with --plan");
   const bool streams = ask.table == "-" || options.output == "-";
@@ -93,103 +111,174 @@ uint64_t size_of(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 ? static_cast<uint64_t>(status.st_size) : 0;
 }
 
-ProvedPlan make_plan(const ReleaseOptions& options, FileRelease& file, ProgressBar& bar) {
-  const std::string noise = one_noise(options.question);
-  check_one_epsilon(options.question);
-  options.making.check(noise);
-  const Question question = read_question(options.question, bar.callback());
-  Plan plan = calibrate(question.scenario, options.making.method_name(), noise, bar.callback(),
-                        read_optimum(options.making, question.scenario));
-  file.plan = plan_to_json(plan).pretty();
-  Witness witness = plan.witness;
-  return {std::move(plan), std::move(witness)};
+// What is written may be none of what is read, and not the ledger.
+void check_outputs(const ReleaseOptions& options, const std::vector<std::string>& outputs,
+                   const std::string& plan_path) {
+  std::vector<std::string> inputs = options.question.priors;
+  inputs.insert(inputs.end(), {file_behind(options.question.table), options.plan});
+  for (const std::string& written : outputs) {
+    for (const std::string& read : inputs) {
+      if (same_file(written, read) && (written != plan_path || options.plan.empty()))
+        throw usage(fmt::format("{}: this is the input", written), "give the output another name");
+    }
+  }
+  if (!options.ledger.given()) return;
+  // By name, too: neither of them need exist yet.
+  auto place = [](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+  };
+  for (const std::string& written : outputs) {
+    if (same_file(written, options.ledger.path) || place(written) == place(options.ledger.path))
+      throw usage(fmt::format("{}: this is the ledger", written), "give the output another name");
+  }
+  if (is_database(options.question.table) &&
+      same_file(file_behind(options.question.table), options.ledger.path))
+    throw usage(fmt::format("{}: this is the table's database", options.ledger.path),
+                "give the ledger a file of its own");
 }
 
-void run(const ReleaseOptions& options) {
-  const bool json = options.general.json();
-  const auto threads = options.general.limit_threads();
-  check_flags(options);
-  const bool to_stdout = options.output == "-";
-  FileRelease file{.output = options.output, .force = options.force, .digest = options.digest};
-  if (options.plan.empty()) file.plan.emplace();
-  if (!to_stdout) {
-    std::vector<std::string> inputs = options.question.priors;
-    inputs.insert(inputs.end(), {options.question.table, options.plan});
-    for (const std::string& written : {file.output, file.receipt(), file.plan_path()}) {
-      for (const std::string& read : inputs) {
-        if (same_file(written, read) && (written != file.plan_path() || options.plan.empty())) {
-          throw usage(fmt::format("{}: this is the input", written), "give the output another name");
-        }
-      }
-    }
-    for (const std::string& written : {file.output, file.receipt(), file.plan_path()}) {
-      // By name, too: neither of them need exist yet.
-      auto place = [](const std::string& path) {
-        return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
-      };
-      if (options.ledger.given() &&
-          (same_file(written, options.ledger.path) || place(written) == place(options.ledger.path)))
-        throw usage(fmt::format("{}: this is the ledger", written), "give the output another name");
-    }
-    file.check();
+// A release from its flags to what is said of it.
+class ReleaseRun {
+ public:
+  explicit ReleaseRun(const ReleaseOptions& options) : options_(options), bar_(options.general.quiet) {
+    if (options.plan.empty()) file_.plan.emplace();
+    file_.output = options.output;
+    file_.force = options.force;
+    file_.digest = options.digest;
+    to_.into = options.into;
+    to_.force = options.force;
+    to_.plan = file_.plan;
   }
-  ProgressBar bar(options.general.quiet);
-  const Interruptible interruptible;
-  const auto before = options.plan.empty() ? file_state(options.question.table) : std::nullopt;
-  const ProvedPlan proved =
-      options.plan.empty() ? make_plan(options, file, bar) : read_and_verify(options.plan);
 
-  const ReleaseRequest request{.input = options.question.table,
-                               .separator = read_separator(options.question.separator),
-                               .keep = split_list(options.keep, "--keep"),
-                               .keep_unprotected = split_list(options.keep_unprotected, "--keep-unprotected"),
-                               .new_data = options.new_data,
-                               .counted = before,
-                               .drop = !options.plan.empty() && options.question.missing == "drop",
-                               .shuffle = options.shuffle};
-  // Written down before anything appears: what is killed in between has spent and not released.
-  std::optional<std::pair<Ledger, Spent>> counted_in;
-  if (options.ledger.given()) {
-    file.before_it_appears = [&] {
-      SpendRequest spending = options.ledger.request(to_stdout ? "" : options.output);
-      if (!options.keep.empty()) spending.kept = proved.plan.scenario.source->given;  // all of them, or none
-      std::sort(spending.kept.begin(), spending.kept.end());
-      counted_in.emplace(Ledger::spend(options.ledger.path, proved.plan, spending, bar.callback()));
-    };
+  void run() {
+    const bool json = options_.general.json();
+    if (to_table()) {
+      check_outputs(options_, {to_.receipt(), to_.plan_path()}, to_.plan_path());
+    } else if (!to_stdout()) {
+      check_outputs(options_, {file_.output, file_.receipt(), file_.plan_path()}, file_.plan_path());
+      file_.check();
+    }
+    open();
+    const Interruptible interruptible;
+    if (to_table()) to_.check(*request_.database);
+    make_or_read_plan();
+    file_.before_it_appears = to_.before_it_appears = [this] { spend(); };
+    if (to_stdout()) {
+      spend();
+      release_table(request_, proved_->plan, STDOUT_FILENO, "standard output", bar_.callback());
+      return appeared();
+    }
+    const FileReleased released = release();
+    appeared();
+    bar_.clear();
+    say(released, json);
   }
-  auto appeared = [&] {
-    if (!counted_in) return;
+
+ private:
+  bool to_stdout() const { return options_.output == "-"; }
+  bool to_table() const { return !options_.into.empty(); }
+
+  void open() {
+    question_ = options_.question;
+    request_ = {.input = question_.table,
+                .separator = read_separator(question_.separator),
+                .keep = split_list(options_.keep, "--keep"),
+                .keep_unprotected = split_list(options_.keep_unprotected, "--keep-unprotected"),
+                .new_data = options_.new_data,
+                .database = open_for(question_, to_table()),
+                .drop = !options_.plan.empty() && question_.missing == "drop",
+                .shuffle = options_.shuffle};
+  }
+
+  void make_or_read_plan() {
+    if (!options_.plan.empty()) {
+      proved_ = read_and_verify(options_.plan);
+      return;
+    }
+    if (request_.database) {
+      request_.same_rows = request_.database->repeats();
+    } else {
+      request_.counted = file_state(question_.table);
+    }
+    const std::string noise = one_noise(question_);
+    check_one_epsilon(question_);
+    options_.making.check(noise);
+    const Question question = read_question(question_, bar_.callback());
+    if (question.rows) request_.total = question.rows->rows;
+    Plan plan = calibrate(question.scenario, options_.making.method_name(), noise, bar_.callback(),
+                          read_optimum(options_.making, question.scenario));
+    to_.plan = file_.plan = plan_to_json(plan).pretty();
+    Witness witness = plan.witness;
+    proved_ = ProvedPlan{std::move(plan), std::move(witness)};
+  }
+
+  FileReleased release() {
+    if (to_table()) return release_to_database(request_, proved_->plan, to_, bar_.callback());
+    return release_to_file(request_, proved_->plan, file_,
+                           request_.database ? bar_.callback() : bar_.callback(size_of(question_.table)));
+  }
+
+  // Where the release appears, as the ledger keeps it.
+  std::string output() const {
+    if (to_table()) return fmt::format("{} {}", request_.database->place(), options_.into);
+    return to_stdout() ? "" : options_.output;
+  }
+
+  // Written down before anything appears: what is killed in between has spent and not released.
+  void spend() {
+    if (!options_.ledger.given()) return;
+    SpendRequest spending = options_.ledger.request(output());
+    if (!options_.keep.empty()) spending.kept = proved_->plan.scenario.source->given;  // all of them, or none
+    std::sort(spending.kept.begin(), spending.kept.end());
+    counted_in_.emplace(Ledger::spend(options_.ledger.path, proved_->plan, spending, bar_.callback()));
+  }
+
+  void appeared() {
+    if (!counted_in_) return;
     try {
-      counted_in->first.mark_done(counted_in->second.id);
+      counted_in_->first.mark_done(counted_in_->second.id);
     } catch (const Error&) {
       // It stays written down as spent and counts all the same.
     }
-  };
-  if (to_stdout) {
-    if (file.before_it_appears) file.before_it_appears();
-    release_table(request, proved.plan, STDOUT_FILENO, "standard output", bar.callback());
-    return appeared();
   }
-  const auto [summary, receipt] =
-      release_to_file(request, proved.plan, file, bar.callback(size_of(options.question.table)));
-  appeared();
-  bar.clear();
-  if (json) {
-    Json said = receipt;
-    if (counted_in) said.add("ledger", spent_to_json(counted_in->second));
-    print(said.pretty());
-    return;
+
+  void say(const FileReleased& released, bool json) const {
+    if (json) {
+      Json said = released.receipt;
+      if (counted_in_) said.add("ledger", spent_to_json(counted_in_->second));
+      return print(said.pretty());
+    }
+    const ReleaseSummary& summary = released.summary;
+    print(fmt::format("Released {} to {}{}.\n{}", counted(summary.released, "row"),
+                      to_table() ? "table " + printable(options_.into) : printable(options_.output),
+                      summary.dropped > 0 ? fmt::format(", and dropped {} with a missing field",
+                                                        counted(summary.dropped, "row"))
+                                          : "",
+                      plan_summary(proved_->plan)));
+    print(fmt::format("  receipt    {} may be published with it\n",
+                      printable(to_table() ? to_.receipt() : file_.receipt())));
+    if (options_.plan.empty()) {
+      print(fmt::format("  plan       {} holds the counts: keep it to yourself\n",
+                        printable(to_table() ? to_.plan_path() : file_.plan_path())));
+    }
+    if (counted_in_) print(spent_text(counted_in_->second));
   }
-  print(fmt::format("Released {} to {}{}.\n{}", counted(summary.released, "row"), printable(options.output),
-                    summary.dropped > 0 ? fmt::format(", and dropped {} with a missing field",
-                                                      counted(summary.dropped, "row"))
-                                        : "",
-                    plan_summary(proved.plan)));
-  print(fmt::format("  receipt    {} may be published with it\n", printable(file.receipt())));
-  if (options.plan.empty())
-    print(
-        fmt::format("  plan       {} holds the counts: keep it to yourself\n", printable(file.plan_path())));
-  if (counted_in) print(spent_text(counted_in->second));
+
+  const ReleaseOptions& options_;
+  QuestionOptions question_;
+  FileRelease file_;
+  DatabaseRelease to_;
+  ReleaseRequest request_;
+  ProgressBar bar_;
+  std::optional<ProvedPlan> proved_;
+  std::optional<std::pair<Ledger, Spent>> counted_in_;
+};
+
+void run(const ReleaseOptions& options) {
+  options.general.json();  // before any work
+  const auto threads = options.general.limit_threads();
+  check_flags(options);
+  ReleaseRun(options).run();
 }
 
 }  // namespace
@@ -224,10 +313,17 @@ Command add_release(CLI::App& program) {
                    "the released table; .gz and .zst are compressed; - is standard output")
       ->type_name("FILE")
       ->group("Output");
+  command
+      ->add_option(
+          "--into", options->into,
+          "a new table in the database that is read, in place of -o; its receipt and plan are files in the "
+          "current folder")
+      ->type_name("NAME")
+      ->group("Output");
   command->add_flag("--digest", options->digest, "put the output's SHA-256 into the receipt")
       ->disable_flag_override()
       ->group("Output");
-  command->add_flag("--force", options->force, "replace existing files")
+  command->add_flag("--force", options->force, "replace existing files, or the table")
       ->disable_flag_override()
       ->group("Output");
   add_general_options(*command, options->general);
@@ -236,7 +332,10 @@ Command add_release(CLI::App& program) {
       "out.csv\n"
       "fugu release fugu-demo/adult-occupation.csv --plan fugu-demo/plan.json -o out.csv.gz\n"
       "fugu release fugu-demo/adult-occupation.csv --plan fugu-demo/plan.json -o out.csv --ledger budget.db "
-      "--dataset adult --budget 1\n");
+      "--dataset adult --budget 1\n"
+      "fugu release postgresql:///census --table adult --secret race --public occupation --epsilon 0.5 "
+      "--into "
+      "adult_released\n");
   return {command, [options] { run(*options); }};
 }
 

@@ -7,8 +7,10 @@
 #include "fugu/ask/lists.h"
 #include "fugu/core/error.h"
 #include "fugu/mechanism/family.h"
+#include "fugu/models/database_rows.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/scenario_json.h"
+#include "fugu/table/database_url.h"
 #include "fugu/table/text_file.h"
 
 namespace fugu {
@@ -123,6 +125,8 @@ uint64_t read_min_group(const QuestionOptions& options) {
 Question question_of_file(const QuestionOptions& options) {
   const std::pair<bool, const char*> misplaced[] = {
       {!options.table.empty(), "TABLE"},
+      {!options.database_table.empty(), "--table"},
+      {!options.query.empty(), "--query"},
       {!options.secret.empty(), "--secret"},
       {!options.published.empty(), "--public"},
       {!options.order.empty(), "--order"},
@@ -178,6 +182,11 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
     throw usage("--merge-rare: a confidence does not hold for categories chosen by their counts",
                 "leave out --merge-rare or --confidence");
   }
+  std::shared_ptr<RowSource> source = options.rows;
+  if (!source) {
+    if (auto database = open_database_of(options))
+      source = std::make_shared<DatabaseRows>(std::move(database));
+  }
   TableQuestion question{.table = {.path = options.table,
                                    .secret = split_list(options.secret, "--secret"),
                                    .published = published,
@@ -186,7 +195,7 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                                    .header = !options.no_header,
                                    .na = split_list(options.na, "--na"),
                                    .missing = read_missing(options.missing)},
-                         .rows = options.rows,
+                         .rows = source,
                          .order = split_list(options.order, "--order"),
                          .secret_order = split_list(options.secret_order, "--secret-order"),
                          .steps = read_steps(options.step),
@@ -226,6 +235,37 @@ Rational read_closeness(const std::string& text) {
   return *lambda;
 }
 
+std::shared_ptr<DatabaseTable> open_database_of(const QuestionOptions& options, bool writes,
+                                                const std::function<void()>& stop) {
+  const std::pair<bool, const char*> naming[] = {{!options.database_table.empty(), "--table"},
+                                                 {!options.query.empty(), "--query"}};
+  if (!is_database(options.table)) {
+    for (const auto& [given, name] : naming) {
+      if (given) {
+        throw usage(fmt::format("{}: TABLE is no database", name),
+                    "give the URL of one, such as postgresql://host/name or sqlite:file.db");
+      }
+    }
+    return nullptr;
+  }
+  if (options.database_table.empty() == options.query.empty()) {
+    throw usage(options.query.empty() ? "TABLE is a database, and no table of it is named"
+                                      : "--query: a table is named as well",
+                "give one of --table NAME and --query SQL");
+  }
+  const std::pair<bool, const char*> of_files[] = {{!options.separator.empty(), "--separator"},
+                                                   {options.no_header, "--no-header"}};
+  for (const auto& [given, name] : of_files) {
+    if (given)
+      throw usage(fmt::format("{}: a database has no such thing", name), fmt::format("leave out {}", name));
+  }
+  return open_database({.url = options.table,
+                        .table = options.database_table,
+                        .query = options.query,
+                        .writes = writes,
+                        .stop = stop});
+}
+
 std::optional<char> read_separator(const std::string& text) {
   if (text.empty()) return std::nullopt;
   if (text == "tab" || text == "\\t") return '\t';
@@ -263,7 +303,8 @@ void check_is_no_input(const QuestionOptions& options, const std::string& output
   std::vector<std::string> inputs = options.priors;
   inputs.insert(inputs.end(), {options.table, options.scenario});
   for (const std::string& input : inputs) {
-    if (same_file(input, output)) throw usage(output + ": this is the input", "give the output another name");
+    if (same_file(file_behind(input), output))
+      throw usage(output + ": this is the input", "give the output another name");
   }
 }
 

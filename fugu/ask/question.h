@@ -4,6 +4,7 @@
 // them: a flag is named as the command line has it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,12 +13,15 @@
 #include "fugu/core/progress.h"
 #include "fugu/models/table_model.h"
 #include "fugu/scenario/scenario.h"
+#include "fugu/table/database_table.h"
 
 namespace fugu {
 
 // What makes a scenario: a table and its columns, or a scenario file. Empty text is a flag not given.
 struct QuestionOptions {
-  std::string table = {};
+  std::string table = {};           // a file, "-", or the URL of a database
+  std::string database_table = {};  // --table, of a database; else
+  std::string query = {};           // --query
   std::string scenario = {};
   std::string secret = {};
   std::string published = {};
@@ -53,6 +57,11 @@ struct QuestionOptions {
   // The first flag that shapes values (docs/shaping.md), besides --step; null when none is given.
   const char* shaping_flag() const;
 };
+// The database that TABLE is the URL of; null where it is a file. `writes` and `stop` are as DatabaseRequest
+// has them. Error (usage) for flags that do not go with it; errors of open_database().
+std::shared_ptr<DatabaseTable> open_database_of(const QuestionOptions& options, bool writes = false,
+                                                const std::function<void()>& stop = {});
+
 // How a table is read: --separator, as the reader takes it. Error (usage).
 std::optional<char> read_separator(const std::string& text);
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "fugu/solve/linear_programme.h"
 #include "fugu/calibrate/methods.h"
+#include "fugu/solve/linear_programme.h"
 
 namespace fugu {
 

@@ -8,8 +8,8 @@
 
 #include <vector>
 
-#include "fugu/solve/linear_programme.h"
 #include "fugu/scenario/scenario.h"
+#include "fugu/solve/linear_programme.h"
 
 namespace fugu {
 

@@ -24,7 +24,7 @@ std::vector<size_t> all_columns(size_t count) {
 void check_text(const TableHead& head, std::string_view text, size_t column, uint64_t line) {
   if (is_utf8(text)) return;
   throw Error(ErrorKind::kData,
-              fmt::format("line {}, {}: the text is not UTF-8", line, head.column_place(column)),
+              fmt::format("{}, {}: the text is not UTF-8", head.name().row(line), head.column_place(column)),
               "save the file as UTF-8");
 }
 

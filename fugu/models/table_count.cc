@@ -183,7 +183,8 @@ class TableCounter {
   Error no_rows() const {
     if (table_.rows == 0) {
       return Error(ErrorKind::kData, table_.name.file + ": the table has no rows",
-                   columns_.header ? "without a header, say --no-header" : "give a table with rows");
+                   columns_.header && !head_.row_word.empty() ? "without a header, say --no-header"
+                                                              : "give a table with rows");
     }
     return Error(
         ErrorKind::kData,

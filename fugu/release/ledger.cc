@@ -15,6 +15,7 @@
 #include "fugu/core/error.h"
 #include "fugu/core/json_read.h"
 #include "fugu/scenario/scenario_json.h"
+#include "fugu/table/database_url.h"
 
 namespace fugu {
 namespace {
@@ -343,6 +344,11 @@ void Ledger::void_release(int64_t id, const std::string& reason) {
     if (is_running(query.text(2))) {
       throw usage(fmt::format("release {} is still being made", id),
                   "wait for it, or stop its process first: else it would appear and not be counted");
+    }
+    if (is_database(query.text(1))) {
+      throw usage(
+          fmt::format("release {} went into a database: whether its table is there cannot be seen", id),
+          "what may be out counts");
     }
     if (!query.text(1).empty() && ::access(query.text(1).c_str(), F_OK) == 0) {
       throw usage(fmt::format("release {} has appeared: its output is there", id),

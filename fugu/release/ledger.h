@@ -17,7 +17,7 @@
 
 #include "fugu/core/progress.h"
 #include "fugu/plan/plan.h"
-#include "fugu/release/sqlite.h"
+#include "fugu/table/sqlite.h"
 #include "fugu/verify/compose.h"
 
 namespace fugu {
@@ -27,8 +27,9 @@ struct SpendRequest {
   std::optional<Epsilon> budget = {};      // needed by the first release of an account
   std::optional<Delta> budget_delta = {};  // 0 when the first release names none
   std::string time = {};                   // as it will be shown
-  std::string output = {};                 // where the release is about to appear: an absolute path
-  std::vector<std::string> kept = {};      // given columns that are released beside
+  std::string output =
+      {};  // where the release is about to appear: an absolute path, or a database and its table
+  std::vector<std::string> kept = {};  // given columns that are released beside
 };
 
 struct Account {

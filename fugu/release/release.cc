@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
-#include <set>
 #include <unordered_set>
 
 #include "fugu/core/error.h"
 #include "fugu/release/count_check.h"
-#include "fugu/release/kept_columns.h"
+#include "fugu/release/release_columns.h"
+#include "fugu/release/release_input.h"
 #include "fugu/release/row_reader.h"
 #include "fugu/release/shuffle.h"
 #include "fugu/sample/mechanism_sampler.h"
@@ -21,6 +21,7 @@
 #include "fugu/table/byte_sink.h"
 #include "fugu/table/chunk_scan.h"
 #include "fugu/table/chunks.h"
+#include "fugu/table/csv_field.h"
 #include "fugu/table/hot.h"
 #include "fugu/verify/verify.h"
 
@@ -54,23 +55,27 @@ std::vector<MechanismSampler> samplers_of(const std::vector<ColumnRelease>& colu
 
 class Release {
  public:
-  Release(const ReleaseRequest& request, const Plan& plan, int output, const std::string& name,
-          const Progress& progress)
+  Release(const ReleaseRequest& request, const Plan& plan, const OpenOutput& open, const Progress& progress)
       : request_(request),
         plan_(plan),
         progress_(progress),
-        reader_(request.input, {.separator = request.separator,
-                                .header = plan.scenario.source ? plan.scenario.source->header : true,
-                                .block_size = request.chunk_size}),
+        input_(request, plan.scenario.source ? plan.scenario.source->header : true),
+        head_(input_.head()),
         released_columns_(column_releases(plan)),
-        values_(values_of(released_columns_, reader_.head().separator)),
+        values_(values_of(released_columns_, head_.separator)),
         samplers_(samplers_of(released_columns_)),
-        sink_(output, name, compression_for(name)) {
-    find_columns();
+        columns_(find_release_columns(request, plan, head_, values_.size())),
+        rows_(columns_.rows) {
+    input_.check(rows_);
+    sink_ = &open(new_columns());  // before rows are on their way
+    input_.select(rows_);
+    line_ = input_.reader().first_line();
+    summary_.kept = columns_.kept;
+    summary_.kept_unprotected = columns_.kept_unprotected;
   }
 
   ReleaseSummary run() {
-    write_head();
+    if (sink_->takes_header()) write_head();
     const size_t tokens = 2 * static_cast<size_t>(tbb::this_task_arena::max_concurrency()) + 2;
     tbb::parallel_pipeline(
         tokens,
@@ -81,14 +86,13 @@ class Release {
                 [&](std::shared_ptr<Work> work) { return release(std::move(work)); }) &
             tbb::make_filter<std::shared_ptr<Work>, void>(
                 tbb::filter_mode::serial_in_order, [&](const std::shared_ptr<Work>& work) { write(*work); }));
-    if (counts()) compare_counts();
+    if (columns_.counts) compare_counts();
     if (request_.counted && file_state(request_.input) != request_.counted) {
-      throw Error(ErrorKind::kIo,
-                  fmt::format("{}: the table was changed while it was released", reader_.head().file),
+      throw Error(ErrorKind::kIo, fmt::format("{}: the table was changed while it was released", head_.file),
                   "run the command again when nobody writes to it");
     }
-    if (request_.shuffle) shuffled_.write(sink_);
-    sink_.finish();
+    if (request_.shuffle) shuffled_.write(*sink_);
+    sink_->finish();
     return summary_;
   }
 
@@ -96,7 +100,7 @@ class Release {
   // What each thread has of its own.
   struct Worker {
     explicit Worker(const Release& release)
-        : scanner(release.reader_.layout(release.rows_.wanted)),
+        : scanner(release.input_.layout()),
           reader(release.rows_, release.values_, release.plan_.scenario, release.request_.drop),
           index(release.values_.size()) {}
     ChunkScanner scanner;
@@ -107,122 +111,34 @@ class Release {
     std::unordered_set<std::string> texts;  // of kept columns that the plan covers, one for each group
   };
 
-  void find_columns() {
-    const TableHead& head = reader_.head();
-    const auto& source = plan_.scenario.source;
-    if (!source || source->published.size() != values_.size() ||
-        (!request_.new_data && source->secret.empty())) {
-      throw Error(
-          ErrorKind::kUsage, "--plan: the plan does not name the columns of a table",
-          "calibrate from a table, or give the scenario file a \"source\" with \"secret\" and \"public\"");
-    }
-    std::set<size_t> secret;
-    for (const std::string& name : source->secret) {
-      // Every column of that name is the secret's. New data need not have it; where it has it, it is not to
-      // be kept.
-      for (size_t k = 0; k < head.header.size(); ++k) {
-        if (head.header[k] == name) secret.insert(k);
+  // What is written, as columns of a new table.
+  std::vector<NewColumn> new_columns() const {
+    std::vector<NewColumn> result;
+    for (size_t k = 0, kept = 0; k < columns_.written.size(); ++k) {
+      const int released = columns_.released[k];
+      NewColumn column{.content = NewColumn::Content::kKept};
+      if (released >= 0) {
+        column = values_[static_cast<size_t>(released)].column();
+      } else {
+        column.quotes_tell = !columns_.covered[kept++];
       }
-      if (counts()) rows_.wanted.push_back(head.column(name, "--plan"));
-      if (has(name)) secret.insert(head.column(name, "--plan"));
+      column.source = columns_.written[k];
+      if (!head_.header.empty()) column.name = head_.header[column.source];
+      result.push_back(std::move(column));
     }
-    rows_.secrets = rows_.wanted.size();
-    const std::set<size_t> kept = find_given(*source);
-    for (const std::string& name : source->published) {
-      const size_t column = head.column(name, "--plan");
-      if (std::count(published_.begin(), published_.end(), column) > 0) {
-        throw Error(ErrorKind::kUsage, fmt::format("--plan: {} is released twice", head.column_place(column)),
-                    "calibrate with each column named once");
-      }
-      published_.push_back(column);
-      rows_.wanted.push_back(column);
-    }
-    rows_.released = published_.size();
-    std::set<size_t> written = kept;
-    for (size_t column : published_) written.erase(column);
-    written.insert(published_[0]);
-    for (const std::string& name : request_.keep_unprotected) {
-      const size_t column = head.column(name, "--keep-unprotected");
-      if (secret.contains(column)) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("--keep-unprotected: {} is the secret", head.column_place(column)),
-                    "the secret is never written");
-      }
-      if (std::count(published_.begin(), published_.end(), column) > 0) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("--keep-unprotected: {} is released already", head.column_place(column)),
-                    "leave it out: it is written with its noise");
-      }
-      written.insert(column);
-    }
-    // Columns are written in the input's order; of several that are released, all where the first one is.
-    for (size_t column : written) {
-      if (column == published_[0]) {
-        for (size_t c = 0; c < published_.size(); ++c) {
-          columns_.push_back(published_[c]);
-          released_.push_back(static_cast<int>(c));
-        }
-        continue;
-      }
-      columns_.push_back(column);
-      released_.push_back(-1);
-      rows_.wanted.push_back(column);
-      covered_.push_back(kept.contains(column));
-      (kept.contains(column) ? summary_.kept : summary_.kept_unprotected).push_back(head.column_text(column));
-    }
-    for (size_t column : rows_.wanted) rows_.places.push_back(head.column_place(column));
-    line_ = reader_.first_line();
-  }
-
-  // The given columns, which are read when the table is counted, for their missing fields, and when they are
-  // kept. Returns those that are kept: all or none, because the plan covers whoever knows all of them, and
-  // this says nothing about whoever knows some.
-  std::set<size_t> find_given(const Source& source) {
-    const TableHead& head = reader_.head();
-    std::set<size_t> kept;
-    for (const std::string& name : request_.keep) kept.insert(head.column(name, "--keep"));
-    if (counts() || !kept.empty()) {
-      for (const std::string& name : source.given) {
-        rows_.wanted.push_back(head.column(name, "--plan"));
-        rows_.given_names.push_back(source.header ? name : "column " + name);
-      }
-      rows_.given = source.given.size();
-    }
-    if (kept.empty()) return kept;
-    std::vector<std::string> names;
-    for (size_t column : kept) names.push_back(head.column_text(column));
-    check_keeps_given(source, names);
-    for (const Prior& prior : plan_.scenario.priors) groups_.insert(prior.name);
-    groups_.erase(plan_.scenario.priors.front().name);
-    rows_.groups = &groups_;
-    return kept;
-  }
-
-  // Whether the secret columns are read and the table's counts compared with the plan's. Rows to be dropped
-  // for a missing secret must be read in any case.
-  bool counts() const {
-    return !request_.new_data && (!request_.counted || plan_.scenario.source->missing == "drop");
-  }
-
-  bool has(const std::string& name) const {
-    try {
-      reader_.head().column(name, "--plan");
-      return true;
-    } catch (const Error&) {
-      return false;
-    }
+    return result;
   }
 
   void write_head() {
-    const TableHead& head = reader_.head();
-    if (head.header.empty()) return;
-    std::string text = head.byte_order_mark ? "\xef\xbb\xbf" : "";
-    for (size_t k = 0; k < columns_.size(); ++k) {
-      if (k > 0) text += head.separator;
-      text += columns_.size() == published_.size() ? trimmed(head.raw_header[columns_[k]])
-                                                   : head.raw_header[columns_[k]];
+    if (head_.header.empty()) return;
+    std::string text = head_.byte_order_mark ? "\xef\xbb\xbf" : "";
+    const std::vector<size_t>& written = columns_.written;
+    for (size_t k = 0; k < written.size(); ++k) {
+      if (k > 0) text += head_.separator;
+      text += written.size() == rows_.released ? trimmed(head_.raw_header[written[k]])
+                                               : head_.raw_header[written[k]];
     }
-    sink_.write(text + head.line_end);
+    sink_->write(text + head_.line_end);
   }
 
   static std::string trimmed(const std::string& text) {
@@ -232,7 +148,7 @@ class Release {
 
   std::shared_ptr<Work> next(tbb::flow_control& flow) {
     auto work = std::make_shared<Work>();
-    if (!reader_.next(work->chunk)) flow.stop();
+    if (!input_.reader().next(work->chunk)) flow.stop();
     return work;
   }
 
@@ -267,7 +183,7 @@ class Release {
           }
           for (size_t k = 0; k < fields_kept; ++k) {
             const Field& field = fields[first_kept + k];
-            worker.kept.push_back(covered_[k] ? text_of_group(worker, field.text) : field.raw);
+            worker.kept.push_back(columns_.covered[k] ? text_of_group(worker, field.text) : field.raw);
           }
         });
     work.released = first.size();
@@ -276,24 +192,23 @@ class Release {
   // How a covered field is written: by its meaning alone. Blanks, quotes, or how a missing one was written
   // may go with the secret, and the plan speaks of groups, not of texts.
   std::string_view text_of_group(Worker& worker, std::string_view text) const {
-    std::string written = worker.reader.is_missing(text) ? "" : csv_field(text, reader_.head().separator);
+    std::string written = worker.reader.is_missing(text) ? "" : csv_field(text, head_.separator);
     return *worker.texts.insert(std::move(written)).first;
   }
 
   void write_rows(Worker& worker, Work& work) {
-    const TableHead& head = reader_.head();
-    const std::string& line_end = head.line_end;
+    const std::string& line_end = head_.line_end;
     size_t longest = 0;
     for (size_t c = 0; c < samplers_.size(); ++c) {
       samplers_[c].release(worker.random, worker.index[c]);
       longest += values_[c].longest();
     }
     const std::vector<int64_t>& first = worker.index[0];
-    size_t most = first.size() * (longest + 2 + line_end.size() + columns_.size()) + 64;
+    size_t most = first.size() * (longest + 2 + line_end.size() + columns_.written.size()) + 64;
     for (std::string_view raw : worker.kept) most += raw.size();
     work.out = std::make_unique_for_overwrite<char[]>(most);
     char* to = work.out.get();
-    const bool alone = columns_.size() == 1, crlf = line_end.size() == 2;
+    const bool alone = columns_.written.size() == 1, crlf = line_end.size() == 2;
     const std::string_view* kept = worker.kept.data();
     for (size_t row = 0; row < first.size(); ++row) {
       if (alone) {
@@ -312,10 +227,10 @@ class Release {
 
   // The released values among the kept columns.
   char* write_row(char* to, const Worker& worker, size_t row, const std::string_view*& kept) const {
-    for (size_t k = 0; k < columns_.size(); ++k) {
-      if (k > 0) *to++ = reader_.head().separator;
-      if (released_[k] >= 0) {
-        const auto c = static_cast<size_t>(released_[k]);
+    for (size_t k = 0; k < columns_.written.size(); ++k) {
+      if (k > 0) *to++ = head_.separator;
+      if (columns_.released[k] >= 0) {
+        const auto c = static_cast<size_t>(columns_.released[k]);
         to = values_[c].write(to, worker.index[c][row]);
       } else {
         std::memcpy(to, kept->data(), kept->size());
@@ -332,7 +247,7 @@ class Release {
       try {
         read(again, work, line_);
       } catch (const Error& error) {
-        throw error.at(reader_.head().file);
+        throw error.at(head_.file);
       }
       throw Error(ErrorKind::kBug, "a chunk that failed was read again without an error",
                   "please report this");
@@ -342,11 +257,11 @@ class Release {
     summary_.released += work.released;
     summary_.dropped += work.scanned.records - work.released;
     if (request_.shuffle) {
-      shuffled_.add({work.out.get(), work.size}, reader_.head().line_end);
+      shuffled_.add({work.out.get(), work.size}, head_.line_end);
     } else {
-      sink_.write({work.out.get(), work.size});
+      sink_->write({work.out.get(), work.size});
     }
-    report(progress_, reader_.fraction(), fmt::format("released {} rows", summary_.released));
+    report(progress_, input_.reader().fraction(), fmt::format("released {} rows", summary_.released));
   }
 
   void compare_counts() {
@@ -354,24 +269,21 @@ class Release {
     for (const auto& worker : workers_) worker->reader.collect(counts);
     if (are_counts_of(plan_.scenario, counts)) return;
     throw Error(ErrorKind::kGuarantee,
-                fmt::format("{}: the table is not the one that the plan was made from", reader_.head().file),
+                fmt::format("{}: the table is not the one that the plan was made from", head_.file),
                 "calibrate again; or, if this is new data that the plan's prior describes, give --new-data");
   }
 
   const ReleaseRequest& request_;
   const Plan& plan_;
   const Progress& progress_;
-  ChunkReader reader_;
+  ReleaseInput input_;
+  const TableHead& head_;
   std::vector<ColumnRelease> released_columns_;
   std::vector<ReleasedValues> values_;      // by released column
   std::vector<MechanismSampler> samplers_;  // by released column
-  ByteSink sink_;
-  RowLayout rows_;
-  std::set<std::string> groups_;  // that may be released with their kept columns
-  std::vector<size_t> published_;
-  std::vector<size_t> columns_;  // that are written, in order
-  std::vector<int> released_;    // which released column each of them is; -1 for one that is kept
-  std::vector<bool> covered_;    // of those that are kept: whether the plan was calibrated against them
+  ReleaseColumns columns_;
+  const RowLayout& rows_;
+  ByteSink* sink_ = nullptr;
   uint64_t line_ = 1;
   ReleaseSummary summary_;
   ShuffledRows shuffled_;
@@ -381,10 +293,17 @@ class Release {
 
 }  // namespace
 
+ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, const OpenOutput& open,
+                             const Progress& progress) {
+  verify(plan);
+  return Release(request, plan, open, progress).run();
+}
+
 ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, int output,
                              const std::string& name, const Progress& progress) {
-  verify(plan);
-  return Release(request, plan, output, name, progress).run();
+  FileSink sink(output, name, compression_for(name));
+  auto open = [&](const std::vector<NewColumn>&) -> ByteSink& { return sink; };
+  return release_table(request, plan, open, progress);
 }
 
 }  // namespace fugu

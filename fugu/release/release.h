@@ -6,12 +6,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "fugu/core/progress.h"
 #include "fugu/plan/plan.h"
+#include "fugu/table/byte_sink.h"
+#include "fugu/table/database_table.h"
 #include "fugu/table/file_state.h"
 
 namespace fugu {
@@ -25,6 +29,11 @@ struct ReleaseRequest {
   // The plan was made from this very file, in this state, a moment ago: its counts need not be compared
   // again, but the file must not have changed when the release is done.
   std::optional<FileState> counted = {};
+  // In place of the input, where given; what a plan's counts were read from in the same transaction, and
+  // reads the same again, need not be compared.
+  std::shared_ptr<DatabaseTable> database = {};
+  bool same_rows = false;
+  uint64_t total = 0;  // rows of the database, where known: for the progress
   bool drop =
       false;  // leave out rows whose value is missing or that the plan does not know, in place of an error
   bool shuffle = false;  // rows in random order; holds the whole output in memory
@@ -39,13 +48,19 @@ struct ReleaseSummary {
   std::vector<std::string> kept_unprotected = {};
 };
 
-// Verifies the plan, reads the table, and writes the released table to the file descriptor `output`, called
-// `name` in messages and compressed by the name's ending. Nothing about when it becomes visible: see
-// AtomicFile. Error (guarantee): the plan does not verify, or the table's counts are not the plan's. Error
-// (io): the table was changed after it was counted. Error (data) with the line: a value that the plan does
-// not know, a missing field under --missing error, with `keep` a group that is no prior. Error (usage): a
-// column to keep that is the secret, that is the released one, or that does not exist; `keep` that is not all
-// of the plan's given columns, or whose plan does not cover every group. Error (io).
+// Where the released table goes: called once, when its columns are known.
+using OpenOutput = std::function<ByteSink&(const std::vector<NewColumn>&)>;
+
+// Verifies the plan, reads the table, and writes the released table to the output. Nothing about when it
+// becomes visible: see AtomicFile and NewTable. Error (guarantee): the plan does not verify, or the table's
+// counts are not the plan's. Error (io): the table was changed after it was counted. Error (data) with the
+// line: a value that the plan does not know, a missing field under --missing error, with `keep` a group that
+// is no prior. Error (usage): a column to keep that is the secret, that is the released one, or that does not
+// exist; `keep` that is not all of the plan's given columns, or whose plan does not cover every group. Error
+// (io).
+ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, const OpenOutput& open,
+                             const Progress& progress);
+// The same to a file descriptor, called `name` in messages and compressed by the name's ending.
 ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, int output,
                              const std::string& name, const Progress& progress);
 

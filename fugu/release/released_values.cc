@@ -4,27 +4,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "fugu/core/error.h"
 #include "fugu/models/table_count.h"
+#include "fugu/table/csv_field.h"
 
 namespace fugu {
 namespace {
-
-std::string in_quotes(std::string_view text) {
-  std::string result = "\"";
-  for (char c : text) {
-    if (c == '"') result += '"';
-    result += c;
-  }
-  return result + '"';
-}
-
-bool needs_quotes(std::string_view text, char separator) {
-  return text.empty() || text.front() == ' ' || text.back() == ' ' || text.front() == '\t' ||
-         text.back() == '\t' ||
-         text.find_first_of(std::string("\"\r\n") + separator) != std::string_view::npos;
-}
 
 __int128 in_places(const Rational& value, int places) {
   const Integer whole =
@@ -37,10 +24,6 @@ __int128 in_places(const Rational& value, int places) {
 }
 
 }  // namespace
-
-std::string csv_field(std::string_view text, char separator) {
-  return needs_quotes(text, separator) ? in_quotes(text) : std::string(text);
-}
 
 ReleasedValues::ReleasedValues(const ColumnMap& map, char separator, const std::vector<int64_t>* known)
     : known_(known ? std::optional(*known) : std::nullopt),
@@ -131,6 +114,22 @@ char* ReleasedValues::write_number(char* to, int64_t index) const {
     *to++ = digits[--count];
   }
   return to;
+}
+
+NewColumn ReleasedValues::column() const {
+  using Content = NewColumn::Content;
+  if (categories_) {
+    const bool truths = clamps_ && std::all_of(labels_.begin(), labels_.end(), [](const std::string& label) {
+                          return label == "true" || label == "false";
+                        });
+    return {.content = truths ? Content::kTrueFalse : Content::kText};
+  }
+  constexpr int64_t kFarthest = int64_t{1} << 62;  // of an index
+  const __int128 low = first_ + each_ * (clamps_ ? low_ : -kFarthest),
+                 high = first_ + each_ * (clamps_ ? high_ : kFarthest);
+  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min(), kMost = std::numeric_limits<int64_t>::max();
+  if (places_ > 0 || low < kLeast || high > kMost) return {.content = Content::kNumber};
+  return {.content = Content::kWhole, .range = {static_cast<int64_t>(low), static_cast<int64_t>(high)}};
 }
 
 char* ReleasedValues::write(char* to, int64_t index) const {

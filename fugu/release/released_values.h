@@ -11,6 +11,7 @@
 
 #include "fugu/release/column_map.h"
 #include "fugu/scenario/shape.h"
+#include "fugu/table/database_table.h"
 
 namespace fugu {
 
@@ -19,9 +20,6 @@ struct Placed {
   enum Kind : uint8_t { kValue, kMissing, kUnknown } kind = kUnknown;
   int64_t index = 0;  // on the lattice, for a value
 };
-
-// A text as a field of CSV: in quotes where it needs them.
-std::string csv_field(std::string_view text, char separator);
 
 class ReleasedValues {
  public:
@@ -32,6 +30,8 @@ class ReleasedValues {
   // The value that the plan's map gives this text: a category, or a number on (or snapped to) the lattice.
   Placed place(std::string_view text) const;
 
+  // What write() may write, as a column of a new table: its content and range.
+  NewColumn column() const;
   // The most bytes that write() writes.
   size_t longest() const { return longest_; }
   // Writes the value at a lattice index, held within bounds where the scenario says so, in quotes where the

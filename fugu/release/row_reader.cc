@@ -51,7 +51,8 @@ Placed RowReader::place(const Field* published, size_t& column) {
 // A row of texts that were not seen together before, or that were refused.
 void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
   auto fail = [&](size_t field, const char* what, const char* hint) {
-    return Error(ErrorKind::kData, fmt::format("line {}, {}: {}", line, layout_.places[field], what), hint);
+    return Error(ErrorKind::kData,
+                 fmt::format("{}, {}: {}", layout_.name.row(line), layout_.places[field], what), hint);
   };
   bool missing = false;
   const size_t published = layout_.published();

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "fugu/release/row_cache.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/table/record_parser.h"
+#include "fugu/table/table_head.h"
 #include "fugu/table/tally.h"
 
 namespace fugu {
@@ -26,12 +28,13 @@ struct RowLayout {
   size_t given = 0;                      // how many given columns are read
   std::vector<std::string> given_names;  // as the groups' names have them
   // The groups that may be released, when given columns are kept; null when every row may.
-  const std::set<std::string>* groups = nullptr;
+  std::shared_ptr<const std::set<std::string>> groups = nullptr;
 
   size_t released = 1;  // how many columns are released
 
   size_t published() const { return secrets + given; }  // the first of them
   std::vector<std::string> places;                      // of the wanted columns, for messages
+  TableName name = {};                                  // of the table, for messages
 };
 
 // Counts by group (empty where none is read), secret label and atom: the lattice index, or of several columns

@@ -35,14 +35,12 @@ struct Cells {
 
 class Inspector {
  public:
-  explicit Inspector(const InspectionRequest& request)
-      : request_(request),
-        reader_(request.path, {.separator = request.separator, .header = request.header}) {}
+  explicit Inspector(const InspectionRequest& request) : request_(request), reader_(open(request)) {}
 
   Inspection inspect(const Progress& progress) {
     const TableHead& head = reader_.head();
     for (const std::string& text : request_.secret) {
-      const size_t column = head.column(text, "--secret");
+      const size_t column = secret_column(text);
       if (std::find(secret_.begin(), secret_.end(), column) != secret_.end()) {
         throw Error(ErrorKind::kUsage, fmt::format("--secret: {} is named twice", head.column_place(column)),
                     "name each column once");
@@ -54,10 +52,12 @@ class Inspector {
     result_.rows = counts.rows;
     if (counts.rows == 0) {
       throw Error(ErrorKind::kData, head.file + ": the table has no rows",
-                  request_.header ? "without a header, say --no-header" : "give a table with rows");
+                  request_.header && !request_.database ? "without a header, say --no-header"
+                                                        : "give a table with rows");
     }
     if (!secret_.empty()) count_secrets(counts);
     for (size_t k = 0; k < head.columns; ++k) result_.columns.push_back(look(k, counts));
+    add_unreadable();
     if (!secret_.empty()) {
       std::stable_sort(result_.columns.begin(), result_.columns.end(),
                        [](const InspectedColumn& a, const InspectedColumn& b) { return told(a) > told(b); });
@@ -66,6 +66,40 @@ class Inspector {
   }
 
  private:
+  // Of a database those columns that can be read.
+  static ChunkReader open(const InspectionRequest& request) {
+    if (!request.database)
+      return ChunkReader(request.path, {.separator = request.separator, .header = request.header});
+    DatabaseTable& table = *request.database;
+    std::vector<size_t> columns;
+    for (size_t k = 0; k < table.head().columns; ++k) {
+      if (!table.unreadable(k)) columns.push_back(k);
+    }
+    if (columns.empty()) table.check_readable(0);
+    return ChunkReader(table.rows(columns, 0), table.head_of(columns));
+  }
+
+  void add_unreadable() {
+    for (size_t k = 0; request_.database && k < request_.database->head().columns; ++k) {
+      if (const auto type = request_.database->unreadable(k)) {
+        result_.columns.push_back(
+            {.name = request_.database->head().header[k],
+             .kind = "other",
+             .note = fmt::format("values of type {} cannot be read: cast it in --query", *type)});
+      }
+    }
+  }
+
+  // A number is that of all columns.
+  size_t secret_column(const std::string& text) const {
+    if (!request_.database) return reader_.head().column(text, "--secret");
+    const size_t column = request_.database->head().column(text, "--secret");
+    request_.database->check_readable(column);
+    size_t place = 0;
+    for (size_t k = 0; k < column; ++k) place += !request_.database->unreadable(k);
+    return place;
+  }
+
   static double told(const InspectedColumn& column) { return column.secret ? column.secret->told : -1; }
 
   std::string name(size_t column) const {
@@ -328,9 +362,12 @@ std::string joined(const std::vector<std::string>& names) {
 }
 
 std::vector<std::string> cells_of_row(const InspectedColumn& column, const Inspection& inspection) {
-  const bool many = column.kind == "many";
+  const bool many = column.kind == "many" || column.kind == "other";
   std::vector<std::string> row{
-      printable(column.name), column.kind, many ? "many" : grouped(column.distinct),
+      printable(column.name), column.kind,
+      column.kind == "many" ? "many"
+      : many                ? "-"
+                            : grouped(column.distinct),
       many ? "-" : percent(static_cast<double>(column.missing) / static_cast<double>(inspection.rows)),
       step_words(column)};
   if (inspection.secret.empty()) {
@@ -400,8 +437,9 @@ Json inspection_to_json(const Inspection& inspection) {
     Json entry = Json::object();
     entry.add("name", Json::string(column.name));
     entry.add("kind", Json::string(column.kind));
-    entry.add("values",
-              column.kind == "many" ? Json::null() : Json::number(static_cast<long long>(column.distinct)));
+    entry.add("values", column.kind == "many" || column.kind == "other"
+                            ? Json::null()
+                            : Json::number(static_cast<long long>(column.distinct)));
     entry.add("missing", Json::number(static_cast<long long>(column.missing)));
     entry.add("lattice", column.lattice ? lattice_to_json(*column.lattice) : Json::null());
     entry.add("range", column.range ? Json::array({number_to_json(column.range->first),

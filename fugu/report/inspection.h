@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "fugu/core/json.h"
 #include "fugu/core/lattice.h"
 #include "fugu/core/progress.h"
+#include "fugu/table/database_table.h"
 
 namespace fugu {
 
@@ -18,7 +20,8 @@ struct InspectionRequest {
   std::vector<std::string> na = {};      // texts that mean missing besides the empty field
   std::optional<char> separator = {};
   bool header = true;
-  uint64_t small = 5;  // fewer rows than this are too few to publish
+  uint64_t small = 5;                            // fewer rows than this are too few to publish
+  std::shared_ptr<DatabaseTable> database = {};  // in place of the path, where given
 };
 
 // What a column says of the secret, in the rows where that is not missing; that a field of the column is
@@ -35,9 +38,9 @@ struct ColumnSecret {
 
 struct InspectedColumn {
   std::string name;
-  std::string kind;                     // number, category, date, mixed, empty, many
-  uint64_t distinct = 0;                // values; 0 where there are too many to count
-  uint64_t missing = 0;                 // rows
+  std::string kind;       // number, category, date, mixed, empty, many; other for a type that cannot be read
+  uint64_t distinct = 0;  // values; 0 where there are too many to count
+  uint64_t missing = 0;   // rows
   std::optional<Lattice> lattice = {};  // of numbers
   std::optional<std::pair<Rational, Rational>> range = {};
   uint64_t small_values = 0;  // with few rows

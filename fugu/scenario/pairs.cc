@@ -61,7 +61,8 @@ PairSet PairSet::parse(std::string_view text, const std::vector<std::string>& se
   for (size_t at = 0; at <= text.size(); ++at) {
     bool quoted_first = at < text.size() && text[at] == '"';
     std::string first = take_label(text, at);
-    if (at >= text.size() || text[at] != ':') throw bad_pairs(fmt::format("'{}' is not followed by ':'", first));
+    if (at >= text.size() || text[at] != ':')
+      throw bad_pairs(fmt::format("'{}' is not followed by ':'", first));
     ++at;
     bool quoted_second = at < text.size() && text[at] == '"';
     std::string second = take_label(text, at);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "fugu/core/error.h"
+#include "fugu/table/database_url.h"
 
 namespace fugu {
 namespace {
@@ -68,6 +69,10 @@ void write_all(int file, const char* text, size_t size, const std::string& place
 void AtomicFile::check(const std::string& path, const FileOptions& options) {
   if (path.empty())
     throw Error(ErrorKind::kUsage, options.option + ": the name is empty", "give a file name");
+  if (is_database(path)) {
+    throw Error(ErrorKind::kUsage, fmt::format("{}: here a file is written, not a database", options.option),
+                "give a file name; fugu release writes to a new table by --into NAME");
+  }
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) {
@@ -119,8 +124,12 @@ void AtomicFile::give_temporary_name() {
   throw io_error(path_, errno);
 }
 
-void AtomicFile::commit() {
+void AtomicFile::sync() {
   if (::fsync(file_) != 0 && errno != EINVAL) throw io_error(path_, errno);
+}
+
+void AtomicFile::commit() {
+  sync();
   if (temporary_.empty()) give_temporary_name();
   if (::close(std::exchange(file_, -1)) != 0) throw io_error(path_, errno);
   // A link, unlike a rename, never replaces what came in between.

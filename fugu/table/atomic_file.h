@@ -27,6 +27,8 @@ class AtomicFile {
 
   int descriptor() const { return file_; }
   const std::string& path() const { return path_; }
+  // Puts what was written on the disk, where it is yet unseen. Error (io).
+  void sync();
   // Syncs the contents and puts them in place in one step: a reader sees the old file, or none, or the new
   // one whole. Error (usage) when a file of that name came in between and force is not set; Error (io).
   void commit();

@@ -9,16 +9,16 @@ constexpr size_t kSmall = size_t{64} << 10;  // what is shorter is gathered firs
 
 }  // namespace
 
-ByteSink::ByteSink(int file, std::string name, Compression compression)
+FileSink::FileSink(int file, std::string name, Compression compression)
     : file_(file),
       name_(std::move(name)),
       encoder_(compression == Compression::kNone ? nullptr : make_encoder(compression)) {}
 
-ByteSink::~ByteSink() = default;
+FileSink::~FileSink() = default;
 
-void ByteSink::write_out(std::string_view bytes) { write_all(file_, bytes.data(), bytes.size(), name_); }
+void FileSink::write_out(std::string_view bytes) { write_all(file_, bytes.data(), bytes.size(), name_); }
 
-void ByteSink::write(std::string_view bytes) {
+void FileSink::write(std::string_view bytes) {
   bytes_in_ += bytes.size();
   if (encoder_) {
     encoder_->encode(bytes, false, [this](std::string_view out) { write_out(out); });
@@ -33,7 +33,7 @@ void ByteSink::write(std::string_view bytes) {
   write_out(bytes);
 }
 
-void ByteSink::finish() {
+void FileSink::finish() {
   if (encoder_) encoder_->encode({}, true, [this](std::string_view out) { write_out(out); });
   write_out(small_);
   small_.clear();

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "fugu/core/error.h"
+#include "fugu/table/database_url.h"
 
 namespace fugu {
 namespace {
@@ -33,7 +34,11 @@ Error io_error(const std::string& name, int code) {
 
 }  // namespace
 
-ByteSource::ByteSource(const std::string& path) : name_(path == "-" ? "standard input" : path) {
+FileSource::FileSource(const std::string& path) : name_(path == "-" ? "standard input" : path) {
+  if (is_database(path)) {
+    throw Error(ErrorKind::kUsage, database_place(path) + ": here a file is read, not a database",
+                "write the rows to a CSV file first");
+  }
   file_ = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file_ < 0) throw io_error(name_, errno);
   struct stat status {};
@@ -45,11 +50,11 @@ ByteSource::ByteSource(const std::string& path) : name_(path == "-" ? "standard 
   if (S_ISREG(status.st_mode)) size_ = static_cast<uint64_t>(status.st_size);
 }
 
-ByteSource::~ByteSource() {
+FileSource::~FileSource() {
   if (file_ != STDIN_FILENO) close(file_);
 }
 
-size_t ByteSource::read_file(char* to, size_t size) {
+size_t FileSource::read_file(char* to, size_t size) {
   ssize_t count = 0;
   do {
     count = ::read(file_, to, size);
@@ -59,7 +64,7 @@ size_t ByteSource::read_file(char* to, size_t size) {
   return static_cast<size_t>(count);
 }
 
-void ByteSource::look_at_beginning() {
+void FileSource::look_at_beginning() {
   looked_ = true;
   input_.resize(kMagicSize);
   while (input_end_ < kMagicSize) {
@@ -73,7 +78,7 @@ void ByteSource::look_at_beginning() {
   input_.resize(kInputSize);
 }
 
-size_t ByteSource::read(char* to, size_t size) {
+size_t FileSource::read(char* to, size_t size) {
   if (!looked_) look_at_beginning();
   if (decoder_) return decode(to, size);
   if (input_begin_ == input_end_) return read_file(to, size);
@@ -83,7 +88,7 @@ size_t ByteSource::read(char* to, size_t size) {
   return count;
 }
 
-size_t ByteSource::decode(char* to, size_t size) {
+size_t FileSource::decode(char* to, size_t size) {
   try {
     for (;;) {
       std::string_view input = std::string_view(input_).substr(input_begin_, input_end_ - input_begin_);
@@ -102,7 +107,7 @@ size_t ByteSource::decode(char* to, size_t size) {
   }
 }
 
-double ByteSource::fraction() const {
+double FileSource::fraction() const {
   return size_ == 0 ? 0
                     : std::min(1.0, static_cast<double>(read_.load(std::memory_order_relaxed)) /
                                         static_cast<double>(size_));

@@ -1,4 +1,4 @@
-// Where the bytes of a table come from: a file, or standard input; gzip and zstd are decompressed.
+// Where the bytes of a table come from: a file, standard input (gzip and zstd are decompressed), a database.
 #pragma once
 
 #include <atomic>
@@ -13,20 +13,31 @@ namespace fugu {
 
 class ByteSource {
  public:
-  // Opens the file; "-" is standard input. Error (io) when it is missing, a directory or cannot be read.
-  explicit ByteSource(const std::string& path);
-  ~ByteSource();
+  ByteSource() = default;
+  virtual ~ByteSource() = default;
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
 
   // The next at most `size` bytes into `to`; fewer than asked is no sign of the end, 0 is. Error (io); Error
-  // (data) for compressed data that is broken or ends too soon.
-  size_t read(char* to, size_t size);
+  // (data) for what is broken.
+  virtual size_t read(char* to, size_t size) = 0;
+  // The share that was read, 0 to 1; 0 where the size is unknown. Any thread.
+  virtual double fraction() const = 0;
+};
+
+class FileSource final : public ByteSource {
+ public:
+  // Opens the file; "-" is standard input. Error (io) when it is missing, a directory or cannot be read;
+  // Error (usage) for the URL of a database.
+  explicit FileSource(const std::string& path);
+  ~FileSource() override;
+
+  // Error (data) for compressed data that is broken or ends too soon.
+  size_t read(char* to, size_t size) override;
+  double fraction() const override;
 
   // How messages call it: the path, or "standard input".
   const std::string& name() const { return name_; }
-  // The share of the file that was read, 0 to 1; 0 where the size is unknown. Any thread.
-  double fraction() const;
 
  private:
   size_t read_file(char* to, size_t size);

@@ -86,11 +86,11 @@ void Chunk::give_back() {
 }
 
 ChunkReader::ChunkReader(const std::string& path, const CsvOptions& options)
-    : source_(path),
-      options_(options),
-      pool_(std::make_shared<BufferPool>(std::max<size_t>(options.block_size, 1))) {
+    : options_(options), pool_(std::make_shared<BufferPool>(std::max<size_t>(options.block_size, 1))) {
+  auto file = std::make_unique<FileSource>(path);
+  head_.file = file->name();
+  source_ = std::move(file);
   if (options_.separator) check_separator(*options_.separator);
-  head_.file = source_.name();
   fill_opening(3);
   head_.byte_order_mark = pending_.starts_with("\xEF\xBB\xBF");
   if (head_.byte_order_mark) pending_.erase(0, 3);
@@ -104,13 +104,19 @@ ChunkReader::ChunkReader(const std::string& path, const CsvOptions& options)
   read_first_record();
 }
 
+ChunkReader::ChunkReader(std::unique_ptr<ByteSource> source, TableHead head, size_t block_size)
+    : source_(std::move(source)),
+      options_({.separator = head.separator, .header = false, .block_size = block_size}),
+      head_(std::move(head)),
+      pool_(std::make_shared<BufferPool>(std::max<size_t>(block_size, 1))) {}
+
 // Reads until `size` bytes are pending or the table ends.
 void ChunkReader::fill_opening(size_t size) {
   size_t step = std::min(pool_->capacity(), kSampleSize);
   while (!at_end_ && pending_.size() < size) {
     size_t used = pending_.size();
     pending_.resize(used + step);
-    size_t count = source_.read(pending_.data() + used, step);
+    size_t count = source_->read(pending_.data() + used, step);
     pending_.resize(used + count);
     at_end_ = count == 0;
   }
@@ -158,7 +164,7 @@ size_t ChunkReader::read(char* to, size_t size) {
   std::memcpy(to, pending_.data() + pending_begin_, count);
   pending_begin_ += count;
   while (count < size && !at_end_) {
-    size_t more = source_.read(to + count, size - count);
+    size_t more = source_->read(to + count, size - count);
     at_end_ = more == 0;
     count += more;
   }

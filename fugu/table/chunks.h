@@ -68,6 +68,9 @@ class ChunkReader {
   // first record is not CSV, broken compression. Error (usage): a separator that cannot be one.
   explicit ChunkReader(const std::string& path, const CsvOptions& options = {});
 
+  // Records as `source` yields them, none of which names columns: `head` says what there is to know.
+  ChunkReader(std::unique_ptr<ByteSource> source, TableHead head, size_t block_size = size_t{1} << 20);
+
   const TableHead& head() const { return head_; }
   uint64_t first_line() const { return first_line_; }  // of the first chunk: 1 without a header
   // How to parse the records: each has as many fields as the first, of which `wanted` are yielded.
@@ -78,7 +81,7 @@ class ChunkReader {
   bool next(Chunk& chunk);
 
   // The share of the file that was read, 0 to 1; 0 where its size is unknown. Any thread.
-  double fraction() const { return source_.fraction(); }
+  double fraction() const { return source_->fraction(); }
 
  private:
   void fill_opening(size_t size);
@@ -87,7 +90,7 @@ class ChunkReader {
   static void grow(Chunk& chunk, size_t used);
   void keep(std::string_view rest);
 
-  ByteSource source_;
+  std::unique_ptr<ByteSource> source_;
   CsvOptions options_;
   TableHead head_;
   uint64_t first_line_ = 1;

@@ -20,7 +20,7 @@ namespace {
 std::string sunk(const std::vector<std::string>& pieces, Compression compression) {
   TempFile file("");
   int descriptor = open(file.path().c_str(), O_RDWR | O_TRUNC);
-  ByteSink sink(descriptor, file.path(), compression);
+  FileSink sink(descriptor, file.path(), compression);
   for (const std::string& piece : pieces) sink.write(piece);
   sink.finish();
   std::string bytes(static_cast<size_t>(lseek(descriptor, 0, SEEK_END)), '\0');
@@ -31,7 +31,7 @@ std::string sunk(const std::vector<std::string>& pieces, Compression compression
 
 std::string read_back(const std::string& bytes, size_t block = 1 << 16) {
   TempFile file(bytes);
-  ByteSource source(file.path());
+  FileSource source(file.path());
   std::string text, buffer(block, '\0');
   while (size_t size = source.read(buffer.data(), buffer.size())) text.append(buffer, 0, size);
   EXPECT_EQ(source.read(buffer.data(), buffer.size()), 0U);  // the end stays the end
@@ -119,7 +119,7 @@ TEST(ByteSink, ErrorsAreIo) {
   int full = open("/dev/full", O_WRONLY);
   ASSERT_GE(full, 0);
   for (Compression compression : {Compression::kNone, Compression::kGzip, Compression::kZstd}) {
-    ByteSink sink(full, "out.csv", compression);
+    FileSink sink(full, "out.csv", compression);
     try {
       sink.write("a,b\n");
       sink.finish();

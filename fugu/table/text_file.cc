@@ -7,7 +7,7 @@
 namespace fugu {
 
 std::string read_text(const std::string& path) {
-  ByteSource source(path);
+  FileSource source(path);
   std::string text, block(size_t{1} << 16, '\0');
   while (const size_t size = source.read(block.data(), block.size())) text.append(block, 0, size);
   return text;

@@ -1,10 +1,15 @@
 """Runs the built program, named by the environment variable FUGU, as a user would."""
 import collections
+import csv
+import itertools
+import json
 import os
 import pathlib
 import subprocess
 
 import pytest
+
+import postgres_cluster
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("FUGU", str(ROOT / "build" / "fugu"))
@@ -58,6 +63,68 @@ def fugu(tmp_path):
 @pytest.fixture
 def grades():
     return ROOT / "examples" / "grades.csv"
+
+
+@pytest.fixture(scope="session")
+def shared_cluster():
+    """The cluster that ctest has started, or one of this run's own."""
+    where = pathlib.Path(os.environ.get("FUGU_POSTGRES", "/nowhere"))
+    if where.exists():
+        yield postgres_cluster.Cluster(json.loads(where.read_text())["folder"])
+        return
+    cluster = postgres_cluster.Cluster.start()
+    yield cluster
+    cluster.remove()
+
+
+class Database:
+    """A database of its own for one test."""
+
+    def __init__(self, cluster, name):
+        self.cluster = cluster
+        self.name = name
+        self.url = cluster.url(database=name)
+
+    def url_for(self, user, password=None):
+        return self.cluster.url(user, self.name, password)
+
+    def sql(self, text, **more):
+        return self.cluster.sql(text, database=self.name, **more)
+
+    def tables(self):
+        return self.sql("SELECT nspname || '.' || relname FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace "
+                        "WHERE relkind IN ('r', 'v') AND nspname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1")
+
+    def sessions(self):
+        return self.sql("SELECT state, translate(query, chr(10), ' ') FROM pg_stat_activity WHERE application_name = 'fugu' AND datname = "
+                        "current_database()")
+
+
+def fresh_database(cluster):
+    name = f"test_{os.getpid()}_{next(_numbers)}"
+    cluster.sql(f"CREATE DATABASE {name}")
+    return Database(cluster, name)
+
+
+_numbers = itertools.count()
+
+
+@pytest.fixture
+def postgres(shared_cluster):
+    database = fresh_database(shared_cluster)
+    yield database
+    shared_cluster.sql(f"DROP DATABASE {database.name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="session")
+def adult_rows():
+    """Rows of the Adult table, names first, with the fields' blanks taken off; the test is skipped without it."""
+    if not ADULT.exists():
+        pytest.skip("the Adult table is not here")
+    names = ("age,workclass,fnlwgt,education,education_num,marital_status,occupation,relationship,race,sex,"
+             "capital_gain,capital_loss,hours,country,income").split(",")
+    with ADULT.open() as file:
+        return [names] + [[field.strip() for field in row] for row in csv.reader(file) if row]
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-#include "fugu/release/sqlite.h"
+#include "fugu/table/sqlite.h"
 
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -10,22 +10,24 @@
 namespace fugu {
 namespace {
 
-// Long enough for fifty processes that each compose many plans while they hold the file.
-constexpr int kPatienceMilliseconds = 600'000, kSliceMilliseconds = 250;
+constexpr int kSliceMilliseconds = 250;
 
 }  // namespace
 
 void Database::Close::operator()(sqlite3* handle) const { sqlite3_close(handle); }
 void Query::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 
-Database::Database(const std::string& path) : path_(path) {
+Database::Database(const std::string& path, SqliteOptions options)
+    : path_(path), options_(std::move(options)) {
   // As an absolute path, so that no name means anything else to SQLite (":memory:").
   const std::string absolute = std::filesystem::absolute(path).string();
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(absolute.c_str(), &handle, SQLITE_OPEN_READWRITE, nullptr);
+  const int code = sqlite3_open_v2(
+      absolute.c_str(), &handle, options_.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE, nullptr);
   handle_.reset(handle);
   if (code != SQLITE_OK) fail(code);
-  sqlite3_busy_timeout(handle, kPatienceMilliseconds);
+  sqlite3_busy_timeout(handle, options_.patience);
+  if (options_.read_only) return;
   // EXTRA also syncs the folder when the journal goes: a commit that returned survives a loss of power.
   run("PRAGMA synchronous = EXTRA; PRAGMA foreign_keys = ON");
 }
@@ -35,11 +37,12 @@ void Database::fail(int code) const {
   switch (code & 0xff) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-      throw Error(ErrorKind::kData, fmt::format("{}: this is no ledger, or a damaged one ({})", path_, what),
-                  "name the ledger's file; restore it from a copy if it is damaged");
+      throw Error(ErrorKind::kData,
+                  fmt::format("{}: this is no {}, or a damaged one ({})", path_, options_.what, what),
+                  fmt::format("name the {}'s file; restore it from a copy if it is damaged", options_.what));
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      throw Error(ErrorKind::kIo, fmt::format("{}: another process holds the ledger", path_),
+      throw Error(ErrorKind::kIo, fmt::format("{}: another process holds the {}", path_, options_.what),
                   "wait until it is done, and try again");
     default:
       throw Error(ErrorKind::kIo, fmt::format("{}: {}", path_, what),
@@ -96,12 +99,12 @@ WriteTransaction::WriteTransaction(Database& database, const Progress& progress)
   sqlite3* const handle = database.handle();
   sqlite3_busy_timeout(handle, kSliceMilliseconds);
   int code = SQLITE_BUSY;
-  for (int waited = 0; waited < kPatienceMilliseconds; waited += kSliceMilliseconds) {
+  for (int waited = 0; waited < database.patience(); waited += kSliceMilliseconds) {
     code = sqlite3_exec(handle, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr);
     if ((code & 0xff) != SQLITE_BUSY) break;
-    report(progress, 0, "waiting for the ledger");
+    report(progress, 0, "waiting for the " + database.what());
   }
-  sqlite3_busy_timeout(handle, kPatienceMilliseconds);
+  sqlite3_busy_timeout(handle, database.patience());
   if (code != SQLITE_OK) database.fail(code);
 }
 

@@ -12,11 +12,17 @@ struct sqlite3_stmt;
 
 namespace fugu {
 
+struct SqliteOptions {
+  std::string what = "ledger";  // what messages call the file
+  bool read_only = false;
+  int patience = 600'000;  // milliseconds: long enough for fifty processes that each compose many plans
+};
+
 class Database {
  public:
   // Opens an existing file. Every commit is on the disk before it returns, and whoever finds the file locked
   // waits. Error (io), and Error (data) when the file is no database.
-  explicit Database(const std::string& path);
+  explicit Database(const std::string& path, SqliteOptions options = {});
 
   void run(const std::string& sql);
   // The first column of the first row.
@@ -24,12 +30,15 @@ class Database {
   int64_t last_id() const;
   [[noreturn]] void fail(int code) const;
   sqlite3* handle() const { return handle_.get(); }
+  int patience() const { return options_.patience; }
+  const std::string& what() const { return options_.what; }
 
  private:
   struct Close {
     void operator()(sqlite3* handle) const;
   };
   std::string path_;
+  SqliteOptions options_;
   std::unique_ptr<sqlite3, Close> handle_;
 };
 
@@ -47,6 +56,7 @@ class Query {
   bool step();
   int64_t number(int column) const;
   std::string text(int column) const;
+  sqlite3_stmt* handle() const { return statement_.get(); }
 
  private:
   struct Finalize {

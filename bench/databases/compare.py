@@ -1,0 +1,140 @@
+"""fugu release from a database's table into a new one, beside the database copying the same rows by itself.
+
+compare.py FOLDER [--json FILE] [--check] [--rows N] [--sqlite-rows N] [--repeat N] [--threads N]
+
+FOLDER holds the built fugu. PostgreSQL runs in a private cluster in a temporary folder, stopped and deleted at the end; its
+peer is COPY out of one psql into COPY in of another, of the released column. SQLite's peer is INSERT INTO … SELECT. fugu
+also counts, calibrates, proves and draws. Times are those of whole processes.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "cli"))
+from postgres_cluster import Cluster  # noqa: E402
+
+MEMORY_LIMIT = 128 * 1024  # kilobytes
+AT_MOST = 1.5  # of PostgreSQL's own copying
+FLAGS = ["--secret", "region", "--public", "amount", "--epsilon", "1", "--force", "--quiet", "--format", "json"]
+
+
+def timed(command, folder):
+    start = time.perf_counter()
+    process = subprocess.Popen(list(map(str, command)), cwd=folder, stdout=subprocess.PIPE, text=True)
+    said = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        sys.exit(f"bench: {command[0]} failed")
+    return {"seconds": time.perf_counter() - start, "kilobytes": usage.ru_maxrss, "said": said}
+
+
+def fugu(options, folder, url, *more):
+    return timed([options.programs / "fugu", "release", url, *more, *FLAGS, "--threads", options.threads, "--into", "ours"],
+                 folder)
+
+
+def rows_made(count):
+    return (f"SELECT 'region ' || (k * 7919 % 11) AS region, (k * 104729 + k / 11 % 3 * (k % 11)) % 97 AS amount "
+            f"FROM generate_series(1::bigint, {count}) k")
+
+
+def with_postgres(options, folder):
+    cluster = Cluster.start("shared_buffers = 512MB\nmax_wal_size = 4GB\n")
+    try:
+        cluster.sql(f"CREATE TABLE people AS {rows_made(options.rows)}; VACUUM ANALYZE people")
+        url = cluster.url()
+
+        def peer():
+            cluster.sql("DROP TABLE IF EXISTS theirs")
+            copy = (f"psql -X -q -d '{url}' -c 'COPY (SELECT amount FROM people) TO STDOUT' | psql -X -q -d '{url}' -c 'BEGIN' "
+                    "-c 'CREATE TABLE theirs (amount bigint)' -c 'COPY theirs FROM STDIN' -c 'COMMIT'")
+            return timed(["bash", "-c", copy], folder)
+
+        def ours():
+            cluster.sql("DROP TABLE IF EXISTS ours")
+            return fugu(options, folder, url, "--table", "people")
+
+        return compare(f"PostgreSQL, {options.rows:.0e} rows", options, ours, peer,
+                       lambda: [int(cluster.sql(f"SELECT count(*) FROM {name}")[0]) for name in ("ours", "theirs")],
+                       AT_MOST)
+    finally:
+        cluster.remove()
+
+
+def with_sqlite(options, folder):
+    path = pathlib.Path(folder) / "people.db"
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("CREATE TABLE people (region TEXT, amount INTEGER)")
+    connection.execute("BEGIN")
+    connection.execute(
+        "WITH RECURSIVE n(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n WHERE k < ?) INSERT INTO people "
+        "SELECT 'region ' || (k * 7919 % 11), (k * 104729 + k / 11 % 3 * (k % 11)) % 97 FROM n", [options.sqlite_rows])
+    connection.execute("COMMIT")
+
+    def ours():
+        connection.execute("DROP TABLE IF EXISTS ours")
+        return fugu(options, folder, f"sqlite:{path}", "--table", "people")
+
+    def peer():
+        connection.execute("DROP TABLE IF EXISTS theirs")
+        start = time.perf_counter()
+        connection.execute("BEGIN")
+        connection.execute("CREATE TABLE theirs (amount INTEGER)")
+        connection.execute("INSERT INTO theirs SELECT amount FROM people")
+        connection.execute("COMMIT")
+        return {"seconds": time.perf_counter() - start}
+
+    rows = lambda: [connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("ours", "theirs")]
+    return compare(f"SQLite, {options.sqlite_rows:.0e} rows", options,
+                   ours, peer, rows, None)
+
+
+def compare(title, options, ours, theirs, rows, at_most):
+    ours, theirs = zip(*[(ours(), theirs()) for _ in range(options.repeat + 1)][1:])
+    if len(set(rows())) != 1:
+        sys.exit(f"bench: the rows of '{title}' differ")
+    seconds, peer = (statistics.median(answer["seconds"] for answer in answers) for answers in (ours, theirs))
+    peak = max(answer["kilobytes"] for answer in ours)
+    return {"task": title, "rows": rows()[0], "fugu_seconds": seconds, "peer_seconds": peer, "ratio": seconds / peer,
+            "at_most": at_most, "fugu_kilobytes": peak,
+            "met": (at_most is None or seconds <= at_most * peer) and peak <= MEMORY_LIMIT}
+
+
+def main():
+    parser = argparse.ArgumentParser(description="fugu release within a database beside the database's own copying")
+    parser.add_argument("programs", type=pathlib.Path, metavar="FOLDER", help="of fugu")
+    parser.add_argument("--json", metavar="FILE", help="write the numbers there too")
+    parser.add_argument("--check", action="store_true", help="exit with status 1 when a target is missed")
+    parser.add_argument("--rows", type=int, default=10_000_000, metavar="N", help="in PostgreSQL (default 1e7)")
+    parser.add_argument("--sqlite-rows", type=int, default=1_000_000, metavar="N", help="in SQLite (default 1e6)")
+    parser.add_argument("--repeat", type=int, default=3, metavar="N", help="runs after a warm-up (default 3)")
+    parser.add_argument("--threads", type=int, default=2, metavar="N", help="of fugu (default 2)")
+    options = parser.parse_args()
+    options.programs = options.programs.resolve()
+    rows = []
+    for task in (with_postgres, with_sqlite):
+        with tempfile.TemporaryDirectory(prefix="fugu-bench-") as folder:
+            rows.append(task(options, folder))
+    print("fugu release (count, calibrate, draw, write) into a new table, beside COPY out | COPY in (PostgreSQL) and INSERT INTO "
+          f"... SELECT (SQLite) of the same column, without noise; medians, in turns; memory target <= 128 MB\n")
+    print(f"{'task':<28}{'fugu':>9}{'peer':>9}{'ratio':>7}  {'target':<9}{'met':<5}peak memory")
+    for r in rows:
+        target = f"<= {r['at_most']}" if r["at_most"] else "-"
+        print(f"{r['task']:<28}{r['fugu_seconds']:>7.2f} s{r['peer_seconds']:>7.2f} s{r['ratio']:>7.2f}  {target:<9}"
+              f"{'yes' if r['met'] else 'NO':<5}{r['fugu_kilobytes'] / 1024:.0f} MB")
+    if options.json:
+        pathlib.Path(options.json).write_text(json.dumps(rows, indent=2) + "\n")
+    if options.check and not all(r["met"] for r in rows):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

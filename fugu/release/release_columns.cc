@@ -1,0 +1,144 @@
+#include "fugu/release/release_columns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "fugu/core/error.h"
+#include "fugu/release/kept_columns.h"
+
+namespace fugu {
+namespace {
+
+class ColumnFinder {
+ public:
+  ColumnFinder(const ReleaseRequest& request, const Plan& plan, const TableHead& head, size_t released)
+      : request_(request), plan_(plan), head_(head), released_count_(released) {}
+
+  ReleaseColumns find() {
+    const auto& source = plan_.scenario.source;
+    if (!source || source->published.size() != released_count_ ||
+        (!request_.new_data && source->secret.empty())) {
+      throw Error(
+          ErrorKind::kUsage, "--plan: the plan does not name the columns of a table",
+          "calibrate from a table, or give the scenario file a \"source\" with \"secret\" and \"public\"");
+    }
+    std::set<size_t> secret;
+    for (const std::string& name : source->secret) {
+      // Every column of that name is the secret's. New data need not have it; where it has it, it is not to
+      // be kept.
+      for (size_t k = 0; k < head_.header.size(); ++k) {
+        if (head_.header[k] == name) secret.insert(k);
+      }
+      if (counts()) result_.rows.wanted.push_back(head_.column(name, "--plan"));
+      if (has(name)) secret.insert(head_.column(name, "--plan"));
+    }
+    result_.rows.secrets = result_.rows.wanted.size();
+    const std::set<size_t> kept = find_given(*source);
+    for (const std::string& name : source->published) {
+      const size_t column = head_.column(name, "--plan");
+      if (std::count(published_.begin(), published_.end(), column) > 0) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("--plan: {} is released twice", head_.column_place(column)),
+                    "calibrate with each column named once");
+      }
+      published_.push_back(column);
+      result_.rows.wanted.push_back(column);
+    }
+    result_.rows.released = published_.size();
+    std::set<size_t> written = kept;
+    for (size_t column : published_) written.erase(column);
+    written.insert(published_[0]);
+    for (const std::string& name : request_.keep_unprotected) {
+      const size_t column = head_.column(name, "--keep-unprotected");
+      if (secret.contains(column)) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("--keep-unprotected: {} is the secret", head_.column_place(column)),
+                    "the secret is never written");
+      }
+      if (std::count(published_.begin(), published_.end(), column) > 0) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("--keep-unprotected: {} is released already", head_.column_place(column)),
+                    "leave it out: it is written with its noise");
+      }
+      written.insert(column);
+    }
+    // Columns are written in the input's order; of several that are released, all where the first one is.
+    for (size_t column : written) {
+      if (column == published_[0]) {
+        for (size_t c = 0; c < published_.size(); ++c) {
+          result_.written.push_back(published_[c]);
+          result_.released.push_back(static_cast<int>(c));
+        }
+        continue;
+      }
+      result_.written.push_back(column);
+      result_.released.push_back(-1);
+      result_.rows.wanted.push_back(column);
+      result_.covered.push_back(kept.contains(column));
+      (kept.contains(column) ? result_.kept : result_.kept_unprotected).push_back(head_.column_text(column));
+    }
+    for (size_t column : result_.rows.wanted) result_.rows.places.push_back(head_.column_place(column));
+    result_.rows.name = head_.name();
+    result_.counts = counts();
+    return std::move(result_);
+  }
+
+ private:
+  // The given columns, which are read when the table is counted, for their missing fields, and when they are
+  // kept. Returns those that are kept: all or none, because the plan covers whoever knows all of them, and
+  // this says nothing about whoever knows some.
+  std::set<size_t> find_given(const Source& source) {
+    std::set<size_t> kept;
+    for (const std::string& name : request_.keep) kept.insert(head_.column(name, "--keep"));
+    if (counts() || !kept.empty()) {
+      for (const std::string& name : source.given) {
+        result_.rows.wanted.push_back(head_.column(name, "--plan"));
+        result_.rows.given_names.push_back(source.header ? name : "column " + name);
+      }
+      result_.rows.given = source.given.size();
+    }
+    if (kept.empty()) return kept;
+    std::vector<std::string> names;
+    for (size_t column : kept) names.push_back(head_.column_text(column));
+    check_keeps_given(source, names);
+    auto groups = std::make_shared<std::set<std::string>>();
+    for (const Prior& prior : plan_.scenario.priors) groups->insert(prior.name);
+    groups->erase(plan_.scenario.priors.front().name);
+    result_.rows.groups = std::move(groups);
+    return kept;
+  }
+
+  // Rows to be dropped for a missing secret must be read in any case.
+  bool counts() const {
+    const bool counted = request_.counted || request_.same_rows;
+    return !request_.new_data && (!counted || plan_.scenario.source->missing == "drop");
+  }
+
+  bool has(const std::string& name) const {
+    try {
+      head_.column(name, "--plan");
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
+  const ReleaseRequest& request_;
+  const Plan& plan_;
+  const TableHead& head_;
+  const size_t released_count_;
+  std::vector<size_t> published_;
+  ReleaseColumns result_;
+};
+
+}  // namespace
+
+ReleaseColumns find_release_columns(const ReleaseRequest& request, const Plan& plan, const TableHead& head,
+                                    size_t released) {
+  return ColumnFinder(request, plan, head, released).find();
+}
+
+}  // namespace fugu

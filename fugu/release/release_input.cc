@@ -1,0 +1,35 @@
+#include "fugu/release/release_input.h"
+
+#include <numeric>
+
+namespace fugu {
+
+ReleaseInput::ReleaseInput(const ReleaseRequest& request, bool header) : request_(request) {
+  if (request.database) return;
+  reader_.emplace(
+      request.input,
+      CsvOptions{.separator = request.separator, .header = header, .block_size = request.chunk_size});
+}
+
+const TableHead& ReleaseInput::head() const {
+  return request_.database ? request_.database->head() : reader_->head();
+}
+
+void ReleaseInput::check(const RowLayout& rows) const {
+  for (size_t k = 0; request_.database && k < rows.published() + rows.released; ++k)
+    request_.database->check_readable(rows.wanted[k]);
+}
+
+void ReleaseInput::select(const RowLayout& rows) {
+  if (!request_.database) {
+    layout_ = reader_->layout(rows.wanted);
+    return;
+  }
+  DatabaseTable& table = *request_.database;
+  reader_.emplace(table.rows(rows.wanted, request_.total), table.head_of(rows.wanted), request_.chunk_size);
+  std::vector<size_t> all(rows.wanted.size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  layout_ = reader_->layout(std::move(all));
+}
+
+}  // namespace fugu

@@ -1,0 +1,32 @@
+// Where the rows of a release come from: a CSV file, or only the columns that are needed of a database.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "fugu/release/release.h"
+#include "fugu/release/row_reader.h"
+#include "fugu/table/chunks.h"
+
+namespace fugu {
+
+class ReleaseInput {
+ public:
+  // Errors of ChunkReader.
+  ReleaseInput(const ReleaseRequest& request, bool header);
+
+  const TableHead& head() const;
+  // Error (data) for a column of a database that is looked at and cannot be read.
+  void check(const RowLayout& rows) const;
+  // Which columns are read. Call it once, before reader() and layout().
+  void select(const RowLayout& rows);
+  ChunkReader& reader() { return *reader_; }
+  const CsvLayout& layout() const { return layout_; }
+
+ private:
+  const ReleaseRequest& request_;
+  std::optional<ChunkReader> reader_;
+  CsvLayout layout_;
+};
+
+}  // namespace fugu

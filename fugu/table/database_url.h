@@ -1,0 +1,23 @@
+// Which names mean a database, and how messages call it: never with a user, a password or a parameter.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace fugu {
+
+// postgresql://…, postgres://… or sqlite:FILE.
+bool is_database(std::string_view name);
+bool is_postgres(std::string_view name);
+
+// The file of sqlite:FILE; any other name as it is.
+std::string file_behind(const std::string& name);
+
+// "postgresql://host:5432/name", "sqlite:file.db". Precondition: is_database(url).
+std::string database_place(const std::string& url);
+
+// Where passwords stand in a PostgreSQL URL (user:password@, password=, sslpassword=), overwritten in place,
+// so that nobody reads them in the list of processes. Any other text is left as it is.
+void hide_passwords(char* text);
+
+}  // namespace fugu

@@ -1,0 +1,43 @@
+#include "fugu/table/database_url.h"
+
+#include <gtest/gtest.h>
+
+namespace fugu {
+namespace {
+
+std::string hidden(std::string text) {
+  hide_passwords(text.data());
+  return text;
+}
+
+TEST(DatabaseUrl, IsToldByItsScheme) {
+  for (const char* url : {"postgresql://", "postgres://host/x", "sqlite:people.db", "sqlite:"})
+    EXPECT_TRUE(is_database(url));
+  for (const char* name :
+       {"people.csv", "-", "", "sqlite", "postgresql:/x", "./sqlite:people.db", "http://x"})
+    EXPECT_FALSE(is_database(name));
+  EXPECT_EQ(file_behind("sqlite:a/b.db"), "a/b.db");
+  EXPECT_EQ(file_behind("people.csv"), "people.csv");
+}
+
+TEST(DatabaseUrl, IsShownWithoutUserPasswordAndParameters) {
+  EXPECT_EQ(database_place("postgresql://me:hush@host:5433/census?sslpassword=hush&host=/tmp"),
+            "postgresql:///tmp:5433/census");
+  EXPECT_EQ(database_place("postgres://me:hush@host/census"), "postgresql://host/census");
+  EXPECT_EQ(database_place("postgres://me:hu%zzsh@host/census"), "the database");
+  EXPECT_EQ(database_place("sqlite:people.db"), "sqlite:people.db");
+}
+
+TEST(DatabaseUrl, PasswordsAreOverwrittenInPlace) {
+  EXPECT_EQ(hidden("postgresql://me:hush@host/x"), "postgresql://me:xxxx@host/x");
+  EXPECT_EQ(hidden("postgres://me:a@b:c/d@host:5/x"), "postgres://me:xxxxxxx@host:5/x");
+  EXPECT_EQ(hidden("postgresql:///x?user=me&password=hush&port=5"),
+            "postgresql:///x?user=me&password=xxxx&port=5");
+  EXPECT_EQ(hidden("postgresql:///x?sslpassword=hush"), "postgresql:///x?sslpassword=xxxx");
+  for (const char* other :
+       {"postgresql://me@host:5432/x", "postgresql://host:5432/x", "people.csv", "", "a:b@c", "sqlite:a:b@c"})
+    EXPECT_EQ(hidden(other), other);
+}
+
+}  // namespace
+}  // namespace fugu

@@ -1,0 +1,15 @@
+// The wheel carries no libpq, which would bring half of a system's libraries along.
+#include "fugu/core/error.h"
+#include "fugu/table/database_table.h"
+#include "fugu/table/database_url.h"
+#include "fugu/table/sqlite_table.h"
+
+namespace fugu {
+
+std::unique_ptr<DatabaseTable> open_database(const DatabaseRequest& request) {
+  if (!is_postgres(request.url)) return open_sqlite(request);
+  throw usage("the Python package reads no PostgreSQL",
+              "use the program fugu, or read the table with a driver and give it as a frame");
+}
+
+}  // namespace fugu
