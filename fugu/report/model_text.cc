@@ -22,6 +22,12 @@ std::string hides_words(const ChainModel& chain) {
                      counted(chain.states.size(), "state"), counted(chain.chains.size(), "chain"));
 }
 
+}  // namespace
+
+std::string hides_words(const ModelPlan& plan) {
+  return std::visit([](const auto& model) { return hides_words(model); }, plan.model);
+}
+
 std::string guarantee_words(const ModelPlan& plan) {
   const auto& [epsilon, delta] = plan.budget;
   return fmt::format("epsilon {}{}: {}", epsilon.text(), delta.is_zero() ? "" : ", delta " + delta.text(),
@@ -48,11 +54,9 @@ std::string loss_words(const ModelWitness& witness) {
   return fmt::format("beyond e^epsilon by at most {} in all; {}", rounded_up(*witness.delta, 6), where);
 }
 
-}  // namespace
-
 std::string model_plan_text(const ModelPlan& plan) {
   std::string out = fmt::format("Plan by the method {}\n", plan.method);
-  out += field("hides", std::visit([](const auto& model) { return hides_words(model); }, plan.model));
+  out += field("hides", hides_words(plan));
   out += field("guarantee", guarantee_words(plan));
   out += field("noise", noise_words(plan));
   out += field("error", error_words(plan));

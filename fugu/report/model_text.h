@@ -10,6 +10,13 @@ namespace fugu {
 
 std::string model_plan_text(const ModelPlan& plan);
 
+// The parts of it, for whoever sets them otherwise: one sentence each, without a full stop.
+std::string hides_words(const ModelPlan& plan);
+std::string guarantee_words(const ModelPlan& plan);
+std::string noise_words(const ModelPlan& plan);
+std::string error_words(const ModelPlan& plan);
+std::string loss_words(const ModelWitness& witness);
+
 // What verify() proved of the plan. `witness` is what it returned.
 std::string verified_text(const ModelPlan& plan, const ModelWitness& witness);
 // {"verified": true, "epsilon", "delta", "loss", "prior", "pair", "output"}.

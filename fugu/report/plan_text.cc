@@ -43,6 +43,8 @@ std::string joint_noise_words(const Plan& plan, const JointNoise& noise) {
   return words;
 }
 
+}  // namespace
+
 std::string noise_words(const Plan& plan) {
   const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism);
   if (changes_nothing(plan.mechanism))
@@ -92,11 +94,15 @@ std::string loss_words(const Plan& plan, const Witness& witness) {
   return fmt::format("beyond e^epsilon by at most {} in all; {}", rounded_up(*witness.delta, 6), where);
 }
 
+namespace {
+
 std::string confidence_words(const Scenario& scenario) {
   if (!scenario.confidence) return "";
   return fmt::format("; with confidence {} for every law that the counts allow",
                      to_text(*scenario.confidence));
 }
+
+}  // namespace
 
 std::string guarantee_words(const Plan& plan) {
   const auto [epsilon, delta] = plan.scenario.stated();
@@ -108,8 +114,6 @@ std::string guarantee_words(const Plan& plan) {
   }
   return words + confidence_words(plan.scenario);
 }
-
-}  // namespace
 
 std::string plan_text(const Plan& plan) {
   const Scenario& scenario = plan.scenario;

@@ -14,6 +14,12 @@ std::string plan_text(const Plan& plan);
 // A few lines: the noise, its error, what is proved; which groups of the given columns are not covered.
 std::string plan_summary(const Plan& plan);
 
+// The parts of these, for whoever sets them otherwise: one sentence each, without a full stop.
+std::string guarantee_words(const Plan& plan);
+std::string noise_words(const Plan& plan);
+std::string error_words(const Plan& plan);
+std::string loss_words(const Plan& plan, const Witness& witness);
+
 // What verify() proved of the plan. `witness` is what it returned.
 std::string verified_text(const Plan& plan, const Witness& witness);
 // {"verified": true, "epsilon", "delta", "loss", "prior", "pair", "output"}.

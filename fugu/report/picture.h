@@ -1,0 +1,67 @@
+// The numbers behind the pictures of a question and of a plan: what a report draws, and any other front end
+// that draws the same. docs/formats.md, "Picture", has the members; docs/report.md says how to read each.
+//
+// Probabilities and masses are the nearest doubles. Losses are upper bounds, rounded up as the verifier
+// rounds. Where something cannot be drawn it is null, and "notes" beside it says why.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fugu/core/json.h"
+#include "fugu/core/progress.h"
+#include "fugu/plan/model_plan.h"
+#include "fugu/plan/plan.h"
+
+namespace fugu {
+
+// P(X|S=s) of every secret that belongs to a pair, for every prior; of several columns that of each.
+// Columns with many values are in bins.
+Json laws_picture(const Scenario& scenario);
+
+// A pair under one prior, by their places in the scenario.
+struct PairAt {
+  size_t prior = 0;
+  SecretPair pair{0, 1};
+};
+
+// How mass moves between the two laws of a pair, the farthest as near as can be (docs/math.md, section 1);
+// that of the pair whose mass must move farthest when none is given. Null "cells" for several columns.
+Json transport_picture(const Scenario& scenario, const std::optional<PairAt>& pair = {});
+
+// For every output that a recipient can see, a proved bound of the loss over all pairs and priors, and the
+// pair that has it. With delta > 0: what each output adds to the hockey-stick of the worst pair.
+// Precondition: the plan verifies.
+Json loss_picture(const Plan& plan);
+
+// The law of what is done to a value: published with every release.
+Json noise_picture(const Scenario& scenario, const Mechanism& mechanism);
+Json noise_picture(const ModelPlan& plan);
+
+// Nine epsilons from an eighth to eight times the scenario's, as far as they are legal.
+std::vector<Epsilon> epsilons_around(const Scenario& scenario);
+
+struct ErrorOptions {
+  std::vector<std::string> noises = {"laplace"};
+  // For all linear programmes together; 0 leaves them out.
+  double seconds = 20;
+};
+// The families to compare with the plan's own.
+std::vector<std::string> noises_beside(const Plan& plan);
+
+// The root mean square error of every method at every epsilon. The optimal methods are there where they were
+// found in time. Errors of compare().
+Json error_picture(const Scenario& scenario, const std::vector<Epsilon>& epsilons,
+                   const ErrorOptions& options = {}, const Progress& progress = {});
+
+// Everything that a report of the owner holds: private like the plan.
+// Precondition: the plan verifies.
+Json plan_picture(const Plan& plan, double seconds = 20, const Progress& progress = {});
+Json plan_picture(const ModelPlan& plan);
+
+// What may be published: what the statement says, and the law of the noise.
+Json public_picture(const Plan& plan);
+Json public_picture(const ModelPlan& plan);
+
+}  // namespace fugu

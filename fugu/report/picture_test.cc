@@ -1,0 +1,426 @@
+#include "fugu/report/picture.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "fugu/calibrate/calibrate.h"
+#include "fugu/core/json_read.h"
+#include "fugu/scenario/columns.h"
+#include "fugu/scenario/scenario_json.h"
+#include "fugu/verify/verify.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/random_joint.h"
+#include "tests/support/random_scenario.h"
+
+namespace fugu {
+namespace {
+
+using testing::epsilon_of;
+using testing::random_scenario;
+using testing::weight_at;
+
+Json golden() {
+  std::ifstream file(FUGU_SOURCE_DIR "/tests/data/cases.json");
+  std::stringstream text;
+  text << file.rdbuf();
+  return parse_json(text.str(), "cases.json");
+}
+
+Scenario golden_scenario(const std::string& name, const std::string& epsilon, const std::string& delta = "") {
+  ScenarioOverrides overrides;
+  overrides.epsilon = epsilon_of(epsilon);
+  if (!delta.empty()) overrides.delta = Delta::parse(delta, "test", ErrorKind::kBug);
+  return scenario_from_json(*golden().find(name)->find("scenario"), name, overrides);
+}
+
+const Json& member(const Json& json, const char* key) {
+  const Json* found = json.find(key);
+  if (!found) throw std::runtime_error(std::string("no member ") + key);
+  return *found;
+}
+const Json::Array& items(const Json& json, const char* key) { return *member(json, key).if_array(); }
+double number(const Json& json) { return static_cast<double>(need_number(json, "test")); }
+double number(const Json& json, const char* key) { return number(member(json, key)); }
+std::string text(const Json& json, const char* key) { return *member(json, key).if_string(); }
+const Json::Array& first_outputs(const Json& loss) { return items(items(loss, "columns")[0], "outputs"); }
+
+// People with three occupations, and one that nobody has.
+Scenario jobs(const std::string& epsilon = "0.5") {
+  ScenarioOverrides overrides;
+  overrides.epsilon = epsilon_of(epsilon);
+  return scenario_from_json(parse_json(R"({
+    "priors": [{"name": "empirical", "given": {
+      "a": {"values": [1, 2, 4], "mass": [7919, 6841, 5003]},
+      "b": {"values": [1, 2, 4], "mass": [4001, 8111, 3001]}}}],
+    "lattice": {"step": 1, "origin": 0},
+    "source": {"secret": ["race"], "public": ["job"], "labels": ["clerk", "cook", "judge", "smith"]}})",
+                                       "test"),
+                            "test", overrides);
+}
+
+// By definition, in rationals: the largest ratio over priors and pairs at one output.
+template <class Mass>
+Rational brute_worst(const Scenario& scenario, const Mass& mass) {
+  Rational worst(1);
+  for (const Prior& prior : scenario.priors) {
+    for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) {
+      const Rational p = mass(prior.given[a]), q = mass(prior.given[b]);
+      if (p == q) continue;
+      worst = std::max({worst, Rational(p / q), Rational(q / p)});
+    }
+  }
+  return worst;
+}
+
+Rational noisy_mass(const Distribution& law, const Noise& noise, int64_t y) {
+  Rational sum(0);
+  for (size_t k = 0; k < law.size(); ++k) sum += law.mass(k) * weight_at(noise, y - law.atoms()[k]);
+  return sum;
+}
+
+Rational channel_mass(const Distribution& law, const Channel& channel, size_t output) {
+  Rational sum(0);
+  for (size_t k = 0; k < law.size(); ++k) {
+    const auto input = static_cast<size_t>(
+        std::find(channel.inputs.begin(), channel.inputs.end(), law.atoms()[k]) - channel.inputs.begin());
+    sum += law.mass(k) * Rational(channel.weights[input][output], channel.row_total(input));
+  }
+  return sum;
+}
+
+// The stated bound is not below the truth, and hardly above.
+void expect_bound(double stated, const Rational& ratio) {
+  const double truth = std::log(static_cast<double>(ratio));
+  EXPECT_GE(stated, truth - 1e-14);
+  EXPECT_LE(stated, truth + 1e-9);
+}
+
+int64_t index_of_output(const Scenario& scenario, const Json& row) {
+  return static_cast<int64_t>(
+      std::llround((number(row, "output") - static_cast<double>(scenario.lattice.origin)) /
+                   static_cast<double>(scenario.lattice.step)));
+}
+
+double largest_loss(const Json::Array& rows) {
+  double largest = 0;
+  for (const Json& row : rows) largest = std::max(largest, number(row, "loss"));
+  return largest;
+}
+
+TEST(LawsPicture, ProbabilitiesOfThePaper) {
+  const Json picture = laws_picture(golden_scenario("ex1", "0.5"));
+  const Json& column = items(picture, "columns")[0];
+  EXPECT_EQ(items(column, "values").size(), 4U);
+  const auto& secrets = items(items(column, "priors")[0], "secrets");
+  ASSERT_EQ(secrets.size(), 2U);
+  EXPECT_EQ(text(secrets[1], "secret"), "sj");
+  const std::vector<double> expected{0.25, 0.25, 1.0 / 6, 1.0 / 3};
+  for (size_t k = 0; k < 4; ++k) EXPECT_EQ(number(items(secrets[1], "probabilities")[k]), expected[k]);
+}
+
+TEST(LawsPicture, CategoriesHaveTheirNames) {
+  const Json picture = laws_picture(jobs());
+  const Json& column = items(picture, "columns")[0];
+  EXPECT_EQ(text(picture, "secret"), "race");
+  EXPECT_EQ(text(column, "column"), "job");
+  EXPECT_TRUE(*member(column, "categorical").if_boolean());
+  EXPECT_EQ(text(items(column, "values")[2], "label"), "smith");
+}
+
+TEST(LawsPicture, ManyValuesAreBinned) {
+  std::vector<int64_t> atoms;
+  std::vector<uint64_t> counts;
+  for (int64_t x = -700; x < 700; x += 1 + (x & 3)) {
+    atoms.push_back(x);
+    counts.push_back(static_cast<uint64_t>(x + 701));
+  }
+  Scenario scenario{epsilon_of("1")};
+  scenario.secrets = {"a", "b"};
+  scenario.priors = {{"p",
+                      {Distribution::from_counts(atoms, counts),
+                       Distribution::from_counts(atoms, std::vector<uint64_t>(atoms.size(), 1))}}};
+  const Json picture = laws_picture(scenario);
+  const Json& column = items(picture, "columns")[0];
+  const auto& values = items(column, "values");
+  EXPECT_LE(values.size(), 120U);
+  EXPECT_EQ(number(column, "bin"), 20);
+  for (size_t s : {0U, 1U}) {
+    const Distribution& law = scenario.priors[0].given[s];
+    const auto& shown = items(items(items(column, "priors")[0], "secrets")[s], "probabilities");
+    ASSERT_EQ(shown.size(), values.size());
+    for (size_t k = 0; k < values.size(); ++k) {
+      Rational sum(0);
+      for (size_t x = 0; x < law.size(); ++x) {
+        const auto atom = static_cast<double>(law.atoms()[x]);
+        if (atom >= number(values[k], "low") && atom <= number(values[k], "high")) sum += law.mass(x);
+      }
+      EXPECT_EQ(number(shown[k]), static_cast<double>(sum));
+    }
+  }
+}
+
+TEST(TransportPicture, PlanOfThePaper) {
+  const Json expected = *golden().find("ex1")->find("plan");
+  const Json picture = transport_picture(golden_scenario("ex1", "0.5"));
+  EXPECT_EQ(number(picture, "distance"), 1);
+  EXPECT_EQ(number(picture, "mean_distance"), 0.25);
+  const auto& cells = items(picture, "cells");
+  const auto& values = items(picture, "values");
+  ASSERT_EQ(cells.size(), expected.if_array()->size());
+  for (size_t k = 0; k < cells.size(); ++k) {
+    const Json::Array& cell = *(*expected.if_array())[k].if_array();
+    auto value = [&](const char* side) {
+      return number(values[static_cast<size_t>(number(cells[k], side))], "value");
+    };
+    EXPECT_EQ(value("from"), number(cell[0]));
+    EXPECT_EQ(value("to"), number(cell[1]));
+    EXPECT_EQ(number(cells[k], "mass"), number(cell[2]));
+    EXPECT_EQ(cells[k].find("farthest") != nullptr, value("from") != value("to"));
+  }
+}
+
+// Of three secrets the pair that is farthest apart, and whichever is asked for.
+TEST(TransportPicture, WorstPairOrTheOneAskedFor) {
+  Scenario scenario{epsilon_of("1")};
+  scenario.secrets = {"near", "middle", "far"};
+  scenario.priors = {{"p",
+                      {Distribution::from_counts({0, 1}, {1, 1}), Distribution::from_counts({1, 2}, {1, 1}),
+                       Distribution::from_counts({7, 9}, {1, 1})}}};
+  const Json worst = transport_picture(scenario);
+  EXPECT_EQ(*items(worst, "pair")[0].if_string() + *items(worst, "pair")[1].if_string(), "nearfar");
+  EXPECT_EQ(number(worst, "distance"), 8);
+  const Json asked = transport_picture(scenario, PairAt{0, {0, 1}});
+  EXPECT_EQ(number(asked, "distance"), 1);
+}
+
+// Every output's loss against the definition, in exact rationals.
+RC_GTEST_PROP(LossPictureProperty, IsThatOfTheDefinition, ()) {
+  const Scenario scenario = random_scenario(10, 4);
+  const Plan plan = calibrate(scenario, "exact", "laplace");
+  const Json picture = loss_picture(plan);
+  const auto& rows = first_outputs(picture);
+  RC_ASSERT(text(picture, "kind") == "loss");
+  for (const Json& row : rows) {
+    const int64_t y = index_of_output(scenario, row);
+    const Rational ratio =
+        brute_worst(scenario, [&](const Distribution& law) { return noisy_mass(law, plan.noise(), y); });
+    const double stated = number(row, "loss"), truth = std::log(static_cast<double>(ratio));
+    RC_ASSERT(stated >= truth - 1e-14);
+    RC_ASSERT(stated <= truth + 1e-9);
+    RC_ASSERT(stated <= static_cast<double>(scenario.epsilon.value()) * (1 + 1e-15));
+  }
+  RC_ASSERT(largest_loss(rows) == *plan.witness.loss);
+}
+
+TEST(LossPicture, EveryOutputAndThePairThatHasIt) {
+  const Scenario scenario = golden_scenario("ex1", "0.5");
+  const Plan plan = calibrate(scenario, "exact", "laplace");
+  const Json picture = loss_picture(plan);
+  const auto& rows = first_outputs(picture);
+  ASSERT_EQ(rows.size(), 4U);
+  for (const Json& row : rows) {
+    const int64_t y = index_of_output(scenario, row);
+    auto mass = [&](const std::string& secret) {
+      return noisy_mass(scenario.priors[0].given[secret == "si" ? 0 : 1], plan.noise(), y);
+    };
+    const auto& pair = items(row, "pair");
+    expect_bound(number(row, "loss"), Rational(mass(*pair[0].if_string()) / mass(*pair[1].if_string())));
+  }
+  EXPECT_EQ(number(picture, "epsilon"), 0.5);
+  EXPECT_EQ(number(member(picture, "witness"), "loss"), *plan.witness.loss);
+}
+
+TEST(LossPicture, OfAChannel) {
+  const Scenario scenario = golden_scenario("ex1", "0.3");
+  const Plan plan = calibrate(scenario, "channel", "laplace");
+  const Channel& channel = std::get<Channel>(plan.mechanism);
+  const Json picture = loss_picture(plan);
+  const auto& rows = first_outputs(picture);
+  ASSERT_EQ(rows.size(), channel.outputs.size());
+  for (size_t k = 0; k < rows.size(); ++k) {
+    expect_bound(number(rows[k], "loss"), brute_worst(scenario, [&](const Distribution& law) {
+                   return channel_mass(law, channel, k);
+                 }));
+  }
+  EXPECT_EQ(largest_loss(rows), *plan.witness.loss);
+}
+
+TEST(LossPicture, HeldValuesAreTheCategoriesAndNoOthers) {
+  const Plan plan = calibrate(jobs("0.1"), "exact", "power:0.5");  // its table reaches beyond the categories
+  ASSERT_GT(plan.noise().reach(), 0);
+  const Json picture = loss_picture(plan);
+  const auto& rows = first_outputs(picture);
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(text(rows[2], "label"), "judge");
+  EXPECT_EQ(largest_loss(rows), *plan.witness.loss);
+  EXPECT_FALSE(*member(items(picture, "columns")[0], "constant_beyond").if_boolean());
+}
+
+TEST(LossPicture, WithConfidenceTheWorstIsTheWitness) {
+  Scenario scenario = jobs();
+  scenario.confidence = Rational(95, 100);
+  const Plan plan = calibrate(scenario, "exact", "laplace");
+  const Json picture = loss_picture(plan);
+  EXPECT_EQ(largest_loss(first_outputs(picture)), *plan.witness.loss);
+  // The same noise without a confidence says less of itself.
+  Plan taken = plan;
+  taken.scenario.confidence.reset();
+  EXPECT_LT(largest_loss(first_outputs(loss_picture(taken))), *plan.witness.loss);
+}
+
+TEST(LossPicture, OfSeveralColumnsTheWorstOfEach) {
+  const Scenario scenario = scenario_from_json(parse_json(R"({
+    "epsilon": 1,
+    "priors": [{"given": {
+      "a": {"values": [[0, 1], [1, 3], [2, 1]], "mass": [3, 2, 1]},
+      "b": {"values": [[0, 1], [1, 3], [2, 4]], "mass": [1, 2, 3]}}}]})",
+                                                          "test"),
+                                               "test", {});
+  ASSERT_TRUE(scenario.is_joint());
+  const Plan plan = calibrate(scenario, "exact", "laplace");
+  const Json picture = loss_picture(plan);
+  ASSERT_EQ(items(picture, "columns").size(), 2U);
+  for (const Json& column : items(picture, "columns"))
+    EXPECT_EQ(largest_loss(items(column, "outputs")), *plan.witness.loss);
+  EXPECT_TRUE(member(transport_picture(scenario), "cells").is_null());
+  EXPECT_EQ(items(laws_picture(scenario), "columns").size(), 2U);
+}
+
+TEST(LossPicture, WithDeltaWhatEachOutputAdds) {
+  const Scenario scenario = golden_scenario("ex1", "0.5", "1e-5");
+  const Plan plan = calibrate(scenario, "exact", "gaussian");
+  const Json picture = loss_picture(plan);
+  EXPECT_EQ(text(picture, "kind"), "excess");
+  const auto& pair = plan.witness.pair;
+  const size_t first = pair.first == "si" ? 0 : 1;
+  const Rational growth = exact(std::exp(0.5)), total = total_weight(plan.noise());
+  const auto& rows = first_outputs(picture);
+  double sum = 0;
+  for (const Json& row : rows) {
+    const int64_t y = index_of_output(scenario, row);
+    auto mass = [&](size_t secret) {
+      return Rational(noisy_mass(scenario.priors[0].given[secret], plan.noise(), y) / total);
+    };
+    const Rational excess = mass(first) - growth * mass(1 - first);
+    const double truth = excess > 0 ? static_cast<double>(excess) : 0;
+    sum += number(row, "excess");
+    if (&row == &rows.front() || &row == &rows.back()) continue;  // these hold the tails too
+    EXPECT_NEAR(number(row, "excess"), truth, 1e-15);
+  }
+  EXPECT_NEAR(sum, *plan.witness.delta, 1e-12);
+  EXPECT_NEAR(number(picture, "total"), *plan.witness.delta, 1e-15);
+  EXPECT_LE(number(picture, "total"), 1e-5);
+}
+
+TEST(NoisePicture, IsTheLawThatIsDrawn) {
+  const Scenario scenario = golden_scenario("ex1", "0.5");
+  const Plan plan = calibrate(scenario, "exact", "laplace");
+  const Json picture = noise_picture(scenario, plan.mechanism);
+  const Json& law = items(picture, "columns")[0];
+  double sum = number(law, "beyond");
+  for (const Json& point : items(law, "points")) {
+    const Json::Array& pair = *point.if_array();
+    const auto z = static_cast<int64_t>(number(pair[0]));
+    EXPECT_NEAR(number(pair[1]),
+                static_cast<double>(Rational(weight_at(plan.noise(), z) / total_weight(plan.noise()))),
+                1e-14);
+    sum += number(pair[1]);
+  }
+  EXPECT_NEAR(sum, 1, 1e-12);
+  EXPECT_LT(number(law, "beyond"), 2e-3);
+  EXPECT_NEAR(number(law, "rms"), std::sqrt(plan.mse), 1e-12);
+}
+
+TEST(NoisePicture, WideNoiseIsThinned) {
+  const Scenario scenario = golden_scenario("ex1", "0.0001");
+  const Plan plan = calibrate(scenario, "kantorovich", "laplace");
+  const Json picture = noise_picture(scenario, plan.mechanism);
+  const Json& law = items(picture, "columns")[0];
+  EXPECT_LE(items(law, "points").size(), 121U);
+  EXPECT_GT(number(law, "stride"), 1000);
+}
+
+TEST(ErrorPicture, ScalesOfTheReferenceAndFallingLines) {
+  const Scenario scenario = golden_scenario("ex1", "0.5");
+  std::vector<Epsilon> epsilons;
+  for (const char* epsilon : {"0.05", "0.1", "0.2", "0.3", "0.5"}) epsilons.push_back(epsilon_of(epsilon));
+  const Json picture = error_picture(scenario, epsilons);
+  const Json cases = golden();
+  const auto& reference = items(*cases.find("ex1"), "laplace");
+  bool found = false;
+  double exact_rms = 0;
+  for (const Json& line : items(picture, "methods")) {
+    const auto& points = items(line, "points");
+    ASSERT_EQ(points.size(), epsilons.size()) << text(line, "method");
+    for (size_t k = 1; k < points.size(); ++k)
+      EXPECT_LE(number(points[k], "rms"), number(points[k - 1], "rms") * (1 + 1e-6)) << text(line, "method");
+    if (text(line, "method") == "exact") {
+      exact_rms = number(points[4], "rms");
+      for (size_t k = 0; k < points.size(); ++k) {
+        found = true;
+        EXPECT_NEAR(number(points[k], "scale"), number(reference[k], "exact"), 1e-9);
+      }
+    }
+    if (text(line, "method") == "optimal" || text(line, "method") == "channel") {
+      EXPECT_LE(number(points[4], "rms"), exact_rms);
+    }
+    EXPECT_EQ(*member(line, "baseline").if_boolean(),
+              text(line, "method") == "dp-laplace" || text(line, "method") == "randomized-response");
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST(ErrorPicture, WithoutTimeTheProgrammesAreLeftOut) {
+  const Scenario scenario = golden_scenario("ex1", "0.5");
+  const Json picture = error_picture(scenario, {scenario.epsilon}, {.seconds = 0});
+  for (const Json& line : items(picture, "methods")) {
+    EXPECT_NE(text(line, "method"), "optimal");
+    EXPECT_NE(text(line, "method"), "channel");
+  }
+  EXPECT_EQ(items(picture, "notes").size(), 1U);
+}
+
+TEST(ErrorPicture, EpsilonsAroundThePlansWithinTheLimits) {
+  EXPECT_EQ(epsilons_around(golden_scenario("ex1", "0.5")).size(), 9U);
+  EXPECT_EQ(epsilons_around(golden_scenario("ex1", "0.5")).front().text(), "0.0625");
+  EXPECT_EQ(epsilons_around(golden_scenario("ex1", "50")).back().text(), "85");
+  EXPECT_EQ(epsilons_around(golden_scenario("ex1", "1/3")).size(), 9U);
+  Scenario close = golden_scenario("ex1", "0.5");
+  close.promise({epsilon_of("0.5"), {}}, Rational(1, 10));
+  for (const Epsilon& epsilon : epsilons_around(close)) EXPECT_GT(epsilon.value(), Rational(1, 5));
+}
+
+TEST(PlanPicture, HoldsEverything) {
+  const Plan plan = calibrate(jobs(), "exact", "laplace");
+  const Json picture = plan_picture(plan, 0);
+  for (const char* key : {"laws", "transport", "loss", "error", "noise"})
+    EXPECT_NE(picture.find(key), nullptr) << key;
+  EXPECT_FALSE(*member(picture, "public").if_boolean());
+  EXPECT_EQ(text(picture, "title"), "race, hidden in job");
+  EXPECT_NE(text(picture, "promise").find("becomes at most 62.3 %"), std::string::npos);
+  EXPECT_EQ(items(picture, "assumptions").size(), plan.assumptions.size());
+  EXPECT_GE(items(picture, "not_promised").size(), 5U);
+}
+
+// Nothing of the public one depends on the counts but what the statement says already.
+TEST(PlanPicture, PublicIsTheSameWhateverTheCounts) {
+  Plan plan = calibrate(jobs(), "sensitivity", "laplace");
+  Scenario others = jobs();
+  others.priors[0].given[0] = Distribution::from_counts({1, 2, 4}, {12, 900, 2});
+  const Plan same = calibrate(others, "sensitivity", "laplace");
+  ASSERT_EQ(plan.mechanism, same.mechanism);
+  EXPECT_EQ(public_picture(plan).canonical(), public_picture(same).canonical());
+  EXPECT_NE(plan_picture(plan, 0).canonical(), plan_picture(same, 0).canonical());
+  const Json picture = public_picture(plan);
+  for (const char* key : {"laws", "transport", "loss", "error", "notes", "witness"})
+    EXPECT_EQ(picture.find(key), nullptr) << key;
+  plan.notes.push_back("The group of Ada is small.");
+  EXPECT_EQ(public_picture(plan).canonical(), picture.canonical());
+}
+
+}  // namespace
+}  // namespace fugu

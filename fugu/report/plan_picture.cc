@@ -1,0 +1,234 @@
+// What a report holds: the pictures, and in words the question, the promise and its limits.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "fugu/core/json_read.h"
+#include "fugu/plan/statement.h"
+#include "fugu/report/model_text.h"
+#include "fugu/report/picture.h"
+#include "fugu/report/plan_text.h"
+#include "fugu/report/scenario_facts.h"
+#include "fugu/report/wording.h"
+
+namespace fugu {
+namespace {
+
+constexpr const char* kOnlySecret =
+    "Only the secret is hidden. The released values still say something about everything else that goes with "
+    "them.";
+constexpr const char* kOnce =
+    "Each value is released once. A second draw adds to the first, and not always as the sum of the "
+    "epsilons.";
+
+std::string sentence(const std::string& words) {
+  std::string text = words;
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text + ".";
+}
+
+std::string names(const std::vector<std::string>& columns) {
+  return printable(fmt::format("{}", fmt::join(columns, ", ")));
+}
+
+bool names_columns(const Scenario& scenario) { return !columns_words(scenario).empty(); }
+
+std::string title_of(const Scenario& scenario) {
+  return names_columns(scenario) ? fmt::format("{}, hidden in {}", names(scenario.source->secret),
+                                               names(scenario.source->published))
+                                 : "A secret, hidden in a value";
+}
+
+std::string question_of(const Scenario& scenario) {
+  const auto [epsilon, delta] = scenario.stated();
+  const std::string budget =
+      fmt::format("epsilon {}{}", epsilon.text(), delta.is_zero() ? "" : " and delta " + delta.text());
+  if (!names_columns(scenario))
+    return fmt::format("How much noise does a value need so that it does not give its secret away, at {}?",
+                       budget);
+  return fmt::format(
+      "{} is to be released; {} is to stay secret. How much noise does {} need so that it does not give {} "
+      "away, at {}?",
+      names(scenario.source->published), names(scenario.source->secret), names(scenario.source->published),
+      names(scenario.source->secret), budget);
+}
+
+// "whoever sees a released value": the promise in a sentence of its own.
+std::string promise_of(const Budget& budget) {
+  const auto& [epsilon, delta] = budget;
+  if (!delta.is_zero()) {
+    return fmt::format("Whoever sees a released value: {}.", in_words(epsilon, delta));
+  }
+  return fmt::format(
+      "Whoever sees a released value changes the odds between two of the secrets by a factor of at most "
+      "e^{}: "
+      "{}.",
+      epsilon.text(), in_words(epsilon));
+}
+
+std::vector<std::string> limits_of(const Scenario& scenario) {
+  std::vector<std::string> limits{kOnlySecret};
+  const bool one_belief = scenario.priors.size() == 1;
+  if (!scenario.confidence && !scenario.has_laws()) {
+    limits.emplace_back(
+        one_belief
+            ? "The frequencies behind the plan are taken as the truth. If people are in truth otherwise, the "
+              "odds may change by more; --confidence covers every law that the counts allow."
+            : "One of the priors is taken as the truth. If people are in truth otherwise, the odds may "
+              "change "
+              "by more.");
+  }
+  if (!scenario.source || scenario.source->given.empty()) {
+    limits.emplace_back(
+        "Somebody who knows other things about a person that bear on the value, such as other columns, is "
+        "not "
+        "covered; --given covers columns that are named.");
+  }
+  if (!scenario.pairs.is_all())
+    limits.emplace_back("Only the listed pairs of secrets are protected, and no others.");
+  limits.emplace_back(
+      "Rows of one person, or of people who depend on each other, say more together than one row does.");
+  limits.emplace_back(kOnce);
+  limits.emplace_back(
+      "Another column of the same people is another matter: two columns can say together what neither says "
+      "alone.");
+  return limits;
+}
+
+std::vector<std::string> limits_of(const ModelPlan& plan) {
+  std::vector<std::string> limits{
+      "The model is taken as the truth. If the world is otherwise, the odds may change by more."};
+  if (std::holds_alternative<Crowd>(plan.model) && !plan.budget.delta.is_zero()) {
+    limits.emplace_back(
+        "Somebody who knows what most of the others said, or users who always agree, are not covered.");
+  }
+  limits.emplace_back("The number is released once. A second draw adds to the first.");
+  return limits;
+}
+
+// Members of every picture of a plan.
+Json heading(const char* kind, bool for_public, const std::string& title, const std::string& question) {
+  Json json = Json::object();
+  json.add("fugu", Json::number(1LL));
+  json.add("picture", Json::string("plan"));
+  json.add("kind", Json::string(kind));
+  json.add("public", Json::boolean(for_public));
+  json.add("title", Json::string(title));
+  json.add("question", Json::string(question));
+  return json;
+}
+
+Json printables(const std::vector<std::string>& texts) {
+  Json list = Json::array();
+  for (const std::string& text : texts) list.if_array()->push_back(Json::string(printable(text)));
+  return list;
+}
+
+Json fact(const std::string& name, const std::string& text) {
+  return Json::array({Json::string(name), Json::string(printable(text))});
+}
+
+// What the statement says, without what only programs read.
+void add_statement(Json& json, const Json& statement) {
+  for (const char* key : {"statement", "guarantee", "estimate"}) json.add(key, *statement.find(key));
+}
+
+Json facts_of_plan(const Plan& plan) {
+  const Scenario& scenario = plan.scenario;
+  Json facts = Json::array();
+  auto add = [&](const std::string& name, const std::string& text) {
+    facts.if_array()->push_back(fact(name, text));
+  };
+  add("Method", plan.method);
+  add("Noise", noise_words(plan));
+  add("Error", error_words(plan));
+  add("Proved loss", loss_words(plan, plan.witness));
+  add("Covers",
+      fmt::format("{} of {}, {}", counted(scenario.pair_count(), "pair"),
+                  counted(scenario.secrets.size(), "secret"), counted(scenario.priors.size(), "prior")));
+  if (!scenario.is_joint()) {
+    add("Distances", fmt::format("range {}, farthest that mass must move (W_inf) {}, on average (W_1) {}",
+                                 to_text(plan.sensitivity.range), to_text(plan.sensitivity.w_inf),
+                                 for_people(plan.sensitivity.w_1, 5)));
+  }
+  return facts;
+}
+
+}  // namespace
+
+Json plan_picture(const Plan& plan, double seconds, const Progress& progress) {
+  const Scenario& scenario = plan.scenario;
+  Json json = heading("table", false, title_of(scenario), question_of(scenario));
+  json.add("promise", Json::string(promise_of(scenario.stated())));
+  json.add("promised",
+           printables({sentence(guarantee_words(plan)),
+                       sentence("the loss of a release is proved to be " + loss_words(plan, plan.witness))}));
+  json.add("not_promised", printables(limits_of(scenario)));
+  json.add("assumptions", printables(plan.assumptions));
+  json.add("notes", printables(plan.notes));
+  add_statement(json, statement_to_json({plan}));
+  json.add("facts", facts_of_plan(plan));
+  json.add("method", Json::string(plan.method));
+  json.add("rms", Json::number(std::sqrt(plan.mse)));
+  json.add("noise", noise_picture(scenario, plan.mechanism));
+  json.add("laws", laws_picture(scenario));
+  json.add("transport", transport_picture(scenario));
+  json.add("loss", loss_picture(plan));
+  json.add("error",
+           error_picture(scenario, epsilons_around(scenario), {noises_beside(plan), seconds}, progress));
+  return json;
+}
+
+Json public_picture(const Plan& plan) {
+  const Scenario& scenario = plan.scenario;
+  Json json = heading("table", true, title_of(scenario), question_of(scenario));
+  json.add("promise", Json::string(promise_of(scenario.stated())));
+  json.add("promised", printables({sentence(guarantee_words(plan))}));
+  json.add("not_promised", printables(limits_of(scenario)));
+  json.add("assumptions", printables(plan.assumptions));
+  add_statement(json, statement_to_json({plan}));
+  Json facts = Json::array({fact("Method", plan.method), fact("Noise", noise_words(plan))});
+  // That of a channel also depends on how often each value occurs.
+  if (!std::holds_alternative<Channel>(plan.mechanism))
+    facts.if_array()->push_back(fact("Error", error_words(plan)));
+  json.add("facts", std::move(facts));
+  json.add("noise", noise_picture(scenario, plan.mechanism));
+  return json;
+}
+
+namespace {
+
+Json model_picture(const ModelPlan& plan, bool for_public) {
+  const auto& [epsilon, delta] = plan.budget;
+  const bool chain = std::holds_alternative<ChainModel>(plan.model);
+  Json json =
+      heading(chain ? "chain" : "users", for_public,
+              chain ? "A state, hidden in a sequence" : "A user, hidden in a sum",
+              fmt::format("How much noise does a released number need so that it hides {}, at epsilon {}{}?",
+                          chain ? "the state at any one time" : "what any one user said", epsilon.text(),
+                          delta.is_zero() ? "" : " and delta " + delta.text()));
+  json.add("promise", Json::string(promise_of(plan.budget)));
+  std::vector<std::string> promised{sentence(guarantee_words(plan))};
+  if (!for_public) {
+    promised.push_back(sentence("it hides " + hides_words(plan)));
+    promised.push_back(sentence("the loss of a release is proved to be " + loss_words(plan.witness)));
+  }
+  json.add("promised", printables(promised));
+  json.add("not_promised", printables(limits_of(plan)));
+  json.add("assumptions", printables(plan.assumptions));
+  if (!for_public) json.add("notes", printables(plan.notes));
+  add_statement(json, model_statement_to_json(plan));
+  json.add("facts", Json::array({fact("Method", plan.method), fact("Noise", noise_words(plan)),
+                                 fact("Error", error_words(plan))}));
+  json.add("noise", noise_picture(plan));
+  return json;
+}
+
+}  // namespace
+
+Json plan_picture(const ModelPlan& plan) { return model_picture(plan, false); }
+
+Json public_picture(const ModelPlan& plan) { return model_picture(plan, true); }
+
+}  // namespace fugu

@@ -1,0 +1,45 @@
+// The values of a column as pictures show them: each by itself, or in bins where they are many.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fugu/core/json.h"
+#include "fugu/scenario/scenario.h"
+
+namespace fugu {
+
+class ShownValues {
+ public:
+  // `atoms` are lattice indices, increasing, not empty. More than `most` of them are put into bins of equal
+  // width.
+  explicit ShownValues(const std::vector<int64_t>& atoms, size_t most = kMost);
+  static constexpr size_t kMost = 120;
+
+  size_t size() const { return first_.size(); }
+  // Steps that a bin has; 0 where each value stands for itself.
+  int64_t width() const { return width_; }
+  // Where a value is shown. Precondition: it is one of the atoms.
+  size_t place(int64_t atom) const;
+  // [{"value", "label"}], of bins the middle, with "low" and "high".
+  Json to_json(const Scenario& scenario) const;
+
+ private:
+  std::vector<int64_t> first_;  // the value, or the lowest of its bin
+  int64_t width_ = 0;
+};
+
+// {"column", "secret", "categorical", "step", "bin": the width of bins or null}: which column is shown, and
+// how.
+Json column_to_json(const Scenario& scenario, const ShownValues& values);
+
+// Every lattice index that has mass under some secret of some prior, increasing.
+std::vector<int64_t> all_atoms(const Scenario& scenario);
+
+// The columns by themselves: the scenario itself where there is one.
+std::vector<Scenario> columns_of(const Scenario& scenario);
+
+bool is_categorical(const Scenario& scenario);
+
+}  // namespace fugu
