@@ -46,6 +46,15 @@ std::string Sha256::finish() {
   return result;
 }
 
+std::string sha256_of_content(std::string_view text) {
+  std::array<unsigned char, 32> hash{};
+  unsigned size = 0;
+  require(EVP_Digest(text.data(), text.size(), hash.data(), &size, EVP_sha256(), nullptr) == 1);
+  std::array<unsigned char, 48> base64{};  // 44 letters and a zero
+  const int length = EVP_EncodeBlock(base64.data(), hash.data(), static_cast<int>(hash.size()));
+  return "sha256-" + std::string(base64.begin(), base64.begin() + length);
+}
+
 std::string sha256(std::string_view text) {
   Sha256 hash;
   hash.add(text);

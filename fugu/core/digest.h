@@ -9,6 +9,9 @@ namespace fugu {
 
 std::string sha256(std::string_view text);
 
+// The same as a content policy writes it: "sha256-<base64>".
+std::string sha256_of_content(std::string_view text);
+
 // The same of text that comes in parts.
 class Sha256 {
  public:

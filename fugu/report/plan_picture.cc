@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "fugu/core/interval.h"
 #include "fugu/core/json_read.h"
 #include "fugu/plan/statement.h"
 #include "fugu/report/model_text.h"
@@ -65,6 +66,24 @@ std::string promise_of(const Budget& budget) {
       "e^{}: "
       "{}.",
       epsilon.text(), in_words(epsilon));
+}
+
+// What odds that change by e^epsilon at most make of some beliefs, rounded outward. With delta that does not
+// say it.
+Json beliefs_of(const Budget& budget) {
+  constexpr Bits kBits = 128;
+  Json list = Json::array();
+  if (!budget.delta.is_zero()) return list;
+  const Interval growth = exp(Interval(budget.epsilon.value(), kBits));
+  for (int tenths : {1, 5, 9}) {
+    const Interval likely(Integer(tenths), kBits), other(Integer(10 - tenths), kBits);
+    Json belief = Json::object();
+    belief.add("before", Json::number(tenths / 10.0));
+    belief.add("at_least", Json::number((likely / (likely + other * growth)).lower()));
+    belief.add("at_most", Json::number((likely * growth / (likely * growth + other)).upper()));
+    list.if_array()->push_back(std::move(belief));
+  }
+  return list;
 }
 
 std::vector<std::string> limits_of(const Scenario& scenario) {
@@ -161,6 +180,7 @@ Json plan_picture(const Plan& plan, double seconds, const Progress& progress) {
   const Scenario& scenario = plan.scenario;
   Json json = heading("table", false, title_of(scenario), question_of(scenario));
   json.add("promise", Json::string(promise_of(scenario.stated())));
+  json.add("beliefs", beliefs_of(scenario.stated()));
   json.add("promised",
            printables({sentence(guarantee_words(plan)),
                        sentence("the loss of a release is proved to be " + loss_words(plan, plan.witness))}));
@@ -184,6 +204,7 @@ Json public_picture(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
   Json json = heading("table", true, title_of(scenario), question_of(scenario));
   json.add("promise", Json::string(promise_of(scenario.stated())));
+  json.add("beliefs", beliefs_of(scenario.stated()));
   json.add("promised", printables({sentence(guarantee_words(plan))}));
   json.add("not_promised", printables(limits_of(scenario)));
   json.add("assumptions", printables(plan.assumptions));
@@ -209,6 +230,7 @@ Json model_picture(const ModelPlan& plan, bool for_public) {
                           chain ? "the state at any one time" : "what any one user said", epsilon.text(),
                           delta.is_zero() ? "" : " and delta " + delta.text()));
   json.add("promise", Json::string(promise_of(plan.budget)));
+  json.add("beliefs", beliefs_of(plan.budget));
   std::vector<std::string> promised{sentence(guarantee_words(plan))};
   if (!for_public) {
     promised.push_back(sentence("it hides " + hides_words(plan)));

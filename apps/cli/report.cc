@@ -1,0 +1,99 @@
+// fugu report: a plan as a page that can be read, printed and kept.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "apps/cli/commands.h"
+#include "apps/cli/options.h"
+#include "apps/cli/plan_io.h"
+#include "apps/cli/plan_options.h"
+#include "apps/cli/progress.h"
+#include "apps/cli/text_io.h"
+#include "apps/cli/usage_error.h"
+#include "apps/page/page_assets.h"
+#include "fugu/report/picture.h"
+#include "fugu/report/wording.h"
+
+namespace fugu::cli {
+namespace {
+
+constexpr double kSeconds = 20;  // for all linear programmes, when no time limit is given
+
+struct ReportOptions {
+  std::string plan;
+  std::string output;
+  std::string time_limit;
+  bool for_public = false;
+  bool force = false;
+  GeneralOptions general;
+};
+
+Json picture_of(const Plan& plan, const ReportOptions& options, const Progress& progress) {
+  return options.for_public ? public_picture(plan)
+                            : plan_picture(plan, read_time_limit(options.time_limit, kSeconds), progress);
+}
+
+Json picture_of(const ModelPlan& plan, const ReportOptions& options, const Progress&) {
+  return options.for_public ? public_picture(plan) : plan_picture(plan);
+}
+
+void check(const ReportOptions& options) {
+  read_time_limit(options.time_limit, kSeconds);
+  if (options.for_public && !options.time_limit.empty())
+    throw usage("--time-limit has no meaning with --public: it shows no other methods", "leave it out");
+  if (options.output.empty() && !options.general.json())
+    throw usage("--output is missing", "name the file of the report, for example -o report.html");
+  if (!options.output.empty() && options.output != "-" && same_file(options.plan, options.output))
+    throw usage("--output: this is the plan itself", "give the report a name of its own");
+}
+
+std::string wrote(const ReportOptions& options) {
+  return options.for_public
+             ? fmt::format("Wrote {}. It may be published: it holds no counts.\n", printable(options.output))
+             : fmt::format("Wrote {}, readable by its owner only: it shows how often each value occurs.\n",
+                           printable(options.output));
+}
+
+void run(const ReportOptions& options) {
+  check(options);
+  const auto threads = options.general.limit_threads();
+  const bool to_file = !options.output.empty() && options.output != "-";
+  const OutputFile file{options.output, options.force,
+                        options.for_public ? Access::kPublic : Access::kPrivate};
+  if (to_file) file.check();
+
+  ProgressBar bar(options.general.quiet);
+  const auto proved = read_and_verify_any(options.plan);
+  const Json picture =
+      std::visit([&](const auto& one) { return picture_of(one.plan, options, bar.callback()); }, proved);
+  bar.clear();
+  if (to_file) file.write(report_page(picture, report_assets()));
+  if (options.general.json()) return print(picture.pretty());
+  print(to_file ? wrote(options) : report_page(picture, report_assets()));
+}
+
+}  // namespace
+
+Command add_report(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "report", "a plan as one page: what the values say, what is promised, what it costs; opens offline");
+  auto options = std::make_shared<ReportOptions>();
+  command->add_option("PLAN", options->plan, "the plan's file")->type_name("PLAN")->required();
+  add_output_options(*command, options->output, options->force,
+                     "write the page to FILE, as HTML, mode 0600 unless --public; - prints it");
+  command->add_flag("--public", options->for_public,
+                    "only what may be published: the promise and the noise; no counts, no frequencies");
+  add_time_limit(*command, options->time_limit);
+  command->get_option("--time-limit")
+      ->description(
+          "after so many seconds in all the optimal noise and channel are looked for no more; 20 when not "
+          "given");
+  add_general_options(*command, options->general);
+  command->get_option("--format")->description("text says what was written; json prints the page's numbers");
+  command->footer(
+      "fugu report fugu-demo/plan.json -o report.html\n"
+      "fugu report fugu-demo/plan.json --public -o public.html\n");
+  return {command, [options] { run(*options); }};
+}
+
+}  // namespace fugu::cli

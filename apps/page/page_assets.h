@@ -1,0 +1,10 @@
+// The pages' scripts and styles, as page/ builds them: bytes in the program (cmake/page.cmake).
+#pragma once
+
+#include "fugu/report/report_page.h"
+
+namespace fugu {
+
+PageAssets report_assets();
+
+}  // namespace fugu
