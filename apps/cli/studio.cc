@@ -75,9 +75,9 @@ studio::Settings settings_of(const StudioOptions& options) {
   settings.folder_named = !options.folder.empty();
   settings.limits.upload_size = read_size(options.upload_limit, settings.limits.upload_size);
   if (options.ledger.given()) {
-    settings.ledger = {options.ledger.path, ledger_flags(options.ledger),
-                       [ledger = options.ledger](const std::string& output) { return ledger.request(output); },
-                       spent_text};
+    settings.ledger = {
+        options.ledger.path, ledger_flags(options.ledger),
+        [ledger = options.ledger](const std::string& output) { return ledger.request(output); }, spent_text};
   }
   return settings;
 }
@@ -97,7 +97,8 @@ void open_browser(const std::string& file) {
   std::string program = "xdg-open", argument = file;
   char* const words[] = {program.data(), argument.data(), nullptr};
   pid_t child = 0;
-  ::posix_spawnp(&child, "xdg-open", &actions, &attributes, words, environ);  // without one: the address is printed
+  ::posix_spawnp(&child, "xdg-open", &actions, &attributes, words,
+                 environ);  // without one: the address is printed
   ::posix_spawn_file_actions_destroy(&actions);
   ::posix_spawnattr_destroy(&attributes);
 }
@@ -141,9 +142,10 @@ Command add_studio(CLI::App& program) {
   command->add_option("TABLE", options->tables, "tables that the page may open, besides those dropped on it")
       ->type_name("TABLE");
   command
-      ->add_option("--folder", options->folder,
-                   "where releases are written, and whose tables the page may open; when not given releases go "
-                   "to the current folder")
+      ->add_option(
+          "--folder", options->folder,
+          "where releases are written, and whose tables the page may open; when not given releases go "
+          "to the current folder")
       ->type_name("DIR")
       ->group("Files");
   command

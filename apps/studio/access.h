@@ -1,7 +1,7 @@
 // Who may ask the studio for anything: only the page that it gave its own cookie.
 //
-// A page of another site, or of another port of this machine, can make a browser send requests here. It cannot
-// choose the Host and Origin that the browser writes, and it never saw the token.
+// A page of another site, or of another port of this machine, can make a browser send requests here. It
+// cannot choose the Host and Origin that the browser writes, and it never saw the token.
 #pragma once
 
 #include <functional>
@@ -35,7 +35,8 @@ class Access {
   std::string address() const;
 
   // Before anything else, also for what has no cookie yet: Host, Origin and the browser's own word on where
-  // the request comes from. Whoever shows the token may come from anywhere: a file that opens the browser does.
+  // the request comes from. Whoever shows the token may come from anywhere: a file that opens the browser
+  // does.
   std::optional<Refusal> refuse_stranger(const Asked& asked) const;
   bool is_token(const std::string& token) const;
   // Whether the request has the cookie.

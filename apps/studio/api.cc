@@ -130,10 +130,11 @@ bool Api::guard(const Request& request, Response& response) {
     return arrive(request, response, has_cookie);
   if (!has_cookie) {
     response.status = 403;
-    response.set_content(plain_page("This page is closed",
-                                    "Open the address that fugu studio printed: it works once, in one browser. "
-                                    "Start fugu studio again for another."),
-                         kHtml);
+    response.set_content(
+        plain_page("This page is closed",
+                   "Open the address that fugu studio printed: it works once, in one browser. "
+                   "Start fugu studio again for another."),
+        kHtml);
     return true;
   }
   if (request.method == "POST" &&
@@ -150,9 +151,8 @@ bool Api::arrive(const Request& request, Response& response, bool has_cookie) {
   const std::string cookie = ahead ? "" : access_.exchange(request.get_param_value("token"));
   if (cookie.empty() && !has_cookie) {
     response.status = 403;
-    response.set_content(plain_page("This address was used",
-                                    "It works once. Start fugu studio again for another."),
-                         kHtml);
+    response.set_content(
+        plain_page("This address was used", "It works once. Start fugu studio again for another."), kHtml);
     return true;
   }
   if (!cookie.empty()) response.set_header("Set-Cookie", cookie);
@@ -195,12 +195,13 @@ void Api::add_tables(httplib::Server& server) {
   server.Post("/api/table", [this](const Request& request, Response& response) {
     const Json body = parse_json(request.body, "the request");
     const Json* name = body.find("name");
-    if (!name || !name->if_string())
-      throw usage("the request is not one of the page's", "reload the page");
+    if (!name || !name->if_string()) throw usage("the request is not one of the page's", "reload the page");
     answer(response, 200, table_to_json(tables_.open(*name->if_string())));
   });
-  server.Post(kUploadPath, [this](const Request& request, Response& response,
-                                  const httplib::ContentReader& reader) { upload(request, response, reader); });
+  server.Post(kUploadPath,
+              [this](const Request& request, Response& response, const httplib::ContentReader& reader) {
+                upload(request, response, reader);
+              });
 }
 
 void Api::upload(const Request& request, Response& response, const httplib::ContentReader& reader) {
@@ -219,12 +220,13 @@ void Api::upload(const Request& request, Response& response, const httplib::Cont
     }
   });
   ::close(file);
-  if (whole) return answer(response, 200, table_to_json(tables_.add_upload(path, request.get_param_value("name"))));
+  if (whole)
+    return answer(response, 200, table_to_json(tables_.add_upload(path, request.get_param_value("name"))));
   std::error_code ignored;
   std::filesystem::remove(path, ignored);
-  answer_error(response, 400,
-               failed ? *failed
-                      : Error(ErrorKind::kIo, "TABLE: the upload was cut off", "drop the file again"));
+  answer_error(
+      response, 400,
+      failed ? *failed : Error(ErrorKind::kIo, "TABLE: the upload was cut off", "drop the file again"));
 }
 
 void Api::add_work(httplib::Server& server) {
@@ -232,10 +234,14 @@ void Api::add_work(httplib::Server& server) {
     const char* kind;
     Lane lane;
     Task task;
-  } kinds[] = {{"inspect", Lane::kQuick, &Work::inspect},     {"compare", Lane::kQuick, &Work::compare},
-               {"laws", Lane::kQuick, &Work::laws},           {"calibrate", Lane::kQuick, &Work::calibrate},
-               {"optima", Lane::kSlow, &Work::optima},        {"errors", Lane::kSlow, &Work::errors},
-               {"calibrate-slow", Lane::kSlow, &Work::calibrate}, {"release", Lane::kSlow, &Work::release}};
+  } kinds[] = {{"inspect", Lane::kQuick, &Work::inspect},
+               {"compare", Lane::kQuick, &Work::compare},
+               {"laws", Lane::kQuick, &Work::laws},
+               {"calibrate", Lane::kQuick, &Work::calibrate},
+               {"optima", Lane::kSlow, &Work::optima},
+               {"errors", Lane::kSlow, &Work::errors},
+               {"calibrate-slow", Lane::kSlow, &Work::calibrate},
+               {"release", Lane::kSlow, &Work::release}};
   for (const auto& [kind, lane, task] : kinds) {
     server.Post(fmt::format("/api/{}", kind),
                 [this, kind = kind, lane = lane, task = task](const Request& request, Response& response) {
@@ -280,8 +286,7 @@ void Api::show(const std::string& job, Response& response) {
 
 void Api::send_file(const Request& request, Response& response) {
   const auto download = downloads_.find(request.matches[1].str());
-  if (!download)
-    return answer_error(response, 404, usage("there is no such file any more", "make it again"));
+  if (!download) return answer_error(response, 404, usage("there is no such file any more", "make it again"));
   response.set_header("Content-Disposition", attachment(download->name));
   if (download->make) return response.set_content(download->make(), download->type);
   const int file = ::open(download->path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);

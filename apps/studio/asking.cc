@@ -166,8 +166,8 @@ std::shared_ptr<const ReadQuestion> Questions::read(const Asking& asking, const 
   options.noises();
   if (epsilons.empty() || options.secret.empty() || options.published.empty())
     read_question(options, progress);  // says what is missing before it reads anything
-  options.rows = tables_.rows(asking.table, {.separator = read_separator(options.separator),
-                                             .header = !options.no_header});
+  options.rows = tables_.rows(asking.table,
+                              {.separator = read_separator(options.separator), .header = !options.no_header});
   const auto& rows = static_cast<const KeptRows&>(*options.rows);
   const std::string key = key_of(asking, rows);
   {

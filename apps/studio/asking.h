@@ -28,8 +28,8 @@ struct Asking {
 // "shuffle"}. Error (usage) for anything else, and for a loss that would be a file.
 Asking read_asking(const Json& body, Tables& tables);
 
-// {"message", "hint", "status", "field"}: what the command line says, and the field that it is about; null where
-// it is about none.
+// {"message", "hint", "status", "field"}: what the command line says, and the field that it is about; null
+// where it is about none.
 Json error_to_json(const Error& error);
 
 // The error as the page should say it: the table by the name that people gave it.

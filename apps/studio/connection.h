@@ -1,9 +1,9 @@
 // One connection, with limits that the HTTP library does not have: how long a request may take to arrive, how
 // long its head and its body may be.
 //
-// The library waits for each byte anew, so that a byte now and then keeps it waiting for ever, and it reads as
-// many headers as are sent. Here the head is read first, whole, within a time and a size; the body must come at
-// a rate.
+// The library waits for each byte anew, so that a byte now and then keeps it waiting for ever, and it reads
+// as many headers as are sent. Here the head is read first, whole, within a time and a size; the body must
+// come at a rate.
 #pragma once
 
 #include <httplib.h>
@@ -44,7 +44,8 @@ struct HeadVerdict {
 
 // Checks the head, the blank line included: lines not too long, one plain length at most, no encodings of the
 // body, no ranges of ranges; a body within the limit of its path.
-HeadVerdict read_head(std::string_view text, const Limits& limits, const std::string& upload_path, Head& head);
+HeadVerdict read_head(std::string_view text, const Limits& limits, const std::string& upload_path,
+                      Head& head);
 
 class GuardedStream : public httplib::Stream {
  public:
@@ -65,8 +66,8 @@ class GuardedStream : public httplib::Stream {
   int socket() const override { return socket_; }
 
   void refuse(int status, const char* reason);
-  // Reads what the client still sends for a moment: closed at once, the connection would be reset and the answer
-  // lost.
+  // Reads what the client still sends for a moment: closed at once, the connection would be reset and the
+  // answer lost.
   void linger();
 
  private:

@@ -14,8 +14,8 @@ namespace fugu::studio {
 
 struct Download {
   std::string id;
-  std::string name;  // of the file that the browser saves
-  std::string type;  // of its contents
+  std::string name;                        // of the file that the browser saves
+  std::string type;                        // of its contents
   std::string path = {};                   // where it lies; else
   std::function<std::string()> make = {};  // its text
 };

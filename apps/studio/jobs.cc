@@ -154,11 +154,16 @@ void Jobs::run(Job& job) {
 
 const char* state_word(JobState state) {
   switch (state) {
-    case JobState::kWaiting: return "waiting";
-    case JobState::kRunning: return "running";
-    case JobState::kDone: return "done";
-    case JobState::kFailed: return "failed";
-    case JobState::kCancelled: break;
+    case JobState::kWaiting:
+      return "waiting";
+    case JobState::kRunning:
+      return "running";
+    case JobState::kDone:
+      return "done";
+    case JobState::kFailed:
+      return "failed";
+    case JobState::kCancelled:
+      break;
   }
   return "cancelled";
 }

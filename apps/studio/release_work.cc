@@ -81,7 +81,8 @@ Json Work::release(const Asking& asking, const Progress& progress) {
   }
   Json files = downloads_of(plan, summary.kept);
   files.add("released", downloads_.add({"", asking.output, type_of(asking.output), file.output}));
-  files.add("receipt", downloads_.add({"", asking.output + ".receipt.json", "application/json", file.receipt()}));
+  files.add("receipt",
+            downloads_.add({"", asking.output + ".receipt.json", "application/json", file.receipt()}));
   Json json = Json::object();
   json.add("said", Json::string(fmt::format(
                        "Released {} to {}{}.", fugu::counted(summary.released, "row"), printable(file.output),

@@ -27,7 +27,9 @@ void set_options(int socket) {
 int bind(HttpServer& server, int port) {
   server.set_socket_options(set_options);
   server.set_tcp_nodelay(true);
-  const int bound = port == 0 ? server.bind_to_any_port(kLoopback) : server.bind_to_port(kLoopback, port) ? port : -1;
+  const int bound = port == 0                              ? server.bind_to_any_port(kLoopback)
+                    : server.bind_to_port(kLoopback, port) ? port
+                                                           : -1;
   if (bound > 0) return bound;
   throw Error(ErrorKind::kIo, fmt::format("--port: {} cannot be used on 127.0.0.1", port),
               "leave out --port to take one that is free");

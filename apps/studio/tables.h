@@ -49,7 +49,8 @@ class Tables {
 
   const std::vector<std::string>& named() const { return named_; }
 
-  // Error (usage) for a name that was not given, or that is in no folder given. The same table has the same id.
+  // Error (usage) for a name that was not given, or that is in no folder given. The same table has the same
+  // id.
   OpenTable open(const std::string& name);
   // A fresh path for a file that is dropped, called `name` by the page; add it when it is whole.
   std::string upload_path();

@@ -36,6 +36,15 @@ std::vector<std::string> compared_noises(const Asking& asking, const Scenario& s
   return noises;
 }
 
+// {method: what it is}.
+Json titles_of(const Comparison& comparison) {
+  Json titles = Json::object();
+  for (const Candidate& candidate : comparison.candidates) {
+    if (!titles.find(candidate.method)) titles.add(candidate.method, Json::string(candidate.title));
+  }
+  return titles;
+}
+
 // One plan has one epsilon; the page's field is a text like the flag.
 void check_one_plan(const Asking& asking) {
   asking.plan.check(one_noise(asking.question));
@@ -69,16 +78,18 @@ Json Work::inspect(const Asking& asking, const Progress& progress) {
                                                .separator = read_separator(question.separator),
                                                .header = !question.no_header},
                                               progress);
-  return inspection_to_json(inspection);
+  Json json = inspection_to_json(inspection);
+  json.add("warnings", Json::strings(inspection_warnings(inspection)));
+  return json;
 }
 
 Json Work::compare(const Asking& asking, const Progress& progress) {
   check_one_epsilon(asking.question);
   const auto read = questions_.read(asking, progress);
   const Scenario& scenario = read->question.scenario;
-  const auto comparisons =
-      compare_question(read->question, asking.question, {}, progress, Compared::kDirect);
+  const auto comparisons = compare_question(read->question, asking.question, {}, progress, Compared::kDirect);
   Json json = comparison_to_json(comparisons.front());
+  json.add("titles", titles_of(comparisons.front()));
   json.add("words", Json::string(in_words(scenario.stated().epsilon, scenario.stated().delta)));
   json.add("truth", Json::string(truth_sentence(scenario, read->question.rows.has_value())));
   json.add("facts", read->facts);
@@ -99,6 +110,7 @@ Json Work::optima(const Asking& asking, const Progress& progress) {
                                             progress, Compared::kOptima);
   const Json compared = comparison_to_json(comparisons.front());
   json.add("candidates", *compared.find("candidates"));
+  json.add("titles", titles_of(comparisons.front()));
   return json;
 }
 
@@ -114,9 +126,8 @@ Json Work::errors(const Asking& asking, const Progress& progress) {
   const auto read = questions_.read(asking, progress);
   const Scenario& scenario = read->question.scenario;
   Json json = Json::object();
-  json.add("error",
-           error_picture(scenario, epsilons_around(scenario),
-                         {.noises = compared_noises(asking, scenario), .seconds = 0}, progress));
+  json.add("error", error_picture(scenario, epsilons_around(scenario),
+                                  {.noises = compared_noises(asking, scenario), .seconds = 0}, progress));
   return json;
 }
 

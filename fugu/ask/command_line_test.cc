@@ -11,9 +11,10 @@ namespace {
 
 TEST(CommandLine, NamesEveryTextOnceAndInOrder) {
   const QuestionOptions question{.table = "a.csv", .secret = "race", .published = "job", .epsilon = "0.5"};
-  EXPECT_EQ(command_line("calibrate", question, {.method = "optimal", .asymmetric = true}, {{"-o", "p.json"}}),
-            "fugu calibrate a.csv --secret race --public job --epsilon 0.5 --method optimal --asymmetric -o "
-            "p.json");
+  EXPECT_EQ(
+      command_line("calibrate", question, {.method = "optimal", .asymmetric = true}, {{"-o", "p.json"}}),
+      "fugu calibrate a.csv --secret race --public job --epsilon 0.5 --method optimal --asymmetric -o "
+      "p.json");
 }
 
 TEST(CommandLine, EveryFieldComesBackAsAFlag) {

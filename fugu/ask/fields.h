@@ -1,5 +1,5 @@
-// The texts of a question and of a plan by the names of their flags: what a page sends, what a command line is
-// made of.
+// The texts of a question and of a plan by the names of their flags: what a page sends, what a command line
+// is made of.
 //
 //   for (const QuestionField& field : question_fields()) options.*field.text = …;
 #pragma once
