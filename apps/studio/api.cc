@@ -241,7 +241,7 @@ void Api::add_work(httplib::Server& server) {
                {"optima", Lane::kSlow, &Work::optima},
                {"errors", Lane::kSlow, &Work::errors},
                {"calibrate-slow", Lane::kSlow, &Work::calibrate},
-               {"release", Lane::kSlow, &Work::release}};
+               {"release", Lane::kRelease, &Work::release}};
   for (const auto& [kind, lane, task] : kinds) {
     server.Post(fmt::format("/api/{}", kind),
                 [this, kind = kind, lane = lane, task = task](const Request& request, Response& response) {

@@ -23,6 +23,8 @@ class Api {
   // Adds every route, and what is checked before any.
   void add_to(httplib::Server& server);
   void stop() { jobs_.stop(); }
+  bool idle_within(std::chrono::milliseconds time) { return jobs_.idle_within(time); }
+  void clear_away() { tables_.clear_away(); }
   const Tables& tables() const { return tables_; }
 
  private:

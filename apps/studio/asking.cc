@@ -142,7 +142,8 @@ Json error_to_json(const Error& error) {
   const std::string& message = error.message();
   std::string field = field_of_message(message);
   if (field.empty() && message.find("--keep") != std::string::npos) field = "keep";
-  if (field.empty() && (message.starts_with("-o") || message.find("--output") != std::string::npos))
+  if (field.empty() && (message.starts_with("-o") || message.find("--output") != std::string::npos ||
+                        error.hint().find("--force") != std::string::npos))
     field = "output";
   if (field.empty() && (error.kind() == ErrorKind::kData || error.kind() == ErrorKind::kIo ||
                         message.find("table") != std::string::npos || message.starts_with("TABLE")))

@@ -80,6 +80,8 @@ HttpServer::HttpServer(const Limits& limits, std::string upload_path)
   new_task_queue = [most = limits.connections] { return new BoundedPool(most); };
 }
 
+void HttpServer::widen_queue() { ::listen(svr_sock_, static_cast<int>(limits_.connections)); }
+
 void HttpServer::quit() {
   quitting_ = true;
   stop();

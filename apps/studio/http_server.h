@@ -14,6 +14,8 @@ class HttpServer : public httplib::Server {
  public:
   HttpServer(const Limits& limits, std::string upload_path);
 
+  // After it is bound: more connections may wait to be accepted than the library lets.
+  void widen_queue();
   // Ends every wait; then stop() returns soon.
   void quit();
   bool quitting() const { return quitting_; }

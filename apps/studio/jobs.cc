@@ -16,7 +16,7 @@ struct Cancelled {};
 
 size_t threads_of(Lane lane) {
   const size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  return lane == Lane::kQuick ? std::max<size_t>(2, cores) : 2;
+  return lane == Lane::kQuick ? std::max<size_t>(2, cores) : lane == Lane::kSlow ? 3 : 2;
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ struct Jobs::Job {
 };
 
 Jobs::Jobs() {
-  for (const Lane lane : {Lane::kQuick, Lane::kSlow}) {
+  for (const Lane lane : {Lane::kQuick, Lane::kSlow, Lane::kRelease}) {
     Queue& mine = queue(lane);
     for (size_t k = 0; k < threads_of(lane); ++k) mine.threads.emplace_back([this, &mine] { serve(mine); });
   }
@@ -36,16 +36,20 @@ Jobs::Jobs() {
 
 Jobs::~Jobs() {
   stop();
-  for (Queue* each : {&quick_, &slow_})
-    for (std::thread& thread : each->threads) thread.join();
+  for (Queue& each : queues_)
+    for (std::thread& thread : each.threads) thread.join();
 }
 
 void Jobs::stop() {
   const std::lock_guard lock(mutex_);
   stopping_ = true;
   for (const auto& [id, job] : jobs_) cancel_locked(*job);
-  quick_.ready.notify_all();
-  slow_.ready.notify_all();
+  for (Queue& each : queues_) each.ready.notify_all();
+}
+
+bool Jobs::idle_within(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, time, [this] { return running_ == 0; });
 }
 
 std::optional<std::string> Jobs::start(JobRequest request) {
@@ -115,9 +119,11 @@ void Jobs::serve(Queue& queue) {
     queue.waiting.pop_front();
     if (job->view.ended()) continue;
     job->view.state = JobState::kRunning;
+    ++running_;
     lock.unlock();
     run(*job);
     lock.lock();
+    --running_;
     job->request.work = {};
     changed_.notify_all();
   }

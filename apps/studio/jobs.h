@@ -1,9 +1,11 @@
 // Work that may take long: done by a few threads, watched and cancelled by number.
 //
-// Two lanes, so that linear programmes and releases never keep a recalculation waiting. Work of a page that a
+// Lanes, so that linear programmes never keep a recalculation or a release waiting. Work of a page that a
 // newer request of the same kind replaces is cancelled: its progress callback throws.
 #pragma once
 
+#include <array>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -22,7 +24,7 @@
 
 namespace fugu::studio {
 
-enum class Lane { kQuick, kSlow };
+enum class Lane { kQuick, kSlow, kRelease };
 enum class JobState { kWaiting, kRunning, kDone, kFailed, kCancelled };
 
 struct JobRequest {
@@ -59,6 +61,8 @@ class Jobs {
   bool cancel(const std::string& id);
   // Cancels everything; new jobs are refused.
   void stop();
+  // Whether no job runs, now or within the time. A linear programme looks up only now and then.
+  bool idle_within(std::chrono::milliseconds time);
 
  private:
   struct Job;
@@ -68,7 +72,7 @@ class Jobs {
     std::vector<std::thread> threads;
   };
 
-  Queue& queue(Lane lane) { return lane == Lane::kQuick ? quick_ : slow_; }
+  Queue& queue(Lane lane) { return queues_[static_cast<size_t>(lane)]; }
   void serve(Queue& queue);
   void run(Job& job);
   void cancel_locked(Job& job);
@@ -76,7 +80,8 @@ class Jobs {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  Queue quick_, slow_;
+  std::array<Queue, 3> queues_;
+  size_t running_ = 0;
   std::map<std::string, std::shared_ptr<Job>> jobs_;
   std::deque<std::string> order_;                          // ids, oldest first
   std::map<std::string, std::weak_ptr<Job>> replaceable_;  // the newest job of each text

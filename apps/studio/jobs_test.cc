@@ -74,6 +74,23 @@ TEST(Jobs, TooManyAreRefusedAndAllEndWithTheStudio) {
   EXPECT_EQ(running, 0);
 }
 
+TEST(Jobs, WorkThatDoesNotLookUpIsKnown) {
+  Jobs jobs;
+  EXPECT_TRUE(jobs.idle_within({}));
+  std::latch free(1), begun(1);
+  jobs.start({Lane::kSlow, "", [&](const Progress&) {
+                begun.count_down();
+                free.wait();
+                return Json::null();
+              }});
+  begun.wait();
+  jobs.stop();
+  EXPECT_FALSE(jobs.idle_within(std::chrono::milliseconds(10)));
+  EXPECT_FALSE(jobs.start({.work = [](const Progress&) { return Json::null(); }}));
+  free.count_down();
+  EXPECT_TRUE(jobs.idle_within(seconds(20)));
+}
+
 TEST(Jobs, ProgressIsSeen) {
   Jobs jobs;
   std::latch seen(1), reported(1);

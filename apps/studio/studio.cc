@@ -16,6 +16,7 @@ namespace fugu::studio {
 namespace {
 
 constexpr const char* kLoopback = "127.0.0.1";
+constexpr std::chrono::seconds kGrace{2};
 
 // No second program may listen on the same port, and no program that the studio starts keeps it.
 void set_options(int socket) {
@@ -30,6 +31,7 @@ int bind(HttpServer& server, int port) {
   const int bound = port == 0                              ? server.bind_to_any_port(kLoopback)
                     : server.bind_to_port(kLoopback, port) ? port
                                                            : -1;
+  server.widen_queue();
   if (bound > 0) return bound;
   throw Error(ErrorKind::kIo, fmt::format("--port: {} cannot be used on 127.0.0.1", port),
               "leave out --port to take one that is free");
@@ -76,6 +78,13 @@ std::string Studio::address() const { return state_->access.address(); }
 std::string Studio::opening_file() const { return state_->opening; }
 
 void Studio::serve() { state_->server.listen_after_bind(); }
+
+bool Studio::ended() {
+  if (state_->api.idle_within(kGrace)) return true;
+  state_->api.clear_away();
+  state_->folder.remove();
+  return false;
+}
 
 void Studio::quit() {
   state_->api.stop();

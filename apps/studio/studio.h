@@ -28,6 +28,9 @@ class Studio {
   void serve();
   // Any thread. Running work is cancelled.
   void quit();
+  // After quit(): whether all work has ended within a moment. Else what lies in temporary folders is removed,
+  // and the process must end at once: work that does not look up would go on.
+  bool ended();
 
  private:
   struct State;

@@ -29,6 +29,7 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   const std::filesystem::path& path() const { return path_; }
+  void remove();
 
  private:
   std::filesystem::path path_;
@@ -54,6 +55,8 @@ class Tables {
   OpenTable open(const std::string& name);
   // A fresh path for a file that is dropped, called `name` by the page; add it when it is whole.
   std::string upload_path();
+  // Removes what was dropped.
+  void clear_away() { uploads_.remove(); }
   OpenTable add_upload(const std::string& path, const std::string& name);
 
   // Error (usage) when there is none of that id.

@@ -18,6 +18,11 @@ GRADES = "union,grade\n" + "".join(f"{union},{grade}\n" for union, grades in
                                    for grade in grades)
 
 
+def slow_table():
+    """A column on which the linear programmes take long."""
+    return "s,x\n" + "".join(f"{s},{(x * 7919) % 1201}\n" for s in "ab" for x in range(900 if s == "a" else 700))
+
+
 class Answer:
     def __init__(self, status, headers, body):
         self.status, self.headers, self.body = status, headers, body

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from conftest import GRADES, PROGRAM, until
+from conftest import GRADES, PROGRAM, slow_table, until
 
 QUESTION = {"secret": "union", "public": "grade", "epsilon": "0.5"}
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -223,7 +223,7 @@ def raw(studio, data, more=(), seconds=30):
         try:
             while part := connection.recv(65536):
                 answer += part
-                if answer.startswith(b"HTTP/1.1 200"):
+                if b"\r\n\r\n" in answer:
                     break
         except ConnectionResetError:
             pass
@@ -348,6 +348,18 @@ def test_it_ends_while_connections_wait_and_work_runs(studio):
     studio.process.send_signal(signal.SIGTERM)
     assert studio.ended() == 0
     idle.close()
+
+
+def test_it_ends_while_a_linear_programme_runs(start, tmp_path):
+    place = tmp_path / "temporary"
+    place.mkdir()
+    studio = start(environment={"TMPDIR": str(place)}).enter()
+    table = studio.upload(slow_table())
+    body = {"table": table, "question": {"secret": "s", "public": "x", "epsilon": "0.5"}, "plan": {"method": "channel"}, "output": "out.csv"}
+    assert studio.ask("POST", "/api/release", body).json["state"] == "running"
+    studio.process.send_signal(signal.SIGHUP)
+    assert studio.ended() == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["temporary"] and list(place.iterdir()) == []
 
 
 def test_it_ends_when_its_terminal_closes(tmp_path):
