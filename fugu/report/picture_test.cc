@@ -374,14 +374,33 @@ TEST(ErrorPicture, ScalesOfTheReferenceAndFallingLines) {
   EXPECT_TRUE(found);
 }
 
-TEST(ErrorPicture, WithoutTimeTheProgrammesAreLeftOut) {
+TEST(ErrorPicture, ProgrammesMayBeLeftOut) {
   const Scenario scenario = golden_scenario("ex1", "0.5");
-  const Json picture = error_picture(scenario, {scenario.epsilon}, {.seconds = 0});
+  const Json picture = error_picture(scenario, {scenario.epsilon}, {.programmes = false});
+  EXPECT_EQ(items(picture, "methods").size(), 7U);
   for (const Json& line : items(picture, "methods")) {
     EXPECT_NE(text(line, "method"), "optimal");
     EXPECT_NE(text(line, "method"), "channel");
   }
-  EXPECT_EQ(items(picture, "notes").size(), 1U);
+  EXPECT_TRUE(items(picture, "notes").empty());
+}
+
+TEST(ErrorPicture, WithoutTimeItSaysSo) {
+  const Scenario scenario = golden_scenario("ex1", "0.5");
+  const Json picture = error_picture(scenario, epsilons_around(scenario), {.seconds = 0});
+  EXPECT_TRUE(items(picture, "methods").empty());
+  ASSERT_EQ(items(picture, "notes").size(), 1U);
+  EXPECT_EQ(*items(picture, "notes")[0].if_string(),
+            "Points are missing: the 0 seconds for looking at other methods and epsilons were over.");
+}
+
+// Whoever watches the progress may stop it.
+TEST(ErrorPicture, CanBeStopped) {
+  struct Stop {};
+  const Scenario scenario = golden_scenario("ex1", "0.5");
+  EXPECT_THROW(
+      error_picture(scenario, epsilons_around(scenario), {}, [](double, std::string_view) { throw Stop(); }),
+      Stop);
 }
 
 TEST(ErrorPicture, EpsilonsAroundThePlansWithinTheLimits) {

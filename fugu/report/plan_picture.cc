@@ -195,8 +195,8 @@ Json plan_picture(const Plan& plan, double seconds, const Progress& progress) {
   json.add("laws", laws_picture(scenario));
   json.add("transport", transport_picture(scenario));
   json.add("loss", loss_picture(plan));
-  json.add("error",
-           error_picture(scenario, epsilons_around(scenario), {noises_beside(plan), seconds}, progress));
+  json.add("error", error_picture(scenario, epsilons_around(scenario),
+                                  {.noises = noises_beside(plan), .seconds = seconds}, progress));
   return json;
 }
 
