@@ -240,6 +240,7 @@ void Api::add_work(httplib::Server& server) {
                {"calibrate", Lane::kQuick, &Work::calibrate},
                {"optima", Lane::kSlow, &Work::optima},
                {"errors", Lane::kSlow, &Work::errors},
+               {"all-errors", Lane::kSlow, &Work::all_errors},
                {"calibrate-slow", Lane::kSlow, &Work::calibrate},
                {"release", Lane::kRelease, &Work::release}};
   for (const auto& [kind, lane, task] : kinds) {

@@ -20,6 +20,7 @@ namespace fugu::studio {
 namespace {
 
 constexpr double kComparedSeconds = 60;  // for each optimum, when the page gives no time limit
+constexpr double kErrorSeconds = 20;     // for error against epsilon
 constexpr double kReportSeconds = 10;    // for the linear programmes of a report
 
 // How long the optimal methods may take to be compared.
@@ -122,12 +123,15 @@ Json Work::laws(const Asking& asking, const Progress& progress) {
   return json;
 }
 
-Json Work::errors(const Asking& asking, const Progress& progress) {
+Json Work::errors_of(const Asking& asking, bool programmes, const Progress& progress) {
   const auto read = questions_.read(asking, progress);
   const Scenario& scenario = read->question.scenario;
   Json json = Json::object();
   json.add("error", error_picture(scenario, epsilons_around(scenario),
-                                  {.noises = compared_noises(asking, scenario), .seconds = 0}, progress));
+                                  {.noises = compared_noises(asking, scenario),
+                                   .seconds = kErrorSeconds,
+                                   .programmes = programmes},
+                                  progress));
   return json;
 }
 

@@ -28,8 +28,11 @@ class Work {
   Json optima(const Asking& asking, const Progress& progress);
   // The pictures that do not depend on epsilon.
   Json laws(const Asking& asking, const Progress& progress);
-  // Error against epsilon.
-  Json errors(const Asking& asking, const Progress& progress);
+  // Error against epsilon: without linear programmes, and with them.
+  Json errors(const Asking& asking, const Progress& progress) { return errors_of(asking, false, progress); }
+  Json all_errors(const Asking& asking, const Progress& progress) {
+    return errors_of(asking, true, progress);
+  }
   // A proved plan: its summary, what it gives away, its noise; plan, statement and report to download.
   Json calibrate(const Asking& asking, const Progress& progress);
   // A release into the studio's folder, through the ledger where there is one.
@@ -40,6 +43,7 @@ class Work {
     std::shared_ptr<const Plan> plan;
     std::shared_ptr<const ReadQuestion> read;
   };
+  Json errors_of(const Asking& asking, bool programmes, const Progress& progress);
   Made make_plan(const Asking& asking, const Progress& progress);
   // `kept` are columns that were released beside.
   Json downloads_of(const std::shared_ptr<const Plan>& plan, const std::vector<std::string>& kept = {});

@@ -56,6 +56,8 @@ class Studio {
   private readonly asking = el("div", { class: "asking" });
   private readonly results = el("div", { class: "results" });
   private readonly empty = el("p", { class: "empty" }, "Choose a column to hide and one to release: every method appears here.");
+  private readonly epsilon = el("section", { class: "budget", "aria-label": "Epsilon" });
+  private readonly old = el("p", { class: "old" }, "The numbers below are those of the last setting that had an answer.");
   private readonly answers = el("div");
   private readonly plan = el("div", { "aria-live": "polite" });
   private readonly plots = new Map<string, HTMLElement>();
@@ -63,14 +65,14 @@ class Studio {
 
   constructor(private readonly session: Session, root: HTMLElement) {
     this.release = new ReleasePart(
-      session.folder,
+      session.folder === "." ? "the folder where the studio was started" : session.folder,
       session.ledger,
       () => requestOf(this.setting, this.table?.id ?? "", this.page),
       (taken) => outputName(this.table?.name ?? "", this.columns.named("public").join("-"), taken),
     );
     for (const name of ["laws", "transport", "loss", "noise", "error"]) this.plots.set(name, el("div", { id: `plot-of-${name}` }));
     root.replaceChildren(
-      el("header", {}, el("p", { class: "tag open" }, "On this machine only"), el("h1", {}, "fugu studio"), el("p", { class: "question" }, "Hide a secret, release a column, with a proof: see what it costs before you decide.")),
+      el("header", {}, el("h1", {}, "fugu studio"), el("p", { class: "question" }, "Hide a secret, release a column, with a proof."), el("p", { class: "tag open" }, "On this machine only")),
       el("div", { id: "wrong-page", class: "wrong page-wrong", role: "alert" }),
       el("div", { class: "studio" }, this.asking, this.results),
     );
@@ -81,10 +83,13 @@ class Studio {
 
   private build(): void {
     const chosen = part("columns", "What is hidden, what is released", this.columns.element);
-    const budget = part("budget", "How much", this.form.budget, this.form.more);
-    chosen.hidden = budget.hidden = true;
+    const budget = part("budget", "What else is asked", this.form.budget, this.form.more);
+    this.epsilon.append(this.form.epsilonBar);
+    chosen.hidden = budget.hidden = this.epsilon.hidden = true;
     this.asking.append(part("table", "The table", this.tablePart()), chosen, budget);
+    this.old.hidden = true;
     this.answers.append(
+      this.old,
       part("methods", "What each method costs", this.methods.element, this.commands.compare.element),
       part("sides", "Two settings", this.sides.element),
       part("plan", "The plan", this.plan),
@@ -92,7 +97,7 @@ class Studio {
       part("pictures", "What is behind it", ...["laws", "transport", "loss", "noise", "error"].map((name) => this.place(name))),
     );
     this.answers.hidden = true;
-    this.results.append(this.empty, this.answers);
+    this.results.append(this.epsilon, this.empty, this.answers);
   }
 
   private place(name: string): HTMLElement {
@@ -155,7 +160,7 @@ class Studio {
     this.opened.replaceChildren(el("strong", {}, this.table?.name ?? ""), " is open.");
     this.columns.open(inspection);
     for (const id of ["columns", "budget"]) document.getElementById(id)?.closest("section")?.removeAttribute("hidden");
-    this.answers.hidden = true;
+    this.epsilon.hidden = this.answers.hidden = true;
     this.empty.hidden = false;
     this.shownLaws = "";
   }
@@ -205,8 +210,11 @@ class Studio {
     });
     if (round !== this.round) return;
     this.results.removeAttribute("aria-busy");
-    this.results.classList.toggle("stale", !good);
-    if (!good) return;
+    this.old.hidden = good;
+    if (!good) {
+      this.form.words.textContent = "";
+      return;
+    }
     if (!isSlow(this.setting.plan["method"])) await this.saying(() => this.makePlan(round, "calibrate", request));
     this.resting = window.setTimeout(() => void this.rest(round, request), RESTING);
   }
@@ -214,7 +222,7 @@ class Studio {
   private showCompared(compared: Compared): void {
     this.compared = compared;
     this.optima = "waits until you rest";
-    this.answers.hidden = false;
+    this.epsilon.hidden = this.answers.hidden = false;
     this.empty.hidden = true;
     this.form.words.textContent = compared.words.replace(/^./, (letter) => letter.toUpperCase()) + ".";
     this.commands.compare.show(compared.command);
@@ -262,8 +270,14 @@ class Studio {
     void this.saying(() => this.findOptima(round, request));
     void this.saying(async () => {
       const { error } = await work<{ error: ErrorPicture }>("errors", request);
-      if (round === this.round) this.place("error").replaceChildren(errorPlot(error, this.setting.plan["method"]));
+      this.showErrors(round, error);
+      const all = await work<{ error: ErrorPicture }>("all-errors", request);
+      this.showErrors(round, all.error);
     });
+  }
+
+  private showErrors(round: number, picture: ErrorPicture): void {
+    if (round === this.round) this.place("error").replaceChildren(errorPlot(picture, this.setting.plan["method"]));
   }
 
   private async showLaws(round: number, request: Record<string, unknown>): Promise<void> {

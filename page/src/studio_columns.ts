@@ -1,6 +1,6 @@
 // The columns of a table: what each is, what it tells of the secret, and what part it plays.
 import { el } from "./dom.ts";
-import { counted, percent, short } from "./numbers.ts";
+import { counted, percent, short, shortUp } from "./numbers.ts";
 import { wrongPlace } from "./studio_fields.ts";
 import { listText, type Role } from "./studio_setting.ts";
 
@@ -24,7 +24,7 @@ export interface Inspection {
 
 const ROLES: [Role, string][] = [
   ["", "not used"],
-  ["secret", "hide it (secret)"],
+  ["secret", "hide it"],
   ["public", "release it"],
   ["given", "others know it"],
 ];
@@ -38,8 +38,8 @@ function kindWords(column: InspectedColumn): string {
 
 function toldWords(column: InspectedColumn): string {
   if (!column.secret) return column.note ?? "";
-  const raw = column.secret.loss === null ? "no bound on" : `e^${short(column.secret.loss)} of`;
-  return `tells ${percent(column.secret.told)} of the secret; as it is, ${raw} loss${column.note ? `; ${column.note}` : ""}`;
+  const raw = column.secret.loss === null ? "needs noise at every epsilon" : `needs no noise from epsilon ${shortUp(column.secret.loss, 3)} on`;
+  return `tells ${percent(column.secret.told)} of the secret, ${raw}${column.note ? `; ${column.note}` : ""}`;
 }
 
 export class Columns {

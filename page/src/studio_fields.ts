@@ -43,12 +43,12 @@ export function wrongPlace(name: string): HTMLElement {
   return el("p", { class: "wrong", id: `wrong-${name}`, role: "alert" });
 }
 
-// Says what is wrong beside the field that it is about, or at the top where it is about none that is on the page.
-export function showWrong(wrong: Wrong | null): void {
+// Says what is wrong beside the field that it is about; where it is about none that is on the page, beside `otherwise`.
+export function showWrong(wrong: Wrong | null, otherwise = "page"): void {
   for (const place of document.querySelectorAll(".wrong")) place.replaceChildren();
   for (const input of document.querySelectorAll("[aria-invalid]")) input.removeAttribute("aria-invalid");
   if (!wrong) return;
-  const place = document.getElementById(`wrong-${wrong.field ?? "page"}`) ?? document.getElementById("wrong-page");
+  const place = document.getElementById(`wrong-${wrong.field ?? otherwise}`) ?? document.getElementById(`wrong-${otherwise}`);
   place?.replaceChildren(el("strong", {}, wrong.message), el("span", { class: "hint" }, wrong.hint));
   const input = document.getElementById(`field-${wrong.field ?? ""}`);
   input?.setAttribute("aria-invalid", "true");

@@ -43,6 +43,7 @@ const METHOD: FieldShape[] = [
 const PLAN_FIELDS = new Set(METHOD.map((shape) => shape.name));
 
 export class Form {
+  readonly epsilonBar = el("div", { class: "epsilon-bar" });
   readonly budget = el("div");
   readonly reading = el("div", { class: "fields" });
   readonly more = el("div");
@@ -61,11 +62,12 @@ export class Form {
       this.set("epsilon", this.epsilon.value);
     });
     this.showEpsilon();
-    this.budget.append(
-      el("div", { class: "epsilon" }, el("label", { for: "field-epsilon" }, "Epsilon"), this.epsilon, this.slider),
-      el("p", { class: "scale-ends muted" }, el("span", {}, "hides more"), el("span", {}, "costs less")),
+    this.epsilonBar.append(
+      el("div", { class: "epsilon" }, el("label", { for: "field-epsilon" }, "Epsilon"), this.epsilon, el("div", {}, this.slider, el("p", { class: "scale-ends muted" }, el("span", {}, "hides more"), el("span", {}, "costs less")))),
       wrongPlace("epsilon"),
       this.words,
+    );
+    this.budget.append(
       el("div", { class: "fields" }, ...[...BUDGET, NOISE].map((shape) => this.field(shape))),
     );
     this.more.append(

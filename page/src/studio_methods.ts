@@ -89,7 +89,7 @@ export class Methods {
 
   private waiting(columns: number): HTMLElement[] {
     return WAITING.map(([method, title]) =>
-      el("tr", { class: "waiting" }, el("th", { scope: "row" }, el("span", {}, method), el("span", { class: "kind" }, title)), el("td", { colspan: String(columns - 1) }, String(this.optima))),
+      el("tr", { class: "waiting" }, el("th", { scope: "row" }, el("div", { class: "name" }, el("span", {}, method), el("span", { class: "kind" }, title))), el("td", { colspan: String(columns - 1) }, String(this.optima))),
     );
   }
 
@@ -106,7 +106,7 @@ export class Methods {
     const line = el(
       "tr",
       { "data-method": row.method },
-      el("th", { scope: "row" }, choice, el("label", { for: id }, row.method), el("span", { class: "kind" }, title)),
+      el("th", { scope: "row" }, el("div", { class: "name" }, choice, el("label", { for: id }, row.method), el("span", { class: "kind" }, title))),
       el("td", {}, row.noise),
       el("td", { class: "error" }, error, bar),
       robust ? el("td", {}, row.robust?.mse == null ? "not robust" : short(Math.sqrt(row.robust.mse))) : null,

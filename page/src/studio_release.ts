@@ -1,6 +1,6 @@
 // The release: a name, a bar that moves, and what came of it.
 import { el } from "./dom.ts";
-import { Cancelled, StudioError, cancel, work, type Wrong } from "./studio_api.ts";
+import { Cancelled, StudioError, cancel, work } from "./studio_api.ts";
 import { button, commandLine, progressBar, showWrong, wrongPlace } from "./studio_fields.ts";
 
 export interface FileLink {
@@ -78,19 +78,13 @@ export class ReleasePart {
       delete this.output.dataset["own"];
       this.refresh(this.given);
     } catch (error) {
-      if (error instanceof StudioError) this.wrong(error.wrong);
+      if (error instanceof StudioError) showWrong(error.wrong, "output");
       else if (error instanceof Cancelled) this.done.prepend(el("li", {}, "Cancelled: nothing was written."));
       else throw error;
     } finally {
       this.running.replaceChildren();
       this.start.disabled = false;
     }
-  }
-
-  private wrong(wrong: Wrong): void {
-    showWrong(wrong);
-    const place = wrong.field ? document.getElementById(`wrong-${wrong.field}`) : null;
-    if (!place) document.getElementById("wrong-output")?.replaceChildren(el("strong", {}, wrong.message), el("span", { class: "hint" }, wrong.hint));
   }
 
   private said(released: Released): HTMLElement {
