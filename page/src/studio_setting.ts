@@ -101,5 +101,5 @@ export function copyOf(setting: Setting): Setting {
 export function outputName(table: string, column: string, taken: number): string {
   const stem = (table.split(/[/\\]/).pop() ?? "").replace(/\.(csv|tsv|txt|data|gz|zst)/gi, "");
   const plain = `${stem}-${column}`.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[.-]+|[.-]+$/g, "").slice(0, 80);
-  return `${plain || "released"}-released${taken > 0 ? `-${taken + 1}` : ""}.csv`;
+  return `${plain ? `${plain}-` : ""}released${taken > 0 ? `-${taken + 1}` : ""}.csv`;
 }

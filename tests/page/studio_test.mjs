@@ -106,7 +106,7 @@ test("the demo table, from drop to a verified plan and a released file", async (
     await drop(page, "adult-occupation.csv", table);
     await page.getByText("28,856 rows, 2 columns.").waitFor();
     await choose(page, "race", "secret");
-    await page.getByText(/tells 0\.7 % of the secret/).waitFor();
+    await page.getByText(/tells 0\.7\s% of the secret/).waitFor();
     await choose(page, "occupation", "public");
     await words(page, "A 50 % belief in either secret becomes at most 62.3 %.");
     assert.equal(await errorOf(page, "exact"), "0.472");
