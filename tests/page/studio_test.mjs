@@ -133,9 +133,9 @@ test("the demo table, from drop to a verified plan and a released file", async (
     await page.click("#release");
     await page.getByText("Released 28,856 rows to out.csv.").waitFor();
     await page.getByText(/Releasing again is another draw/).waitFor();
-    const released = await download(page, page.getByText("The released table"));
+    const released = await download(page, page.getByRole("link", { name: "The released table" }));
     assert.deepEqual(released.bytes, readFileSync(join(folder, "out.csv")));
-    const receipt = await download(page, page.getByText("Receipt", { exact: true }));
+    const receipt = await download(page, page.getByRole("link", { name: "Receipt" }));
     assert.deepEqual(receipt.bytes, readFileSync(join(folder, "out.csv.receipt.json")));
     assert.equal(String(released.bytes).split("\n").length, 28856 + 2);
     assert.deepEqual(readFileSync(join(folder, "out.csv.plan.json")), plan.bytes, "the release's plan is the one that was shown");
