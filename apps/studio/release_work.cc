@@ -43,7 +43,7 @@ std::string draw_sentence(uint64_t draw) {
 }  // namespace
 
 uint64_t Work::another_draw(const Plan& plan, const OpenTable& table) {
-  std::string key = table.path;
+  std::string key = table.name;
   for (const std::string& column : plan.scenario.source->published) key += '\n' + column;
   const std::lock_guard lock(mutex_);
   return ++draws_[key];

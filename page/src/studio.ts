@@ -61,7 +61,7 @@ class Studio {
   private readonly answers = el("div");
   private readonly plan = el("div", { "aria-live": "polite" });
   private readonly plots = new Map<string, HTMLElement>();
-  private readonly commands = { compare: commandLine("compare", "command-compare"), calibrate: commandLine("make the plan", "command-calibrate"), release: commandLine("release", "command-release") };
+  private readonly commands = { compare: commandLine("compare", "command-compare"), calibrate: commandLine("make the plan", "command-calibrate") };
 
   constructor(private readonly session: Session, root: HTMLElement) {
     this.release = new ReleasePart(
@@ -69,6 +69,7 @@ class Studio {
       session.ledger,
       () => requestOf(this.setting, this.table?.id ?? "", this.page),
       (taken) => outputName(this.table?.name ?? "", this.columns.named("public").join("-"), taken),
+      () => void this.recalculate(),
     );
     for (const name of ["laws", "transport", "loss", "noise", "error"]) this.plots.set(name, el("div", { id: `plot-of-${name}` }));
     root.replaceChildren(
@@ -236,14 +237,14 @@ class Studio {
     this.sides.show(this.setting, this.compared.words, this.methods.chosen());
   }
 
-  private async makePlan(round: number, kind: string, request: unknown): Promise<void> {
-    const made = await work<Calibrated>(kind, request);
+  private async makePlan(round: number, kind: string, request: Record<string, unknown>): Promise<void> {
+    const made = await work<Calibrated>(kind, { ...request, ...this.release.extra() });
     if (round === this.round) this.showPlan(made);
   }
 
   private showPlan(made: Calibrated): void {
     this.commands.calibrate.show(made.commands.calibrate);
-    this.commands.release.show(made.commands.release);
+    this.release.command.show(made.commands.release);
     this.plan.replaceChildren(
       el("pre", { class: "summary", id: "summary" }, made.summary.trimEnd()),
       ...made.notes.map((note) => el("p", { class: "note" }, note)),
@@ -252,7 +253,6 @@ class Studio {
       el("p", { class: "help" }, "The plan and the report hold how often each value occurs: keep them to yourself. The statement may be published."),
       el("details", {}, el("summary", {}, "What may be published, in words"), el("p", { class: "statement" }, made.statement)),
       this.commands.calibrate.element,
-      this.commands.release.element,
     );
     this.place("loss").replaceChildren(lossPlot(made.loss));
     this.place("noise").replaceChildren(noisePlot(made.noise));

@@ -76,8 +76,9 @@ export class Methods {
     const titlesOf = { ...compared.titles, ...(typeof this.optima === "string" ? {} : this.optima.titles) };
     // Radios are kept, so that the keyboard stays where it is while numbers follow.
     const focus = document.activeElement?.id;
-    this.body.replaceChildren(...rows.map((row) => this.row(row, titlesOf[row.method] ?? "", largest, robust)));
-    if (typeof this.optima === "string" && this.optima) this.body.append(...this.waiting(titles.length));
+    const lines = (baseline: boolean) => rows.filter((row) => Boolean(row.baseline) === baseline).map((row) => this.row(row, titlesOf[row.method] ?? "", largest, robust));
+    const waiting = typeof this.optima === "string" && this.optima ? this.waiting(titles.length) : [];
+    this.body.replaceChildren(...lines(false), ...waiting, ...lines(true));
     if (focus?.startsWith("method-")) document.getElementById(focus)?.focus();
     const noted = rows.filter((row) => row.note);
     this.notes.replaceChildren(

@@ -30,6 +30,7 @@ export class ReleasePart {
   private readonly running = el("div");
   private readonly start: HTMLButtonElement;
   private count = 0;
+  readonly command = commandLine("release", "command-release");
   given = "";
 
   constructor(
@@ -37,6 +38,7 @@ export class ReleasePart {
     ledger: boolean,
     private readonly request: () => Record<string, unknown>,
     private readonly propose: (taken: number) => string,
+    onChange: () => void,
   ) {
     this.start = button("Release", () => void this.run(), { id: "release", class: "primary" });
     this.element.append(
@@ -44,11 +46,19 @@ export class ReleasePart {
       el("div", { class: "field" }, el("label", { for: "field-output" }, `Name of the released table, in ${folder}`), this.output, wrongPlace("output")),
       this.keepRow,
       el("div", { class: "field check" }, this.shuffle, el("label", { for: "field-shuffle" }, "Rows in random order")),
+      this.command.element,
       el("div", { class: "buttons" }, this.start),
       this.running,
       this.done,
     );
     this.keepRow.hidden = true;
+    this.output.addEventListener("input", () => (this.output.dataset["own"] = "yes"));
+    for (const input of [this.output, this.keep, this.shuffle]) input.addEventListener("input", onChange);
+  }
+
+  // What a request for a release says besides the question.
+  extra(): Record<string, unknown> {
+    return { output: this.output.value, ...(this.keep.checked ? { keep: this.given } : {}), ...(this.shuffle.checked ? { shuffle: true } : {}) };
   }
 
   // The question changed: another name, other columns beside.
@@ -57,7 +67,6 @@ export class ReleasePart {
     this.keepRow.hidden = !given;
     if (!given) this.keep.checked = false;
     if (!this.output.dataset["own"]) this.output.value = this.propose(this.count);
-    this.output.addEventListener("input", () => (this.output.dataset["own"] = "yes"), { once: true });
   }
 
   private async run(): Promise<void> {
@@ -67,9 +76,8 @@ export class ReleasePart {
     this.running.replaceChildren(bar.element, stop);
     this.start.disabled = true;
     showWrong(null);
-    const extra = { output: this.output.value, ...(this.keep.checked ? { keep: this.given } : {}), ...(this.shuffle.checked ? { shuffle: true } : {}) };
     try {
-      const released = await work<Released>("release", { ...this.request(), ...extra }, (progress) => {
+      const released = await work<Released>("release", { ...this.request(), ...this.extra() }, (progress) => {
         job = progress.job;
         bar.show(progress.fraction, progress.what);
       });

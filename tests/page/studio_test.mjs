@@ -125,11 +125,13 @@ test("the demo table, from drop to a verified plan and a released file", async (
     await page.locator("#plot-of-error .drawn svg").waitFor();
     await page.locator("#plot-of-laws .drawn svg").waitFor();
     await accessible(page);
+    await page.evaluate(() => window.scrollTo(0, 0));
     await page.screenshot({ path: join(screenshots, "studio.png") });
     await page.screenshot({ path: join(screenshots, "studio-whole.png"), fullPage: true });
 
     assert.equal(await page.inputValue("#field-output"), "adult-occupation-occupation-released.csv");
     await page.fill("#field-output", "out.csv");
+    await page.locator("#command-release", { hasText: "-o out.csv" }).waitFor();
     await page.click("#release");
     await page.getByText("Released 28,856 rows to out.csv.").waitFor();
     await page.getByText(/Releasing again is another draw/).waitFor();
