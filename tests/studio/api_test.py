@@ -74,6 +74,20 @@ def test_the_command_makes_the_same_plan_to_the_byte(studio, tmp_path, question,
     fugu(tmp_path, "verify", "plan.json")
 
 
+def test_one_question_after_another_is_not_mixed_up(studio, tmp_path):
+    """What is kept of earlier questions must not change later ones."""
+    table = studio.open("grades.csv")
+    expected = {}
+    for place in [*range(len(QUESTIONS)), *reversed(range(len(QUESTIONS)))]:
+        question, plan = QUESTIONS[place]
+        result = studio.done("calibrate", table, question, plan)
+        if place not in expected:
+            run_command(tmp_path, result["commands"]["calibrate"] + " --force")
+            expected[place] = (tmp_path / "plan.json").read_bytes()
+        assert studio.download(result["files"]["plan"]).body == expected[place], question
+    assert len(set(expected.values())) == len(QUESTIONS)
+
+
 def test_names_that_a_shell_would_read_otherwise(start, tmp_path):
     name = "it's $HOME; a \"table\".csv"
     (tmp_path / name).write_text('a & b,"x, $(y)"\n' + "".join(f"{s},{v}\n" for s in ("-p", "q r") for v in ("u", "v", "w")) + "q r,w\n")
