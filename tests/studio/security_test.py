@@ -375,6 +375,32 @@ def test_it_ends_when_its_terminal_closes(tmp_path):
     assert process.wait(timeout=20) == 0
 
 
+def test_the_browser_is_started_without_the_token_in_sight(tmp_path):
+    """On a terminal xdg-open gets a file that only its owner reads: anyone can see what a program is started with."""
+    opener = tmp_path / "bin" / "xdg-open"
+    opener.parent.mkdir()
+    opener.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$@\" > {tmp_path}/words.new\nmv {tmp_path}/words.new {tmp_path}/words\n")
+    opener.chmod(0o755)
+    parent, child = os.openpty()
+    process = subprocess.Popen([PROGRAM, "studio"], cwd=tmp_path, stdin=child, stdout=child, stderr=child,
+                               env={**os.environ, "PATH": f"{opener.parent}:/usr/bin:/bin"})
+    os.close(child)
+    try:
+        said = b""
+        while b"Ctrl-C" not in said:
+            said += os.read(parent, 1000)
+        address = said.split()[0].decode()
+        assert until((tmp_path / "words").exists)
+        words = (tmp_path / "words").read_text().splitlines()
+        assert len(words) == 1 and "token" not in words[0]
+        opened = pathlib.Path(words[0])
+        assert address in opened.read_text() and opened.stat().st_mode & 0o777 == 0o600
+    finally:
+        process.terminate()
+        assert process.wait(timeout=20) == 0
+        os.close(parent)
+
+
 def test_it_ends_when_whoever_started_it_is_gone(tmp_path):
     script = ("import subprocess, sys, os\n"
               f"p = subprocess.Popen([{PROGRAM!r}, 'studio', '--no-browser'], stdout=subprocess.PIPE, text=True, start_new_session=True)\n"
