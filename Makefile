@@ -1,6 +1,6 @@
 # The front door. Each target installs what it needs (as root on Debian) or names what is missing.
 .DEFAULT_GOAL := build
-.PHONY: build demo test test-long bench lint format install clean help
+.PHONY: build wheel demo test test-long bench lint format install clean help
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -19,6 +19,10 @@ configure: deps
 
 build: configure ## build/fugu, the program
 	@cmake --build $(BUILD) --target fugu -- $(if $(CI),,--quiet)
+
+wheel: configure ## dist/fugu-….whl, the Python package, for Debian's own Python
+	@cmake --build $(BUILD) --target fugu_rooms -- $(if $(CI),,--quiet)
+	@scripts/wheel $(BUILD) dist
 
 demo: build      ## the whole story on the paper's own table, written to fugu-demo/
 	@$(BUILD)/fugu demo --dir fugu-demo --force

@@ -1,4 +1,4 @@
-"""Every #include in fugu/ and apps/ is one that the table of rooms (rooms.txt) allows."""
+"""Every #include in fugu/, apps/ and python/ is one that the table of rooms (rooms.txt) allows."""
 
 import pathlib
 import re
@@ -31,7 +31,7 @@ def breaches(files, direct):
     found = []
     for path, text in files:
         parts = pathlib.PurePath(path).parts
-        room = parts[1] if parts[0] == "fugu" else "apps"
+        room = parts[1] if parts[0] == "fugu" else parts[0]
         if parts[:2] == ("fugu", "fugu.h"):
             continue  # the umbrella
         is_test = path.endswith("_test.cc")
@@ -39,7 +39,7 @@ def breaches(files, direct):
             top, _, rest = target.partition("/")
             if top == "fugu":
                 included = rest.split("/")[0]
-            elif top in ("apps", "tests"):
+            elif top in ("apps", "python", "tests"):
                 included = top
             else:
                 continue
@@ -51,7 +51,7 @@ def breaches(files, direct):
 
 
 def sources():
-    for folder in ("fugu", "apps"):
+    for folder in ("fugu", "apps", "python"):
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in (".h", ".cc"):
                 yield str(path.relative_to(ROOT)), path.read_text()
@@ -71,4 +71,6 @@ def test_a_breach_is_seen():
     assert breaches([("fugu/core/a.h", '#include "fugu/plan/plan.h"\n')], table) == [("fugu/core/a.h", "plan")]
     assert breaches([("fugu/verify/a.cc", '#include "fugu/calibrate/methods.h"\n')], table) != []
     assert breaches([("fugu/core/a.cc", '#include "tests/support/x.h"\n')], table) != []
+    assert breaches([("python/src/a.cc", '#include "apps/cli/options.h"\n')], table) != []
+    assert breaches([("python/src/a.cc", '#include "python/src/errors.h"\n')], table) == []
     assert breaches([("fugu/verify/a.cc", '#include "fugu/scenario/scenario.h"\n')], table) == []

@@ -6,6 +6,7 @@
 
 #include "apps/cli/text_io.h"
 #include "fugu/ask/lists.h"
+#include "fugu/ask/observed.h"
 #include "fugu/core/error.h"
 #include "fugu/core/json_read.h"
 #include "fugu/release/release_numbers.h"
@@ -91,28 +92,11 @@ void add_model_options(CLI::App& command, ModelOptions& options, const std::stri
   add_general_options(command, options.general);
 }
 
-std::vector<int64_t> read_observed(const Lattice& lattice, size_t count, int64_t low, int64_t high) {
-  auto wrong = [](const std::string& what, const std::string& hint) {
-    return Error(ErrorKind::kData, "standard input: " + what, hint);
-  };
+std::vector<int64_t> read_observed(const Model& model) {
   std::istringstream words(read_text("-"));
-  std::vector<int64_t> numbers;
-  for (std::string word; words >> word;) {
-    const auto value = parse_number(word);
-    const auto index = value ? lattice.index(*value) : std::nullopt;
-    if (!value)
-      throw wrong(fmt::format("item {} is not a number", numbers.size() + 1), "give the true number");
-    if (!index || *index < low || *index > high) {
-      throw wrong(fmt::format("number {} is none that the model can have", numbers.size() + 1),
-                  "the model and the number must be of the same people");
-    }
-    numbers.push_back(*index);
-  }
-  if (numbers.size() != count) {
-    throw wrong(fmt::format("there are {} where there must be {}", counted(numbers.size(), "number"), count),
-                "give the true numbers, separated by blanks or line breaks");
-  }
-  return numbers;
+  std::vector<std::string> numbers;
+  for (std::string word; words >> word;) numbers.push_back(word);
+  return observed_numbers(model, numbers, "standard input");
 }
 
 void finish(const ModelOptions& options, const ModelPlan& plan,

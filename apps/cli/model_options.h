@@ -29,9 +29,8 @@ struct ModelOptions {
 // `observed` is the help of that flag.
 void add_model_options(CLI::App& command, ModelOptions& options, const std::string& observed);
 
-// `count` numbers from standard input, on the lattice and between the bounds, which are lattice indices.
-// Error (data) that does not repeat them.
-std::vector<int64_t> read_observed(const Lattice& lattice, size_t count, int64_t low, int64_t high);
+// The true numbers from standard input, as lattice indices. Errors of observed_numbers().
+std::vector<int64_t> read_observed(const Model& model);
 
 // Writes the plan where -o says; then shows it, or, where there are true numbers, releases them: one a line.
 void finish(const ModelOptions& options, const ModelPlan& plan,

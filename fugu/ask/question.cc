@@ -112,16 +112,6 @@ std::optional<Rational> read_confidence(const std::string& text) {
   return confidence;
 }
 
-Rational read_closeness(const std::string& text) {
-  if (text.empty()) return Rational(0);
-  const auto lambda = parse_number(text);
-  if (!lambda || *lambda < 0) {
-    throw usage(fmt::format("--closeness: '{}' is not a number of at least 0", text),
-                "for example --closeness 0.05, which covers beliefs within about 5 % of a prior's");
-  }
-  return *lambda;
-}
-
 uint64_t read_min_group(const QuestionOptions& options) {
   if (options.min_group.empty()) return kMinGroup;
   if (options.given.empty()) {
@@ -225,6 +215,16 @@ std::optional<bool> read_range(const std::string& text) {
 }
 
 }  // namespace
+
+Rational read_closeness(const std::string& text) {
+  if (text.empty()) return Rational(0);
+  const auto lambda = parse_number(text);
+  if (!lambda || *lambda < 0) {
+    throw usage(fmt::format("--closeness: '{}' is not a number of at least 0", text),
+                "for example --closeness 0.05, which covers beliefs within about 5 % of a prior's");
+  }
+  return *lambda;
+}
 
 std::optional<char> read_separator(const std::string& text) {
   if (text.empty()) return std::nullopt;

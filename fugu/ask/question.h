@@ -56,6 +56,9 @@ struct QuestionOptions {
 // How a table is read: --separator, as the reader takes it. Error (usage).
 std::optional<char> read_separator(const std::string& text);
 
+// The --closeness that the text says; 0 when it is empty. Error (usage).
+Rational read_closeness(const std::string& text);
+
 // Error (usage) when the output is one of the files that the question is read from.
 void check_is_no_input(const QuestionOptions& options, const std::string& output);
 

@@ -6,8 +6,7 @@
 #include <map>
 
 #include "fugu/core/error.h"
-#include "fugu/models/row_counts.h"
-#include "fugu/table/chunks.h"
+#include "fugu/models/csv_rows.h"
 #include "fugu/table/utf8.h"
 
 namespace fugu {
@@ -36,8 +35,10 @@ std::vector<std::string_view> parts_of(std::string_view row) {
 
 std::vector<ReleasedGroup> count_released(const ReleasedTable& table, const PublishedColumn& column,
                                           const Progress& progress) {
-  ChunkReader reader(table.path, {.separator = table.separator, .header = table.header});
-  const TableHead& head = reader.head();
+  std::optional<CsvRows> file;
+  if (!table.rows) file.emplace(table.path, CsvOptions{.separator = table.separator, .header = table.header});
+  RowSource& source = table.rows ? *table.rows : *file;
+  const TableHead& head = source.head();
   const size_t released = released_column(head, table, column);
   std::vector<size_t> used;
   std::vector<std::string> names;
@@ -54,7 +55,8 @@ std::vector<ReleasedGroup> count_released(const ReleasedTable& table, const Publ
   auto check = [&](const Field* fields, uint64_t line) {
     for (size_t k = 0; k < used.size(); ++k) {
       auto wrong = [&](const char* what, const char* hint) {
-        return Error(ErrorKind::kData, fmt::format("line {}, {}: {}", line, head.column_place(used[k]), what),
+        return Error(ErrorKind::kData,
+                     fmt::format("{}, {}: {}", head.name().row(line), head.column_place(used[k]), what),
                      hint);
       };
       if (!is_utf8(fields[k].text)) throw wrong("the text is not UTF-8", "save the file as UTF-8");
@@ -64,7 +66,7 @@ std::vector<ReleasedGroup> count_released(const ReleasedTable& table, const Publ
       }
     }
   };
-  const RowCounts rows = count_rows(reader, used, check, 0, progress);
+  const RowCounts rows = source.count(used, check, progress);
   std::map<std::string, ReleasedCounts> groups;
   for (const Tally::Entry& row : rows.rows.entries()) {
     const auto parts = parts_of(row.key);

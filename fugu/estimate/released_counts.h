@@ -7,6 +7,7 @@
 
 #include "fugu/core/progress.h"
 #include "fugu/estimate/estimate.h"
+#include "fugu/models/row_source.h"
 
 namespace fugu {
 
@@ -18,6 +19,7 @@ struct ReleasedTable {
   std::vector<std::string> by = {};    // names or numbers
   std::optional<char> separator = {};  // detected when not given
   bool header = true;
+  RowSource* rows = nullptr;  // counted in place of the file, where given
 };
 
 struct ReleasedGroup {

@@ -22,9 +22,56 @@ size_t wanted_column(const TableHead& head, const std::string& column) {
   return 0;
 }
 
-Error bad_record(const std::string& file, uint64_t line, const std::string& what, const std::string& hint) {
-  return Error(ErrorKind::kData, file + ": line " + std::to_string(line) + ": " + what, hint);
-}
+// Takes the states one after the other.
+class SequenceCounter {
+ public:
+  explicit SequenceCounter(TableName name) : name_(std::move(name)) {}
+
+  void add(std::string_view text, uint64_t at) {
+    if (text.empty()) throw bad(at, "there is no state", "give every time a state, such as None");
+    const size_t state = tally_.add(text, at);
+    if (state == steps_.size()) {
+      if (state == ChainModel::kMostStates)
+        throw bad(at, "there are more than 50 states", "merge rare states into one");
+      if (!is_utf8(text)) throw bad(at, "the state is not UTF-8", "convert the file");
+      steps_.emplace_back(ChainModel::kMostStates, 0);
+    }
+    if (previous_ != SIZE_MAX) ++steps_[previous_][state];
+    previous_ = state;
+    if (++length_ > ChainModel::kLongest)
+      throw bad(at, "the sequence is longer than 1,000,000", "release shorter pieces");
+  }
+
+  StateSequence finish() const {
+    if (tally_.size() < 2)
+      throw Error(ErrorKind::kData, name_.file + ": there are fewer than two states",
+                  "there is nothing to hide");
+    std::vector<size_t> order(tally_.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return tally_[a].key < tally_[b].key; });
+    StateSequence sequence;
+    sequence.length = length_;
+    for (size_t from : order) {
+      sequence.states.emplace_back(tally_[from].key);
+      sequence.occurrences.push_back(tally_[from].count);
+      std::vector<uint64_t> row;
+      for (size_t to : order) row.push_back(steps_[from][to]);
+      sequence.steps.push_back(std::move(row));
+    }
+    return sequence;
+  }
+
+ private:
+  Error bad(uint64_t at, const std::string& what, const std::string& hint) const {
+    return Error(ErrorKind::kData, name_.file + ": " + name_.row(at) + ": " + what, hint);
+  }
+
+  TableName name_;
+  Tally tally_;
+  std::vector<std::vector<uint64_t>> steps_;  // in the order of the tally
+  size_t previous_ = SIZE_MAX;
+  uint64_t length_ = 0;
+};
 
 }  // namespace
 
@@ -33,29 +80,11 @@ StateSequence read_sequence(const std::string& path, const std::string& column, 
   ChunkReader reader(path, options);
   const std::string& file = reader.head().file;
   ChunkScanner scanner(reader.layout({wanted_column(reader.head(), column)}));
-  Tally tally;
-  std::vector<std::vector<uint64_t>> steps;  // in the order of the tally
-  size_t previous = SIZE_MAX;
-  StateSequence sequence;
+  SequenceCounter counter(reader.head().name());
   uint64_t line = reader.first_line();
   for (Chunk chunk; reader.next(chunk);) {
     report(progress, reader.fraction(), "reading the sequence");
-    auto visit = [&](const Field* fields, uint64_t at, std::string_view) {
-      if (fields[0].text.empty())
-        throw bad_record(file, at, "there is no state", "give every time a state, such as None");
-      const size_t state = tally.add(fields[0].text, at);
-      if (state == steps.size()) {
-        if (state == ChainModel::kMostStates)
-          throw bad_record(file, at, "there are more than 50 states", "merge rare states into one");
-        if (!is_utf8(fields[0].text))
-          throw bad_record(file, at, "the state is not UTF-8", "convert the file");
-        steps.emplace_back(ChainModel::kMostStates, 0);
-      }
-      if (previous != SIZE_MAX) ++steps[previous][state];
-      previous = state;
-      if (++sequence.length > ChainModel::kLongest)
-        throw bad_record(file, at, "the sequence is longer than 1,000,000", "release shorter pieces");
-    };
+    auto visit = [&](const Field* fields, uint64_t at, std::string_view) { counter.add(fields[0].text, at); };
     try {
       line += scanner.scan(chunk, line, visit).lines;
     } catch (const Error& error) {
@@ -63,19 +92,13 @@ StateSequence read_sequence(const std::string& path, const std::string& column, 
       throw error.at(file);
     }
   }
-  if (tally.size() < 2)
-    throw Error(ErrorKind::kData, file + ": there are fewer than two states", "there is nothing to hide");
-  std::vector<size_t> order(tally.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return tally[a].key < tally[b].key; });
-  for (size_t from : order) {
-    sequence.states.emplace_back(tally[from].key);
-    sequence.occurrences.push_back(tally[from].count);
-    std::vector<uint64_t> row;
-    for (size_t to : order) row.push_back(steps[from][to]);
-    sequence.steps.push_back(std::move(row));
-  }
-  return sequence;
+  return counter.finish();
+}
+
+StateSequence sequence_of(const std::vector<std::string>& states) {
+  SequenceCounter counter({"the sequence", "item"});
+  for (size_t k = 0; k < states.size(); ++k) counter.add(states[k], k + 1);
+  return counter.finish();
 }
 
 ChainModel estimate_chain(const StateSequence& sequence, const std::string& place) {

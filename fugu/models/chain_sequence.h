@@ -25,6 +25,9 @@ struct StateSequence {
 StateSequence read_sequence(const std::string& path, const std::string& column, const CsvOptions& options,
                             const Progress& progress = {});
 
+// The same of states in memory, called "the sequence" and by their numbers, from 1, in messages.
+StateSequence sequence_of(const std::vector<std::string>& states);
+
 // The chain of these steps as exact fractions, stationary, of the sequence's length. Error (data), beginning
 // with `place`: a state that is never left, or no unique stationary law.
 ChainModel estimate_chain(const StateSequence& sequence, const std::string& place);

@@ -27,7 +27,7 @@ void sweep_plain(double* cells, size_t count, std::span<const size_t> offsets,
 #if defined(__x86_64__)
 
 constexpr size_t kManyTerms = 64;  // from here on copies pay
-constexpr size_t kRegisters = 8;    // sums under way at once: as many as hide the latency of an addition
+constexpr size_t kRegisters = 8;   // sums under way at once: as many as hide the latency of an addition
 
 __attribute__((target("avx2,fma"))) void sweep_avx2(double* cells, size_t count,
                                                     std::span<const size_t> offsets,

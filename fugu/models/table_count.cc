@@ -6,30 +6,11 @@
 #include <map>
 
 #include "fugu/core/error.h"
-#include "fugu/models/row_counts.h"
-#include "fugu/table/chunks.h"
+#include "fugu/models/csv_rows.h"
 #include "fugu/table/utf8.h"
 
 namespace fugu {
 namespace {
-
-class CsvRows : public RowSource {
- public:
-  CsvRows(const TableColumns& columns, const CountTuning& tuning)
-      : reader_(columns.path,
-                {.separator = columns.separator, .header = columns.header, .block_size = tuning.chunk_size}),
-        threads_(tuning.threads) {}
-
-  const TableHead& head() const override { return reader_.head(); }
-  RowCounts count(const std::vector<size_t>& columns, const RowCheck& check,
-                  const Progress& progress) override {
-    return count_rows(reader_, columns, check, threads_, progress);
-  }
-
- private:
-  ChunkReader reader_;
-  size_t threads_;
-};
 
 class TableCounter {
  public:
@@ -229,7 +210,9 @@ class TableCounter {
 CountedTable count_table(const TableColumns& columns, const Progress& progress, const CountTuning& tuning,
                          RowSource* rows) {
   if (rows) return TableCounter(columns, *rows).count(progress);
-  CsvRows file(columns, tuning);
+  CsvRows file(columns.path,
+               {.separator = columns.separator, .header = columns.header, .block_size = tuning.chunk_size},
+               tuning.threads);
   return TableCounter(columns, file).count(progress);
 }
 

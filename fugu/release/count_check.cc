@@ -1,5 +1,6 @@
 #include "fugu/release/count_check.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -50,6 +51,19 @@ bool are_counts_of(const Scenario& scenario, const CellCounts& counts) {
     ++found;
   }
   return found > 0 && found == counted.size();
+}
+
+bool are_values_of(const Scenario& scenario, const std::vector<std::pair<int64_t, uint64_t>>& counts) {
+  if (scenario.blur() != 0) return false;
+  std::map<int64_t, Integer> expected;
+  for (const Distribution& given : scenario.priors.front().given) {
+    for (size_t k = 0; k < given.size(); ++k) expected[given.atoms()[k]] += given.weights().at(k);
+  }
+  if (expected.size() != counts.size()) return false;
+  return std::all_of(counts.begin(), counts.end(), [&](const auto& value) {
+    const auto found = expected.find(value.first);
+    return found != expected.end() && found->second == value.second;
+  });
 }
 
 }  // namespace fugu

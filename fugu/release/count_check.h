@@ -11,4 +11,8 @@ namespace fugu {
 // source.
 bool are_counts_of(const Scenario& scenario, const CellCounts& counts);
 
+// The same of a column by itself, whose rows' secrets are not known: how often each value comes, all secrets
+// together.
+bool are_values_of(const Scenario& scenario, const std::vector<std::pair<int64_t, uint64_t>>& counts);
+
 }  // namespace fugu

@@ -13,6 +13,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/release/count_check.h"
+#include "fugu/release/kept_columns.h"
 #include "fugu/release/row_reader.h"
 #include "fugu/release/shuffle.h"
 #include "fugu/sample/mechanism_sampler.h"
@@ -36,30 +37,18 @@ struct Work {
   bool failed = false;  // what was wrong is found again in order, with the right line
 };
 
-// The values that a channel knows; null where any lattice point within the range will do.
-const std::vector<int64_t>* inputs_of(const Mechanism& mechanism) {
-  const Channel* channel = std::get_if<Channel>(&mechanism);
-  return channel ? &channel->inputs : nullptr;
-}
-
 // The texts of each released column.
-std::vector<ReleasedValues> values_of(const Plan& plan, char separator) {
+std::vector<ReleasedValues> values_of(const std::vector<ColumnRelease>& columns, char separator) {
   std::vector<ReleasedValues> values;
-  if (!plan.scenario.is_joint()) values.emplace_back(plan.scenario, separator, inputs_of(plan.mechanism));
-  for (size_t c = 0; c < plan.scenario.axes.size(); ++c)
-    values.emplace_back(plan.scenario.column(c), separator);
+  for (const ColumnRelease& column : columns)
+    values.emplace_back(column.map, separator, inputs_of(column.mechanism));
   return values;
 }
 
 // What is drawn for each of them.
-std::vector<MechanismSampler> samplers_of(const Mechanism& mechanism) {
+std::vector<MechanismSampler> samplers_of(const std::vector<ColumnRelease>& columns) {
   std::vector<MechanismSampler> samplers;
-  const JointNoise* joint = std::get_if<JointNoise>(&mechanism);
-  if (!joint) {
-    samplers.emplace_back(mechanism);
-    return samplers;
-  }
-  for (const Noise& noise : joint->columns) samplers.emplace_back(noise);
+  for (const ColumnRelease& column : columns) samplers.emplace_back(column.mechanism);
   return samplers;
 }
 
@@ -73,8 +62,9 @@ class Release {
         reader_(request.input, {.separator = request.separator,
                                 .header = plan.scenario.source ? plan.scenario.source->header : true,
                                 .block_size = request.chunk_size}),
-        values_(values_of(plan, reader_.head().separator)),
-        samplers_(samplers_of(plan.mechanism)),
+        released_columns_(column_releases(plan)),
+        values_(values_of(released_columns_, reader_.head().separator)),
+        samplers_(samplers_of(released_columns_)),
         sink_(output, name, compression_for(name)) {
     find_columns();
   }
@@ -189,37 +179,19 @@ class Release {
   // this says nothing about whoever knows some.
   std::set<size_t> find_given(const Source& source) {
     const TableHead& head = reader_.head();
-    std::set<size_t> kept, given;
+    std::set<size_t> kept;
     for (const std::string& name : request_.keep) kept.insert(head.column(name, "--keep"));
     if (counts() || !kept.empty()) {
       for (const std::string& name : source.given) {
         rows_.wanted.push_back(head.column(name, "--plan"));
         rows_.given_names.push_back(source.header ? name : "column " + name);
-        given.insert(rows_.wanted.back());
       }
       rows_.given = source.given.size();
     }
     if (kept.empty()) return kept;
-    for (size_t column : kept) {
-      if (!given.contains(column)) {
-        throw Error(ErrorKind::kUsage,
-                    fmt::format("--keep: the plan was not calibrated against {}", head.column_place(column)),
-                    "calibrate with it among --given; --keep-unprotected carries a column along without any "
-                    "promise about it");
-      }
-    }
-    if (kept != given) {
-      throw Error(ErrorKind::kUsage,
-                  "--keep: the plan was calibrated against several columns together, and these are not all",
-                  fmt::format("keep {}, or calibrate against fewer", fmt::join(source.given, ",")));
-    }
-    if (!source.merged.empty() || !source.left_out.empty()) {
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("--keep: {} of the groups that the kept columns tell apart are not covered by "
-                              "the plan, being too small",
-                              source.merged.size() + source.left_out.size()),
-                  "calibrate against fewer or coarser columns, or with a lower --min-group");
-    }
+    std::vector<std::string> names;
+    for (size_t column : kept) names.push_back(head.column_text(column));
+    check_keeps_given(source, names);
     for (const Prior& prior : plan_.scenario.priors) groups_.insert(prior.name);
     groups_.erase(plan_.scenario.priors.front().name);
     rows_.groups = &groups_;
@@ -390,6 +362,7 @@ class Release {
   const Plan& plan_;
   const Progress& progress_;
   ChunkReader reader_;
+  std::vector<ColumnRelease> released_columns_;
   std::vector<ReleasedValues> values_;      // by released column
   std::vector<MechanismSampler> samplers_;  // by released column
   ByteSink sink_;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <tuple>
 
 #include "fugu/core/error.h"
 #include "fugu/models/table_count.h"
@@ -27,7 +26,7 @@ bool needs_quotes(std::string_view text, char separator) {
          text.find_first_of(std::string("\"\r\n") + separator) != std::string_view::npos;
 }
 
-__int128 scaled(const Rational& value, int places) {
+__int128 in_places(const Rational& value, int places) {
   const Integer whole =
       numerator(value) * pow(Integer(10), static_cast<unsigned>(places)) / denominator(value);
   if (abs(whole) >> 60 != 0) {
@@ -43,16 +42,17 @@ std::string csv_field(std::string_view text, char separator) {
   return needs_quotes(text, separator) ? in_quotes(text) : std::string(text);
 }
 
-ReleasedValues::ReleasedValues(const Scenario& scenario, char separator, const std::vector<int64_t>* known)
+ReleasedValues::ReleasedValues(const ColumnMap& map, char separator, const std::vector<int64_t>* known)
     : known_(known ? std::optional(*known) : std::nullopt),
-      shape_(scenario.source.value_or(Source{}), scenario.lattice),
-      clamps_(scenario.clamps()) {
-  std::tie(low_, high_) = scenario.bounds();
-  if (scenario.source) na_ = scenario.source->na;
-  keeps_missing_ = scenario.source && scenario.source->missing == "keep";
-  categories_ = scenario.source && !scenario.source->labels.empty();
+      categories_(!map.source.labels.empty()),
+      na_(map.source.na),
+      keeps_missing_(map.source.missing == "keep"),
+      shape_(map.source, map.lattice),
+      clamps_(map.clamps),
+      low_(map.low),
+      high_(map.high) {
   if (categories_) {
-    for (const std::string& label : scenario.source->labels) {
+    for (const std::string& label : map.source.labels) {
       labels_.push_back(csv_field(label, separator));
       longest_ = std::max(longest_, labels_.back().size());
     }
@@ -61,7 +61,7 @@ ReleasedValues::ReleasedValues(const Scenario& scenario, char separator, const s
     longest_ = std::max<size_t>(longest_, 64);
     return;
   }
-  const Lattice& lattice = scenario.lattice;
+  const Lattice& lattice = map.lattice;
   const auto step_places = decimal_places(lattice.step), origin_places = decimal_places(lattice.origin);
   if (!step_places || !origin_places || std::max(*step_places, *origin_places) > 18) {
     throw Error(ErrorKind::kUsage,
@@ -69,8 +69,8 @@ ReleasedValues::ReleasedValues(const Scenario& scenario, char separator, const s
                 "give --step with a decimal, for example --step 0.01");
   }
   places_ = std::max(*step_places, *origin_places);
-  first_ = scaled(lattice.origin, places_);
-  each_ = scaled(lattice.step, places_);
+  first_ = in_places(lattice.origin, places_);
+  each_ = in_places(lattice.step, places_);
   longest_ = 64;
   // Most released values lie near the data: their texts are made once.
   constexpr int64_t kAround = 4096;

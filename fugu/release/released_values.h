@@ -2,13 +2,14 @@
 // written.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "fugu/scenario/scenario.h"
+#include "fugu/release/column_map.h"
 #include "fugu/scenario/shape.h"
 
 namespace fugu {
@@ -26,7 +27,7 @@ class ReleasedValues {
  public:
   // `known`, where given, are the only lattice points that are values. Error (usage) when the lattice's
   // values cannot be written as decimals.
-  ReleasedValues(const Scenario& scenario, char separator, const std::vector<int64_t>* known = nullptr);
+  ReleasedValues(const ColumnMap& map, char separator, const std::vector<int64_t>* known = nullptr);
 
   // The value that the plan's map gives this text: a category, or a number on (or snapped to) the lattice.
   Placed place(std::string_view text) const;
@@ -37,6 +38,12 @@ class ReleasedValues {
   // text needs them; returns the end. What is written depends on the index alone: how the input's field was
   // written may go with the secret. Precondition: |index| < 2^62.
   char* write(char* to, int64_t index) const;
+
+  // Of numbers, what write() writes, as a whole number of 10^-places() each.
+  int places() const { return places_; }
+  __int128 scaled(int64_t index) const {
+    return first_ + each_ * (clamps_ ? std::clamp(index, low_, high_) : index);
+  }
 
  private:
   struct Short {  // a value that is often written, with its length

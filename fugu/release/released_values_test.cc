@@ -29,7 +29,7 @@ std::string written(const ReleasedValues& values, int64_t index) {
 RC_GTEST_PROP(ReleasedValuesProperty, WhatIsWrittenIsTheValue, ()) {
   const Rational step(*rc::gen::inRange(1, 500), *rc::gen::element(1, 10, 100, 8));
   const Rational origin = step * Rational(*rc::gen::inRange(0, 10), 10);
-  const ReleasedValues values(numbers(step, origin, {-5, 0, 7}), ',');
+  const ReleasedValues values(column_map(numbers(step, origin, {-5, 0, 7})), ',');
   const auto index = *rc::gen::oneOf(rc::gen::inRange<int64_t>(-20, 20),
                                      rc::gen::inRange<int64_t>(-1000000000000, 1000000000000));
   const std::string text = written(values, index);
@@ -46,7 +46,7 @@ RC_GTEST_PROP(ReleasedValuesProperty, WhatIsWrittenIsTheValue, ()) {
 TEST(ReleasedValues, CategoriesComeBackAsLabelsHeldWithinTheList) {
   Scenario scenario = numbers(Rational(1), Rational(0), {1, 2, 3});
   scenario.source->labels = {"low", "mid, or so", "high"};
-  const ReleasedValues values(scenario, ',');
+  const ReleasedValues values(column_map(scenario), ',');
   EXPECT_EQ(written(values, 2), "\"mid, or so\"");
   EXPECT_EQ(written(values, -7), "low");
   EXPECT_EQ(written(values, 99), "high");
@@ -54,19 +54,19 @@ TEST(ReleasedValues, CategoriesComeBackAsLabelsHeldWithinTheList) {
   EXPECT_EQ(values.place("other").kind, Placed::kUnknown);
   EXPECT_EQ(values.place("").kind, Placed::kMissing);
   scenario.source->clamp = false;  // there is nothing beyond the last category
-  EXPECT_EQ(written(ReleasedValues(scenario, ','), 5), "high");
+  EXPECT_EQ(written(ReleasedValues(column_map(scenario), ','), 5), "high");
 }
 
 TEST(ReleasedValues, NumbersMayBeHeldWithinTheDataToo) {
   Scenario scenario = numbers(Rational(1, 10), Rational(0), {10, 20});
-  EXPECT_EQ(written(ReleasedValues(scenario, ','), 25), "2.5");
+  EXPECT_EQ(written(ReleasedValues(column_map(scenario), ','), 25), "2.5");
   scenario.source->clamp = true;
-  EXPECT_EQ(written(ReleasedValues(scenario, ','), 25), "2.0");
-  EXPECT_EQ(written(ReleasedValues(scenario, ','), -3), "1.0");
+  EXPECT_EQ(written(ReleasedValues(column_map(scenario), ','), 25), "2.0");
+  EXPECT_EQ(written(ReleasedValues(column_map(scenario), ','), -3), "1.0");
 }
 
 TEST(ReleasedValues, StepsThatAreNoDecimalsAreRefused) {
-  EXPECT_THROW(ReleasedValues(numbers(Rational(1, 3), Rational(0), {1, 2}), ','), Error);
+  EXPECT_THROW(ReleasedValues(column_map(numbers(Rational(1, 3), Rational(0), {1, 2})), ','), Error);
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ RC_GTEST_PROP(ShapedReleaseProperty, EveryTextIsReleasedWhereItWasCounted, ()) {
     throw;
   }
   RC_ASSERT(scenario_from_json(scenario_to_json(*scenario), "again") == *scenario);
-  const ReleasedValues values(*scenario, ',');
+  const ReleasedValues values(column_map(*scenario), ',');
   std::map<std::pair<std::string, int64_t>, uint64_t> counts;
   for (const auto& [secret, value] : rows) {
     const Placed placed = values.place(value);
@@ -82,7 +82,7 @@ TEST(ShapedRelease, AMissingFieldMayBeRareToo) {
   question.shaping.merge_rare = 2;
   const Scenario scenario = scenario_from_table(question, {});
   EXPECT_EQ(scenario.source->labels, (std::vector<std::string>{"a", "(rare)"}));
-  const ReleasedValues values(scenario, ',');
+  const ReleasedValues values(column_map(scenario), ',');
   EXPECT_EQ(values.place("").index, 2);
   EXPECT_EQ(values.place("b").index, 2);
   EXPECT_EQ(values.place("(missing)").kind, Placed::kUnknown);

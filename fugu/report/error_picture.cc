@@ -57,14 +57,14 @@ struct Line {
     points.emplace(epsilon.value(), std::move(point));
   }
 
-  Json to_json() const {
+  Json to_json(const Candidate& as) const {
     Json list = Json::array();
     for (const auto& [epsilon, point] : points) list.if_array()->push_back(point);
     Json json = Json::object();
-    json.add("method", Json::string(kind->method));
-    json.add("title", Json::string(kind->title));
-    json.add("noise", Json::string(kind->noise));
-    json.add("baseline", Json::boolean(kind->baseline));
+    json.add("method", Json::string(as.method));
+    json.add("title", Json::string(as.title));
+    json.add("noise", Json::string(as.noise));
+    json.add("baseline", Json::boolean(as.baseline));
     json.add("points", std::move(list));
     return json;
   }
@@ -171,9 +171,10 @@ Json error_picture(const Scenario& scenario, const std::vector<Epsilon>& epsilon
   std::vector<std::string> notes;
   for (const Line& line : search.lines()) {
     if (!line.kind) continue;
+    const Candidate& kind = *line.kind;
     for (const std::string& reason : line.missing)
-      notes.push_back(fmt::format("{} ({}): {}.", line.kind->method, line.kind->noise, printable(reason)));
-    methods.if_array()->push_back(line.to_json());
+      notes.push_back(fmt::format("{} ({}): {}.", kind.method, kind.noise, printable(reason)));
+    methods.if_array()->push_back(line.to_json(kind));
   }
   if (!whole) {
     notes.push_back(

@@ -118,4 +118,16 @@ Json estimate_to_json(const PublishedColumn& column, const Estimate& estimate, c
   return json;
 }
 
+Json estimated_to_json(const std::vector<Estimated>& estimated) {
+  Json estimates = Json::array();
+  for (const Estimated& found : estimated)
+    estimates.if_array()->push_back(estimate_to_json(found.column, found.estimate, found.group));
+  const EstimateOptions& options = estimated.front().options;
+  Json result = Json::object();
+  result.add("confidence", Json::number(options.confidence));
+  result.add("of", Json::string(options.population ? "population" : "table"));
+  result.add("estimates", std::move(estimates));
+  return result;
+}
+
 }  // namespace fugu

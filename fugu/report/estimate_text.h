@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "fugu/ask/estimate_question.h"
 #include "fugu/core/json.h"
-#include "fugu/estimate/estimate.h"
 
 namespace fugu {
 
@@ -15,5 +15,8 @@ std::string estimate_text(const PublishedColumn& column, const Estimate& estimat
 
 // {"column", "group", "rows", "mean": {"value","low","high"}, "quantiles": […], "shares": […]}.
 Json estimate_to_json(const PublishedColumn& column, const Estimate& estimate, const std::string& name);
+
+// {"confidence", "of", "estimates": […]}: what `fugu estimate` prints. Precondition: not empty.
+Json estimated_to_json(const std::vector<Estimated>& estimated);
 
 }  // namespace fugu

@@ -426,7 +426,10 @@ export function noNoiseNotes(picture: ErrorPicture): string[] {
 
 // Error against epsilon for every method; that of the plan stands out.
 export function errorPlot(picture: ErrorPicture, method?: string): HTMLElement {
-  const looks = picture.methods.map((line, k) => (line.baseline ? { ...look(k), colour: "var(--muted)" } : look(k)));
+  const ownLines = picture.methods.filter((line) => !line.baseline);
+  const looks = picture.methods.map((line, k) =>
+    line.baseline ? { ...look(k), colour: "var(--muted)" } : look(ownLines.indexOf(line)),
+  );
   const marks = picture.methods
     .map((line, k) => ({ line, look: looks[k] ?? look(k) }))
     .filter(({ line }) => withNoise(line).length > 0)

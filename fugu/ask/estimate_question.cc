@@ -1,0 +1,106 @@
+#include "fugu/ask/estimate_question.h"
+
+#include <fmt/format.h>
+
+#include "fugu/ask/lists.h"
+#include "fugu/ask/question.h"
+#include "fugu/core/error.h"
+#include "fugu/estimate/released_counts.h"
+
+namespace fugu {
+namespace {
+
+Rational between_0_and_1(const std::string& text, const std::string& option) {
+  const auto value = parse_number(text);
+  if (!value || *value <= 0 || *value >= 1)
+    throw usage(fmt::format("{}: '{}' is not a number between 0 and 1", option, text), "for example 0.95");
+  return *value;
+}
+
+int64_t place_on(const Lattice& lattice, const std::string& text, const std::string& option) {
+  const auto value = parse_number(text);
+  const auto index = value ? lattice.index(*value) : std::nullopt;
+  if (!index)
+    throw usage(fmt::format("{}: '{}' is not a value that the release can hold", option, text),
+                "give values on the statement's lattice");
+  return *index;
+}
+
+std::pair<int64_t, int64_t> read_support(const std::string& text, const Lattice& lattice) {
+  const size_t colon = text.find(':');
+  if (colon == std::string::npos)
+    throw usage(fmt::format("--support: '{}' is not LO:HI", text), "for example --support 17:90");
+  const std::pair ends{place_on(lattice, text.substr(0, colon), "--support"),
+                       place_on(lattice, text.substr(colon + 1), "--support")};
+  if (ends.first > ends.second)
+    throw usage("--support: the first end is above the second", "for example 17:90");
+  return ends;
+}
+
+EstimateOptions read_options(const EstimateTexts& flags, const PublishedColumn& column) {
+  EstimateOptions options;
+  if (!flags.confidence.empty())
+    options.confidence = static_cast<double>(between_0_and_1(flags.confidence, "--confidence"));
+  if (!flags.of.empty() && flags.of != "table" && flags.of != "population")
+    throw usage(fmt::format("--of: '{}' is unknown", flags.of), "use one of table, population");
+  options.population = flags.of == "population";
+  if (!flags.quantiles.empty()) {
+    options.levels.clear();
+    for (const std::string& item : split_list(flags.quantiles, "--quantiles"))
+      options.levels.push_back(between_0_and_1(item, "--quantiles"));
+  }
+  if (column.is_categorical() && !(flags.support.empty() && flags.bin.empty() && flags.quantiles.empty()))
+    throw usage("--support, --bin and --quantiles are for numbers, and the column has categories",
+                "leave them out");
+  if (!flags.support.empty()) options.support = read_support(flags.support, column.lattice);
+  if (!flags.bin.empty()) {
+    const auto width = parse_number(flags.bin);
+    const auto steps = width && *width > 0 ? Rational(*width / column.lattice.step) : Rational(0);
+    if (denominator(steps) != 1 || steps < 1 || steps > kMaxSpan)
+      throw usage(fmt::format("--bin: '{}' is not a multiple of the release's step {}", flags.bin,
+                              to_text(column.lattice.step)),
+                  "for example " + to_text(Rational(5 * column.lattice.step)));
+    options.bin = static_cast<int64_t>(numerator(steps));
+  }
+  return options;
+}
+
+// Those of the statement that --column asks for: all of them when it is not given.
+std::vector<size_t> wanted_columns(const std::vector<PublishedColumn>& columns, const std::string& name) {
+  std::vector<size_t> places;
+  for (size_t c = 0; c < columns.size(); ++c) {
+    if (columns.size() == 1 || name.empty() || columns[c].name == name) places.push_back(c);
+  }
+  if (places.empty())
+    throw usage(fmt::format("--column: the statement has no column '{}'", name), "name one of its columns");
+  return places;
+}
+
+}  // namespace
+
+std::vector<Estimated> estimate_table(const EstimateTexts& texts, const Json& statement,
+                                      const std::string& place, const Progress& progress) {
+  const auto columns = published_from_json(statement, place);
+  const auto wanted = wanted_columns(columns, texts.column);
+  if (columns.size() > 1 && texts.table == "-")
+    throw usage("standard input is read once, and there are several columns", "give the table as a file");
+  std::vector<Estimated> result;
+  for (size_t c : wanted) {
+    const EstimateOptions options = read_options(texts, columns[c]);
+    const ReleasedTable table{texts.table,
+                              columns.size() == 1 ? texts.column : "",
+                              c,
+                              columns.size(),
+                              split_list(texts.by, "--by"),
+                              read_separator(texts.separator),
+                              !texts.no_header,
+                              texts.rows.get()};
+    for (const ReleasedGroup& group : count_released(table, columns[c], progress)) {
+      result.push_back(
+          {columns[c], group.name, options, estimate(columns[c], group.counts, options, progress)});
+    }
+  }
+  return result;
+}
+
+}  // namespace fugu

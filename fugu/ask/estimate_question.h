@@ -1,0 +1,36 @@
+// What is asked of a released table, in texts, and the answer for each of its columns and groups.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fugu/core/json.h"
+#include "fugu/core/progress.h"
+#include "fugu/estimate/estimate.h"
+#include "fugu/models/row_source.h"
+
+namespace fugu {
+
+// Empty text is a flag not given.
+struct EstimateTexts {
+  std::string table = {};
+  std::shared_ptr<RowSource> rows = {};  // in place of the table's file, where given
+  std::string column = {}, by = {}, confidence = {}, of = {}, support = {}, bin = {}, quantiles = {},
+              separator = {};
+  bool no_header = false;
+};
+
+struct Estimated {
+  PublishedColumn column;
+  std::string group;
+  EstimateOptions options;
+  Estimate estimate;
+};
+
+// `statement` is a statement or a receipt, which `place` names in messages. Errors of published_from_json(),
+// count_released() and estimate(); Error (usage) for texts that are not what they should be.
+std::vector<Estimated> estimate_table(const EstimateTexts& texts, const Json& statement,
+                                      const std::string& place, const Progress& progress);
+
+}  // namespace fugu

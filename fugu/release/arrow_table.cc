@@ -1,0 +1,195 @@
+#include "fugu/release/arrow_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fugu/core/error.h"
+#include "fugu/release/count_check.h"
+#include "fugu/release/kept_columns.h"
+#include "fugu/release/released_values.h"
+#include "fugu/table/arrow_reader.h"
+#include "fugu/verify/verify.h"
+
+namespace fugu {
+namespace {
+
+Missing missing_of(const Source& source) {
+  return source.missing == "drop"   ? Missing::kDrop
+         : source.missing == "keep" ? Missing::kKeep
+                                    : Missing::kError;
+}
+
+Error another_table(const std::string& first) {
+  return Error(
+      ErrorKind::kGuarantee, "the table is not the one that the plan was made from",
+      first + "calibrate again; or, if this is new data that the plan's prior describes, say new_data=True");
+}
+
+// Marks the rows whose text in a column is `gone`.
+template <class Gone>
+void mark(const ArrowTable& table, size_t column, std::vector<uint8_t>& flags, const Gone& gone) {
+  const std::string place = table.head().column_place(column);
+  ArrowReader reader(arrow_type(table.column(column), table.head().file + ": " + place), table.head().name(),
+                     place);
+  std::vector<uint8_t> is_gone;  // by the reader's numbers
+  std::vector<uint32_t> numbers;
+  uint64_t row = 0;
+  for (size_t chunk = 0; chunk < table.chunks(); ++chunk) {
+    numbers.resize(static_cast<size_t>(table.rows(chunk)));
+    reader.forget_dictionary();
+    reader.read(table.column(chunk, column), table.offset(chunk), table.rows(chunk), row + 1, numbers.data());
+    while (is_gone.size() < reader.size())
+      is_gone.push_back(gone(reader.text(static_cast<uint32_t>(is_gone.size()))) ? 1 : 0);
+    for (uint32_t number : numbers) flags[row++] |= is_gone[number];
+  }
+}
+
+}  // namespace
+
+ArrowRelease::ArrowRelease(const Plan& plan) : plan_(plan), columns_(column_releases(plan)) { verify(plan); }
+
+bool ArrowRelease::is_alone(const ArrowTable& table) const {
+  if (table.columns() != 1 || columns_.size() != 1) return false;
+  const auto& source = plan_.scenario.source;
+  return !table.is_table() || !source || source->published.empty() ||
+         table.head().header.front() == source->published.front();
+}
+
+void ArrowRelease::compare_counts(RowSource& rows, bool drop, const Progress& progress) const {
+  const auto& source = plan_.scenario.source;
+  if (!source || source->secret.empty() || source->published.size() != columns_.size()) {
+    throw usage("the plan does not name the columns of a table",
+                "calibrate from a table, or say new_data=True to release without comparing");
+  }
+  TableColumns columns;
+  columns.secret = source->secret;
+  columns.given = source->given;
+  columns.published = source->published;
+  columns.na = source->na;
+  columns.missing = drop ? Missing::kDrop : missing_of(*source);
+  const CountedTable counted = count_table(columns, progress, {}, &rows);
+  if (!are_counts_of(plan_.scenario, cells_of(counted))) throw another_table("");
+}
+
+void check_kept(const Plan& plan, const std::vector<std::string>& keep,
+                const std::vector<std::string>& keep_unprotected, bool new_data) {
+  const Source source = plan.scenario.source.value_or(Source{});
+  auto among = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  for (const std::string& name : keep_unprotected) {
+    if (among(source.secret, name))
+      throw usage(fmt::format("--keep-unprotected: column '{}' is the secret", name),
+                  "the secret is never written");
+    if (among(source.published, name)) {
+      throw usage(fmt::format("--keep-unprotected: column '{}' is released already", name),
+                  "leave it out: it is written with its noise");
+    }
+  }
+  if (keep.empty()) return;
+  check_keeps_given(source, keep);
+  // What a missing field looks like may go with the secret, and new rows may be of groups without a prior.
+  if (new_data || !source.na.empty() || source.missing == "keep") {
+    throw usage("--keep: here it takes the plan's own table, and fields that are missing in one way only",
+                "release with fugu release --keep, which writes each group in one way");
+  }
+}
+
+CellCounts ArrowRelease::cells_of(const CountedTable& counted) const {
+  std::vector<std::vector<Placed>> placed(columns_.size());  // of each distinct text
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    const ReleasedValues values(columns_[c].map, ',', inputs_of(columns_[c].mechanism));
+    for (const Tally::Entry& text : counted.published[c].values.entries()) {
+      const bool missing = counted.published[c].missing == placed[c].size();
+      placed[c].push_back(values.place(missing ? std::string_view() : text.key));
+    }
+  }
+  CellCounts cells;
+  for (const CountedTable::Cell& cell : counted.cells) {
+    const std::string group =
+        counted.given_columns.empty() ? "" : std::string(counted.groups[cell.group].key);
+    cells[{group, std::string(counted.secrets[cell.secret].key), atom_of(counted, cell.value, placed)}] +=
+        cell.count;
+  }
+  return cells;
+}
+
+// What is no value of the plan is an atom that no plan has.
+int64_t ArrowRelease::atom_of(const CountedTable& counted, size_t value,
+                              const std::vector<std::vector<Placed>>& placed) const {
+  constexpr int64_t kNone = INT64_MIN;
+  if (columns_.size() == 1) return placed[0][value].kind == Placed::kValue ? placed[0][value].index : kNone;
+  Point point;
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    const Placed& here = placed[c][counted.joint[value][c]];
+    if (here.kind != Placed::kValue) return kNone;
+    point.push_back(here.index);
+  }
+  const auto& points = plan_.scenario.points;
+  const auto found = std::lower_bound(points.begin(), points.end(), point);
+  return found != points.end() && *found == point ? found - points.begin() : kNone;
+}
+
+// For a missing field of another column of the plan.
+std::vector<uint8_t> ArrowRelease::rows_to_leave_out(const ArrowTable& table,
+                                                     const std::vector<size_t>& places, bool drop) const {
+  const auto& source = plan_.scenario.source;
+  if (!table.is_table() || !source || !(drop || source->missing == "drop")) return {};
+  std::vector<uint8_t> flags(table.rows());
+  std::vector<std::string> others = source->given;
+  others.insert(others.end(), source->secret.begin(), source->secret.end());
+  const auto& header = table.head().header;
+  for (const std::string& name : others) {
+    if (std::count(header.begin(), header.end(), name) == 0) continue;  // new data need not have it
+    mark(table, table.head().column(name, "given"), flags, [&](std::string_view text) {
+      return text.empty() || std::count(source->na.begin(), source->na.end(), text) > 0;
+    });
+  }
+  for (size_t c = 0; places.size() > 1 && c < places.size(); ++c) {
+    const ReleasedValues values(columns_[c].map, ',');
+    mark(table, places[c], flags, [&](std::string_view text) {
+      const auto kind = values.place(text).kind;
+      return kind == Placed::kMissing || (drop && kind == Placed::kUnknown);
+    });
+  }
+  return flags;
+}
+
+TableReleased ArrowRelease::release_columns(const ArrowTable& table, bool drop, bool compares,
+                                            const Progress& progress) const {
+  std::vector<size_t> places{0};
+  if (!is_alone(table)) {
+    const auto& source = plan_.scenario.source;
+    if (!source || source->published.size() != columns_.size())
+      throw usage("the plan does not name the columns of a table", "release the column by itself");
+    places.clear();
+    for (const std::string& name : source->published) places.push_back(table.head().column(name, "public"));
+  }
+  TableReleased result;
+  const ArrowReleaseOptions each{drop, rows_to_leave_out(table, places, drop)};
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    ArrowReleased released = release_column(table, places[c], columns_[c], each, progress);
+    if (compares && !are_values_of(plan_.scenario, released.counts))
+      throw another_table("give the whole table, with the secret; ");
+    result.columns.push_back(std::move(released.column));
+    result.left_out = std::move(released.left_out);
+  }
+  return result;
+}
+
+TableReleased ArrowRelease::release_part(const ArrowTable& table, bool drop, const Progress& progress) const {
+  return release_columns(table, drop, false, progress);
+}
+
+TableReleased ArrowRelease::release(const ArrowTable& table, const TableReleaseOptions& options,
+                                    const Progress& progress) const {
+  const bool alone = is_alone(table);
+  if (!options.new_data && !alone) {
+    ArrowRows rows(table);
+    compare_counts(rows, options.drop, progress);
+  }
+  return release_columns(table, options.drop, !options.new_data && alone, progress);
+}
+
+}  // namespace fugu

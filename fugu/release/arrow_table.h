@@ -1,0 +1,63 @@
+// Releases columns of a table in memory by a verified plan: the same checks as for a table in a file.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fugu/core/progress.h"
+#include "fugu/models/arrow_rows.h"
+#include "fugu/models/table_count.h"
+#include "fugu/plan/plan.h"
+#include "fugu/release/arrow_release.h"
+#include "fugu/release/row_reader.h"
+
+namespace fugu {
+
+struct TableReleased {
+  std::vector<ArrowColumn> columns;  // the released ones, in the plan's order
+  std::vector<uint8_t> left_out;     // one byte a row; empty where none was
+};
+
+struct TableReleaseOptions {
+  bool new_data = false;  // the table is not the plan's: its counts are not compared
+  bool drop = false;      // leave out rows whose value is missing or unknown, in place of an error
+};
+
+// Whether these columns may go along with a release of a table in memory, as names: `keep` those that the
+// plan was calibrated against, all or none, `keep_unprotected` others. Error (usage) for the secret, the
+// released column, and groups that the plan does not cover, or might not.
+void check_kept(const Plan& plan, const std::vector<std::string>& keep,
+                const std::vector<std::string>& keep_unprotected, bool new_data);
+
+class ArrowRelease {
+ public:
+  // Verifies the plan, which must outlive this. Error (guarantee).
+  explicit ArrowRelease(const Plan& plan);
+
+  // Error (guarantee) unless the rows are those that the plan was made from; errors of count_table().
+  void compare_counts(RowSource& rows, bool drop, const Progress& progress) const;
+
+  // Releases a part of a table, without comparing any counts: that is for whoever has all of it. A column
+  // that has no name, or is the only one that is released and there, is taken for the released one. Error
+  // (usage): a column that does not exist. Errors of release_column().
+  TableReleased release_part(const ArrowTable& table, bool drop, const Progress& progress) const;
+
+  // Releases a whole table. Without new_data its counts must be the plan's: those of every secret, or of a
+  // single column those of its values.
+  TableReleased release(const ArrowTable& table, const TableReleaseOptions& options,
+                        const Progress& progress) const;
+
+ private:
+  bool is_alone(const ArrowTable& table) const;
+  TableReleased release_columns(const ArrowTable& table, bool drop, bool compares,
+                                const Progress& progress) const;
+  CellCounts cells_of(const CountedTable& counted) const;
+  int64_t atom_of(const CountedTable& counted, size_t value,
+                  const std::vector<std::vector<Placed>>& placed) const;
+  std::vector<uint8_t> rows_to_leave_out(const ArrowTable& table, const std::vector<size_t>& places,
+                                         bool drop) const;
+  const Plan& plan_;
+  std::vector<ColumnRelease> columns_;
+};
+
+}  // namespace fugu

@@ -1,0 +1,80 @@
+#include "fugu/release/column_map.h"
+
+#include <tuple>
+
+#include "fugu/core/json_read.h"
+#include "fugu/scenario/shape.h"
+#include "fugu/scenario/source_json.h"
+
+namespace fugu {
+
+ColumnMap column_map(const Scenario& scenario) {
+  ColumnMap map;
+  map.lattice = scenario.lattice;
+  if (scenario.source) {
+    const Source& source = *scenario.source;
+    if (source.published.size() == 1) map.name = source.published.front();
+    map.source.labels = source.labels;
+    map.source.na = source.na;
+    map.source.missing = source.missing;
+    map.source.step = source.step;
+    map.source.clip = source.clip;
+    map.source.bin = source.bin;
+    map.source.edges = source.edges;
+    map.source.rare = source.rare;
+  }
+  std::tie(map.low, map.high) = scenario.bounds();
+  map.clamps = scenario.clamps();
+  return map;
+}
+
+const std::vector<int64_t>* inputs_of(const Mechanism& mechanism) {
+  const Channel* channel = std::get_if<Channel>(&mechanism);
+  return channel ? &channel->inputs : nullptr;
+}
+
+std::vector<ColumnRelease> column_releases(const Plan& plan) {
+  const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism);
+  if (!joint) return {{column_map(plan.scenario), plan.mechanism}};
+  std::vector<ColumnRelease> result;
+  for (size_t c = 0; c < joint->columns.size(); ++c)
+    result.push_back({column_map(plan.scenario.column(c)), joint->columns[c]});
+  return result;
+}
+
+Json column_release_to_json(const ColumnRelease& column) {
+  const ColumnMap& map = column.map;
+  Json json = Json::object();
+  json.add("column", Json::string(map.name));
+  json.add("lattice", lattice_to_json(map.lattice));
+  json.add("low", number_to_json(Rational(map.low)));
+  json.add("high", number_to_json(Rational(map.high)));
+  json.add("clamps", Json::boolean(map.clamps));
+  json.add("source", source_to_json(map.source, {}));
+  json.add("mechanism", mechanism_to_json(column.mechanism, map.lattice));
+  return json;
+}
+
+ColumnRelease column_release_from_json(const Json& json, const std::string& place) {
+  ColumnRelease column{};
+  ColumnMap& map = column.map;
+  auto whole = [&](const char* key) {
+    const Rational value = need_number(need(json, key, place), place + "." + key);
+    if (denominator(value) != 1 || abs(numerator(value)) >> 62 != 0)
+      throw data_error(place + "." + key, "this is no lattice index", "make it again from its plan");
+    return static_cast<int64_t>(numerator(value));
+  };
+  map.name = need_string(need(json, "column", place), place + ".column");
+  map.lattice = lattice_from_json(need(json, "lattice", place), place + ".lattice");
+  map.low = whole("low");
+  map.high = whole("high");
+  const bool* clamps = need(json, "clamps", place).if_boolean();
+  if (!clamps) throw data_error(place + ".clamps", "this must be true or false", "write true or false");
+  map.clamps = *clamps;
+  map.source = read_source(need(json, "source", place), place + ".source", false);
+  check_shape(map.source, map.lattice, place + ".source");
+  column.mechanism = mechanism_from_json(need(json, "mechanism", place), map.lattice, place + ".mechanism");
+  return column;
+}
+
+}  // namespace fugu

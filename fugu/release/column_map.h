@@ -1,0 +1,45 @@
+// One released column without the question behind it: how its fields become lattice points, and what is
+// drawn for them.
+//
+// This is what a worker on another machine gets: the mechanism and the map of values, no counts, no secrets.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fugu/core/json.h"
+#include "fugu/mechanism/mechanism.h"
+#include "fugu/plan/plan.h"
+#include "fugu/scenario/scenario.h"
+
+namespace fugu {
+
+struct ColumnMap {
+  std::string name = {};  // of the column; empty where the source names none
+  Lattice lattice{};
+  // Of one column: labels, na, missing, step, clip, bin, edges, rare; nothing else.
+  Source source = {};
+  int64_t low = 0, high = 0;  // the outermost values that the plan speaks of
+  bool clamps = false;        // released values are held between them
+};
+
+// Of a scenario of one column.
+ColumnMap column_map(const Scenario& scenario);
+
+struct ColumnRelease {
+  ColumnMap map;
+  Mechanism mechanism;  // noise or a channel
+};
+
+// The values that a channel knows; null where any lattice point within the range will do.
+const std::vector<int64_t>* inputs_of(const Mechanism& mechanism);
+
+// Those of a plan, one for each released column. Nothing is verified here.
+std::vector<ColumnRelease> column_releases(const Plan& plan);
+
+Json column_release_to_json(const ColumnRelease& column);
+// Error (data) with `place`.
+ColumnRelease column_release_from_json(const Json& json, const std::string& place);
+
+}  // namespace fugu

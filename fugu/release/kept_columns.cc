@@ -1,0 +1,35 @@
+#include "fugu/release/kept_columns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "fugu/core/error.h"
+
+namespace fugu {
+
+void check_keeps_given(const Source& source, const std::vector<std::string>& names) {
+  const std::set<std::string> kept(names.begin(), names.end()),
+      given(source.given.begin(), source.given.end());
+  for (const std::string& name : kept) {
+    if (!given.contains(name)) {
+      throw usage(fmt::format("--keep: the plan was not calibrated against {}",
+                              source.header ? "column '" + name + "'" : "column " + name),
+                  "calibrate with it among --given; --keep-unprotected carries a column along without any "
+                  "promise about it");
+    }
+  }
+  if (kept != given) {
+    throw usage("--keep: the plan was calibrated against several columns together, and these are not all",
+                fmt::format("keep {}, or calibrate against fewer", fmt::join(source.given, ",")));
+  }
+  if (!source.merged.empty() || !source.left_out.empty()) {
+    throw usage(fmt::format("--keep: {} of the groups that the kept columns tell apart are not covered by "
+                            "the plan, being too small",
+                            source.merged.size() + source.left_out.size()),
+                "calibrate against fewer or coarser columns, or with a lower --min-group");
+  }
+}
+
+}  // namespace fugu

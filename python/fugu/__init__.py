@@ -1,0 +1,41 @@
+"""Pufferfish privacy with a proof.
+
+    import fugu
+
+    scenario = fugu.Scenario.from_table(people, secret="race", public="occupation")
+    print(fugu.compare(scenario, epsilon=0.5))
+    plan = fugu.calibrate(scenario, epsilon=0.5)
+    released = plan.release(people)
+    plan.statement()
+"""
+
+from fugu._core import version as __version__
+from fugu._errors import BudgetError, DataError, Error, FileError, GuaranteeError, InternalError, UsageError
+from fugu.comparison import Comparison, compare
+from fugu.estimates import estimate
+from fugu.files import release_file
+from fugu.plan import Plan, Releaser, calibrate, chain, compare_count, compose, count
+from fugu.scenario import Scenario
+
+__all__ = [
+    "BudgetError",
+    "Comparison",
+    "DataError",
+    "Error",
+    "FileError",
+    "GuaranteeError",
+    "InternalError",
+    "Plan",
+    "Releaser",
+    "Scenario",
+    "UsageError",
+    "__version__",
+    "calibrate",
+    "chain",
+    "compare",
+    "compare_count",
+    "compose",
+    "count",
+    "estimate",
+    "release_file",
+]

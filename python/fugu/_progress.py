@@ -1,0 +1,41 @@
+"""How far long work is: a callback of your own, or tqdm's bar where it is installed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Union
+
+Callback = Callable[[float, str], object]
+Progress = Union[bool, Callback, None]
+
+
+def _shows_bar() -> bool:
+    if "ipykernel" in sys.modules:
+        return True
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+@contextmanager
+def progress_of(wanted: Progress) -> Iterator[Callback | None]:
+    """A callback for the core: the given one; a bar for True, and for None after a second on a terminal or in a notebook."""
+    if callable(wanted):
+        yield wanted
+        return
+    if wanted is False or (wanted is None and not _shows_bar()):
+        yield None
+        return
+    try:
+        from tqdm.auto import tqdm  # type: ignore[import-untyped]
+    except ImportError:
+        yield None
+        return
+    with tqdm(total=1.0, delay=0.0 if wanted else 1.0, leave=False, bar_format="{l_bar}{bar}| {elapsed}") as bar:
+
+        def tell(fraction: float, what: str) -> None:
+            bar.set_description(what, refresh=False)
+            bar.n = fraction
+            bar.refresh()
+
+        yield tell

@@ -1,0 +1,65 @@
+"""What whoever receives a release can say of the true values."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from fugu import _core, _texts
+from fugu._errors import UsageError
+from fugu._frames import frame_of
+from fugu._progress import Progress, progress_of
+
+if TYPE_CHECKING:
+    from fugu._texts import Names, Number
+    from fugu.plan import Path
+
+
+def estimate(
+    data: object,
+    statement: Mapping[str, Any] | Path | None = None,
+    *,
+    column: str | None = None,
+    by: Names | None = None,
+    confidence: Number | None = None,
+    of: str | None = None,
+    support: object = None,
+    bin: Number | None = None,
+    quantiles: object = None,
+    progress: Progress = None,
+) -> dict[str, Any]:
+    """Mean, quantiles and shares of the true values, with bounds that account for the noise.
+
+    `data` is the released table or column, or the path of a CSV file; `statement` what came with it: a dictionary, or
+    the path of a statement or receipt (of a file, the receipt beside it when not given).
+    """
+    texts = _texts.only(
+        {
+            "column": column or "",
+            "by": _texts.names(by),
+            "confidence": _texts.numbers(confidence, "confidence"),
+            "of": of or "",
+            "support": _texts.span(support, "support"),
+            "bin": _texts.numbers(bin, "bin"),
+            "quantiles": _texts.numbers(quantiles, "quantiles"),
+        }
+    )
+    stream: object = None
+    if isinstance(data, (str, os.PathLike)):
+        texts["table"] = os.fspath(data)
+        if statement is None and os.path.exists(texts["table"] + ".receipt.json"):
+            statement = texts["table"] + ".receipt.json"
+    else:
+        stream = frame_of(data).stream(None)
+    if statement is None:
+        raise UsageError("--statement is missing", "give the statement or the receipt that came with the table")
+    if isinstance(statement, Mapping):
+        text, place = json.dumps(statement), "the statement"
+    else:
+        place = os.fspath(statement)
+        with open(statement, encoding="utf-8") as file:
+            text = file.read()
+    with progress_of(progress) as tell:
+        return dict(json.loads(_core.estimate(stream, texts, text, place, tell)))

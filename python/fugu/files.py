@@ -1,0 +1,220 @@
+"""Parquet files on one machine: read and released in batches, in bounded memory."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fugu._errors import Error, FileError, UsageError
+from fugu._frames import ArrowFrame, _quiet, kept_rows, names_of
+from fugu._progress import Progress, progress_of
+from fugu.plan import Plan, write_whole
+from fugu.scenario import Scenario
+
+if TYPE_CHECKING:
+    from fugu._texts import Names
+    from fugu.plan import Path
+
+_ROWS = 1 << 17  # of a batch
+
+
+def _parquet() -> Any:
+    try:
+        import pyarrow.parquet  # type: ignore[import-untyped]
+    except ImportError:
+        raise UsageError("Parquet files are read through pyarrow, which is not installed", "pip install 'fugu[parquet]'") from None
+    return pyarrow.parquet
+
+
+class _Input:
+    """A Parquet file, whose batches can be read several times, and whether it is still the same."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._state = self._now()
+        parquet = _parquet()
+        self.file = self._read(lambda: parquet.ParquetFile(path, memory_map=False, pre_buffer=False, buffer_size=1 << 20))
+        self.columns = [str(name) for name in self.file.schema_arrow.names]
+
+    def _now(self) -> tuple[int, ...]:
+        try:
+            state = os.stat(self.path)
+        except OSError as failure:
+            raise FileError(f"{self.path}: it cannot be read ({failure.strerror})", "check the name of the file") from None
+        return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns
+
+    def _read(self, what: Any) -> Any:
+        try:
+            return what()
+        except OSError as failure:
+            reason = failure.strerror or type(failure).__name__
+        except Exception as failure:
+            reason = type(failure).__name__
+        raise FileError(f"{self.path}: it is no whole Parquet file ({reason})", "give a Parquet file")
+
+    def check_same(self) -> None:
+        if self._now() != self._state:
+            raise FileError(f"{self.path}: the table was changed while it was released", "run it again when nobody writes to it")
+
+    def batches(self, columns: list[str]) -> Iterator[Any]:
+        batches = self.file.iter_batches(batch_size=_ROWS, columns=columns)
+        while True:
+            batch = self._read(lambda: next(batches, None))
+            if batch is None:
+                return
+            yield batch
+
+    def reader(self, columns: list[str]) -> Any:
+        import pyarrow as pa
+
+        for name in columns:
+            if name not in self.columns:
+                listed = ", ".join(repr(other) for other in self.columns[:12])
+                raise UsageError(f"{self.path}: the table has no column '{name}'", f"its columns are {listed}")
+        schema = pa.schema([self.file.schema_arrow.field(name) for name in columns])
+        return pa.RecordBatchReader.from_batches(schema, self.batches(columns))
+
+
+def release_file(
+    input: Path,
+    output: Path,
+    *,
+    plan: Plan | None = None,
+    secret: Names | None = None,
+    public: Names | None = None,
+    new_data: bool = False,
+    drop: bool = False,
+    keep: Names | None = None,
+    keep_unprotected: Names | None = None,
+    force: bool = False,
+    progress: Progress = None,
+    **options: Any,
+) -> Plan:
+    """Releases a Parquet file into another, batch by batch; returns the plan it was released by.
+
+    By a `plan` made before (its counts are compared with the file's unless `new_data`), or at once by the arguments of
+    :meth:`Scenario.from_table` and :func:`calibrate`: the plan is then kept as OUTPUT.plan.json, readable by its owner.
+    OUTPUT appears when it is whole, with OUTPUT.receipt.json, which may be published with it.
+    """
+    source, target = os.fspath(input), os.fspath(output)
+    receipt, plan_path = target + ".receipt.json", target + ".plan.json"
+    for path in [target, receipt, *([] if plan else [plan_path])]:
+        if os.path.lexists(path) and not force:
+            raise UsageError(f"{path}: the file exists", "give another name, or force=True to replace it")
+    if os.path.exists(target) and os.path.samefile(source, target):
+        raise UsageError(f"{target}: this is the input", "give the output another name")
+    table = _Input(source)
+    with progress_of(progress) as tell:
+        if plan is None:
+            plan = _new_plan(table, secret, public, options, tell)
+            made = True
+        elif secret is not None or public is not None or options:
+            extra = next(iter(options), "secret")
+            raise UsageError(f"{extra}: the plan says this already", "leave it out, or leave out plan")
+        else:
+            made = False
+        kept, unprotected = names_of(keep), names_of(keep_unprotected)
+        plan._core.check_kept(kept, unprotected, new_data)
+        release = plan._core.start()
+        columns = plan._columns_for(_Names(table.columns), new_data)
+        if not made and not new_data:
+            release.check(table.reader(columns).__arrow_c_stream__(), drop, tell)
+        rows, dropped = _write(table, target, plan, release, columns, [*kept, *unprotected], drop, tell, [receipt, plan_path] if made else [receipt], made, kept, unprotected, new_data)
+    return plan
+
+
+class _Names(ArrowFrame):
+    """Columns by name alone."""
+
+    def __init__(self, columns: list[str]) -> None:
+        self._names = columns
+
+    def columns(self) -> list[str]:
+        return self._names
+
+
+def _new_plan(table: _Input, secret: Names | None, public: Names | None, options: dict[str, Any], tell: Any) -> Plan:
+    if secret is None or public is None:
+        raise UsageError("no plan is given", "give plan=, or secret=, public= and epsilon=")
+    from fugu.plan import calibrate
+
+    wishes = ("epsilon", "delta", "method", "noise", "loss", "outputs", "asymmetric", "unbiased", "time_limit")
+    made = {name: options.pop(name) for name in wishes if name in options}
+    wanted = [*dict.fromkeys([*names_of(secret), *names_of(options.get("given")), *names_of(public)])]
+    reader = table.reader(wanted)
+    scenario = Scenario.from_table(_Stream(reader), secret=secret, public=public, progress=tell or False, **options)
+    return calibrate(scenario, progress=tell or False, **made)
+
+
+class _Stream:
+    """A reader as a table that is read once."""
+
+    def __init__(self, reader: Any) -> None:
+        self._reader = reader
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._reader.__arrow_c_stream__(requested_schema)
+
+
+def _write(
+    table: _Input, target: str, plan: Plan, release: Any, columns: list[str], carried: list[str], drop: bool, tell: Any,
+    beside: list[str], made: bool, kept: list[str], unprotected: list[str], new_data: bool,
+) -> tuple[int, int]:
+    import pyarrow as pa
+
+    parquet = _parquet()
+    public = plan._source("public")
+    temporary = os.path.join(os.path.dirname(target) or ".", f".fugu-{secrets.token_hex(8)}")
+    rows = dropped = 0
+    total = max(table.file.metadata.num_rows, 1)
+    writer: Any = None
+    appeared: list[str] = []
+    try:
+        wanted = [*dict.fromkeys([*columns, *carried])]
+        for batch in table.reader(wanted):
+            frame = ArrowFrame(batch)
+            released, left_out = release.part(frame.stream(columns), drop, None)
+            part = ArrowFrame(pa.Table.from_batches([batch])).table_out(dict(zip(public, released)), carried, kept_rows(left_out))
+            if writer is None:
+                writer = parquet.ParquetWriter(temporary, part.schema)
+                os.chmod(temporary, 0o600)
+            writer.write_table(part)
+            rows += batch.num_rows
+            dropped += batch.num_rows - part.num_rows
+            if tell:
+                tell(rows / total, f"released {rows - dropped} rows")
+        if writer is None:
+            raise UsageError(f"{table.path}: the table has no rows", "give a table with rows")
+        writer.close()
+        writer = None
+        table.check_same()
+        _sync(temporary)
+        if made:
+            write_whole(beside[1], plan.to_json(), force=True, private=True)
+            appeared.append(beside[1])
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)
+        os.replace(temporary, target)
+        appeared.append(target)
+        write_whole(beside[0], plan._core.receipt(rows, dropped, kept, unprotected, new_data), force=True, private=False)
+    except BaseException as failure:
+        if writer is not None:
+            _quiet(writer.close, "the output") if not isinstance(failure, Error) else writer.close()
+        for path in [temporary, *appeared]:
+            if os.path.lexists(path):
+                os.unlink(path)
+        if isinstance(failure, OSError) and not isinstance(failure, Error):
+            raise FileError(f"{target}: it cannot be written ({failure.strerror})", "see that the disk is not full") from None
+        raise
+    return rows, dropped
+
+
+def _sync(path: str) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,455 @@
+"""The answer and its evidence: plans, what they promise, and releasing by them."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Union
+
+from fugu import _core, _texts
+from fugu._errors import FileError, UsageError
+from fugu._frames import DuckFrame, Frame, OtherFrame, frame_of, kept_rows, names_of
+from fugu._progress import Progress, progress_of
+from fugu.scenario import Scenario
+
+if TYPE_CHECKING:
+    from fugu._texts import Names, Number
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class Plan:
+    """A mechanism that was proved: the noise, what it promises, and where it is tightest.
+
+    It holds the counts of the table it was made from: keep it to yourself, and publish :meth:`statement`.
+    """
+
+    def __init__(self, core: _core.Plan) -> None:
+        self._core = core
+        self._json = core.to_json()
+        self._data: dict[str, Any] = json.loads(self._json)
+
+    # ---- files
+
+    @classmethod
+    def from_json(cls, text: str, *, place: str = "the plan") -> Plan:
+        """Reads a plan; :meth:`verify` proves it, and so does every release."""
+        return cls(_core.Plan.of_json(text, place))
+
+    def to_json(self) -> str:
+        """The file of the plan, byte for byte what the command line writes."""
+        return self._json
+
+    @classmethod
+    def load(cls, path: Path) -> Plan:
+        with open(path, encoding="utf-8") as file:
+            return cls.from_json(file.read(), place=os.fspath(path))
+
+    def save(self, path: Path, *, force: bool = False) -> None:
+        """Writes the plan's file, readable by its owner only."""
+        write_whole(path, self._json, force=force, private=True)
+
+    # ---- what it says
+
+    @property
+    def epsilon(self) -> float:
+        return float(self._data["guarantee"]["epsilon"])
+
+    @property
+    def delta(self) -> float:
+        return float(self._data["guarantee"]["delta"])
+
+    @property
+    def method(self) -> str:
+        return str(self._data["guarantee"]["method"])
+
+    @property
+    def noise(self) -> str:
+        return str(self._data["mechanism"]["noise"])
+
+    @property
+    def scale(self) -> float | None:
+        """Theta (sigma for Gaussian noise) in data units; None where there is none."""
+        scale = self._data["mechanism"].get("scale")
+        return None if scale is None else float(scale)
+
+    @property
+    def mse(self) -> float:
+        """The mean squared error of a release."""
+        return float(self._data["mechanism"]["mse"])
+
+    @property
+    def assumptions(self) -> list[str]:
+        return list(self._data["assumptions"])
+
+    @property
+    def notes(self) -> list[str]:
+        return list(self._data["notes"])
+
+    @property
+    def scenario(self) -> Scenario:
+        """The question it answers. A model's plan has none."""
+        return Scenario._of(self._core.scenario())
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(json.loads(self._json))
+
+    def statement(self, *, keep: Names | None = None, keep_unprotected: Names | None = None) -> dict[str, Any]:
+        """What may be published: the guarantee, its assumptions, the law of the noise. `keep…`: columns released beside."""
+        return dict(json.loads(self._core.statement(names_of(keep), names_of(keep_unprotected))))
+
+    def statement_text(self) -> str:
+        """The same in words."""
+        return self._core.statement_text()
+
+    def verify(self, *, progress: Progress = None) -> dict[str, Any]:
+        """Proves the plan anew, believing none of its numbers; raises GuaranteeError where it does not hold."""
+        with progress_of(progress) as tell:
+            return dict(json.loads(self._core.verify(tell)))
+
+    def loss_curve(self, *, progress: Progress = None) -> dict[str, Any]:
+        """A proved bound of the privacy loss at every output, the pair that has it, and the witness."""
+        with progress_of(progress) as tell:
+            return dict(json.loads(self._core.losses(tell)))
+
+    # ---- releasing
+
+    def release(
+        self,
+        data: object = None,
+        *,
+        new_data: bool = False,
+        drop: bool = False,
+        keep: Names | None = None,
+        keep_unprotected: Names | None = None,
+        progress: Progress = None,
+    ) -> Any:
+        """Releases a column or a table with exact noise; the type that goes in comes out.
+
+        A table gives a table of the released columns alone, and of those that `keep` names. It must be the one that the
+        plan was made from: the counts of every secret are compared, or of a single column those of its values, unless
+        `new_data` says that these are other rows that the plan's prior describes. `drop` leaves out rows whose value is
+        missing or that the plan does not know. Each call draws anew: releasing twice spends the budget twice.
+
+        The plan of a model (:func:`fugu.count`, :func:`fugu.chain`) takes its true number, or numbers.
+        """
+        if self._core.is_model():
+            return self._release_numbers(data, progress)
+        frame = frame_of(data)
+        if isinstance(frame, DuckFrame):
+            return _relation(self._release_table(frame.fixed(), new_data, drop, keep, keep_unprotected, progress))
+        if isinstance(frame, OtherFrame):
+            frame = frame.fixed()
+        if not frame.is_column:
+            return self._release_table(frame, new_data, drop, keep, keep_unprotected, progress)
+        if keep is not None or keep_unprotected is not None:
+            raise UsageError("--keep: there is one column", "give the whole table")
+        name = getattr(data, "name", None)
+        if name is not None and name in self._source("secret"):
+            raise UsageError(f"column '{name}' is the secret", "release the plan's column")
+        with progress_of(progress) as tell:
+            columns, left_out = self._core.release(frame.stream(None), new_data, drop, tell)
+        return frame.column_out(columns[0], kept_rows(left_out))
+
+    def _source(self, key: str) -> list[str]:
+        return list(self._data.get("scenario", {}).get("source", {}).get(key, []))
+
+    def _columns_for(self, frame: Frame, new_data: bool) -> list[str]:
+        """The plan's columns in a table; new data need not have the secret."""
+        there = frame.columns()
+        others = [*self._source("secret"), *self._source("given")]
+        return [*dict.fromkeys([*(n for n in others if not new_data or n in there), *self._source("public")])]
+
+    def _release_table(
+        self,
+        frame: Frame,
+        new_data: bool,
+        drop: bool,
+        keep: Names | None,
+        keep_unprotected: Names | None,
+        progress: Progress,
+    ) -> Any:
+        kept, unprotected = names_of(keep), names_of(keep_unprotected)
+        self._core.check_kept(kept, unprotected, new_data)
+        stream = frame.stream(self._columns_for(frame, new_data))
+        with progress_of(progress) as tell:
+            columns, left_out = self._core.release(stream, new_data, drop, tell)
+        return frame.table_out(dict(zip(self._source("public"), columns)), [*kept, *unprotected], kept_rows(left_out))
+
+    def _release_numbers(self, data: object, progress: Progress) -> Any:
+        several = isinstance(data, Sequence) and not isinstance(data, str)
+        truth: list[Any] = [] if data is None else _as_list(data) if several else [data]
+        texts = [_texts.number(number, "release") for number in truth]
+        with progress_of(progress) as tell:
+            released = [_number_of(text) for text in self._core.release_numbers(texts, tell)]
+        return released if several or len(released) > 1 else released[0]
+
+    def releaser(self) -> Releaser:
+        """The mechanism and the map of values alone, for workers elsewhere: no counts, no secrets."""
+        releasers = self._core.releasers()
+        if len(releasers) != 1:
+            raise UsageError("the plan releases several columns together", "release the table with plan.release")
+        return Releaser(releasers[0])
+
+    # ---- looking
+
+    def __str__(self) -> str:
+        return self._core.text()
+
+    def __repr__(self) -> str:
+        delta = f", delta {self.delta:g}" if self.delta else ""
+        return f"<fugu.Plan: {self.method}, {self.noise} noise, epsilon {self.epsilon:g}{delta}>"
+
+    def _repr_html_(self) -> str:
+        from fugu.looking import plan_html
+
+        return plan_html(self)
+
+    def picture(self, *, seconds: float = 20, progress: Progress = None) -> dict[str, Any]:
+        """All that a report shows, as numbers: docs/formats.md, "Picture"."""
+        with progress_of(progress) as tell:
+            return dict(json.loads(self._core.picture(seconds, tell)))
+
+    def plot(self, **options: Any) -> Any:
+        """The laws, the transport plan, the loss of every output and the noise, with matplotlib; returns the figure."""
+        from fugu.looking import plot_plan
+
+        return plot_plan(self, **options)
+
+
+class Releaser:
+    """Releases columns by a mechanism that was proved elsewhere. It can be pickled, and holds no counts."""
+
+    def __init__(self, core: _core.Releaser) -> None:
+        self._core = core
+
+    def release(self, data: object, *, drop: bool = False) -> Any:
+        """The column with exact noise, in the type it came in. Nothing is compared: that is the caller's part."""
+        frame = frame_of(data)
+        if not frame.is_column:
+            raise UsageError("a releaser takes one column", "give it the column alone")
+        column, left_out = self._core.release(frame.stream(None), drop, None)
+        return frame.column_out(column, kept_rows(left_out))
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return _releaser, (self._core.to_json(),)
+
+
+def _releaser(text: str) -> Releaser:
+    return Releaser(_core.Releaser.of_json(text))
+
+
+def _relation(table: Any) -> Any:
+    import duckdb
+
+    return duckdb.from_arrow(table)
+
+
+def _number_of(text: str) -> int | float:
+    return int(text) if text.lstrip("-").isdigit() else float(text) if "/" not in text else _divided(text)
+
+
+def _divided(text: str) -> float:
+    above, below = text.split("/")
+    return int(above) / int(below)
+
+
+def write_whole(path: Path, text: str, *, force: bool, private: bool) -> None:
+    """A file that appears under its name when it is whole."""
+    target = os.fspath(path)
+    folder = os.path.dirname(target) or "."
+    if not force and os.path.lexists(target):
+        raise UsageError(f"{target}: the file exists", "give another name, or force=True to replace it")
+    try:
+        descriptor, temporary = tempfile.mkstemp(dir=folder, prefix=".fugu-")
+    except OSError as failure:
+        raise FileError(f"{target}: it cannot be written ({failure.strerror})", "see that the folder exists and is yours") from None
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if not private:
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(temporary, 0o666 & ~mask)
+        os.replace(temporary, target)
+    except OSError as failure:
+        os.unlink(temporary)
+        raise FileError(f"{target}: it cannot be written ({failure.strerror})", "see that the disk is not full") from None
+
+
+def calibrate(
+    scenario: Scenario,
+    *,
+    epsilon: Number | None = None,
+    delta: Number | None = None,
+    method: str | None = None,
+    noise: str | None = None,
+    loss: str | None = None,
+    outputs: Iterable[object] | None = None,
+    asymmetric: bool = False,
+    unbiased: bool = False,
+    time_limit: Number | None = None,
+    progress: Progress = None,
+) -> Plan:
+    """Finds the least noise that the method can prove, and proves it: the same plan as the command line's."""
+    asked = _texts.only(
+        {
+            "epsilon": _texts.numbers(epsilon, "epsilon"),
+            "delta": _texts.numbers(delta, "delta"),
+            "method": method or "",
+            "noise": noise or "",
+            "loss": loss or "",
+            "outputs": "" if outputs is None else ",".join(_texts.item(o if isinstance(o, str) else _texts.number(o, "outputs")) for o in outputs),
+            "asymmetric": _texts.flag(asymmetric),
+            "unbiased": _texts.flag(unbiased),
+            "time_limit": _texts.numbers(time_limit, "time_limit"),
+        }
+    )
+    with progress_of(progress) as tell:
+        return Plan(scenario._core.calibrate(asked, tell))
+
+
+def compose(*plans: Plan, progress: Progress = None) -> dict[str, Any]:
+    """What several releases of the same value promise together: epsilon, delta, the bound used, and the words."""
+    with progress_of(progress) as tell:
+        return dict(json.loads(_core.compose([plan._core for plan in plans], tell)))
+
+
+def _crowd(
+    users: int | None, p: Number | None, probabilities: object, letters: Iterable[str] | None, values: object,
+    pairs: str | None, noise: Names | None, epsilon: Number, delta: Number | None,
+) -> tuple[dict[str, str], list[list[str]] | None]:
+    rows: list[list[str]] | None = None
+    path = ""
+    if isinstance(probabilities, (str, os.PathLike)):
+        path = os.fspath(probabilities)
+    elif probabilities is not None:
+        rows = []
+        for row in _as_list(probabilities):
+            cells = [row] if not isinstance(row, Iterable) or isinstance(row, str) else list(row)
+            rows.append([_texts.number(cell, "probabilities") for cell in cells])
+    return _texts.only(
+        {
+            "users": _texts.numbers(users, "users"),
+            "p": _texts.numbers(p, "p"),
+            "probabilities": path,
+            "letters": _texts.names(letters),
+            "values": _texts.numbers(values, "values") if not isinstance(values, os.PathLike) else os.fspath(values),
+            "pairs": pairs or "",
+            "noise": _texts.names(noise),
+            "epsilon": _texts.number(epsilon, "epsilon"),
+            "delta": _texts.numbers(delta, "delta"),
+        }
+    ), rows
+
+
+def _as_list(data: object) -> list[Any]:
+    if hasattr(data, "tolist"):
+        return list(data.tolist())
+    if not isinstance(data, Iterable):
+        raise UsageError("probabilities: this is no list", "give a probability for each user, or a path")
+    return list(data)
+
+
+def count(
+    *,
+    epsilon: Number,
+    users: int | None = None,
+    p: Number | None = None,
+    probabilities: object = None,
+    letters: Iterable[str] | None = None,
+    values: object = None,
+    pairs: str | None = None,
+    noise: str | None = None,
+    delta: Number | None = None,
+    progress: Progress = None,
+) -> Plan:
+    """A count, or any sum, over independent users: the plan whose `release(number)` gives the noisy one.
+
+    `users` who are alike with probability `p`, or `probabilities`: a list, an array of one row a user, or a CSV file.
+    """
+    texts, rows = _crowd(users, p, probabilities, letters, values, pairs, noise, epsilon, delta)
+    with progress_of(progress) as tell:
+        return Plan(_core.count(texts, rows, tell))
+
+
+def compare_count(
+    *,
+    epsilon: Number,
+    users: int | None = None,
+    p: Number | None = None,
+    probabilities: object = None,
+    letters: Iterable[str] | None = None,
+    values: object = None,
+    pairs: str | None = None,
+    noise: Names | None = None,
+    delta: Number | None = None,
+    progress: Progress = None,
+) -> list[dict[str, Any]]:
+    """Lemma 2 and the exact noises side by side, for the same users."""
+    texts, rows = _crowd(users, p, probabilities, letters, values, pairs, noise, epsilon, delta)
+    with progress_of(progress) as tell:
+        return list(json.loads(_core.compare_count(texts, rows, tell))["candidates"])
+
+
+def chain(
+    *,
+    epsilon: Number,
+    matrix: Mapping[str, Any] | Path | None = None,
+    sequence: Iterable[object] | Path | None = None,
+    length: int | None = None,
+    state: str | None = None,
+    histogram: bool = False,
+    frequency: bool = False,
+    method: str | None = None,
+    column: str | None = None,
+    header: bool = True,
+    delta: Number | None = None,
+    progress: Progress = None,
+) -> Plan:
+    """How often states occur in a Markov chain: the plan whose `release(number)` gives the noisy count.
+
+    `matrix` is the chain (a dictionary as in chain.json, or its file); `sequence` the states themselves (a list, or a
+    CSV file), of which the chain is estimated: then `release()` alone releases the sequence's own counts.
+    """
+    matrix_text = json.dumps(_exact(matrix)) if isinstance(matrix, Mapping) else None
+    states: list[str] | None = None
+    path = ""
+    if isinstance(sequence, (str, os.PathLike)):
+        path = os.fspath(sequence)
+    elif sequence is not None:
+        states = [str(item) for item in _as_list(sequence)]
+    texts = _texts.only(
+        {
+            "matrix": "" if isinstance(matrix, Mapping) else _texts.path(matrix),
+            "sequence": path,
+            "length": _texts.numbers(length, "length"),
+            "state": state or "",
+            "histogram": _texts.flag(histogram),
+            "frequency": _texts.flag(frequency),
+            "method": method or "",
+            "column": column or "",
+            "no_header": _texts.flag(not header),
+            "epsilon": _texts.number(epsilon, "epsilon"),
+            "delta": _texts.numbers(delta, "delta"),
+        }
+    )
+    with progress_of(progress) as tell:
+        return Plan(_core.chain(texts, matrix_text, states, tell))
+
+
+def _exact(value: object) -> object:
+    """Numbers inside a chain as exact texts."""
+    if isinstance(value, Mapping):
+        return {str(key): _exact(part) for key, part in value.items()}
+    if isinstance(value, str):
+        return value
+    if hasattr(value, "tolist"):
+        return _exact(value.tolist())
+    if isinstance(value, Iterable):
+        return [_exact(part) for part in value]
+    return _texts.number(value, "matrix")

@@ -1,0 +1,266 @@
+"""The question: what is secret, what is released, who may believe what."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Union
+
+from fugu import _core, _texts
+from fugu._errors import UsageError
+from fugu._frames import DuckFrame, OtherFrame, frame_of, names_of
+from fugu._progress import Progress, progress_of
+
+if TYPE_CHECKING:
+    from fugu._texts import Names, Number
+    from fugu.plan import Plan
+
+    Laws = Mapping[str, Mapping[Any, Number]]
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class Scenario:
+    """What is secret, and how the released value is distributed given each secret.
+
+    Make one of a table with :meth:`from_table`, of a file with :meth:`from_file`, or of the laws themselves::
+
+        Scenario({"yes": {0: 3, 1: 1}, "no": {0: 1, 1: 3}})
+
+    Masses are counts, decimals or fractions, exact as written (a float is the shortest decimal that reads back as it).
+    Values are numbers, or texts for categories, which `order` puts in order. `priors` are further beliefs that an
+    adversary may hold, by their names.
+    """
+
+    def __init__(
+        self,
+        given: Laws,
+        *,
+        priors: Mapping[str, Laws] | None = None,
+        pairs: object = None,
+        order: Iterable[str] | None = None,
+        epsilon: Number | None = None,
+        delta: Number | None = None,
+        step: Number | None = None,
+        public: str | None = None,
+        confidence: Number | None = None,
+    ) -> None:
+        text = _scenario_file({"given": given, **(priors or {})}, pairs, order, epsilon, delta, step, public, confidence)
+        self._core = _core.Scenario.of_json(text, "the scenario")
+
+    @classmethod
+    def _of(cls, core: _core.Scenario) -> Scenario:
+        scenario = cls.__new__(cls)
+        scenario._core = core
+        return scenario
+
+    @classmethod
+    def from_table(
+        cls,
+        data: object,
+        *,
+        secret: Names,
+        public: Names,
+        given: Names | None = None,
+        pairs: object = None,
+        confidence: Number | None = None,
+        epsilon: Number | None = None,
+        delta: Number | None = None,
+        order: Iterable[str] | None = None,
+        secret_order: Iterable[str] | None = None,
+        step: object = None,
+        clip: object = None,
+        bin: Number | None = None,
+        bin_edges: Iterable[Number] | None = None,
+        merge_rare: int | None = None,
+        weights: object = None,
+        na: Names | None = None,
+        missing: str | None = None,
+        range: str | None = None,
+        min_group: int | None = None,
+        closeness: Number | None = None,
+        priors: Iterable[Path] = (),
+        separator: str | None = None,
+        header: bool = True,
+        progress: Progress = None,
+    ) -> Scenario:
+        """Counts a table: a pandas, polars, pyarrow or DuckDB table, or the path of a CSV file.
+
+        The arguments are the flags of the command line, with their meanings. A null is a missing field.
+        """
+        texts = _texts.only(
+            {
+                "secret": _texts.names(secret),
+                "public": _texts.names(public),
+                "given": _texts.names(given),
+                "pairs": _texts.pairs(pairs),
+                "confidence": _texts.numbers(confidence, "confidence"),
+                "epsilon": _texts.numbers(epsilon, "epsilon"),
+                "delta": _texts.numbers(delta, "delta"),
+                "order": _texts.names(order),
+                "secret_order": _texts.names(secret_order),
+                "step": _texts.numbers(step, "step"),
+                "clip": _texts.span(clip, "clip"),
+                "bin": _texts.numbers(bin, "bin"),
+                "bin_edges": _texts.numbers(bin_edges, "bin_edges"),
+                "merge_rare": _texts.numbers(merge_rare, "merge_rare"),
+                "weights": _texts.numbers(weights, "weights"),
+                "na": _texts.names(na),
+                "missing": missing or "",
+                "range": range or "",
+                "min_group": _texts.numbers(min_group, "min_group"),
+                "closeness": _texts.numbers(closeness, "closeness"),
+                "separator": separator or "",
+                "no_header": _texts.flag(not header),
+            }
+        )
+        files = [_texts.path(file) for file in priors]
+        if isinstance(data, (str, os.PathLike)):
+            with progress_of(progress) as tell:
+                return cls._of(_core.Scenario.of_file({**texts, "table": os.fspath(data)}, files, tell))
+        if not header or separator:
+            raise UsageError("header and separator are for files", "leave them out: this table has names and columns")
+        frame = frame_of(data)
+        if frame.is_column:
+            raise UsageError("this is one column, not a table", "give a table with the secret and the released column")
+        # Of a structure that may hold far more, only what is asked for is read; wrong names get the core's words.
+        if isinstance(frame, OtherFrame):
+            stream = frame.stream(None)
+        else:
+            there = frame.columns()
+            wanted = [name for name in [*names_of(secret), *names_of(given), *names_of(public)] if name in there]
+            complete = len(set(wanted)) == len({*names_of(secret), *names_of(given), *names_of(public)})
+            stream = frame.stream(list(dict.fromkeys(wanted)) if complete else None)
+        with progress_of(progress) as tell:
+            return cls._of(_core.Scenario.of_rows(stream, texts, files, None, tell))
+
+    @classmethod
+    def _from_counts(cls, table: Any, times: str, texts: Mapping[str, str], progress: Progress = None) -> Scenario:
+        """Of distinct rows and a column of how often each comes: what a GROUP BY gives."""
+        with progress_of(progress) as tell:
+            return cls._of(_core.Scenario.of_rows(table.__arrow_c_stream__(), dict(texts), [], times, tell))
+
+    @classmethod
+    def from_file(cls, path: Path) -> Scenario:
+        """Reads a scenario file, as the command line's --scenario."""
+        with open(path, encoding="utf-8") as file:
+            return cls.from_json(file.read(), place=os.fspath(path))
+
+    @classmethod
+    def from_json(cls, text: str, *, place: str = "the scenario") -> Scenario:
+        return cls._of(_core.Scenario.of_json(text, place))
+
+    def to_json(self) -> str:
+        """The scenario file. It holds the counts: keep it to yourself."""
+        return self._core.to_json()
+
+    def facts(self) -> dict[str, Any]:
+        """What the command line says of a table: rows, secrets, distances."""
+        return dict(json.loads(self._core.facts()))
+
+    def laws(self) -> dict[str, Any]:
+        """P(X|S=s) for every secret and prior, as numbers to draw."""
+        return dict(json.loads(self._core.laws()))
+
+    def transport(self) -> dict[str, Any]:
+        """How mass moves between the laws of the pair that are farthest apart."""
+        return dict(json.loads(self._core.transport()))
+
+    def calibrate(self, **options: Any) -> Plan:
+        """The same as :func:`fugu.calibrate` of this scenario."""
+        from fugu.plan import calibrate
+
+        return calibrate(self, **options)
+
+    def compare(self, **options: Any) -> Any:
+        """The same as :func:`fugu.compare` of this scenario."""
+        from fugu.comparison import compare
+
+        return compare(self, **options)
+
+    def __str__(self) -> str:
+        return self._core.facts_text()
+
+    def __repr__(self) -> str:
+        facts = self.facts()
+        return f"<fugu.Scenario: {facts.get('secrets', '?')} secrets, {facts.get('pairs', '?')} pairs>"
+
+    def _repr_html_(self) -> str:
+        from fugu.looking import scenario_html
+
+        return scenario_html(self)
+
+    def plot(self, **options: Any) -> Any:
+        """P(X|S=s) side by side, with matplotlib; returns its axes."""
+        from fugu.looking import plot_laws
+
+        return plot_laws(self, **options)
+
+
+def _scenario_file(
+    priors: Mapping[str, Laws],
+    pairs: object,
+    order: Iterable[str] | None,
+    epsilon: Number | None,
+    delta: Number | None,
+    step: Number | None,
+    public: str | None,
+    confidence: Number | None,
+) -> str:
+    """The scenario file of these laws, as the core reads it."""
+    values = [value for laws in priors.values() for law in laws.values() for value in law]
+    labels: list[str] = []
+    if order is not None or any(isinstance(value, str) and not _is_number(value) for value in values):
+        labels = list(order) if order is not None else sorted({str(value) for value in values}, key=str.encode)
+        lacking = {str(value) for value in values} - set(labels)
+        if lacking:
+            raise UsageError("order: it does not hold every category of the laws", "name each category once")
+
+    def place(value: object) -> str:
+        return str(labels.index(str(value)) + 1) if labels else _literal(value, "a value")
+
+    written = []
+    for name, laws in priors.items():
+        given = ", ".join(
+            f"{json.dumps(secret)}: {{\"values\": [{', '.join(map(place, law))}], "
+            f"\"mass\": [{', '.join(_literal(mass, 'a mass') for mass in law.values())}]}}"
+            for secret, law in laws.items()
+        )
+        written.append(f'{{"name": {json.dumps(name)}, "given": {{{given}}}}}')
+    members = [f"\"priors\": [{', '.join(written)}]"]
+    for key, value in {"epsilon": epsilon, "delta": delta, "confidence": confidence}.items():
+        if value is not None:
+            members.append(f'"{key}": {_literal(value, key)}')
+    if isinstance(pairs, str) or pairs is None:
+        members.append(f'"pairs": {json.dumps(pairs or "all")}')
+    else:
+        members.append(f'"pairs": {json.dumps([list(pair) for pair in pairs])}')  # type: ignore[attr-defined]
+    if step is not None:
+        members.append(f'"lattice": {{"step": {_literal(step, "step")}, "origin": 0}}')
+    source: dict[str, object] = {}
+    if public is not None:
+        source["public"] = [public]
+    if labels:
+        source["labels"] = labels
+    if source:
+        members.append(f'"source": {json.dumps(source)}')
+    return "{" + ", ".join(members) + "}"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _literal(value: object, name: str) -> str:
+    """A number as JSON: fractions and odd forms in quotes, which the core reads as well."""
+    text = _texts.number(value, name)
+    try:
+        json.loads(text)
+    except ValueError:
+        return json.dumps(text)
+    return text

@@ -1,0 +1,119 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "fugu/calibrate/chain.h"
+#include "fugu/calibrate/crowd.h"
+#include "fugu/core/error.h"
+#include "fugu/models/arrow_rows.h"
+#include "fugu/models/chain_law.h"
+#include "fugu/report/comparison.h"
+#include "fugu/report/estimate_text.h"
+#include "fugu/report/inspection.h"
+#include "python/src/capsules.h"
+#include "python/src/objects.h"
+#include "python/src/texts.h"
+#include "python/src/work.h"
+
+namespace fugu::python {
+namespace {
+
+namespace nb = nanobind;
+
+Budget budget_of(const Texts& texts) {
+  const std::string epsilon = text_of(texts, "epsilon"), delta = text_of(texts, "delta");
+  if (epsilon.empty()) throw usage("--epsilon is missing", "add epsilon=, for example epsilon=0.5");
+  return {Epsilon::parse(epsilon, "--epsilon", ErrorKind::kUsage),
+          delta.empty() ? Delta() : Delta::parse(delta, "--delta", ErrorKind::kUsage)};
+}
+
+// Rows of texts, one a user.
+using Rows = std::vector<std::vector<std::string>>;
+
+UserTable table_of(const Rows& rows) {
+  UserTable table;
+  for (size_t k = 0; k < rows.size(); ++k) {
+    table.lines.push_back(k + 1);
+    table.rows.emplace_back();
+    for (const std::string& text : rows[k]) {
+      const auto number = parse_number(text);
+      if (!number)
+        throw Error(ErrorKind::kData,
+                    "probabilities: row " + std::to_string(k + 1) + " holds what is no number",
+                    "give decimals or fractions");
+      table.rows.back().push_back(*number);
+    }
+  }
+  return table;
+}
+
+CrowdOptions crowd_of(const Texts& texts, const std::optional<Rows>& rows) {
+  CrowdOptions options = crowd_options(texts);
+  if (rows) options.table = table_of(*rows);
+  return options;
+}
+
+PyPlan count_plan(const Texts& texts, const std::optional<Rows>& rows, const nb::object& progress) {
+  const CrowdOptions options = crowd_of(texts, rows);
+  const Budget budget = budget_of(texts);
+  const std::string noise = options.noises(budget, false).front();
+  return PyPlan{result_of(progress, [&](const Progress& tell) {
+    return calibrate(read_crowd(options), budget, noise, {}, tell);
+  })};
+}
+
+std::string count_comparison(const Texts& texts, const std::optional<Rows>& rows,
+                             const nb::object& progress) {
+  const CrowdOptions options = crowd_of(texts, rows);
+  const Budget budget = budget_of(texts);
+  const auto noises = options.noises(budget, true);
+  return result_of(progress, [&](const Progress& tell) {
+    return comparison_to_json(
+               {budget.epsilon, budget.delta, compare(read_crowd(options), budget, noises, tell)})
+        .pretty();
+  });
+}
+
+PyPlan chain_plan(const Texts& texts, const std::optional<std::string>& matrix,
+                  const std::optional<std::vector<std::string>>& states, const nb::object& progress) {
+  ChainOptions options = chain_options(texts);
+  if (matrix) options.chain = parse_json(*matrix, "the chain");
+  options.states = states;
+  options.check();
+  const Budget budget = budget_of(texts);
+  return result_of(progress, [&](const Progress& tell) {
+    const ChainInput input = read_chain(options, tell);
+    const std::string method = options.method.empty() ? best_chain_method(input.model) : options.method;
+    ModelPlan plan = calibrate(input.model, budget, method, tell);
+    if (options.method.empty() && method != "exact" && input.model.counted)
+      plan.notes.push_back("Quilts were used, because " + *ChainLaw::infeasible(input.model) + ".");
+    const bool whole = options.has_sequence() && options.length.empty();
+    return PyPlan{std::move(plan), whole ? input.counted() : std::vector<int64_t>{}};
+  });
+}
+
+std::string estimates(const nb::object& stream, const Texts& texts, const std::string& statement,
+                      const std::string& place, const nb::object& progress) {
+  EstimateTexts options = estimate_texts(texts);
+  if (!stream.is_none()) options.rows = std::make_shared<ArrowRows>(stream_of(stream));
+  const Json json = parse_json(statement, place);
+  return result_of(progress, [&](const Progress& tell) {
+    return estimated_to_json(estimate_table(options, json, place, tell)).pretty();
+  });
+}
+
+}  // namespace
+
+void bind_models(nb::module_& module) {
+  module.def("count", &count_plan, nb::arg("texts"), nb::arg("rows").none(), nb::arg("progress").none());
+  module.def("compare_count", &count_comparison, nb::arg("texts"), nb::arg("rows").none(),
+             nb::arg("progress").none());
+  module.def("chain", &chain_plan, nb::arg("texts"), nb::arg("matrix").none(), nb::arg("states").none(),
+             nb::arg("progress").none());
+  module.def("estimate", &estimates, nb::arg("stream").none(), nb::arg("texts"), nb::arg("statement"),
+             nb::arg("place"), nb::arg("progress").none());
+}
+
+}  // namespace fugu::python

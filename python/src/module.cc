@@ -1,0 +1,33 @@
+// fugu._core: the library as the Python package sees it. The package's own files give it its shape; nothing
+// here computes.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <string>
+
+#include "fugu/core/error.h"
+#include "python/src/capsules.h"
+#include "python/src/errors.h"
+#include "python/src/objects.h"
+
+namespace nb = nanobind;
+
+namespace {
+
+// The package's tests see every kind arrive as its own exception.
+void raise_error(int status, const std::string& message, const std::string& hint) {
+  throw fugu::Error(static_cast<fugu::ErrorKind>(status), message, hint);
+}
+
+}  // namespace
+
+NB_MODULE(_core, module) {
+  fugu::python::translate_errors();
+  module.attr("version") = FUGU_VERSION;
+  fugu::python::bind_capsules(module);
+  fugu::python::bind_plan(module);
+  fugu::python::bind_scenario(module);
+  fugu::python::bind_models(module);
+  module.def("raise_error", &raise_error, nb::arg("status"), nb::arg("message"), nb::arg("hint"),
+             "Raises the exception of an exit status, as the library would.");
+}

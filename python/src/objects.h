@@ -1,0 +1,42 @@
+// The core's objects as fugu._core shows them: questions and plans. The package wraps them.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "fugu/ask/question.h"
+#include "fugu/plan/model_plan.h"
+#include "fugu/plan/plan.h"
+
+namespace fugu::python {
+
+// A scenario whose budget may still be open: until then it has one that stands for none.
+class PyScenario {
+ public:
+  Question question;
+  bool has_budget = false;
+  Rational closeness{0};
+
+  // With that budget; its own where a text is empty. Error (usage) where there is none.
+  Scenario promised(const std::string& epsilon, const std::string& delta) const;
+};
+
+// A plan of a table or of a model. It never changes.
+class PyPlan {
+ public:
+  std::variant<Plan, ModelPlan> plan;
+  std::vector<int64_t> observed = {};  // of a chain that was made of a sequence: its true numbers
+
+  const Plan& of_table() const;       // Error (usage) for a model's
+  const ModelPlan& of_model() const;  // Error (usage) for a table's
+};
+
+void bind_scenario(nanobind::module_& module);
+void bind_plan(nanobind::module_& module);
+void bind_models(nanobind::module_& module);
+
+}  // namespace fugu::python

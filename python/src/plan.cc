@@ -1,0 +1,270 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include "fugu/ask/observed.h"
+#include "fugu/core/error.h"
+#include "fugu/plan/statement.h"
+#include "fugu/release/arrow_table.h"
+#include "fugu/release/receipt.h"
+#include "fugu/release/release_numbers.h"
+#include "fugu/report/model_text.h"
+#include "fugu/report/picture.h"
+#include "fugu/report/plan_text.h"
+#include "fugu/verify/compose.h"
+#include "fugu/verify/compose_models.h"
+#include "fugu/verify/verify.h"
+#include "fugu/verify/verify_model.h"
+#include "python/src/capsules.h"
+#include "python/src/objects.h"
+#include "python/src/work.h"
+
+namespace fugu::python {
+namespace {
+
+namespace nb = nanobind;
+
+using LeftOut = std::optional<nb::bytes>;
+
+// Columns, and one byte for each row that says whether it was left out; none when no row was.
+std::pair<std::vector<ColumnOut>, LeftOut> handed_out(TableReleased released) {
+  std::vector<ColumnOut> columns;
+  for (ArrowColumn& column : released.columns) columns.emplace_back(std::move(column));
+  LeftOut left_out;
+  if (!released.left_out.empty()) left_out.emplace(released.left_out.data(), released.left_out.size());
+  return {std::move(columns), std::move(left_out)};
+}
+
+// Releases the parts of one table, one after the other, by a plan that was verified once.
+class PyRelease {
+ public:
+  explicit PyRelease(const PyPlan& plan) : plan_(plan.of_table()), release_(plan_) {}
+  PyRelease(const PyRelease&) = delete;
+
+  void check(const nb::object& stream, bool drop, const nb::object& progress) const {
+    ArrowRows rows(stream_of(stream));
+    run(progress, [&](const Progress& tell) { release_.compare_counts(rows, drop, tell); });
+  }
+  auto part(const nb::object& stream, bool drop, const nb::object& progress) const {
+    const ArrowTable table(stream_of(stream));
+    return handed_out(
+        result_of(progress, [&](const Progress& tell) { return release_.release_part(table, drop, tell); }));
+  }
+
+ private:
+  const Plan plan_;
+  const ArrowRelease release_;
+};
+
+auto release_table_of(const PyPlan& plan, const nb::object& stream, bool new_data, bool drop,
+                      const nb::object& progress) {
+  const ArrowTable table(stream_of(stream));
+  return handed_out(result_of(progress, [&](const Progress& tell) {
+    return ArrowRelease(plan.of_table()).release(table, {new_data, drop}, tell);
+  }));
+}
+
+std::vector<std::string> release_true_numbers(const PyPlan& plan, const std::vector<std::string>& texts,
+                                              const nb::object& progress) {
+  const ModelPlan& model = plan.of_model();
+  std::vector<int64_t> truth =
+      texts.empty() ? plan.observed : observed_numbers(model.model, texts, "release");
+  if (truth.empty()) throw usage("there is no number to release", "give the true number: plan.release(17)");
+  const auto released =
+      result_of(progress, [&](const Progress& tell) { return release_numbers(model, truth, tell); });
+  std::vector<std::string> result;
+  for (int64_t index : released) result.push_back(to_text(model.lattice().value(index)));
+  return result;
+}
+
+// One column's mechanism and map of values, without the question: for workers elsewhere.
+class PyReleaser {
+ public:
+  explicit PyReleaser(ColumnRelease column) : column_(std::move(column)) {}
+
+  auto release(const nb::object& stream, bool drop, const nb::object& progress) const {
+    const ArrowTable table(stream_of(stream));
+    if (table.columns() != 1) throw usage("a releaser takes one column", "give it the column alone");
+    ArrowReleased released = result_of(
+        progress, [&](const Progress& tell) { return release_column(table, 0, column_, {drop}, tell); });
+    LeftOut left_out;
+    if (!released.left_out.empty()) left_out.emplace(released.left_out.data(), released.left_out.size());
+    return std::pair(ColumnOut(std::move(released.column)), std::move(left_out));
+  }
+  std::string to_json() const { return column_release_to_json(column_).canonical(); }
+
+ private:
+  ColumnRelease column_;
+};
+
+std::vector<PyReleaser> releasers_of(const PyPlan& plan) {
+  verify(plan.of_table());
+  std::vector<PyReleaser> result;
+  for (ColumnRelease& column : column_releases(plan.of_table())) result.emplace_back(std::move(column));
+  return result;
+}
+
+PyPlan plan_of_json(const std::string& text, const std::string& place) {
+  const Json json = parse_json(text, place);
+  if (is_model_plan(json)) return PyPlan{model_plan_from_json(json, place)};
+  return PyPlan{plan_from_json(json, place)};
+}
+
+std::string verified(const PyPlan& plan, const nb::object& progress) {
+  return result_of(progress, [&](const Progress&) {
+    if (const Plan* table = std::get_if<Plan>(&plan.plan))
+      return verified_to_json(*table, verify(*table)).pretty();
+    const ModelPlan& model = std::get<ModelPlan>(plan.plan);
+    return verified_to_json(model, verify(model)).pretty();
+  });
+}
+
+std::string composed(const std::vector<const PyPlan*>& plans, const nb::object& progress) {
+  std::vector<Plan> tables;
+  std::vector<ModelPlan> models;
+  for (const PyPlan* plan : plans) {
+    if (const Plan* table = std::get_if<Plan>(&plan->plan)) {
+      tables.push_back(*table);
+    } else {
+      models.push_back(std::get<ModelPlan>(plan->plan));
+    }
+  }
+  if (plans.empty()) throw usage("no plan is given", "give the plans of all releases of the value");
+  if (!tables.empty() && !models.empty()) {
+    throw Error(ErrorKind::kGuarantee,
+                "the plans do not compose: some are of a table's column and some of a model",
+                "compose plans of one value");
+  }
+  return result_of(progress, [&](const Progress&) {
+    for (const Plan& table : tables) verify(table);
+    for (const ModelPlan& model : models) verify(model);
+    const Composition together = models.empty() ? compose(tables) : compose(models);
+    Json json = composition_to_json(together);
+    json.add("words", Json::string(in_words(together)));
+    return json.pretty();
+  });
+}
+
+std::string receipt_of(const PyPlan& plan, uint64_t rows, uint64_t dropped,
+                       const std::vector<std::string>& kept, const std::vector<std::string>& kept_unprotected,
+                       bool new_data) {
+  ReleaseRequest request;
+  request.new_data = new_data;
+  request.keep = kept;
+  request.keep_unprotected = kept_unprotected;
+  const ReleaseSummary summary{rows, dropped, rows - dropped, kept, kept_unprotected};
+  return receipt_to_json(plan.of_table(), request, summary, std::nullopt).pretty();
+}
+
+template <class OfTable, class OfModel>
+auto either(const PyPlan& plan, const OfTable& of_table, const OfModel& of_model) {
+  if (const Plan* table = std::get_if<Plan>(&plan.plan)) return of_table(*table);
+  return of_model(std::get<ModelPlan>(plan.plan));
+}
+
+}  // namespace
+
+const Plan& PyPlan::of_table() const {
+  if (const Plan* table = std::get_if<Plan>(&plan)) return *table;
+  throw usage("this is the plan of a model, not of a table", "release numbers by it: plan.release(17)");
+}
+
+const ModelPlan& PyPlan::of_model() const {
+  if (const ModelPlan* model = std::get_if<ModelPlan>(&plan)) return *model;
+  throw usage("this is the plan of a table, not of a model", "release a column or a table by it");
+}
+
+void bind_plan(nb::module_& module) {
+  nb::class_<PyReleaser>(module, "Releaser")
+      .def(nb::init<PyReleaser&&>())
+      .def_static("of_json",
+                  [](const std::string& text) {
+                    return PyReleaser(column_release_from_json(parse_json(text, "releaser"), "releaser"));
+                  })
+      .def("to_json", &PyReleaser::to_json)
+      .def("release", &PyReleaser::release, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none());
+  nb::class_<PyRelease>(module, "Release")
+      .def("check", &PyRelease::check, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none())
+      .def("part", &PyRelease::part, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none());
+  nb::class_<PyPlan>(module, "Plan")
+      .def_static("of_json", &plan_of_json, nb::arg("text"), nb::arg("place"))
+      .def("to_json",
+           [](const PyPlan& self) {
+             return either(
+                 self, [](const Plan& plan) { return plan_to_json(plan).pretty(); },
+                 [](const ModelPlan& plan) { return model_plan_to_json(plan).pretty(); });
+           })
+      .def("text",
+           [](const PyPlan& self) {
+             return either(
+                 self, [](const Plan& plan) { return plan_text(plan); },
+                 [](const ModelPlan& plan) { return model_plan_text(plan); });
+           })
+      .def(
+          "statement",
+          [](const PyPlan& self, const std::vector<std::string>& kept,
+             const std::vector<std::string>& unprotected) {
+            return either(
+                self,
+                [&](const Plan& plan) {
+                  return statement_to_json({plan, unprotected, kept}).pretty();
+                },
+                [](const ModelPlan& plan) { return model_statement_to_json(plan).pretty(); });
+          },
+          nb::arg("kept"), nb::arg("kept_unprotected"))
+      .def("statement_text",
+           [](const PyPlan& self) {
+             return either(
+                 self, [](const Plan& plan) { return statement_text({plan}); },
+                 [](const ModelPlan& plan) { return model_statement_text(plan); });
+           })
+      .def("is_model", [](const PyPlan& self) { return std::holds_alternative<ModelPlan>(self.plan); })
+      .def("verify", &verified, nb::arg("progress").none())
+      .def("scenario",
+           [](const PyPlan& self) {
+             return PyScenario{{self.of_table().scenario, std::nullopt, {}}, true};
+           })
+      .def(
+          "losses",
+          [](const PyPlan& self, const nb::object& progress) {
+            return result_of(progress, [&](const Progress&) {
+              verify(self.of_table());
+              return loss_picture(self.of_table()).pretty();
+            });
+          },
+          nb::arg("progress").none())
+      .def(
+          "picture",
+          [](const PyPlan& self, double seconds, const nb::object& progress) {
+            return result_of(progress, [&](const Progress& tell) {
+              return either(
+                  self,
+                  [&](const Plan& plan) {
+                    verify(plan);
+                    return plan_picture(plan, seconds, tell).pretty();
+                  },
+                  [](const ModelPlan& plan) { return plan_picture(plan).pretty(); });
+            });
+          },
+          nb::arg("seconds"), nb::arg("progress").none())
+      .def("release", &release_table_of, nb::arg("stream"), nb::arg("new_data"), nb::arg("drop"),
+           nb::arg("progress").none())
+      .def("release_numbers", &release_true_numbers, nb::arg("texts"), nb::arg("progress").none())
+      .def(
+          "check_kept",
+          [](const PyPlan& self, const std::vector<std::string>& keep,
+             const std::vector<std::string>& keep_unprotected,
+             bool new_data) { check_kept(self.of_table(), keep, keep_unprotected, new_data); },
+          nb::arg("keep"), nb::arg("keep_unprotected"), nb::arg("new_data"))
+      .def("releasers", &releasers_of)
+      .def("start", [](const PyPlan& self) { return std::make_unique<PyRelease>(self); })
+      .def("receipt", &receipt_of, nb::arg("rows"), nb::arg("dropped"), nb::arg("kept"),
+           nb::arg("kept_unprotected"), nb::arg("new_data"));
+  module.def("compose", &composed, nb::arg("plans"), nb::arg("progress").none());
+}
+
+}  // namespace fugu::python

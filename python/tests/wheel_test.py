@@ -1,0 +1,119 @@
+"""The wheel needs nothing of the machine but Python and the C and C++ runtimes, and keeps its symbols to itself."""
+
+import importlib.metadata
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+import fugu
+
+PACKAGE = pathlib.Path(fugu.__file__).parent
+RUNTIME = re.compile(r"(ld-linux[-\w]*|lib(c|m|stdc\+\+|gcc_s|pthread|dl|rt))\.so(\.\d+)*")
+
+
+def read_dynamic(path):
+    """(needed, soname, runpath) of a shared object, as binutils reads them."""
+    text = subprocess.run(["readelf", "-dW", path], capture_output=True, text=True, check=True).stdout
+    fields = re.findall(r"\((NEEDED|SONAME|RUNPATH|RPATH)\)[^\[]*\[([^\]]*)\]", text)
+    return [[value for name, value in fields if name in names] for names in (("NEEDED",), ("SONAME",), ("RUNPATH", "RPATH"))]
+
+
+def objects():
+    found = sorted(PACKAGE.rglob("*.so*"))
+    assert any(path.name.startswith("_core") for path in found)
+    return found
+
+
+def not_in_the_wheel(needed, path):
+    beside = {file.name for file in (PACKAGE / "_libs").glob("*")}
+    return [name for name in needed if not RUNTIME.fullmatch(name) and name not in beside]
+
+
+def test_it_is_the_wheel_that_is_tested():
+    assert "site-packages" in str(PACKAGE)
+
+
+@pytest.mark.parametrize("path", objects(), ids=lambda path: path.name)
+def test_a_shared_object_needs_the_wheel_and_the_runtimes_only(path):
+    needed, soname, runpath = read_dynamic(path)
+    assert not_in_the_wheel(needed, path) == []
+    if path.parent.name == "_libs":
+        assert soname == [path.name], "the loader tells libraries apart by this name"
+        assert re.search(r"-[0-9a-f]{8}\.so", path.name), "no other copy in the process has this name"
+        assert runpath == ["$ORIGIN"]
+    else:
+        assert runpath == ["$ORIGIN/_libs"]
+
+
+def test_a_stranger_would_be_seen():
+    assert not_in_the_wheel(["libc.so.6", "libfmt.so.9", "libcrypto.so.3"], PACKAGE) == ["libfmt.so.9", "libcrypto.so.3"]
+
+
+def test_the_module_shows_its_entry_alone():
+    module = next(PACKAGE.glob("_core*.so"))
+    text = subprocess.run(["nm", "-D", "--defined-only", module], capture_output=True, text=True, check=True).stdout
+    assert [line.split()[-1] for line in text.splitlines()] == ["PyInit__core"]
+
+
+MAPPED = """
+import json, re
+def mapped():
+    return {line.split()[-1] for line in open("/proc/self/maps") if re.search(r"\\.so(\\.|$)", line)}
+before = mapped()
+import fugu
+print(json.dumps([fugu.__file__, sorted(mapped() - before)]))
+"""
+
+
+def test_it_is_imported_where_there_is_nothing_else(tmp_path):
+    said = subprocess.run([sys.executable, "-I", "-B", "-c", MAPPED], env={"PATH": str(tmp_path)}, cwd=tmp_path,
+                          capture_output=True, text=True, check=True).stdout
+    file, loaded = json.loads(said)
+    assert pathlib.Path(file).parent == PACKAGE
+    assert any("_core" in path for path in loaded)
+    standard = pathlib.Path(json.__file__).parent.parent
+    strangers = [path for path in map(pathlib.Path, loaded)
+                 if not path.is_relative_to(PACKAGE) and not path.is_relative_to(standard) and not RUNTIME.fullmatch(path.name)]
+    assert strangers == []
+
+
+ORDERS = [["fugu", "numpy", "pyarrow", "duckdb", "sqlite3", "ssl"], ["ssl", "sqlite3", "duckdb", "pyarrow", "numpy", "fugu"]]
+TOGETHER = """
+import importlib, sys
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+import hashlib, numpy, pyarrow, sqlite3, ssl, zlib, fugu
+assert zlib.decompress(zlib.compress(b"x" * 1000)) == b"x" * 1000
+assert sqlite3.connect(":memory:").execute("select 6 * 7").fetchone() == (42,)
+assert numpy.allclose(numpy.linalg.solve([[2.0, 1.0], [1.0, 3.0]], [3.0, 4.0]), [1.0, 1.0])
+assert pyarrow.decompress(pyarrow.compress(b"y" * 99, codec="zstd", asbytes=True), 99, codec="zstd", asbytes=True) == b"y" * 99
+ssl.create_default_context()
+try:
+    fugu._core.raise_error(3, "a", "b")
+except fugu.DataError as error:
+    print(error.message)
+"""
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=["first", "last"])
+def test_it_lives_beside_modules_that_bring_the_same_libraries(order):
+    said = subprocess.run([sys.executable, "-I", "-B", "-c", TOGETHER, *order], capture_output=True, text=True, check=True).stdout
+    assert said == "a\n"
+
+
+def test_the_wheel_depends_on_no_package():
+    requires = importlib.metadata.requires("fugu") or []
+    assert [line for line in requires if "extra ==" not in line] == []
+
+
+def test_the_licences_of_what_is_inside_are_inside():
+    files = {file.name: file for file in importlib.metadata.files("fugu") or []}
+    assert "Apache License" in files["LICENSE"].read_text()
+    notice = files["NOTICE"].read_text()
+    for words in ("nanobind", "Boost Software License", "GNU LESSER GENERAL PUBLIC LICENSE"):
+        assert words in notice
+    assert "has no licence text" not in notice
