@@ -9,10 +9,13 @@ endfunction()
 file(WRITE ${OUT}.new "#include \"apps/page/page_assets.h\"\n\nnamespace fugu {\nnamespace {\n")
 append_bytes(kReportScript report.js)
 append_bytes(kReportStyle report.css)
+append_bytes(kStudioScript studio.js)
+append_bytes(kStudioStyle studio.css)
 file(APPEND ${OUT}.new
      "template <size_t N>\nstd::string_view text(const unsigned char (&bytes)[N]) {\n"
      "  return {reinterpret_cast<const char*>(bytes), N};\n}\n"
      "}  // namespace\n\n"
      "PageAssets report_assets() { return {text(kReportScript), text(kReportStyle)}; }\n\n"
+     "PageAssets studio_assets() { return {text(kStudioScript), text(kStudioStyle)}; }\n\n"
      "}  // namespace fugu\n")
 file(RENAME ${OUT}.new ${OUT})

@@ -20,9 +20,10 @@ add_custom_command(
   COMMENT "Installing what the pages are built with"
   VERBATIM)
 
+set(page_bundles ${page_out}/report.js ${page_out}/report.css ${page_out}/studio.js ${page_out}/studio.css)
 file(GLOB page_sources CONFIGURE_DEPENDS ${page}/src/*.ts ${page}/src/*.css)
 add_custom_command(
-  OUTPUT ${page_out}/report.js ${page_out}/report.css
+  OUTPUT ${page_bundles}
   COMMAND ${FUGU_NODE} ${page}/build.mjs ${page_out}
   DEPENDS ${page_modules} ${page}/build.mjs ${page_sources}
   COMMENT "Bundling the pages"
@@ -32,7 +33,7 @@ set(page_bytes ${page_out}/page_assets.cc)
 add_custom_command(
   OUTPUT ${page_bytes}
   COMMAND ${CMAKE_COMMAND} -D OUT=${page_bytes} -D FOLDER=${page_out} -P ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake
-  DEPENDS ${page_out}/report.js ${page_out}/report.css ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake
+  DEPENDS ${page_bundles} ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake
   VERBATIM)
 add_library(page_assets STATIC ${page_bytes})
 target_link_libraries(page_assets PUBLIC fugu_report)

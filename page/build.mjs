@@ -1,4 +1,4 @@
-// Bundles the pages: node build.mjs OUT writes OUT/report.js and OUT/report.css.
+// Bundles the pages: node build.mjs OUT writes OUT/report.js, OUT/report.css, and the same of the studio.
 // With --tests it writes the unit tests to OUT instead, for `node --test`.
 import { build } from "esbuild";
 import { readdirSync, readFileSync } from "node:fs";
@@ -19,4 +19,6 @@ if (kind === "--tests") {
 } else {
   await build({ ...common, entryPoints: ["src/report.ts"], outfile: join(out, "report.js"), format: "iife", minify: true, legalComments: "none", banner: { js: notice } });
   await build({ ...common, entryPoints: ["src/theme.css"], outfile: join(out, "report.css"), minify: true });
+  await build({ ...common, entryPoints: ["src/studio.ts"], outfile: join(out, "studio.js"), format: "iife", minify: true, legalComments: "none", banner: { js: notice } });
+  await build({ ...common, entryPoints: ["src/studio.css"], outfile: join(out, "studio.css"), minify: true });
 }

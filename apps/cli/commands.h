@@ -24,6 +24,7 @@ Command add_figure(CLI::App& program);
 Command add_report(CLI::App& program);
 Command add_estimate(CLI::App& program);
 Command add_inspect(CLI::App& program);
+Command add_studio(CLI::App& program);
 Command add_demo(CLI::App& program);
 Command add_completion(CLI::App& program);
 

@@ -5,12 +5,12 @@
 
 #include "apps/cli/commands.h"
 #include "apps/cli/options.h"
-#include "fugu/ask/plan_io.h"
 #include "apps/cli/plan_options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
 #include "apps/cli/usage_error.h"
 #include "apps/page/page_assets.h"
+#include "fugu/ask/plan_io.h"
 #include "fugu/report/picture.h"
 #include "fugu/report/wording.h"
 

@@ -6,5 +6,6 @@
 namespace fugu {
 
 PageAssets report_assets();
+PageAssets studio_assets();
 
 }  // namespace fugu

@@ -33,10 +33,22 @@ std::string hint_of(const Question& question, const std::vector<Comparison>& com
   return "";
 }
 
+std::vector<Candidate> candidates_of(Compared which, const Scenario& scenario,
+                                     const std::vector<std::string>& noises, const OptimumOptions& optimum,
+                                     const Progress& progress) {
+  if (which == Compared::kAll) return compare_all(scenario, noises, optimum, progress);
+  if (which == Compared::kOptima) return compare_optima(scenario, optimum, progress);
+  std::vector<Candidate> candidates = compare(scenario, noises, progress);
+  for (Candidate& baseline : compare_baselines(scenario, noises, progress))
+    candidates.push_back(std::move(baseline));
+  return candidates;
+}
+
 }  // namespace
 
 std::vector<Comparison> compare_question(const Question& question, const QuestionOptions& options,
-                                         const OptimumOptions& optimum, const Progress& progress) {
+                                         const OptimumOptions& optimum, const Progress& progress,
+                                         Compared which) {
   std::vector<Epsilon> epsilons = options.epsilons();
   if (epsilons.empty()) epsilons.push_back(question.scenario.stated().epsilon);
   std::vector<std::string> noises = options.noises();
@@ -46,7 +58,7 @@ std::vector<Comparison> compare_question(const Question& question, const Questio
   }
   std::vector<Comparison> comparisons;
   auto all_methods = [&](const Scenario& scenario) {
-    return compare_all(scenario, noises, optimum, progress);
+    return candidates_of(which, scenario, noises, optimum, progress);
   };
   for (const Epsilon& epsilon : epsilons) {
     const Budget stated{epsilon, question.scenario.stated().delta};
@@ -60,6 +72,7 @@ std::vector<Comparison> compare_question(const Question& question, const Questio
     }
     comparisons.push_back(std::move(comparison));
   }
+  if (which == Compared::kOptima) return comparisons;
   for (const Comparison& comparison : comparisons) {
     const auto& rows = comparison.candidates;
     if (std::none_of(rows.begin(), rows.end(), [](const Candidate& row) { return row.mse.has_value(); })) {

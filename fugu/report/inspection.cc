@@ -389,6 +389,17 @@ Inspection inspect_table(const InspectionRequest& request, const Progress& progr
   return Inspector(request).inspect(progress);
 }
 
+std::vector<std::string> inspection_warnings(const Inspection& inspection) {
+  std::vector<std::string> warnings;
+  for (const InspectedColumn& column : inspection.columns) {
+    if (column.secret &&
+        (column.secret->told >= kTells || column.secret->guessed >= inspection.guessed + kGains))
+      warnings.push_back(fmt::format("{} gives {} away: do not keep it beside a release.",
+                                     printable(column.name), joined(inspection.secret)));
+  }
+  return warnings;
+}
+
 std::string inspection_text(const Inspection& inspection) {
   const bool secret = !inspection.secret.empty();
   std::string out =
@@ -409,17 +420,8 @@ std::string inspection_text(const Inspection& inspection) {
   for (const InspectedColumn& column : inspection.columns) table.add(cells_of_row(column, inspection));
   out += "\n" + table.text();
   if (!secret) return out + "\nName a secret (--secret COLUMN) to see what each column gives away of it.\n";
-  std::vector<std::string> proxies;
-  for (const InspectedColumn& column : inspection.columns) {
-    if (column.secret &&
-        (column.secret->told >= kTells || column.secret->guessed >= inspection.guessed + kGains))
-      proxies.push_back(column.name);
-  }
   out += "\n";
-  for (const std::string& proxy : proxies) {
-    out += fmt::format("{} gives {} away: do not keep it beside a release.\n", printable(proxy),
-                       joined(inspection.secret));
-  }
+  for (const std::string& warning : inspection_warnings(inspection)) out += warning + "\n";
   out += wrapped(
              "tells: the share of what is unknown about the secret that the column tells; guesses right: for "
              "how many "

@@ -60,6 +60,9 @@ struct Inspection {
 // Errors of ChunkReader, count_columns() and of columns that do not exist.
 Inspection inspect_table(const InspectionRequest& request, const Progress& progress);
 
+// A sentence for each column that gives the secret away.
+std::vector<std::string> inspection_warnings(const Inspection& inspection);
+
 std::string inspection_text(const Inspection& inspection);
 Json inspection_to_json(const Inspection& inspection);
 

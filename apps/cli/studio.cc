@@ -1,0 +1,174 @@
+// fugu studio: the same work in a page on this machine.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <memory>
+#include <thread>
+
+#include "apps/cli/commands.h"
+#include "apps/cli/ledger_options.h"
+#include "apps/cli/options.h"
+#include "apps/cli/text_io.h"
+#include "apps/studio/studio.h"
+#include "fugu/core/error.h"
+#include "fugu/core/number.h"
+#include "fugu/table/byte_source.h"
+
+extern char** environ;
+
+namespace fugu::cli {
+namespace {
+
+struct StudioOptions {
+  std::vector<std::string> tables;
+  std::string folder, port, upload_limit, threads;
+  LedgerOptions ledger;
+  bool no_browser = false;
+};
+
+int read_port(const std::string& text) {
+  if (text.empty()) return 0;
+  int port = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (failed != std::errc() || end != text.data() + text.size() || port < 1 || port > 65535)
+    throw usage(fmt::format("--port: '{}' is not a port", text), "give a number from 1 to 65535");
+  return port;
+}
+
+// "500", "500M", "2G": bytes.
+uint64_t read_size(const std::string& text, uint64_t otherwise) {
+  if (text.empty()) return otherwise;
+  uint64_t size = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), size);
+  const std::string unit(end, text.data() + text.size());
+  const int shift = unit.empty() ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : -1;
+  if (failed != std::errc() || shift < 0 || size < 1 || size > (uint64_t{1} << 50) >> shift)
+    throw usage(fmt::format("--upload-limit: '{}' is not a size", text), "for example --upload-limit 500M");
+  return size << shift;
+}
+
+MoreFlags ledger_flags(const LedgerOptions& ledger) {
+  MoreFlags flags;
+  const std::pair<const char*, const std::string&> all[] = {{"--ledger", ledger.path},
+                                                            {"--dataset", ledger.dataset},
+                                                            {"--budget", ledger.budget},
+                                                            {"--budget-delta", ledger.budget_delta}};
+  for (const auto& [name, value] : all) {
+    if (!value.empty()) flags.emplace_back(name, value);
+  }
+  return flags;
+}
+
+studio::Settings settings_of(const StudioOptions& options) {
+  options.ledger.check();
+  for (const std::string& table : options.tables) {
+    if (table == "-") throw usage("TABLE: the studio reads files, not standard input", "name a CSV file");
+    FileSource{table};  // says now what is wrong with the name
+  }
+  studio::Settings settings{.tables = options.tables, .port = read_port(options.port)};
+  if (!options.folder.empty()) settings.folder = options.folder;
+  settings.folder_named = !options.folder.empty();
+  settings.limits.upload_size = read_size(options.upload_limit, settings.limits.upload_size);
+  if (options.ledger.given()) {
+    settings.ledger = {
+        options.ledger.path, ledger_flags(options.ledger),
+        [ledger = options.ledger](const std::string& output) { return ledger.request(output); }, spent_text};
+  }
+  return settings;
+}
+
+// In a session of its own, so that Ctrl-C here does not reach the browser.
+void open_browser(const std::string& file) {
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  for (const int each : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    ::posix_spawn_file_actions_addopen(&actions, each, "/dev/null", O_RDWR, 0);
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::posix_spawnattr_setsigmask(&attributes, &none);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
+  std::string program = "xdg-open", argument = file;
+  char* const words[] = {program.data(), argument.data(), nullptr};
+  pid_t child = 0;
+  ::posix_spawnp(&child, "xdg-open", &actions, &attributes, words,
+                 environ);  // without one: the address is printed
+  ::posix_spawn_file_actions_destroy(&actions);
+  ::posix_spawnattr_destroy(&attributes);
+}
+
+// Until a signal comes, or whoever started this is gone: a page must not outlive its terminal.
+void wait_for_end(const sigset_t& signals, pid_t parent) {
+  const timespec glance{0, 300'000'000};
+  while (::sigtimedwait(&signals, nullptr, &glance) < 0 && ::getppid() == parent) {
+  }
+}
+
+void run(const StudioOptions& options) {
+  const GeneralOptions general{.threads = options.threads};
+  const auto threads = general.limit_threads();
+  const pid_t parent = ::getppid();
+  studio::Settings settings = settings_of(options);
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  for (const int each : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&signals, each);
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // before any thread: all inherit it
+  ::signal(SIGCHLD, SIG_IGN);                       // the browser's starter leaves nothing behind
+
+  studio::Studio studio(std::move(settings));
+  print(studio.address() + "\n");
+  if (::isatty(STDOUT_FILENO) == 1) {
+    print("Open it in a browser on this machine; it works once. Ctrl-C ends the studio.\n");
+    if (!options.no_browser) open_browser(studio.opening_file());
+  }
+  std::thread server([&] { studio.serve(); });
+  wait_for_end(signals, parent);
+  studio.quit();
+  server.join();
+  if (!studio.ended()) std::_Exit(0);  // a file or a ledger half written is not seen: both appear whole
+}
+
+}  // namespace
+
+Command add_studio(CLI::App& program) {
+  CLI::App* command = program.add_subcommand(
+      "studio", "the same in a page on this machine: choose, compare, calibrate, release");
+  auto options = std::make_shared<StudioOptions>();
+  command->add_option("TABLE", options->tables, "tables that the page may open, besides those dropped on it")
+      ->type_name("TABLE");
+  command
+      ->add_option(
+          "--folder", options->folder,
+          "where releases are written, and whose tables the page may open; when not given releases go "
+          "to the current folder")
+      ->type_name("DIR")
+      ->group("Files");
+  command
+      ->add_option("--upload-limit", options->upload_limit,
+                   "bytes of a table that is dropped on the page, such as 500M; 2G when not given")
+      ->type_name("SIZE")
+      ->group("Files");
+  add_ledger_options(*command, options->ledger);
+  command->add_option("--port", options->port, "port on 127.0.0.1; any that is free when not given")
+      ->type_name("N")
+      ->group("General");
+  command->add_flag("--no-browser", options->no_browser, "only print the address")
+      ->disable_flag_override()
+      ->group("General");
+  command->add_option("--threads", options->threads, "use at most N threads; all cores when not given")
+      ->type_name("N")
+      ->group("General");
+  command->footer(
+      "fugu studio fugu-demo/adult-occupation.csv\n"
+      "fugu studio people.csv --folder out --ledger budget.db --dataset people --budget 1\n");
+  return {command, [options] { run(*options); }};
+}
+
+}  // namespace fugu::cli

@@ -1,0 +1,311 @@
+#include "apps/studio/api.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "apps/page/page_assets.h"
+#include "apps/studio/asking.h"
+#include "fugu/table/atomic_file.h"
+
+namespace fugu::studio {
+namespace {
+
+constexpr std::chrono::milliseconds kPatience{400};  // after which an answer is "still at it"
+constexpr size_t kLongestTarget = 2048;
+
+constexpr const char* kJson = "application/json";
+constexpr const char* kHtml = "text/html; charset=utf-8";
+
+constexpr const char* kShell =
+    "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<meta name=\"color-scheme\" content=\"light dark\">\n<title>fugu studio</title>\n"
+    "<link rel=\"icon\" href=\"data:,\">\n<link rel=\"stylesheet\" href=\"/studio.css\">\n"
+    "<script src=\"/studio.js\" defer></script>\n</head>\n<body>\n<main id=\"studio\">"
+    "<noscript>The studio needs JavaScript, which comes from this machine alone.</noscript></main>\n"
+    "</body>\n</html>\n";
+
+std::string plain_page(const std::string& title, const std::string& text) {
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>fugu studio</title></head>"
+      "<body><h1>{}</h1><p>{}</p></body></html>\n",
+      title, text);
+}
+
+Asked asked_of(const httplib::Request& request) {
+  return {request.method, request.path, request.get_param_value("token"),
+          [&request](const std::string& name) { return request.get_header_value(name); },
+          [&request](const std::string& name) { return request.get_header_value_count(name); }};
+}
+
+void answer(httplib::Response& response, int status, const Json& json) {
+  response.status = status;
+  response.set_content(json.pretty(), kJson);
+}
+
+void answer_error(httplib::Response& response, int status, const Error& error) {
+  Json json = Json::object();
+  json.add("error", error_to_json(error));
+  answer(response, status, json);
+}
+
+bool is_type(const httplib::Request& request, std::string_view type) {
+  const std::string said = request.get_header_value("Content-Type");
+  return said.substr(0, said.find(';')) == type;
+}
+
+Json job_to_json(const JobView& job) {
+  Json json = Json::object();
+  json.add("job", Json::string(job.id));
+  json.add("state", Json::string(state_word(job.state)));
+  json.add("fraction", Json::number(job.fraction));
+  json.add("what", Json::string(job.what));
+  if (job.state == JobState::kDone) json.add("result", job.result);
+  if (job.error) json.add("error", error_to_json(*job.error));
+  return json;
+}
+
+Json table_to_json(const OpenTable& table) {
+  Json json = Json::object();
+  json.add("table", Json::string(table.id));
+  json.add("name", Json::string(table.name));
+  return json;
+}
+
+}  // namespace
+
+Api::Api(const Settings& settings, Access& access)
+    : settings_(settings),
+      access_(access),
+      tables_(settings.tables, settings.folder_named ? settings.folder : "", settings.limits.upload_size),
+      work_(settings, tables_, downloads_) {}
+
+void Api::add_to(httplib::Server& server) {
+  server.set_default_headers(
+      {{"Content-Security-Policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"},
+       {"X-Content-Type-Options", "nosniff"},
+       {"X-Frame-Options", "DENY"},
+       {"Referrer-Policy", "no-referrer"},
+       {"Cross-Origin-Opener-Policy", "same-origin"},
+       {"Cross-Origin-Resource-Policy", "same-origin"},
+       {"Cache-Control", "no-store"}});
+  server.set_pre_routing_handler([this](const Request& request, Response& response) {
+    using Next = httplib::Server::HandlerResponse;
+    return guard(request, response) ? Next::Handled : Next::Unhandled;
+  });
+  server.set_exception_handler([](const Request&, Response& response, std::exception_ptr thrown) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const Error& error) {
+      answer_error(response, 400, error);
+    } catch (const std::exception&) {
+      answer_error(response, 500,
+                   Error(ErrorKind::kBug, "unexpected", "this is a mistake of fugu: please report it"));
+    }
+  });
+  add_pages(server);
+  add_tables(server);
+  add_work(server);
+  add_jobs(server);
+}
+
+bool Api::guard(const Request& request, Response& response) {
+  const Asked asked = asked_of(request);
+  if (request.target.size() > kLongestTarget) {
+    answer_error(response, 414, usage("the address is too long", "reload the page"));
+    return true;
+  }
+  if (const auto refused = access_.refuse_stranger(asked)) {
+    answer_error(response, refused->status, usage(refused->message, refused->hint));
+    return true;
+  }
+  const bool has_cookie = access_.has_cookie(asked);
+  if (request.method == "GET" && request.path == "/" && request.has_param("token"))
+    return arrive(request, response, has_cookie);
+  if (!has_cookie) {
+    response.status = 403;
+    response.set_content(
+        plain_page("This page is closed",
+                   "Open the address that fugu studio printed: it works once, in one browser. "
+                   "Start fugu studio again for another."),
+        kHtml);
+    return true;
+  }
+  if (request.method == "POST" &&
+      !is_type(request, request.path == kUploadPath ? "application/octet-stream" : kJson)) {
+    answer_error(response, 415, usage("the request is not one of the page's", "reload the page"));
+    return true;
+  }
+  return false;
+}
+
+// The token becomes a cookie and leaves the address.
+bool Api::arrive(const Request& request, Response& response, bool has_cookie) {
+  const bool ahead = request.get_header_value("Sec-Purpose").find("prefetch") != std::string::npos;
+  const std::string cookie = ahead ? "" : access_.exchange(request.get_param_value("token"));
+  if (cookie.empty() && !has_cookie) {
+    response.status = 403;
+    response.set_content(
+        plain_page("This address was used", "It works once. Start fugu studio again for another."), kHtml);
+    return true;
+  }
+  if (!cookie.empty()) response.set_header("Set-Cookie", cookie);
+  const std::string site = request.get_header_value("Sec-Fetch-Site");
+  if (site.empty() || site == "none" || site == "same-origin") {
+    response.set_redirect("/", 303);
+  } else {
+    // A redirect would still count as coming from elsewhere, and the browser would not send the cookie.
+    response.set_header("Refresh", "0; url=/");
+    response.set_content(plain_page("fugu studio", "One moment."), kHtml);
+    response.status = 200;
+  }
+  return true;
+}
+
+void Api::add_pages(httplib::Server& server) {
+  server.Get("/", [](const Request&, Response& response) { response.set_content(kShell, kHtml); });
+  server.Get("/studio.js", [](const Request&, Response& response) {
+    response.set_content(std::string(studio_assets().script), "text/javascript; charset=utf-8");
+  });
+  server.Get("/studio.css", [](const Request&, Response& response) {
+    response.set_content(std::string(studio_assets().style), "text/css; charset=utf-8");
+  });
+  server.Get("/api/session", [this](const Request&, Response& response) { session(response); });
+  server.Get("/api/file/(f[0-9]{1,9})",
+             [this](const Request& request, Response& response) { send_file(request, response); });
+}
+
+void Api::session(Response& response) {
+  Json json = Json::object();
+  json.add("tables", Json::strings(settings_.tables));
+  json.add("folder", Json::string(settings_.folder));
+  json.add("folder_named", Json::boolean(settings_.folder_named));
+  json.add("ledger", Json::boolean(!settings_.ledger.path.empty()));
+  json.add("upload_bytes", Json::number(static_cast<long long>(settings_.limits.upload_size)));
+  answer(response, 200, json);
+}
+
+void Api::add_tables(httplib::Server& server) {
+  server.Post("/api/table", [this](const Request& request, Response& response) {
+    const Json body = parse_json(request.body, "the request");
+    const Json* name = body.find("name");
+    if (!name || !name->if_string()) throw usage("the request is not one of the page's", "reload the page");
+    answer(response, 200, table_to_json(tables_.open(*name->if_string())));
+  });
+  server.Post(kUploadPath,
+              [this](const Request& request, Response& response, const httplib::ContentReader& reader) {
+                upload(request, response, reader);
+              });
+}
+
+void Api::upload(const Request& request, Response& response, const httplib::ContentReader& reader) {
+  const std::string path = tables_.upload_path();
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (file < 0)
+    return answer_error(response, 500, Error(ErrorKind::kIo, "the upload cannot be kept", "free some space"));
+  std::optional<Error> failed;
+  const bool whole = reader([&](const char* data, size_t size) {
+    try {
+      write_all(file, data, size, "the upload");
+      return true;
+    } catch (const Error& error) {
+      failed = error;
+      return false;
+    }
+  });
+  ::close(file);
+  if (whole)
+    return answer(response, 200, table_to_json(tables_.add_upload(path, request.get_param_value("name"))));
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+  answer_error(
+      response, 400,
+      failed ? *failed : Error(ErrorKind::kIo, "TABLE: the upload was cut off", "drop the file again"));
+}
+
+void Api::add_work(httplib::Server& server) {
+  const struct {
+    const char* kind;
+    Lane lane;
+    Task task;
+  } kinds[] = {{"inspect", Lane::kQuick, &Work::inspect},
+               {"compare", Lane::kQuick, &Work::compare},
+               {"laws", Lane::kQuick, &Work::laws},
+               {"calibrate", Lane::kQuick, &Work::calibrate},
+               {"optima", Lane::kSlow, &Work::optima},
+               {"errors", Lane::kSlow, &Work::errors},
+               {"all-errors", Lane::kSlow, &Work::all_errors},
+               {"calibrate-slow", Lane::kSlow, &Work::calibrate},
+               {"release", Lane::kRelease, &Work::release}};
+  for (const auto& [kind, lane, task] : kinds) {
+    server.Post(fmt::format("/api/{}", kind),
+                [this, kind = kind, lane = lane, task = task](const Request& request, Response& response) {
+                  start(lane, kind, task, request, response);
+                });
+  }
+}
+
+void Api::start(Lane lane, const char* kind, Task task, const Request& request, Response& response) {
+  Asking asking = read_asking(parse_json(request.body, "the request"), tables_);
+  // A release is never replaced: it may have been counted already.
+  const bool replaces = task != &Work::release && !asking.page.empty();
+  const auto job = jobs_.start({lane, replaces ? asking.page + " " + kind : "",
+                                [this, task, asking = std::move(asking)](const Progress& progress) {
+                                  try {
+                                    return (work_.*task)(asking, progress);
+                                  } catch (const Error& error) {
+                                    throw named_as_given(error, asking.table);
+                                  }
+                                }});
+  if (job) return show(*job, response);
+  answer_error(response, 503,
+               Error(ErrorKind::kIo, "too much is being worked on", "wait a moment, then try again"));
+}
+
+void Api::add_jobs(httplib::Server& server) {
+  const std::string pattern = "/api/jobs/([0-9]{1,18})";
+  server.Get(pattern, [this](const Request& request, Response& response) {
+    show(request.matches[1].str(), response);
+  });
+  server.Delete(pattern, [this](const Request& request, Response& response) {
+    const std::string id = request.matches[1].str();
+    jobs_.cancel(id);
+    show(id, response);
+  });
+}
+
+void Api::show(const std::string& job, Response& response) {
+  if (const auto view = jobs_.look(job, kPatience)) return answer(response, 200, job_to_json(*view));
+  answer_error(response, 404, usage("there is no such work any more", "reload the page"));
+}
+
+void Api::send_file(const Request& request, Response& response) {
+  const auto download = downloads_.find(request.matches[1].str());
+  if (!download) return answer_error(response, 404, usage("there is no such file any more", "make it again"));
+  response.set_header("Content-Disposition", attachment(download->name));
+  if (download->make) return response.set_content(download->make(), download->type);
+  const int file = ::open(download->path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  struct stat status {};
+  if (file < 0 || ::fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+    if (file >= 0) ::close(file);
+    response.headers.erase("Content-Disposition");
+    return answer_error(response, 404,
+                        Error(ErrorKind::kIo, download->name + ": the file is gone", "release it again"));
+  }
+  response.set_content_provider(
+      static_cast<size_t>(status.st_size), download->type,
+      [file](size_t offset, size_t length, httplib::DataSink& sink) {
+        char bytes[64 << 10];
+        const ssize_t got = ::pread(file, bytes, std::min(length, sizeof bytes), static_cast<off_t>(offset));
+        return got > 0 && sink.write(bytes, static_cast<size_t>(got));
+      },
+      [file](bool) { ::close(file); });
+}
+
+}  // namespace fugu::studio

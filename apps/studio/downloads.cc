@@ -1,0 +1,46 @@
+#include "apps/studio/downloads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fugu::studio {
+namespace {
+
+constexpr size_t kMostKept = 100;
+
+bool is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
+         c == '_';
+}
+
+}  // namespace
+
+Json Downloads::add(Download download) {
+  const std::lock_guard lock(mutex_);
+  download.id = fmt::format("f{}", next_++);
+  Json json = Json::object();
+  json.add("id", Json::string(download.id));
+  json.add("name", Json::string(download.name));
+  kept_.push_front(std::move(download));
+  if (kept_.size() > kMostKept) kept_.pop_back();
+  return json;
+}
+
+std::optional<Download> Downloads::find(const std::string& id) {
+  const std::lock_guard lock(mutex_);
+  const auto found =
+      std::find_if(kept_.begin(), kept_.end(), [&](const Download& one) { return one.id == id; });
+  return found == kept_.end() ? std::nullopt : std::optional(*found);
+}
+
+std::string attachment(const std::string& name) {
+  std::string plain, escaped;
+  for (const char c : name) {
+    plain += is_plain(c) ? c : '_';
+    escaped += is_plain(c) ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return fmt::format("attachment; filename=\"{}\"; filename*=UTF-8''{}", plain, escaped);
+}
+
+}  // namespace fugu::studio

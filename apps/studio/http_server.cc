@@ -1,0 +1,113 @@
+#include "apps/studio/http_server.h"
+
+#include <unistd.h>
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace fugu::studio {
+namespace {
+
+// Set while a connection is handed over for which there is no room.
+thread_local bool no_room = false;
+
+// A thread for each connection, up to a number; for more the task runs at once, in the thread that accepts,
+// with `no_room` set.
+class BoundedPool : public httplib::TaskQueue {
+ public:
+  explicit BoundedPool(size_t most) : most_(most) {}
+
+  void enqueue(std::function<void()> task) override {
+    {
+      const std::lock_guard lock(mutex_);
+      if (busy_ + tasks_.size() < most_) {
+        tasks_.push_back(std::move(task));
+        if (threads_.size() < busy_ + tasks_.size()) threads_.emplace_back([this] { work(); });
+        ready_.notify_one();
+        return;
+      }
+    }
+    no_room = true;
+    task();
+    no_room = false;
+  }
+
+  void shutdown() override {
+    {
+      const std::lock_guard lock(mutex_);
+      ending_ = true;
+    }
+    ready_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+ private:
+  void work() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      ready_.wait(lock, [this] { return ending_ || !tasks_.empty(); });
+      if (tasks_.empty()) return;
+      const std::function<void()> task = std::move(tasks_.front());
+      tasks_.pop_front();
+      ++busy_;
+      lock.unlock();
+      task();
+      lock.lock();
+      --busy_;
+    }
+  }
+
+  const size_t most_;
+  std::mutex mutex_;
+  std::condition_variable ready_;
+  std::deque<std::function<void()>> tasks_;
+  std::vector<std::thread> threads_;
+  size_t busy_ = 0;
+  bool ending_ = false;
+};
+
+void prepare(httplib::Request& request) {
+  request.headers.erase("Accept-Encoding");  // nothing to gain on one machine
+}
+
+}  // namespace
+
+HttpServer::HttpServer(const Limits& limits, std::string upload_path)
+    : limits_(limits), upload_path_(std::move(upload_path)) {
+  new_task_queue = [most = limits.connections] { return new BoundedPool(most); };
+}
+
+void HttpServer::widen_queue() { ::listen(svr_sock_, static_cast<int>(limits_.connections)); }
+
+void HttpServer::quit() {
+  quitting_ = true;
+  stop();
+}
+
+bool HttpServer::process_and_close_socket(int socket) {
+  GuardedStream stream(socket, limits_, upload_path_, [this] { return quitting_.load(); });
+  bool served = false;
+  if (no_room) {
+    constexpr std::string_view kBusy =
+        "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    (void)!::send(socket, kBusy.data(), kBusy.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  } else {
+    bool closed = false;
+    while (!closed && stream.next_head()) {
+      served = process_request(stream, false, closed, prepare);
+      if (!served) break;
+      if (!stream.body_done()) {
+        stream.linger();
+        break;
+      }
+    }
+  }
+  ::shutdown(socket, SHUT_RDWR);
+  ::close(socket);
+  return served;
+}
+
+}  // namespace fugu::studio

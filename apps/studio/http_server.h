@@ -1,0 +1,31 @@
+// The HTTP library's server with guarded connections, bounded in number, each with a thread of a pool.
+#pragma once
+
+#include <httplib.h>
+
+#include <atomic>
+#include <string>
+
+#include "apps/studio/connection.h"
+
+namespace fugu::studio {
+
+class HttpServer : public httplib::Server {
+ public:
+  HttpServer(const Limits& limits, std::string upload_path);
+
+  // After it is bound: more connections may wait to be accepted than the library lets.
+  void widen_queue();
+  // Ends every wait; then stop() returns soon.
+  void quit();
+  bool quitting() const { return quitting_; }
+
+ private:
+  bool process_and_close_socket(int socket) override;
+
+  const Limits limits_;
+  const std::string upload_path_;
+  std::atomic<bool> quitting_ = false;
+};
+
+}  // namespace fugu::studio

@@ -1,0 +1,99 @@
+// Work::release: what `fugu release` does without --plan, into the studio's folder.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "apps/studio/work.h"
+#include "fugu/ask/lists.h"
+#include "fugu/plan/statement.h"
+#include "fugu/release/release_file.h"
+#include "fugu/report/plan_text.h"
+#include "fugu/report/wording.h"
+
+namespace fugu::studio {
+namespace {
+
+namespace fs = std::filesystem;
+
+void check_is_not_ledger(const FileRelease& file, const std::string& ledger) {
+  if (ledger.empty()) return;
+  for (const std::string& written : {file.output, file.receipt(), file.plan_path()}) {
+    if (fs::weakly_canonical(fs::absolute(written)) == fs::weakly_canonical(fs::absolute(ledger)))
+      throw usage(fmt::format("-o: {} is the ledger", written), "give the output another name");
+  }
+}
+
+const char* type_of(const std::string& name) {
+  return name.ends_with(".gz") || name.ends_with(".zst") ? "application/octet-stream" : "text/csv";
+}
+
+std::string draw_sentence(uint64_t draw) {
+  if (draw == 1) {
+    return "This is a draw of the noise, made once. Releasing again is another draw: whoever holds both can "
+           "average the noise away, and what they promise together is less.";
+  }
+  return fmt::format(
+      "This is draw {} of this column in this run of the studio. Each is another draw of the noise: whoever "
+      "holds several can average it away, and what they promise together is less than what each promises "
+      "alone.",
+      draw);
+}
+
+}  // namespace
+
+uint64_t Work::another_draw(const Plan& plan, const OpenTable& table) {
+  std::string key = table.name;
+  for (const std::string& column : plan.scenario.source->published) key += '\n' + column;
+  const std::lock_guard lock(mutex_);
+  return ++draws_[key];
+}
+
+Json Work::release(const Asking& asking, const Progress& progress) {
+  FileRelease file{.output = new_file_in(settings_.folder, asking.output).lexically_normal().string()};
+  file.plan.emplace();
+  check_is_not_ledger(file, settings_.ledger.path);
+  file.check();
+  const Made made = make_plan(asking, progress);
+  const std::shared_ptr<const Plan> plan = made.plan;
+  file.plan = plan_to_json(*plan).pretty();
+  const ReleaseRequest request{.input = asking.table.path,
+                               .separator = read_separator(asking.question.separator),
+                               .keep = split_list(asking.keep, "--keep"),
+                               .counted = made.read->state,
+                               .shuffle = asking.shuffle};
+  std::optional<std::pair<Ledger, Spent>> counted;
+  if (!settings_.ledger.path.empty()) {
+    file.before_it_appears = [&] {
+      SpendRequest spending = settings_.ledger.request(file.output);
+      if (!request.keep.empty()) spending.kept = plan->scenario.source->given;  // all of them, or none
+      std::sort(spending.kept.begin(), spending.kept.end());
+      counted.emplace(Ledger::spend(settings_.ledger.path, *plan, spending, progress));
+    };
+  }
+  const auto& [summary, receipt] = release_to_file(request, *plan, file, progress);
+  if (counted) {
+    try {
+      counted->first.mark_done(counted->second.id);
+    } catch (const Error&) {
+      // It stays written down as spent and counts all the same.
+    }
+  }
+  Json files = downloads_of(plan, summary.kept);
+  files.add("released", downloads_.add({"", asking.output, type_of(asking.output), file.output}));
+  files.add("receipt",
+            downloads_.add({"", asking.output + ".receipt.json", "application/json", file.receipt()}));
+  Json json = Json::object();
+  json.add("said", Json::string(fmt::format(
+                       "Released {} to {}{}.", fugu::counted(summary.released, "row"), printable(file.output),
+                       summary.dropped > 0 ? ", and dropped " + fugu::counted(summary.dropped, "row") : "")));
+  json.add("draw", Json::string(draw_sentence(another_draw(*plan, asking.table))));
+  json.add("ledger", counted ? Json::string(settings_.ledger.told(counted->second)) : Json::null());
+  json.add("summary", Json::string(plan_summary(*plan)));
+  json.add("receipt", receipt);
+  json.add("files", std::move(files));
+  json.add("command", Json::string(command_of("release", asking, settings_)));
+  return json;
+}
+
+}  // namespace fugu::studio

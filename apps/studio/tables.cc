@@ -1,0 +1,137 @@
+#include "apps/studio/tables.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+
+#include "fugu/core/error.h"
+#include "fugu/report/wording.h"
+
+namespace fugu::studio {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error not_named(const std::string& name) {
+  return usage(fmt::format("TABLE: '{}' is not a table that the studio was started with", printable(name)),
+               "drop the file on the page, or name it when you start: fugu studio TABLE");
+}
+
+// The name of a dropped file as it may stand in messages and command lines: its last part.
+std::string plain_name(const std::string& name) {
+  std::string plain = printable(name.substr(name.find_last_of("/\\") + 1)).substr(0, 200);
+  return plain.empty() || plain == "." || plain == ".." ? "table.csv" : plain;
+}
+
+}  // namespace
+
+fs::path beneath(const fs::path& folder, const std::string& name) {
+  const fs::path relative(name);
+  const bool climbs = std::any_of(relative.begin(), relative.end(),
+                                  [](const fs::path& part) { return part == ".." || part == "."; });
+  if (name.empty() || name.find('\0') != std::string::npos || relative.is_absolute() || climbs)
+    throw not_named(name);
+  std::error_code failed;
+  const fs::path root = fs::canonical(folder, failed);
+  if (failed) throw not_named(name);
+  const fs::path place = fs::canonical(root / relative, failed);
+  if (failed) throw not_named(name);
+  const auto [end, rest] = std::mismatch(root.begin(), root.end(), place.begin(), place.end());
+  if (end != root.end() || !fs::is_regular_file(place)) throw not_named(name);
+  return place;
+}
+
+fs::path new_file_in(const fs::path& folder, const std::string& name) {
+  const bool plain = !name.empty() && name.size() <= 200 && name.front() != '.' && name.front() != '-' &&
+                     name.find_first_of(std::string_view("/\\\0", 3)) == std::string::npos &&
+                     printable(name) == name;
+  if (!plain) {
+    throw usage("-o: the output needs a plain name, without folders",
+                "for example released.csv; it is written to the studio's folder");
+  }
+  return folder / name;
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = (fs::temp_directory_path() / "fugu-studio-XXXXXX").string();
+  if (!::mkdtemp(pattern.data())) {
+    throw Error(ErrorKind::kIo, fs::temp_directory_path().string() + ": no folder can be made there",
+                "set TMPDIR to a folder that can be written");
+  }
+  path_ = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() { remove(); }
+
+void TemporaryFolder::remove() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+Tables::Tables(std::vector<std::string> named, std::string folder, uint64_t upload_size)
+    : named_(std::move(named)), folder_(std::move(folder)), upload_size_(upload_size) {}
+
+OpenTable Tables::add(OpenTable table) {
+  const std::lock_guard lock(mutex_);
+  for (const OpenTable& known : tables_) {
+    if (known.path == table.path) return known;
+  }
+  table.id = fmt::format("t{}", next_id_++);
+  tables_.push_back(table);
+  if (table.uploaded) drop_old_uploads();
+  return table;
+}
+
+void Tables::drop_old_uploads() {
+  uint64_t bytes = 0;
+  for (size_t k = tables_.size(); k-- > 0;) {
+    if (!tables_[k].uploaded) continue;
+    std::error_code failed;
+    const uint64_t size = fs::file_size(tables_[k].path, failed);
+    bytes += failed ? 0 : size;
+    if (bytes <= upload_size_ || k + 1 == tables_.size()) continue;
+    fs::remove(tables_[k].path, failed);
+    std::erase_if(rows_, [&](const auto& entry) { return entry.first.starts_with(tables_[k].id + " "); });
+    tables_.erase(tables_.begin() + static_cast<ptrdiff_t>(k));
+  }
+}
+
+OpenTable Tables::open(const std::string& name) {
+  if (std::find(named_.begin(), named_.end(), name) != named_.end()) return add({"", name, name});
+  if (folder_.empty()) throw not_named(name);
+  return add({"", (fs::path(folder_) / name).lexically_normal().string(), beneath(folder_, name).string()});
+}
+
+std::string Tables::upload_path() {
+  const std::lock_guard lock(mutex_);
+  return (uploads_.path() / fmt::format("upload-{}", next_upload_++)).string();
+}
+
+OpenTable Tables::add_upload(const std::string& path, const std::string& name) {
+  return add({"", plain_name(name), path, true});
+}
+
+OpenTable Tables::find(const std::string& id) {
+  const std::lock_guard lock(mutex_);
+  for (const OpenTable& table : tables_) {
+    if (table.id == id) return table;
+  }
+  throw usage("no table is given", "drop a CSV file on the page, or name one when you start the studio");
+}
+
+std::shared_ptr<KeptRows> Tables::rows(const OpenTable& table, const CsvOptions& options) {
+  const std::string key = fmt::format("{} {} {}", table.id, options.header ? "header" : "none",
+                                      options.separator ? int(*options.separator) : -1);
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = rows_.find(key);
+    if (found != rows_.end() && found->second->state() == file_state(table.path)) return found->second;
+  }
+  auto fresh = std::make_shared<KeptRows>(table.path, options);
+  const std::lock_guard lock(mutex_);
+  rows_[key] = fresh;
+  return fresh;
+}
+
+}  // namespace fugu::studio

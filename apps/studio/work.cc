@@ -1,0 +1,185 @@
+#include "apps/studio/work.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "apps/page/page_assets.h"
+#include "fugu/ask/lists.h"
+#include "fugu/calibrate/calibrate.h"
+#include "fugu/plan/statement.h"
+#include "fugu/report/compared.h"
+#include "fugu/report/inspection.h"
+#include "fugu/report/picture.h"
+#include "fugu/report/plan_text.h"
+#include "fugu/report/scenario_facts.h"
+#include "fugu/report/shaping.h"
+#include "fugu/report/wording.h"
+
+namespace fugu::studio {
+namespace {
+
+constexpr double kComparedSeconds = 60;  // for each optimum, when the page gives no time limit
+constexpr double kErrorSeconds = 20;     // for error against epsilon
+constexpr double kReportSeconds = 10;    // for the linear programmes of a report
+
+// How long the optimal methods may take to be compared.
+OptimumOptions compared_optimum(const Asking& asking) {
+  OptimumOptions optimum;
+  optimum.seconds = read_time_limit(asking.plan.time_limit, kComparedSeconds);
+  return optimum;
+}
+
+std::vector<std::string> compared_noises(const Asking& asking, const Scenario& scenario) {
+  std::vector<std::string> noises = asking.question.noises();
+  if (noises.empty()) noises.push_back("laplace");
+  if (!scenario.delta.is_zero() && asking.question.noise.empty()) noises.push_back("gaussian");
+  return noises;
+}
+
+// {method: what it is}.
+Json titles_of(const Comparison& comparison) {
+  Json titles = Json::object();
+  for (const Candidate& candidate : comparison.candidates) {
+    if (!titles.find(candidate.method)) titles.add(candidate.method, Json::string(candidate.title));
+  }
+  return titles;
+}
+
+// One plan has one epsilon; the page's field is a text like the flag.
+void check_one_plan(const Asking& asking) {
+  asking.plan.check(one_noise(asking.question));
+  check_one_epsilon(asking.question);
+}
+
+}  // namespace
+
+std::string command_of(const std::string& command, const Asking& asking, const Settings& settings) {
+  QuestionOptions question = asking.question;
+  question.table = asking.table.name;
+  MoreFlags more;
+  PlanOptions plan = asking.plan;
+  if (command == "compare") plan = {.time_limit = asking.plan.time_limit};
+  if (command == "calibrate") more.emplace_back("-o", "plan.json");
+  if (command == "release") {
+    if (!asking.keep.empty()) more.emplace_back("--keep", asking.keep);
+    if (asking.shuffle) more.emplace_back("--shuffle", "");
+    more.insert(more.end(), settings.ledger.flags.begin(), settings.ledger.flags.end());
+    const std::string output = asking.output.empty() ? "released.csv" : asking.output;
+    more.emplace_back("-o", (std::filesystem::path(settings.folder) / output).lexically_normal().string());
+  }
+  return command_line(command, question, plan, more);
+}
+
+Json Work::inspect(const Asking& asking, const Progress& progress) {
+  const QuestionOptions& question = asking.question;
+  const Inspection inspection = inspect_table({.path = asking.table.path,
+                                               .secret = split_list(question.secret, "--secret"),
+                                               .na = split_list(question.na, "--na"),
+                                               .separator = read_separator(question.separator),
+                                               .header = !question.no_header},
+                                              progress);
+  Json json = inspection_to_json(inspection);
+  json.add("warnings", Json::strings(inspection_warnings(inspection)));
+  return json;
+}
+
+Json Work::compare(const Asking& asking, const Progress& progress) {
+  check_one_epsilon(asking.question);
+  const auto read = questions_.read(asking, progress);
+  const Scenario& scenario = read->question.scenario;
+  const auto comparisons = compare_question(read->question, asking.question, {}, progress, Compared::kDirect);
+  Json json = comparison_to_json(comparisons.front());
+  json.add("titles", titles_of(comparisons.front()));
+  json.add("words", Json::string(in_words(scenario.stated().epsilon, scenario.stated().delta)));
+  json.add("truth", Json::string(truth_sentence(scenario, read->question.rows.has_value())));
+  json.add("facts", read->facts);
+  json.add("command", Json::string(command_of("compare", asking, settings_)));
+  return json;
+}
+
+Json Work::optima(const Asking& asking, const Progress& progress) {
+  check_one_epsilon(asking.question);
+  const auto read = questions_.read(asking, progress);
+  Json json = Json::object();
+  json.add("epsilon", Json::string(read->question.scenario.stated().epsilon.text()));
+  if (read->question.scenario.is_joint()) {  // they are for one column
+    json.add("candidates", Json::array());
+    return json;
+  }
+  const auto comparisons = compare_question(read->question, asking.question, compared_optimum(asking),
+                                            progress, Compared::kOptima);
+  const Json compared = comparison_to_json(comparisons.front());
+  json.add("candidates", *compared.find("candidates"));
+  json.add("titles", titles_of(comparisons.front()));
+  return json;
+}
+
+Json Work::laws(const Asking& asking, const Progress& progress) {
+  const auto read = questions_.read(asking, progress);
+  Json json = Json::object();
+  json.add("laws", laws_picture(read->question.scenario));
+  json.add("transport", transport_picture(read->question.scenario));
+  return json;
+}
+
+Json Work::errors_of(const Asking& asking, bool programmes, const Progress& progress) {
+  const auto read = questions_.read(asking, progress);
+  const Scenario& scenario = read->question.scenario;
+  Json json = Json::object();
+  json.add("error", error_picture(scenario, epsilons_around(scenario),
+                                  {.noises = compared_noises(asking, scenario),
+                                   .seconds = kErrorSeconds,
+                                   .programmes = programmes},
+                                  progress));
+  return json;
+}
+
+Work::Made Work::make_plan(const Asking& asking, const Progress& progress) {
+  check_one_plan(asking);
+  const auto read = questions_.read(asking, progress);
+  const Scenario& scenario = read->question.scenario;
+  Plan plan = fugu::calibrate(scenario, asking.plan.method_name(), one_noise(asking.question), progress,
+                              read_optimum(asking.plan, scenario));
+  return {std::make_shared<const Plan>(std::move(plan)), read};
+}
+
+Json Work::downloads_of(const std::shared_ptr<const Plan>& plan, const std::vector<std::string>& kept) {
+  auto text = [&](const char* name, const char* type, std::function<std::string()> make) {
+    return downloads_.add({"", name, type, "", std::move(make)});
+  };
+  Json files = Json::object();
+  files.add("plan", text("plan.json", "application/json", [plan] { return plan_to_json(*plan).pretty(); }));
+  files.add("statement", text("statement.json", "application/json", [plan, kept] {
+              return statement_to_json(Statement{*plan, {}, kept}).pretty();
+            }));
+  files.add("report", text("report.html", "text/html", [plan, alone = reporting_] {
+              const std::lock_guard lock(*alone);
+              return report_page(plan_picture(*plan, kReportSeconds), report_assets());
+            }));
+  return files;
+}
+
+Json Work::calibrate(const Asking& asking, const Progress& progress) {
+  const auto [plan, read] = make_plan(asking, progress);
+  Json json = Json::object();
+  json.add("method", Json::string(plan->method));
+  json.add("epsilon", Json::string(plan->scenario.stated().epsilon.text()));
+  json.add("summary", Json::string(plan_summary(*plan)));
+  json.add("assumptions", Json::strings(plan->assumptions));
+  json.add("notes", Json::strings(plan->notes));
+  json.add("hint", Json::string(shaping_hint(plan->scenario, plan->mse)));
+  json.add("statement", Json::string(statement_text(Statement{*plan})));
+  json.add("loss", loss_picture(*plan));
+  json.add("noise", noise_picture(plan->scenario, plan->mechanism));
+  json.add("files", downloads_of(plan));
+  json.add("commands", [&] {
+    Json commands = Json::object();
+    commands.add("calibrate", Json::string(command_of("calibrate", asking, settings_)));
+    commands.add("release", Json::string(command_of("release", asking, settings_)));
+    return commands;
+  }());
+  return json;
+}
+
+}  // namespace fugu::studio

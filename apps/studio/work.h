@@ -1,0 +1,64 @@
+// What the page asks for, done: each answer is JSON made of what the core says. No mathematics here.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "apps/studio/asking.h"
+#include "apps/studio/downloads.h"
+#include "apps/studio/settings.h"
+#include "apps/studio/tables.h"
+#include "fugu/core/progress.h"
+#include "fugu/plan/plan.h"
+
+namespace fugu::studio {
+
+class Work {
+ public:
+  Work(const Settings& settings, Tables& tables, Downloads& downloads)
+      : settings_(settings), tables_(tables), downloads_(downloads), questions_(tables) {}
+
+  // What `fugu inspect` says, of the question's secret, if any.
+  Json inspect(const Asking& asking, const Progress& progress);
+  // The methods that solve no linear programme, epsilon in words, what there is to know of the question.
+  Json compare(const Asking& asking, const Progress& progress);
+  // Those that do.
+  Json optima(const Asking& asking, const Progress& progress);
+  // The pictures that do not depend on epsilon.
+  Json laws(const Asking& asking, const Progress& progress);
+  // Error against epsilon: without linear programmes, and with them.
+  Json errors(const Asking& asking, const Progress& progress) { return errors_of(asking, false, progress); }
+  Json all_errors(const Asking& asking, const Progress& progress) {
+    return errors_of(asking, true, progress);
+  }
+  // A proved plan: its summary, what it gives away, its noise; plan, statement and report to download.
+  Json calibrate(const Asking& asking, const Progress& progress);
+  // A release into the studio's folder, through the ledger where there is one.
+  Json release(const Asking& asking, const Progress& progress);
+
+ private:
+  struct Made {
+    std::shared_ptr<const Plan> plan;
+    std::shared_ptr<const ReadQuestion> read;
+  };
+  Json errors_of(const Asking& asking, bool programmes, const Progress& progress);
+  Made make_plan(const Asking& asking, const Progress& progress);
+  // `kept` are columns that were released beside.
+  Json downloads_of(const std::shared_ptr<const Plan>& plan, const std::vector<std::string>& kept = {});
+  uint64_t another_draw(const Plan& plan, const OpenTable& table);
+
+  const Settings& settings_;
+  Tables& tables_;
+  Downloads& downloads_;
+  Questions questions_;
+  std::mutex mutex_;
+  std::shared_ptr<std::mutex> reporting_ = std::make_shared<std::mutex>();  // one report at a time
+  std::map<std::string, uint64_t> draws_;  // of each column of each table, in this run
+};
+
+// The command that does the same: `fugu compare`, `fugu calibrate` or `fugu release`.
+std::string command_of(const std::string& command, const Asking& asking, const Settings& settings);
+
+}  // namespace fugu::studio

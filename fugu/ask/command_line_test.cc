@@ -1,0 +1,60 @@
+#include "fugu/ask/command_line.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "fugu/ask/fields.h"
+
+namespace fugu {
+namespace {
+
+TEST(CommandLine, NamesEveryTextOnceAndInOrder) {
+  const QuestionOptions question{.table = "a.csv", .secret = "race", .published = "job", .epsilon = "0.5"};
+  EXPECT_EQ(
+      command_line("calibrate", question, {.method = "optimal", .asymmetric = true}, {{"-o", "p.json"}}),
+      "fugu calibrate a.csv --secret race --public job --epsilon 0.5 --method optimal --asymmetric -o "
+      "p.json");
+}
+
+TEST(CommandLine, EveryFieldComesBackAsAFlag) {
+  QuestionOptions question{.table = "t.csv"};
+  PlanOptions plan;
+  std::set<std::string> names;
+  for (const QuestionField& field : question_fields()) {
+    question.*field.text = field.name;
+    EXPECT_TRUE(names.insert(field.name).second);
+  }
+  for (const PlanField& field : plan_fields()) {
+    plan.*field.text = field.name;
+    EXPECT_TRUE(names.insert(field.name).second);
+  }
+  question.no_header = true;
+  const std::string line = command_line("calibrate", question, plan) + " ";
+  for (const std::string& name : names)
+    EXPECT_NE(line.find(" --" + name + " " + name + " "), std::string::npos) << name;
+  EXPECT_NE(line.find(" --no-header "), std::string::npos);
+}
+
+TEST(CommandLine, WordsAreQuotedForTheShell) {
+  const QuestionOptions question{.table = "it's a table.csv", .secret = "a,\"b c\"", .clip = "-5:5"};
+  EXPECT_EQ(command_line("compare", question, {}),
+            "fugu compare 'it'\\''s a table.csv' --secret 'a,\"b c\"' --clip=-5:5");
+}
+
+TEST(CommandLine, ADashBeforeAFileIsNoFlag) {
+  EXPECT_EQ(command_line("release", {.table = "-t.csv"}, {}, {{"-o", "-out.csv"}}),
+            "fugu release ./-t.csv -o ./-out.csv");
+}
+
+TEST(Fields, TheFieldOfAMessageIsItsFirstKnownFlag) {
+  EXPECT_EQ(field_of_message("--epsilon: no epsilon is given"), "epsilon");
+  EXPECT_EQ(field_of_message("--merge-rare: a confidence does not hold"), "merge-rare");
+  EXPECT_EQ(field_of_message("people.csv, line 3: use --unknown or --missing drop"), "missing");
+  EXPECT_EQ(field_of_message("--no-header, yes"), "no-header");
+  EXPECT_EQ(field_of_message("the table has no rows -- at all"), "");
+  EXPECT_EQ(field_of_message("--"), "");
+}
+
+}  // namespace
+}  // namespace fugu

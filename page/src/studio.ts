@@ -1,0 +1,329 @@
+// The studio: a table, a question, what every method costs, a plan, a release. Everything is asked of the server, which
+// answers as the command line does.
+import { el } from "./dom.ts";
+import type { ErrorPicture, LawsPicture, LossPicture, NoisePicture, TransportPicture } from "./picture.ts";
+import { errorPlot, lawsPlot, lossPlot, noisePlot, transportPlot } from "./plots.ts";
+import { Cancelled, StudioError, get, openTable, upload, work } from "./studio_api.ts";
+import { Columns, type Inspection } from "./studio_columns.ts";
+import { button, commandLine, progressBar, showWrong, wrongPlace } from "./studio_fields.ts";
+import { Form } from "./studio_form.ts";
+import { Methods, SideBySide, type Compared, type Optima } from "./studio_methods.ts";
+import { ReleasePart, fileLink, type FileLink } from "./studio_release.ts";
+import { emptySetting, isAsked, isSlow, lawsKey, outputName, requestOf } from "./studio_setting.ts";
+
+interface Session {
+  tables: string[];
+  folder: string;
+  folder_named: boolean;
+  ledger: boolean;
+}
+interface Calibrated {
+  summary: string;
+  hint: string;
+  statement: string;
+  assumptions: string[];
+  notes: string[];
+  loss: LossPicture;
+  noise: NoisePicture;
+  files: Record<string, FileLink>;
+  commands: { calibrate: string; release: string };
+}
+
+const RESTING = 350; // milliseconds without a change before what takes longer begins
+
+function part(id: string, title: string, ...children: (Node | null)[]): HTMLElement {
+  return el("section", { "aria-labelledby": id }, el("h2", { id }, title), ...children);
+}
+
+class Studio {
+  private readonly page = crypto.randomUUID();
+  private readonly setting = emptySetting();
+  private table: { id: string; name: string } | null = null;
+  private round = 0; // of recalculations: an older answer is not shown
+  private resting = 0;
+  private shownLaws = "";
+  private compared: Compared | null = null;
+  private optima: Optima | string = "";
+
+  private readonly form = new Form(this.setting, (name) => this.changed(name));
+  private readonly columns = new Columns((secretChanged) => this.chooseColumns(secretChanged));
+  private readonly methods = new Methods(this.setting, (row) => this.chooseMethod(row.method, row.noise));
+  private readonly sides = new SideBySide();
+  private readonly release: ReleasePart;
+
+  private readonly opened = el("p", { class: "opened", role: "status" });
+  private readonly opening = el("div");
+  private readonly asking = el("div", { class: "asking" });
+  private readonly results = el("div", { class: "results" });
+  private readonly empty = el("p", { class: "empty" }, "Choose a column to hide and one to release: every method appears here.");
+  private readonly epsilon = el("section", { class: "budget", "aria-label": "Epsilon" });
+  private readonly old = el("p", { class: "old" }, "The numbers below are those of the last setting that had an answer.");
+  private readonly answers = el("div");
+  private readonly plan = el("div", { "aria-live": "polite" });
+  private readonly plots = new Map<string, HTMLElement>();
+  private readonly commands = { compare: commandLine("compare", "command-compare"), calibrate: commandLine("make the plan", "command-calibrate") };
+
+  constructor(private readonly session: Session, root: HTMLElement) {
+    this.release = new ReleasePart(
+      session.folder === "." ? "the folder where the studio was started" : session.folder,
+      session.ledger,
+      () => requestOf(this.setting, this.table?.id ?? "", this.page),
+      (taken) => outputName(this.table?.name ?? "", this.columns.named("public").join("-"), taken),
+      () => void this.recalculate(),
+    );
+    for (const name of ["laws", "transport", "loss", "noise", "error"]) this.plots.set(name, el("div", { id: `plot-of-${name}` }));
+    root.replaceChildren(
+      el("header", {}, el("h1", {}, "fugu studio"), el("p", { class: "question" }, "Hide a secret, release a column, with a proof."), el("p", { class: "tag open" }, "On this machine only")),
+      el("div", { id: "wrong-page", class: "wrong page-wrong", role: "alert" }),
+      el("div", { class: "studio" }, this.asking, this.results),
+    );
+    this.build();
+    const only = session.tables.length === 1 ? session.tables[0] : undefined;
+    if (only !== undefined) void this.open(() => openTable(only));
+  }
+
+  private build(): void {
+    const chosen = part("columns", "What is hidden, what is released", this.columns.element);
+    const budget = part("budget", "What else is asked", this.form.budget, this.form.more);
+    this.epsilon.append(this.form.epsilonBar);
+    chosen.hidden = budget.hidden = this.epsilon.hidden = true;
+    this.asking.append(part("table", "The table", this.tablePart()), chosen, budget);
+    this.old.hidden = true;
+    this.answers.append(
+      this.old,
+      part("methods", "What each method costs", this.methods.element, this.commands.compare.element),
+      part("sides", "Two settings", this.sides.element),
+      part("plan", "The plan", this.plan),
+      part("release-part", "Release", this.release.element),
+      part("pictures", "What is behind it", ...["laws", "transport", "loss", "noise", "error"].map((name) => this.place(name))),
+    );
+    this.answers.hidden = true;
+    this.results.append(this.epsilon, this.empty, this.answers);
+  }
+
+  private place(name: string): HTMLElement {
+    return this.plots.get(name) ?? el("div");
+  }
+
+  // ---------------------------------------------------------------- the table
+
+  private tablePart(): HTMLElement {
+    const file = el("input", { type: "file", id: "field-table", accept: ".csv,.tsv,.txt,.data,.gz,.zst", "aria-describedby": "wrong-table" });
+    const drop = el("label", { class: "drop", for: "field-table" }, el("strong", {}, "Drop a CSV file here"), el("span", { class: "muted" }, "or choose one. It stays on this machine."), file);
+    const take = (dropped: File | undefined) => dropped && void this.open(() => this.sendFile(dropped));
+    file.addEventListener("change", () => take(file.files?.[0]));
+    for (const kind of ["dragenter", "dragover"]) drop.addEventListener(kind, (event) => {
+      event.preventDefault();
+      drop.classList.add("over");
+    });
+    for (const kind of ["dragleave", "drop"]) drop.addEventListener(kind, () => drop.classList.remove("over"));
+    drop.addEventListener("drop", (event) => {
+      event.preventDefault();
+      take(event.dataTransfer?.files[0]);
+    });
+    const named = el("div", { class: "buttons" }, ...this.session.tables.map((name) => button(name, () => void this.open(() => openTable(name)), { class: "small" })));
+    return el("div", {}, drop, named, this.session.folder_named ? this.namePart() : null, this.opening, this.opened, wrongPlace("table"), el("details", { class: "group" }, el("summary", {}, "How the table is read"), this.form.reading));
+  }
+
+  private namePart(): HTMLElement {
+    const name = el("input", { type: "text", id: "field-name", autocomplete: "off" });
+    const go = () => void this.open(() => openTable(name.value));
+    name.addEventListener("keydown", (event) => event.key === "Enter" && go());
+    return el("div", { class: "field inline" }, el("label", { for: "field-name" }, `Or name one in ${this.session.folder}`), name, button("Open", go, { class: "small" }));
+  }
+
+  private sendFile(file: File): Promise<unknown> {
+    const bar = progressBar("Reading the file");
+    this.opening.replaceChildren(bar.element);
+    return upload(file, (share) => bar.show(share, "taken in"));
+  }
+
+  private async open(ask: () => Promise<unknown>): Promise<void> {
+    await this.saying(async () => {
+      const { table, name } = (await ask()) as { table: string; name: string };
+      this.table = { id: table, name };
+      for (const field of ["secret", "public", "given"]) delete this.setting.question[field];
+      await this.look(true);
+    });
+    this.opening.replaceChildren();
+  }
+
+  // What the columns are, and with a secret what they tell of it.
+  private async look(fresh: boolean): Promise<void> {
+    const bar = progressBar("Looking at the columns");
+    const request = requestOf(this.setting, this.table?.id ?? "", this.page);
+    const inspection = await work<Inspection>("inspect", request, (progress) => {
+      this.opening.replaceChildren(bar.element);
+      bar.show(progress.fraction, progress.what);
+    });
+    this.opening.replaceChildren();
+    if (!fresh) return this.columns.tell(inspection);
+    this.opened.replaceChildren(el("strong", {}, this.table?.name ?? ""), " is open.");
+    this.columns.open(inspection);
+    for (const id of ["columns", "budget"]) document.getElementById(id)?.closest("section")?.removeAttribute("hidden");
+    this.epsilon.hidden = this.answers.hidden = true;
+    this.empty.hidden = false;
+    this.shownLaws = "";
+  }
+
+  private chooseColumns(secretChanged: boolean): void {
+    for (const role of ["secret", "public", "given"] as const) this.setting.question[role] = this.columns.list(role);
+    if (secretChanged) void this.saying(() => this.look(false));
+    this.changed("columns");
+  }
+
+  // ---------------------------------------------------------------- recalculation
+
+  // Runs it and says what is wrong beside its field.
+  private async saying(task: () => Promise<void>): Promise<boolean> {
+    try {
+      await task();
+      return true;
+    } catch (error) {
+      if (error instanceof StudioError) showWrong(error.wrong);
+      else if (!(error instanceof Cancelled)) throw error;
+      return false;
+    }
+  }
+
+  private changed(name: string): void {
+    if (["no-header", "separator", "na"].includes(name) && this.table) {
+      const fresh = name !== "na";
+      if (fresh) for (const role of ["secret", "public", "given"]) delete this.setting.question[role];
+      showWrong(null);
+      void this.saying(() => this.look(fresh)).then((good) => (good ? this.recalculate() : undefined));
+      return;
+    }
+    void this.recalculate();
+  }
+
+  private async recalculate(): Promise<void> {
+    const round = ++this.round;
+    clearTimeout(this.resting);
+    if (!this.table || !isAsked(this.setting)) return;
+    const request = requestOf(this.setting, this.table.id, this.page);
+    this.results.setAttribute("aria-busy", "true");
+    const good = await this.saying(async () => {
+      const compared = await work<Compared>("compare", request);
+      if (round !== this.round) return;
+      showWrong(null);
+      this.showCompared(compared);
+    });
+    if (round !== this.round) return;
+    this.results.removeAttribute("aria-busy");
+    this.old.hidden = good;
+    if (!good) {
+      this.form.words.textContent = "";
+      return;
+    }
+    if (!isSlow(this.setting.plan["method"])) await this.saying(() => this.makePlan(round, "calibrate", request));
+    this.resting = window.setTimeout(() => void this.rest(round, request), RESTING);
+  }
+
+  private showCompared(compared: Compared): void {
+    this.compared = compared;
+    this.optima = "waits until you rest";
+    this.epsilon.hidden = this.answers.hidden = false;
+    this.empty.hidden = true;
+    this.form.words.textContent = compared.words.replace(/^./, (letter) => letter.toUpperCase()) + ".";
+    this.commands.compare.show(compared.command);
+    this.showMethods();
+    this.release.refresh(this.columns.list("given"));
+  }
+
+  private showMethods(): void {
+    if (!this.compared) return;
+    this.methods.show(this.compared, this.optima);
+    this.sides.show(this.setting, this.compared.words, this.methods.chosen());
+  }
+
+  private async makePlan(round: number, kind: string, request: Record<string, unknown>): Promise<void> {
+    const made = await work<Calibrated>(kind, { ...request, ...this.release.extra() });
+    if (round === this.round) this.showPlan(made);
+  }
+
+  private showPlan(made: Calibrated): void {
+    this.commands.calibrate.show(made.commands.calibrate);
+    this.release.command.show(made.commands.release);
+    this.plan.replaceChildren(
+      el("pre", { class: "summary", id: "summary" }, made.summary.trimEnd()),
+      ...made.notes.map((note) => el("p", { class: "note" }, note)),
+      made.hint ? el("p", { class: "advice" }, made.hint.trim()) : "",
+      el("div", { class: "buttons" }, fileLink(made.files["plan"], "Download the plan"), fileLink(made.files["statement"], "Statement"), fileLink(made.files["report"], "Report")),
+      el("p", { class: "help" }, "The plan and the report hold how often each value occurs: keep them to yourself. The statement may be published."),
+      el("details", {}, el("summary", {}, "What may be published, in words"), el("p", { class: "statement" }, made.statement)),
+      this.commands.calibrate.element,
+    );
+    this.place("loss").replaceChildren(lossPlot(made.loss));
+    this.place("noise").replaceChildren(noisePlot(made.noise));
+  }
+
+  // What takes longer: begun when nothing has moved for a moment, stopped when something does.
+  private async rest(round: number, request: Record<string, unknown>): Promise<void> {
+    await this.showLaws(round, request);
+    if (round !== this.round) return;
+    const slow = isSlow(this.setting.plan["method"]);
+    if (slow) {
+      this.plan.replaceChildren(el("p", { class: "muted" }, "The linear programme is being solved …"));
+      void this.saying(() => this.makePlan(round, "calibrate-slow", request));
+    }
+    void this.saying(() => this.findOptima(round, request));
+    void this.saying(async () => {
+      const { error } = await work<{ error: ErrorPicture }>("errors", request);
+      this.showErrors(round, error);
+      const all = await work<{ error: ErrorPicture }>("all-errors", request);
+      this.showErrors(round, all.error);
+    });
+  }
+
+  private showErrors(round: number, picture: ErrorPicture): void {
+    if (round === this.round) this.place("error").replaceChildren(errorPlot(picture, this.setting.plan["method"]));
+  }
+
+  private async showLaws(round: number, request: Record<string, unknown>): Promise<void> {
+    const key = lawsKey(this.setting, this.table?.id ?? "");
+    if (key === this.shownLaws) return;
+    await this.saying(async () => {
+      const { laws, transport } = await work<{ laws: LawsPicture; transport: TransportPicture }>("laws", request);
+      if (round !== this.round) return;
+      this.shownLaws = key;
+      this.place("laws").replaceChildren(lawsPlot(laws, transport.cells ? transport.pair : []));
+      this.place("transport").replaceChildren(transportPlot(transport));
+    });
+  }
+
+  private async findOptima(round: number, request: unknown): Promise<void> {
+    const say = (words: Optima | string) => {
+      if (round !== this.round) return;
+      this.optima = words;
+      this.showMethods();
+    };
+    say("a linear programme is being solved …");
+    try {
+      say(await work<Optima>("optima", request));
+    } catch (error) {
+      if (error instanceof StudioError) say(error.wrong.message);
+      else throw error;
+    }
+  }
+
+  private chooseMethod(method: string, noise: string): void {
+    this.setting.plan["method"] = method;
+    if (!["optimal", "channel"].includes(noise) && noise !== (this.setting.question["noise"] || "laplace")) {
+      this.setting.question["noise"] = noise;
+      const field = document.getElementById("field-noise") as HTMLInputElement | null;
+      if (field) field.value = noise;
+    }
+    void this.recalculate();
+  }
+}
+
+// A file dropped beside its place must not be opened by the browser, which would leave the page.
+for (const kind of ["dragover", "drop"]) window.addEventListener(kind, (event) => event.preventDefault());
+
+const root = document.getElementById("studio");
+if (root)
+  get("/api/session").then(
+    (session) => new Studio(session as Session, root),
+    (error: unknown) => root.replaceChildren(el("p", { class: "wrong", role: "alert" }, error instanceof Error ? error.message : "The studio does not answer.")),
+  );

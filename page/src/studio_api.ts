@@ -1,0 +1,93 @@
+// Requests to the studio's server: work is started, then looked at until it ends.
+
+export interface Wrong {
+  message: string;
+  hint: string;
+  status: number;
+  field: string | null;
+}
+
+export interface Progress {
+  job: string;
+  fraction: number;
+  what: string;
+  state: string;
+}
+
+interface JobView extends Progress {
+  result?: unknown;
+  error?: Wrong;
+}
+
+export class StudioError extends Error {
+  constructor(readonly wrong: Wrong) {
+    super(wrong.message);
+  }
+}
+
+// The work was replaced by newer work, or stopped by hand.
+export class Cancelled extends Error {}
+
+const gone: Wrong = { message: "the studio does not answer", hint: "is fugu studio still running in its terminal?", status: 5, field: null };
+
+async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+      ...(signal ? { signal } : {}),
+      cache: "no-store",
+    });
+  } catch (error) {
+    if (signal?.aborted) throw new Cancelled();
+    throw new StudioError(gone);
+  }
+  const text = await response.text();
+  let answer: { error?: Wrong; job?: string };
+  try {
+    answer = JSON.parse(text) as { error?: Wrong; job?: string };
+  } catch {
+    throw new StudioError(response.status === 413 ? { ...gone, message: "the request is too large", hint: "use a smaller one" } : gone);
+  }
+  if (answer.error && answer.job === undefined) throw new StudioError(answer.error);
+  return answer;
+}
+
+export const get = (path: string): Promise<unknown> => ask("GET", path);
+export const openTable = (name: string): Promise<unknown> => ask("POST", "/api/table", { name });
+
+// Starts the work and follows it to its end.
+export async function work<T>(kind: string, request: unknown, onProgress?: (progress: Progress) => void, signal?: AbortSignal): Promise<T> {
+  let view = (await ask("POST", `/api/${kind}`, request, signal)) as JobView;
+  while (view.state === "waiting" || view.state === "running") {
+    onProgress?.(view);
+    view = (await ask("GET", `/api/jobs/${view.job}`, undefined, signal)) as JobView;
+  }
+  if (view.error) throw new StudioError(view.error);
+  if (view.state !== "done") throw new Cancelled();
+  return view.result as T;
+}
+
+export const cancel = (job: string): Promise<unknown> => ask("DELETE", `/api/jobs/${job}`);
+
+// A dropped file, as it is; what is sent is told as a share of it.
+export function upload(file: File, onProgress: (share: number) => void): Promise<unknown> {
+  return new Promise((done, failed) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", `/api/upload?name=${encodeURIComponent(file.name)}`);
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);
+    request.onerror = () => failed(new StudioError({ ...gone, message: "the table was not taken", hint: "is it larger than the studio's limit (--upload-limit)?", field: "table" }));
+    request.onload = () => {
+      try {
+        const answer = JSON.parse(request.responseText) as { error?: Wrong };
+        if (answer.error) failed(new StudioError(answer.error));
+        else done(answer);
+      } catch {
+        failed(new StudioError({ ...gone, message: request.status === 413 ? "the table is larger than the studio takes" : "the table was not taken", hint: "start the studio with a larger --upload-limit, or name the table when you start it", field: "table" }));
+      }
+    };
+    request.send(file);
+  });
+}

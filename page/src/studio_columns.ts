@@ -1,0 +1,107 @@
+// The columns of a table: what each is, what it tells of the secret, and what part it plays.
+import { el } from "./dom.ts";
+import { counted, percent, short, shortUp } from "./numbers.ts";
+import { wrongPlace } from "./studio_fields.ts";
+import { listText, type Role } from "./studio_setting.ts";
+
+export interface InspectedColumn {
+  name: string;
+  kind: string;
+  values: number | null;
+  missing: number;
+  range: [number, number] | null;
+  small_values: number;
+  note: string | null;
+  secret?: { told: number; guessed: number; loss: number | null; small_cells: number };
+}
+export interface Inspection {
+  rows: number;
+  secrets: number | null;
+  guessed: number | null;
+  columns: InspectedColumn[];
+  warnings: string[];
+}
+
+const ROLES: [Role, string][] = [
+  ["", "not used"],
+  ["secret", "hide it"],
+  ["public", "release it"],
+  ["given", "others know it"],
+];
+
+function kindWords(column: InspectedColumn): string {
+  const values = column.values === null ? "many values" : counted(column.values, "value");
+  const range = column.range ? `, ${short(column.range[0], 6)} to ${short(column.range[1], 6)}` : "";
+  const missing = column.missing > 0 ? `, ${counted(column.missing, "row")} missing` : "";
+  return `${column.kind}, ${values}${range}${missing}`;
+}
+
+function toldWords(column: InspectedColumn): string {
+  if (!column.secret) return column.note ?? "";
+  const raw = column.secret.loss === null ? "needs noise at every epsilon" : `needs no noise from epsilon ${shortUp(column.secret.loss, 3)} on`;
+  return `tells ${percent(column.secret.told)} of the secret, ${raw}${column.note ? `; ${column.note}` : ""}`;
+}
+
+export class Columns {
+  readonly element = el("div");
+  private readonly warnings = el("ul", { class: "warnings", "aria-label": "Warnings" });
+  private readonly body = el("div", { class: "columns", role: "group", "aria-label": "Columns" });
+  private readonly summary = el("p", { class: "muted" });
+  private roles = new Map<string, Role>();
+  private names: string[] = [];
+  private readonly notes = new Map<string, HTMLElement>();
+
+  constructor(private readonly onChange: (secretChanged: boolean) => void) {
+    this.element.append(this.summary, wrongPlace("secret"), wrongPlace("public"), wrongPlace("given"), this.body, this.warnings);
+  }
+
+  // A new table: nothing is chosen.
+  open(inspection: Inspection): void {
+    this.roles = new Map();
+    this.names = inspection.columns.map((column) => column.name);
+    this.notes.clear();
+    this.body.replaceChildren(...inspection.columns.map((column, place) => this.row(column, place)));
+    this.tell(inspection);
+  }
+
+  // What a look with the secret found, of the same columns.
+  tell(inspection: Inspection): void {
+    const guess = inspection.guessed === null ? "" : ` Guessing the most frequent secret is right for ${percent(inspection.guessed)} of the rows.`;
+    this.summary.textContent = `${counted(inspection.rows, "row")}, ${counted(inspection.columns.length, "column")}.${guess}`;
+    for (const column of inspection.columns) {
+      const note = this.notes.get(column.name);
+      if (note) note.textContent = toldWords(column);
+    }
+    this.warnings.replaceChildren(...inspection.warnings.map((text) => el("li", {}, text)));
+  }
+
+  named(role: Role): string[] {
+    return this.names.filter((name) => this.roles.get(name) === role);
+  }
+  list(role: Role): string {
+    return listText(this.named(role));
+  }
+
+  private row(column: InspectedColumn, place: number): HTMLElement {
+    const id = `role-${place}`;
+    const choice = el("select", { id, "data-column": column.name });
+    for (const [value, words] of ROLES) choice.append(el("option", { value }, words));
+    const note = el("span", { class: "muted", id: `${id}-note` }, toldWords(column));
+    choice.setAttribute("aria-describedby", note.id);
+    this.notes.set(column.name, note);
+    const row = el(
+      "div",
+      { class: "column" },
+      el("div", {}, el("label", { for: id }, column.name), el("span", { class: "kind" }, kindWords(column)), note),
+      choice,
+    );
+    choice.addEventListener("change", () => {
+      const before = this.roles.get(column.name) ?? "";
+      const now = choice.value as Role;
+      this.roles.set(column.name, now);
+      row.dataset["role"] = now;
+      this.onChange(before === "secret" || now === "secret");
+    });
+    return row;
+  }
+}

@@ -1,0 +1,96 @@
+// Fields with their label, their help and the place where what is wrong with them is said.
+import { el } from "./dom.ts";
+import type { Wrong } from "./studio_api.ts";
+
+export interface FieldShape {
+  name: string; // that of the flag
+  label: string;
+  help?: string;
+  options?: [value: string, words: string][]; // a choice
+  suggestions?: string[];
+  placeholder?: string;
+}
+
+export class Field {
+  readonly element: HTMLElement;
+  readonly input: HTMLInputElement | HTMLSelectElement;
+  private readonly wrong: HTMLElement;
+
+  constructor(readonly shape: FieldShape, onChange: (value: string) => void) {
+    const id = `field-${shape.name}`;
+    this.input = shape.options ? el("select", { id }) : el("input", { id, type: "text", autocomplete: "off", spellcheck: "false" });
+    for (const [value, words] of shape.options ?? []) this.input.append(el("option", { value }, words));
+    if (shape.placeholder) this.input.setAttribute("placeholder", shape.placeholder);
+    const help = shape.help ? el("p", { class: "help", id: `${id}-help` }, shape.help) : null;
+    this.wrong = wrongPlace(shape.name);
+    this.input.setAttribute("aria-describedby", [help?.id, this.wrong.id].filter(Boolean).join(" "));
+    this.input.addEventListener(shape.options ? "change" : "input", () => onChange(this.input.value));
+    this.element = el("div", { class: "field" }, el("label", { for: id }, shape.label), this.input, help, this.wrong);
+    if (shape.suggestions) {
+      const list = el("datalist", { id: `${id}-list` }, ...shape.suggestions.map((value) => el("option", { value })));
+      this.input.setAttribute("list", list.id);
+      this.element.append(list);
+    }
+  }
+
+  set value(text: string) {
+    if (this.input.value !== text) this.input.value = text;
+  }
+}
+
+// Where an error about this field is said.
+export function wrongPlace(name: string): HTMLElement {
+  return el("p", { class: "wrong", id: `wrong-${name}`, role: "alert" });
+}
+
+// Says what is wrong beside the field that it is about; where it is about none that is on the page, beside `otherwise`.
+export function showWrong(wrong: Wrong | null, otherwise = "page"): void {
+  for (const place of document.querySelectorAll(".wrong")) place.replaceChildren();
+  for (const input of document.querySelectorAll("[aria-invalid]")) input.removeAttribute("aria-invalid");
+  if (!wrong) return;
+  const place = document.getElementById(`wrong-${wrong.field ?? otherwise}`) ?? document.getElementById(`wrong-${otherwise}`);
+  place?.replaceChildren(el("strong", {}, wrong.message), el("span", { class: "hint" }, wrong.hint));
+  const input = document.getElementById(`field-${wrong.field ?? ""}`);
+  input?.setAttribute("aria-invalid", "true");
+  input?.closest("details")?.setAttribute("open", "");
+}
+
+export function button(text: string, onClick: () => void, attributes: Record<string, string> = {}): HTMLButtonElement {
+  const made = el("button", { type: "button", ...attributes }, text);
+  made.addEventListener("click", onClick);
+  return made;
+}
+
+export function progressBar(label: string): { element: HTMLElement; show: (fraction: number, what: string) => void } {
+  const bar = el("progress", { max: "1", value: "0", "aria-label": label });
+  const words = el("span", { class: "muted" });
+  return {
+    element: el("div", { class: "progress" }, bar, words),
+    show: (fraction, what) => {
+      bar.value = fraction;
+      words.textContent = `${Math.round(100 * fraction)} % ${what}`;
+    },
+  };
+}
+
+// A command, with a button that copies it.
+export function commandLine(label: string, id: string): { element: HTMLElement; show: (text: string) => void } {
+  const code = el("code", { id, tabindex: "0" });
+  const said = el("span", { class: "muted", role: "status" });
+  const copy = button("Copy", () => {
+    void navigator.clipboard.writeText(code.textContent ?? "").then(
+      () => (said.textContent = "Copied."),
+      () => {
+        getSelection()?.selectAllChildren(code);
+        said.textContent = "Press Ctrl-C to copy.";
+      },
+    );
+  }, { "aria-label": `Copy the command to ${label}`, class: "small" });
+  return {
+    element: el("div", { class: "command" }, el("span", { class: "command-label" }, label), code, copy, said),
+    show: (text) => {
+      code.textContent = text;
+      said.textContent = "";
+    },
+  };
+}

@@ -1,0 +1,111 @@
+// The release: a name, a bar that moves, and what came of it.
+import { el } from "./dom.ts";
+import { Cancelled, StudioError, cancel, work } from "./studio_api.ts";
+import { button, commandLine, progressBar, showWrong, wrongPlace } from "./studio_fields.ts";
+
+export interface FileLink {
+  id: string;
+  name: string;
+}
+interface Released {
+  said: string;
+  draw: string;
+  ledger: string | null;
+  summary: string;
+  files: Record<string, FileLink>;
+  command: string;
+}
+
+export function fileLink(file: FileLink | undefined, words: string): HTMLElement | null {
+  return file ? el("a", { href: `/api/file/${file.id}`, download: file.name, class: "download" }, words) : null;
+}
+
+export class ReleasePart {
+  readonly element = el("div");
+  private readonly output = el("input", { id: "field-output", type: "text", autocomplete: "off", spellcheck: "false", "aria-describedby": "wrong-output" });
+  private readonly keep = el("input", { id: "field-keep", type: "checkbox" });
+  private readonly keepRow = el("div", { class: "field check" }, this.keep, el("label", { for: "field-keep" }, "Release the known columns beside it"), wrongPlace("keep"));
+  private readonly shuffle = el("input", { id: "field-shuffle", type: "checkbox" });
+  private readonly done = el("ol", { class: "releases", "aria-live": "polite" });
+  private readonly running = el("div");
+  private readonly start: HTMLButtonElement;
+  private count = 0;
+  readonly command = commandLine("release", "command-release");
+  given = "";
+
+  constructor(
+    folder: string,
+    ledger: boolean,
+    private readonly request: () => Record<string, unknown>,
+    private readonly propose: (taken: number) => string,
+    onChange: () => void,
+  ) {
+    this.start = button("Release", () => void this.run(), { id: "release", class: "primary" });
+    this.element.append(
+      el("p", { class: "lead" }, ledger ? "Each release is another draw of the noise, and is counted in the ledger before it appears." : "Each release is another draw of the noise. Whoever holds two can average it: release once, or start the studio with --ledger to keep count."),
+      el("div", { class: "field" }, el("label", { for: "field-output" }, `Name of the released table, in ${folder}`), this.output, wrongPlace("output")),
+      this.keepRow,
+      el("div", { class: "field check" }, this.shuffle, el("label", { for: "field-shuffle" }, "Rows in random order")),
+      this.command.element,
+      el("div", { class: "buttons" }, this.start),
+      this.running,
+      this.done,
+    );
+    this.keepRow.hidden = true;
+    this.output.addEventListener("input", () => (this.output.dataset["own"] = "yes"));
+    for (const input of [this.output, this.keep, this.shuffle]) input.addEventListener("input", onChange);
+  }
+
+  // What a request for a release says besides the question.
+  extra(): Record<string, unknown> {
+    return { output: this.output.value, ...(this.keep.checked ? { keep: this.given } : {}), ...(this.shuffle.checked ? { shuffle: true } : {}) };
+  }
+
+  // The question changed: another name, other columns beside.
+  refresh(given: string): void {
+    this.given = given;
+    this.keepRow.hidden = !given;
+    if (!given) this.keep.checked = false;
+    if (!this.output.dataset["own"]) this.output.value = this.propose(this.count);
+  }
+
+  private async run(): Promise<void> {
+    const bar = progressBar("Release");
+    let job = "";
+    const stop = button("Cancel", () => void (job && cancel(job)), { class: "small" });
+    this.running.replaceChildren(bar.element, stop);
+    this.start.disabled = true;
+    showWrong(null);
+    try {
+      const released = await work<Released>("release", { ...this.request(), ...this.extra() }, (progress) => {
+        job = progress.job;
+        bar.show(progress.fraction, progress.what);
+      });
+      this.count += 1;
+      this.done.prepend(this.said(released));
+      delete this.output.dataset["own"];
+      this.refresh(this.given);
+    } catch (error) {
+      if (error instanceof StudioError) showWrong(error.wrong, "output");
+      else if (error instanceof Cancelled) this.done.prepend(el("li", {}, "Cancelled: nothing was written."));
+      else throw error;
+    } finally {
+      this.running.replaceChildren();
+      this.start.disabled = false;
+    }
+  }
+
+  private said(released: Released): HTMLElement {
+    const command = commandLine("release the same way", `command-release-${this.count}`);
+    command.show(released.command);
+    return el(
+      "li",
+      { class: "released" },
+      el("p", {}, el("strong", {}, released.said)),
+      el("p", { class: "draw" }, released.draw),
+      released.ledger ? el("pre", { class: "ledger" }, released.ledger.trimEnd()) : null,
+      el("div", { class: "buttons" }, fileLink(released.files["released"], "The released table"), fileLink(released.files["receipt"], "Receipt"), fileLink(released.files["statement"], "Statement"), fileLink(released.files["report"], "Report"), fileLink(released.files["plan"], "Plan (private)")),
+      command.element,
+    );
+  }
+}

@@ -1,0 +1,105 @@
+// A setting of the studio: the texts of a question and of a plan, as the command line has them. No DOM here.
+
+export interface Setting {
+  question: Record<string, string>; // by the names of the flags; empty is not given
+  noHeader: boolean;
+  plan: Record<string, string>;
+}
+
+export const emptySetting = (): Setting => ({ question: { epsilon: "0.5" }, noHeader: false, plan: { method: "exact" } });
+
+export type Role = "" | "secret" | "public" | "given";
+
+// A list as the command line reads it: an item with a comma, a quote or blanks at its ends is quoted as in CSV.
+export function listText(items: string[]): string {
+  return items.map((item) => (/^\s|\s$|[",]/.test(item) || item === "" ? `"${item.replaceAll('"', '""')}"` : item)).join(",");
+}
+
+// What the server takes: only what is given. `exact` is the method when none is.
+export function requestOf(setting: Setting, table: string, page: string): Record<string, unknown> {
+  const given = (texts: Record<string, string>) =>
+    Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== "").map(([name, text]) => [name, text.trim()]));
+  const plan = given(setting.plan);
+  if (plan["method"] === "exact") delete plan["method"];
+  const question: Record<string, string | boolean> = given(setting.question);
+  if (setting.noHeader) question["no-header"] = true;
+  return { table, page, question, plan };
+}
+
+// The same for everything that does not depend on epsilon and noise.
+export function lawsKey(setting: Setting, table: string): string {
+  const { question } = requestOf(setting, table, "") as { question: Record<string, unknown> };
+  return JSON.stringify([table, Object.entries(question).filter(([name]) => name !== "epsilon" && name !== "noise").sort()]);
+}
+
+// Whether enough is said to ask anything.
+export const isAsked = (setting: Setting): boolean => Boolean(setting.question["secret"] && setting.question["public"]);
+
+// Linear programmes take a while.
+export const isSlow = (method: string | undefined): boolean => method === "optimal" || method === "channel";
+
+// The slider runs over the logarithm: 0.01 to 10 in 300 steps.
+export const SLIDER_STEPS = 300;
+const LOW = Math.log(0.01), HIGH = Math.log(10);
+
+export function sliderOf(epsilon: string): number | null {
+  const value = Number(epsilon);
+  if (!(value > 0)) return null;
+  return Math.round((SLIDER_STEPS * (Math.min(Math.max(Math.log(value), LOW), HIGH) - LOW)) / (HIGH - LOW));
+}
+
+// A short decimal: what people would write.
+export function epsilonOf(slider: number): string {
+  const value = Math.exp(LOW + ((HIGH - LOW) * slider) / SLIDER_STEPS);
+  return String(Number(value.toPrecision(value < 1 ? 2 : 3)));
+}
+
+const WORDS: Record<string, string> = {
+  secret: "hidden",
+  public: "released",
+  given: "known to others",
+  epsilon: "epsilon",
+  delta: "delta",
+  confidence: "confidence",
+  closeness: "closeness",
+  pairs: "pairs",
+  noise: "noise",
+  method: "method",
+  "min-group": "least group",
+  "merge-rare": "merge rare",
+  "bin-edges": "bin edges",
+  "secret-order": "order of secrets",
+  "time-limit": "time limit",
+};
+
+export const fieldWords = (name: string): string => WORDS[name] ?? name;
+
+export interface Difference {
+  name: string;
+  kept: string;
+  now: string;
+}
+
+// What two settings differ in, by the names of the flags.
+export function differences(kept: Setting, now: Setting): Difference[] {
+  const all = (setting: Setting): Record<string, string> => ({
+    ...setting.question,
+    ...setting.plan,
+    "no-header": setting.noHeader ? "yes" : "",
+  });
+  const before = all(kept), after = all(now);
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => (before[name] ?? "") !== (after[name] ?? ""))
+    .map((name) => ({ name, kept: before[name] || "–", now: after[name] || "–" }));
+}
+
+export function copyOf(setting: Setting): Setting {
+  return { question: { ...setting.question }, noHeader: setting.noHeader, plan: { ...setting.plan } };
+}
+
+// The name of a release: that of the table with the column, without what a file name should not hold.
+export function outputName(table: string, column: string, taken: number): string {
+  const stem = (table.split(/[/\\]/).pop() ?? "").replace(/\.(csv|tsv|txt|data|gz|zst)/gi, "");
+  const plain = `${stem}-${column}`.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[.-]+|[.-]+$/g, "").slice(0, 80);
+  return `${plain ? `${plain}-` : ""}released${taken > 0 ? `-${taken + 1}` : ""}.csv`;
+}

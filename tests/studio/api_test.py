@@ -1,0 +1,295 @@
+"""The studio's page asks what the command line asks, and gets the same answers."""
+import concurrent.futures
+import json
+import shlex
+import subprocess
+
+import pytest
+
+from conftest import ADULT, GRADES, PROGRAM, fugu, slow_table, until
+
+QUESTION = {"secret": "union", "public": "grade", "epsilon": "0.5"}
+
+
+def run_command(folder, line):
+    """A command line that the studio gave, as a shell runs it."""
+    assert line.startswith("fugu ")
+    done = subprocess.run(["sh", "-c", shlex.quote(PROGRAM) + line[4:]], cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, (line, done.stderr)
+    return done.stdout
+
+
+# ---------------------------------------------------------------- the same answers
+
+def test_compare_says_what_the_command_line_says(studio, tmp_path):
+    table = studio.open("grades.csv")
+    result = studio.done("compare", table, QUESTION)
+    optima = studio.done("optima", table, QUESTION)
+    said = json.loads(fugu(tmp_path, "compare", "grades.csv", "--secret", "union", "--public", "grade", "--epsilon", "0.5", "--format", "json"))
+
+    def plain(rows):
+        return sorted([{k: v for k, v in row.items() if k != "times_limit"} for row in rows], key=lambda row: row["method"])
+    assert plain(result["candidates"] + optima["candidates"]) == plain(said["candidates"])
+    assert result["facts"] == said["scenario"]
+    assert result["words"] == "a 50 % belief in either secret becomes at most 62.3 %"
+    assert json.loads(run_command(tmp_path, result["command"] + " --format json")) == said
+
+
+def test_inspect_says_what_the_command_line_says(studio, tmp_path):
+    result = studio.done("inspect", studio.open("grades.csv"), {"secret": "union"})
+    warnings = result.pop("warnings")
+    assert result == json.loads(fugu(tmp_path, "inspect", "grades.csv", "--secret", "union", "--format", "json"))
+    assert warnings == []
+
+
+def test_inspect_warns_of_what_gives_the_secret_away(studio):
+    table = studio.upload("s,proxy,x\n" + "".join(f"{s},{s}{k % 2},{k % 5}\n" for k in range(200) for s in "ab"))
+    assert studio.done("inspect", table, {"secret": "s"})["warnings"] == ["proxy gives s away: do not keep it beside a release."]
+
+
+QUESTIONS = [
+    (QUESTION, {}),
+    ({**QUESTION, "epsilon": "1.25"}, {}),
+    ({**QUESTION, "epsilon": "0.5", "delta": "1e-5", "noise": "gaussian"}, {}),
+    ({**QUESTION, "confidence": "0.9", "epsilon": "2"}, {}),
+    ({**QUESTION, "closeness": "0.05"}, {}),
+    ({**QUESTION, "clip": "4:6"}, {}),
+    ({**QUESTION, "bin": "2", "range": "clamp"}, {}),
+    ({**QUESTION, "bin-edges": "4,6", "pairs": "yes:no"}, {}),
+    (QUESTION, {"method": "relaxed"}),
+    (QUESTION, {"method": "optimal", "asymmetric": True}),
+    (QUESTION, {"method": "channel", "loss": "absolute", "outputs": "3,4,5,6,7"}),
+]
+
+
+@pytest.mark.parametrize("question,plan", QUESTIONS)
+def test_the_command_makes_the_same_plan_to_the_byte(studio, tmp_path, question, plan):
+    table = studio.open("grades.csv")
+    studio.done("compare", table, {**question, "epsilon": "3"}) if "confidence" not in question else None  # the cache holds another epsilon
+    result = studio.done("calibrate", table, question, plan)
+    downloaded = studio.download(result["files"]["plan"])
+    assert downloaded.header("Content-Disposition").startswith('attachment; filename="plan.json"')
+    run_command(tmp_path, result["commands"]["calibrate"])
+    assert (tmp_path / "plan.json").read_bytes() == downloaded.body
+    fugu(tmp_path, "verify", "plan.json")
+
+
+def test_one_question_after_another_is_not_mixed_up(studio, tmp_path):
+    """What is kept of earlier questions must not change later ones."""
+    table = studio.open("grades.csv")
+    expected = {}
+    for place in [*range(len(QUESTIONS)), *reversed(range(len(QUESTIONS)))]:
+        question, plan = QUESTIONS[place]
+        result = studio.done("calibrate", table, question, plan)
+        if place not in expected:
+            run_command(tmp_path, result["commands"]["calibrate"] + " --force")
+            expected[place] = (tmp_path / "plan.json").read_bytes()
+        assert studio.download(result["files"]["plan"]).body == expected[place], question
+    assert len(set(expected.values())) == len(QUESTIONS)
+
+
+def test_names_that_a_shell_would_read_otherwise(start, tmp_path):
+    name = "it's $HOME; a \"table\".csv"
+    (tmp_path / name).write_text('a & b,"x, $(y)"\n' + "".join(f"{s},{v}\n" for s in ("-p", "q r") for v in ("u", "v", "w")) + "q r,w\n")
+    studio = start(name).enter()
+    question = {"secret": "a & b", "public": '"x, $(y)"', "epsilon": "0.7", "order": "w,v,u"}
+    result = studio.done("calibrate", studio.open(name), question)
+    run_command(tmp_path, result["commands"]["calibrate"])
+    assert (tmp_path / "plan.json").read_bytes() == studio.download(result["files"]["plan"]).body
+
+
+def test_a_value_that_begins_with_a_dash(studio, tmp_path):
+    result = studio.done("calibrate", studio.open("grades.csv"), {**QUESTION, "clip": "-5:6"})
+    run_command(tmp_path, result["commands"]["calibrate"])
+    assert (tmp_path / "plan.json").read_bytes() == studio.download(result["files"]["plan"]).body
+
+
+def test_statement_and_report_are_those_of_the_plan(studio, tmp_path):
+    files = studio.done("calibrate", studio.open("grades.csv"), QUESTION)["files"]
+    (tmp_path / "plan.json").write_bytes(studio.download(files["plan"]).body)
+    assert json.loads(studio.download(files["statement"]).body) == json.loads(fugu(tmp_path, "statement", "plan.json", "--format", "json"))
+    report = studio.download(files["report"])
+    assert report.body.startswith(b"<!doctype html>") and "attachment" in report.header("Content-Disposition")
+
+
+# ---------------------------------------------------------------- releases
+
+def test_a_release_is_the_command_lines(studio, tmp_path):
+    table = studio.open("grades.csv")
+    result = studio.done("release", table, QUESTION, output="out.csv")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["grades.csv", "out.csv", "out.csv.plan.json", "out.csv.receipt.json"]
+    assert (tmp_path / "out.csv.plan.json").stat().st_mode & 0o777 == 0o600
+    fugu(tmp_path, "verify", "out.csv.plan.json")
+    assert studio.download(result["files"]["released"]).body == (tmp_path / "out.csv").read_bytes()
+    assert json.loads(studio.download(result["files"]["receipt"]).body) == json.loads((tmp_path / "out.csv.receipt.json").read_text()) == result["receipt"]
+    assert len((tmp_path / "out.csv").read_text().splitlines()) == 15
+    (tmp_path / "statement.json").write_bytes(studio.download(result["files"]["statement"]).body)
+    assert "mean" in fugu(tmp_path, "estimate", "out.csv", "--statement", "statement.json")
+    (tmp_path / "out.csv").unlink()
+    (tmp_path / "out.csv.receipt.json").unlink()
+    plan = (tmp_path / "out.csv.plan.json").read_bytes()
+    (tmp_path / "out.csv.plan.json").unlink()
+    run_command(tmp_path, result["command"])
+    assert (tmp_path / "out.csv.plan.json").read_bytes() == plan
+
+
+def test_each_release_says_that_it_is_another_draw(studio, tmp_path):
+    table = studio.open("grades.csv")
+    first = studio.done("release", table, QUESTION, output="a.csv")
+    second = studio.done("release", table, {**QUESTION, "epsilon": "1"}, output="b.csv")
+    assert "another draw" in first["draw"] and "draw 2 of this column" in second["draw"]
+    assert first["ledger"] is None
+
+
+def test_releases_go_through_the_ledger(start, tmp_path):
+    (tmp_path / "grades.csv").write_text(GRADES)
+    studio = start("grades.csv", "--ledger", "l.db", "--dataset", "union", "--budget", "1", "--folder", ".").enter()
+    table = studio.open("grades.csv")
+    first = studio.done("release", table, QUESTION, output="a.csv")
+    assert "0.5 of 1 spent" in first["ledger"] and "--ledger l.db --dataset union --budget 1" in first["command"]
+    studio.done("release", table, QUESTION, output="b.csv")
+    wrong = studio.wrong("release", table, QUESTION, output="c.csv")
+    assert wrong["status"] == 6
+    assert not (tmp_path / "c.csv").exists()
+    assert studio.wrong("release", table, QUESTION, output="l.db")["field"] == "output"
+    shown = json.loads(fugu(tmp_path, "ledger", "show", "--ledger", "l.db", "--format", "json"))
+    assert "b.csv" in json.dumps(shown) and "c.csv" not in json.dumps(shown)
+
+
+def test_known_columns_may_go_along(start, tmp_path):
+    (tmp_path / "t.csv").write_text("s,x,sex\n" + "".join(f"{s},{x},{sex}\n" for s in "ab" for x in (1, 2, 3) for sex in "mf" for _ in range(10)))
+    studio = start("t.csv").enter()
+    question = {"secret": "s", "public": "x", "given": "sex", "epsilon": "0.5"}
+    result = studio.done("release", studio.open("t.csv"), question, output="out.csv", keep="sex", shuffle=True)
+    assert (tmp_path / "out.csv").read_text().splitlines()[0] == "sex,x" or (tmp_path / "out.csv").read_text().splitlines()[0] == "x,sex"
+    assert "--keep sex --shuffle" in result["command"]
+    wrong = studio.wrong("release", studio.open("t.csv"), {**question, "given": ""}, output="other.csv", keep="sex")
+    assert wrong["field"] == "keep"
+
+
+def test_a_table_that_changed_is_not_released_by_old_counts(studio, tmp_path):
+    table = studio.open("grades.csv")
+    studio.done("compare", table, QUESTION)
+    (tmp_path / "grades.csv").write_text(GRADES + "yes,3\nno,9\n")
+    result = studio.done("release", table, QUESTION, output="out.csv")
+    assert result["said"].startswith("Released 16 rows")
+    assert json.loads((tmp_path / "out.csv.plan.json").read_text())["scenario"]["priors"][0]["given"]["no"]["values"][-1] == 9
+
+
+# ---------------------------------------------------------------- errors
+
+@pytest.mark.parametrize("question,plan,field", [
+    ({**QUESTION, "epsilon": "-1"}, {}, "epsilon"), ({**QUESTION, "epsilon": ""}, {}, "epsilon"), ({**QUESTION, "epsilon": "1,2"}, {}, "epsilon"),
+    ({**QUESTION, "delta": "2"}, {}, "delta"), ({**QUESTION, "secret": "absent"}, {}, "secret"), ({**QUESTION, "secret": ""}, {}, "secret"),
+    ({**QUESTION, "public": "absent"}, {}, "public"), ({**QUESTION, "pairs": "a:b"}, {}, "pairs"), ({**QUESTION, "clip": "5"}, {}, "clip"),
+    ({**QUESTION, "bin": "x"}, {}, "bin"), ({**QUESTION, "merge-rare": "0"}, {}, "merge-rare"), ({**QUESTION, "given": "grade"}, {}, "given"),
+    ({**QUESTION, "confidence": "2"}, {}, "confidence"), ({**QUESTION, "noise": "pink"}, {}, "noise"), ({**QUESTION, "missing": "x"}, {}, "missing"),
+    ({**QUESTION, "separator": "ab"}, {}, "separator"), (QUESTION, {"method": "best"}, "method"), (QUESTION, {"time-limit": "-1"}, "time-limit"),
+    ({**QUESTION, "min-group": "3"}, {}, "min-group"), (QUESTION, {"outputs": "1.5", "method": "channel"}, "outputs")])
+def test_errors_say_what_the_command_line_says_and_name_their_field(studio, tmp_path, question, plan, field):
+    wrong = studio.wrong("calibrate", studio.open("grades.csv"), question, plan)
+    assert wrong["field"] == field, wrong
+    flags = [word for name, text in {**question, **plan}.items() if text for word in (f"--{name}={text}",)]
+    done = subprocess.run([PROGRAM, "calibrate", "grades.csv", *flags], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == wrong["status"]
+    assert done.stderr == f"fugu: {wrong['message']}\nhint: {wrong['hint']}\n"
+
+
+@pytest.mark.parametrize("text,line", [("a,b\n1,2\n3\n", "line 3"), ('a,b\n1,2\n"3,4\n', "line 3"), ("a,b\n1,2\nx,\xff\n".encode("latin-1"), "line 3")])
+def test_a_broken_table_shows_its_line_and_its_name(studio, text, line):
+    table = studio.upload(text, "broken.csv")
+    wrong = studio.wrong("compare", table, {"secret": "a", "public": "b", "epsilon": "1"})
+    assert line in wrong["message"] and wrong["message"].startswith("broken.csv"), wrong
+    assert "/tmp" not in wrong["message"] + wrong["hint"] and (wrong["field"], wrong["status"]) == ("table", 3)
+
+
+def test_errors_show_no_private_value(studio):
+    table = studio.upload("a,b\nsecretname,1\nsecretname2,zzz\nsecretname,\n", "t.csv")
+    wrong = studio.wrong("compare", table, {"secret": "a", "public": "b", "epsilon": "1"})
+    assert "secretname" not in json.dumps(wrong) and "zzz" not in json.dumps(wrong)
+
+
+# ---------------------------------------------------------------- work
+
+def begin(studio, kind, table, page, epsilon="0.5"):
+    answer = studio.ask("POST", f"/api/{kind}", {"table": table, "page": page, "question": {"secret": "s", "public": "x", "epsilon": epsilon}, "plan": {}})
+    assert answer.status == 200, answer.body
+    return answer.json
+
+
+def test_newer_work_of_a_page_replaces_the_older(studio):
+    table = studio.upload(slow_table())
+    first = begin(studio, "optima", table, "one")
+    other = begin(studio, "optima", table, "two")
+    assert first["state"] in ("running", "waiting"), first
+    second = begin(studio, "optima", table, "one", "0.6")
+    assert studio.finished(first)["state"] == "cancelled"
+    for job in (other, second):
+        state = studio.ask("GET", f"/api/jobs/{job['job']}").json["state"]
+        assert state in ("running", "waiting", "done")
+        studio.ask("DELETE", f"/api/jobs/{job['job']}")
+        assert studio.finished(studio.ask("GET", f"/api/jobs/{job['job']}").json)["state"] in ("cancelled", "done")
+
+
+def test_slow_work_does_not_hold_up_recalculation(studio):
+    table = studio.upload(slow_table())
+    slow = [begin(studio, "optima", table, f"page {k}") for k in range(10)]
+    for epsilon in ("0.1", "0.2", "0.3"):
+        studio.done("compare", studio.open("grades.csv"), {**QUESTION, "epsilon": epsilon})
+    states = [studio.ask("DELETE", f"/api/jobs/{job['job']}").json["state"] for job in slow]
+    assert any(state in ("cancelled", "running") for state in states)
+
+
+def test_too_much_work_is_refused(studio):
+    table = studio.upload(slow_table())
+
+    def ask(k):
+        body = {"table": table, "page": f"page {k}", "question": {"secret": "s", "public": "x", "epsilon": "0.5"}, "plan": {}}
+        return studio.ask("POST", "/api/optima", body)
+    with concurrent.futures.ThreadPoolExecutor(40) as pool:
+        answers = list(pool.map(ask, range(120)))
+    refused = [answer for answer in answers if answer.status == 503]
+    assert refused and all("hint" in answer.json["error"] for answer in refused)
+    for answer in answers:
+        if answer.status == 200:
+            studio.ask("DELETE", f"/api/jobs/{answer.json['job']}")
+    assert until(lambda: studio.ask("POST", "/api/optima", {"table": table, "question": {"secret": "s"}, "plan": {}}).status == 200)
+    assert studio.alive()
+
+
+def test_a_cancelled_release_writes_nothing(studio, tmp_path):
+    table = studio.upload(slow_table())
+    view = studio.ask("POST", "/api/release", {"table": table, "question": {"secret": "s", "public": "x", "epsilon": "0.5"}, "plan": {"method": "channel"}, "output": "out.csv"}).json
+    assert view["state"] in ("running", "waiting")
+    studio.ask("DELETE", f"/api/jobs/{view['job']}")
+    assert studio.finished(view)["state"] == "cancelled"
+    assert [path.name for path in tmp_path.iterdir()] == ["grades.csv"]
+
+
+def test_pictures_are_there(studio):
+    table = studio.open("grades.csv")
+    result = studio.done("calibrate", table, QUESTION)
+    assert (result["loss"]["picture"], result["noise"]["picture"]) == ("loss", "noise")
+    laws = studio.done("laws", table, QUESTION)
+    assert (laws["laws"]["picture"], laws["transport"]["picture"]) == ("laws", "transport")
+    assert studio.done("errors", table, QUESTION)["error"]["picture"] == "error"
+
+
+def test_several_columns(start, tmp_path):
+    (tmp_path / "t.csv").write_text("s,x,y\n" + "".join(f"{s},{k % 5},{k % 3 + (s == 'b')}\n" for s in "ab" for k in range(30)))
+    studio = start("t.csv").enter()
+    question = {"secret": "s", "public": "x,y", "epsilon": "1"}
+    table = studio.open("t.csv")
+    assert studio.done("compare", table, question)["candidates"]
+    assert studio.done("optima", table, question)["candidates"] == []
+    result = studio.done("calibrate", table, question)
+    run_command(tmp_path, result["commands"]["calibrate"])
+    assert (tmp_path / "plan.json").read_bytes() == studio.download(result["files"]["plan"]).body
+
+
+@pytest.mark.skipif(not ADULT.exists(), reason="the Adult data set is not here")
+def test_the_adult_table(start):
+    studio = start(ADULT).enter()
+    question = {"secret": "9", "public": "7", "epsilon": "0.5", "no-header": True}
+    result = studio.done("compare", studio.open(ADULT), question)
+    assert result["facts"]["rows"] == 32561
