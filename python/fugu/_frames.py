@@ -22,7 +22,7 @@ def _package(data: object) -> str:
 
 def _pyarrow(what: str) -> Any:
     try:
-        import pyarrow
+        import pyarrow  # type: ignore[import-untyped]
     except ImportError:
         raise UsageError(f"{what} is read through pyarrow, which is not installed", _PYARROW) from None
     return pyarrow

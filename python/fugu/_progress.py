@@ -27,7 +27,7 @@ def progress_of(wanted: Progress) -> Iterator[Callback | None]:
         yield None
         return
     try:
-        from tqdm.auto import tqdm
+        from tqdm.auto import tqdm  # type: ignore[import-untyped]
     except ImportError:
         yield None
         return

@@ -22,7 +22,7 @@ _ROWS = 1 << 17  # of a batch
 
 def _parquet() -> Any:
     try:
-        import pyarrow.parquet
+        import pyarrow.parquet  # type: ignore[import-untyped]
     except ImportError:
         raise UsageError("Parquet files are read through pyarrow, which is not installed", "pip install 'fugu[parquet]'") from None
     return pyarrow.parquet

@@ -180,7 +180,8 @@ class Plan:
 
     def _release_numbers(self, data: object, progress: Progress) -> Any:
         several = isinstance(data, Sequence) and not isinstance(data, str)
-        texts = [] if data is None else [_texts.number(n, "release") for n in data] if several else [_texts.number(data, "release")]  # type: ignore[union-attr]
+        given: Sequence[object] = data if isinstance(data, Sequence) and several else [] if data is None else [data]
+        texts = [_texts.number(number, "release") for number in given]
         with progress_of(progress) as tell:
             released = [_number_of(text) for text in self._core.release_numbers(texts, tell)]
         return released if several or len(released) > 1 else released[0]
@@ -206,9 +207,11 @@ class Plan:
 
         return plan_html(self)
 
-    def picture(self, *, seconds: float = 20, progress: Progress = None) -> dict[str, Any]:
-        """All that a report shows, as numbers: docs/formats.md, "Picture"."""
+    def picture(self, *, seconds: float = 20, public: bool = False, progress: Progress = None) -> dict[str, Any]:
+        """All that a report shows, as numbers: docs/formats.md, "Picture"; of `public` what may be published."""
         with progress_of(progress) as tell:
+            if public:
+                return dict(json.loads(self._core.public_picture(tell)))
             return dict(json.loads(self._core.picture(seconds, tell)))
 
     def plot(self, **options: Any) -> Any:
