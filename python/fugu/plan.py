@@ -139,7 +139,8 @@ class Plan:
             return self._release_numbers(data, progress)
         frame = frame_of(data)
         if isinstance(frame, DuckFrame):
-            return _relation(self._release_table(frame.fixed(), new_data, drop, keep, keep_unprotected, progress))
+            wanted = [*self._columns_for(frame, new_data), *names_of(keep), *names_of(keep_unprotected)]
+            return _relation(self._release_table(frame.fixed(wanted), new_data, drop, keep, keep_unprotected, progress))
         if isinstance(frame, OtherFrame):
             frame = frame.fixed()
         if not frame.is_column:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from fugu import _core, _texts
 from fugu._errors import UsageError
-from fugu._frames import DuckFrame, OtherFrame, frame_of, names_of
+from fugu._frames import DuckFrame, Frame, OtherFrame, frame_of, names_of
 from fugu._progress import Progress, progress_of
 
 if TYPE_CHECKING:
@@ -125,15 +125,9 @@ class Scenario:
         if frame.is_column:
             raise UsageError("this is one column, not a table", "give a table with the secret and the released column")
         # Of a structure that may hold far more, only what is asked for is read; wrong names get the core's words.
-        if isinstance(frame, OtherFrame):
-            stream = frame.stream(None)
-        else:
-            there = frame.columns()
-            wanted = [name for name in [*names_of(secret), *names_of(given), *names_of(public)] if name in there]
-            complete = len(set(wanted)) == len({*names_of(secret), *names_of(given), *names_of(public)})
-            stream = frame.stream(list(dict.fromkeys(wanted)) if complete else None)
+        stream, times = _asked_columns(frame, [*names_of(secret), *names_of(given), *names_of(public)])
         with progress_of(progress) as tell:
-            return cls._of(_core.Scenario.of_rows(stream, texts, files, None, tell))
+            return cls._of(_core.Scenario.of_rows(stream, texts, files, times, tell))
 
     @classmethod
     def _from_counts(cls, table: Any, times: str, texts: Mapping[str, str], progress: Progress = None) -> Scenario:
@@ -196,6 +190,17 @@ class Scenario:
         from fugu.looking import plot_laws
 
         return plot_laws(self, **options)
+
+
+def _asked_columns(frame: Frame, asked: list[str]) -> tuple[object, str | None]:
+    """A stream of these columns, and the name of the one that says how often a row comes, where a database counted."""
+    if isinstance(frame, OtherFrame):
+        return frame.stream(None), None
+    there = frame.columns()
+    columns = list(dict.fromkeys(asked))
+    if any(name not in there for name in columns):
+        return frame.stream(None), None
+    return frame.counted(columns) if isinstance(frame, DuckFrame) else (frame.stream(columns), None)
 
 
 def _scenario_file(
