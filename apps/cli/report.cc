@@ -17,7 +17,7 @@
 namespace fugu::cli {
 namespace {
 
-constexpr double kSeconds = 20;  // for all linear programmes, when no time limit is given
+constexpr double kSeconds = 20;  // for the comparison, when no time limit is given
 
 struct ReportOptions {
   std::string plan;
@@ -34,6 +34,9 @@ Json picture_of(const Plan& plan, const ReportOptions& options, const Progress& 
 }
 
 Json picture_of(const ModelPlan& plan, const ReportOptions& options, const Progress&) {
+  if (!options.time_limit.empty())
+    throw usage("--time-limit has no meaning with the plan of a model: no other methods are shown",
+                "leave it out");
   return options.for_public ? public_picture(plan) : plan_picture(plan);
 }
 
@@ -81,8 +84,10 @@ Command add_report(CLI::App& program) {
   command->add_option("PLAN", options->plan, "the plan's file")->type_name("PLAN")->required();
   add_output_options(*command, options->output, options->force,
                      "write the page to FILE, as HTML, mode 0600 unless --public; - prints it");
-  command->add_flag("--public", options->for_public,
-                    "only what may be published: the promise and the noise; no counts, no frequencies");
+  command
+      ->add_flag("--public", options->for_public,
+                 "only what may be published: the promise and the noise; no counts, no frequencies")
+      ->group("Output");
   add_time_limit(*command, options->time_limit);
   command->get_option("--time-limit")
       ->description(

@@ -169,6 +169,11 @@ Progress part_of(const Progress& progress, size_t k, size_t parts, std::string_v
 
 }  // namespace
 
+Candidate compare_one(const Scenario& scenario, const Method& method, const NoiseFamily& family,
+                      const OptimumOptions& optimum, const Progress& progress) {
+  return candidate_of({scenario, family, progress, farthest_steps(scenario), optimum}, method);
+}
+
 std::vector<Candidate> compare(const Scenario& scenario, const std::vector<std::string>& noises,
                                const Progress& progress) {
   std::vector<Candidate> candidates;

@@ -44,6 +44,10 @@ struct Candidate {
   bool is_limit() const { return mse && bound && *bound >= *mse * (1 - 1e-6); }
 };
 
+// One row: what the method makes of the family, proved, or in its note why there is nothing.
+Candidate compare_one(const Scenario& scenario, const Method& method, const NoiseFamily& family,
+                      const OptimumOptions& optimum = {}, const Progress& progress = {});
+
 // Of several columns: the methods that are for them.
 // Every method that serves each noise, in the order of methods_for(), each proved.
 std::vector<Candidate> compare(const Scenario& scenario, const std::vector<std::string>& noises,

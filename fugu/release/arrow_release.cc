@@ -71,6 +71,7 @@ ArrowType whole_type() {
 ArrowType number_type(ArrowType type, const ColumnRelease& column, const ReleasedValues& values) {
   type.index_bytes = 0;
   type.ordered = false;
+  if (type.texts == ArrowType::kViews) type.texts = ArrowType::kShort;
   if (type.kind == ArrowType::kText || type.kind == ArrowType::kFloat) return type;
   const auto [first, last] = outermost(column);
   const __int128 low = values.scaled(first), high = values.scaled(last);

@@ -2,67 +2,141 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <map>
+#include <memory>
+#include <set>
 
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/report/picture.h"
 #include "fugu/report/wording.h"
+#include "fugu/solve/linear_programme.h"
 
 namespace fugu {
 namespace {
 
-struct Line {
-  Candidate kind;  // its method, title and noise
-  Json points = Json::array();
-  std::vector<std::string> missing;  // why there is nothing at some epsilons, each reason once
+// A method with the family that it is for.
+struct Row {
+  Method method;
+  std::shared_ptr<const NoiseFamily> family;
 };
 
-void add_point(Line& line, const Epsilon& epsilon, const Candidate& candidate) {
-  if (!candidate.mse) {
-    if (std::find(line.missing.begin(), line.missing.end(), candidate.note) == line.missing.end())
-      line.missing.push_back(candidate.note);
-    return;
-  }
-  Json point = Json::object();
-  point.add("epsilon", Json::number(static_cast<double>(epsilon.value())));
-  point.add("rms", Json::number(std::sqrt(*candidate.mse)));
-  point.add("scale", candidate.scale ? Json::number(candidate.scale->value) : Json::null());
-  if (candidate.changes_nothing) point.add("no_noise", Json::boolean(true));
-  line.points.if_array()->push_back(std::move(point));
-}
-
-Json line_to_json(Line line, std::vector<std::string>& notes) {
-  for (const std::string& reason : line.missing)
-    notes.push_back(fmt::format("{} ({}): {}.", line.kind.method, line.kind.noise, printable(reason)));
-  Json json = Json::object();
-  json.add("method", Json::string(line.kind.method));
-  json.add("title", Json::string(line.kind.title));
-  json.add("noise", Json::string(line.kind.noise));
-  json.add("baseline", Json::boolean(line.kind.baseline));
-  json.add("points", std::move(line.points));
-  return json;
-}
-
-// Collects the candidates of one budget after the other.
-class Lines {
- public:
-  // Methods that make their own mechanism are one line, whatever it is called at each epsilon.
-  explicit Lines(bool by_noise) : by_noise_(by_noise) {}
-  void add(const Epsilon& epsilon, const std::vector<Candidate>& candidates) {
-    for (const Candidate& candidate : candidates) {
-      auto line = std::find_if(lines_.begin(), lines_.end(), [&](const Line& one) {
-        return one.kind.method == candidate.method && (!by_noise_ || one.kind.noise == candidate.noise);
-      });
-      if (line == lines_.end()) line = lines_.insert(line, Line{candidate, Json::array(), {}});
-      add_point(*line, epsilon, candidate);
+// The closed forms and the searches first, then what hides the value itself, then the linear programmes.
+std::vector<Row> rows_of(const Scenario& scenario, const ErrorOptions& options) {
+  std::vector<Row> rows;
+  for (const std::string& noise : options.noises) {
+    const std::shared_ptr<const NoiseFamily> family = family_named(noise);
+    for (const Method& method : methods_for(*family)) {
+      if (method.joint || !scenario.is_joint()) rows.push_back({method, family});
     }
   }
-  std::vector<Line> take() { return std::move(lines_); }
+  if (scenario.is_joint()) return rows;
+  const std::shared_ptr<const NoiseFamily> laplace = family_named("laplace");
+  for (const Method& method : baseline_methods()) rows.push_back({method, laplace});
+  for (const Method& method : optimum_methods()) rows.push_back({method, laplace});
+  return rows;
+}
+
+struct Line {
+  std::optional<Candidate> kind;  // its method, title and noise
+  std::map<Rational, Json> points;
+  std::set<std::string> missing;  // why there is nothing at some epsilons
+
+  void add(const Epsilon& epsilon, const Candidate& candidate) {
+    if (!kind) kind = candidate;
+    if (!candidate.mse) {
+      missing.insert(candidate.note);
+      return;
+    }
+    Json point = Json::object();
+    point.add("epsilon", Json::number(static_cast<double>(epsilon.value())));
+    point.add("rms", Json::number(std::sqrt(*candidate.mse)));
+    point.add("scale", candidate.scale ? Json::number(candidate.scale->value) : Json::null());
+    if (candidate.changes_nothing) point.add("no_noise", Json::boolean(true));
+    points.emplace(epsilon.value(), std::move(point));
+  }
+
+  Json to_json(const Candidate& as) const {
+    Json list = Json::array();
+    for (const auto& [epsilon, point] : points) list.if_array()->push_back(point);
+    Json json = Json::object();
+    json.add("method", Json::string(as.method));
+    json.add("title", Json::string(as.title));
+    json.add("noise", Json::string(as.noise));
+    json.add("baseline", Json::boolean(as.baseline));
+    json.add("points", std::move(list));
+    return json;
+  }
+};
+
+struct TimeIsOver {};
+
+// Fills the lines in the order of what matters most: the scenario's own epsilon first, then outward, and the
+// linear programmes after all others. Stops when the time is over.
+class Search {
+ public:
+  Search(const Scenario& scenario, const ErrorOptions& options, const Progress& progress)
+      : scenario_(scenario), rows_(rows_of(scenario, options)), lines_(rows_.size()), progress_(progress) {
+    using namespace std::chrono;
+    patience_.until =
+        Patience::Clock::now() + duration_cast<Patience::Clock::duration>(duration<double>(options.seconds));
+  }
+
+  // Whether there was time for all.
+  bool run(const std::vector<Epsilon>& epsilons, const ErrorOptions& options) {
+    const auto optima = static_cast<size_t>(
+        std::count_if(rows_.begin(), rows_.end(), [](const Row& row) { return row.method.is_optimum(); }));
+    optimum_.seconds = options.seconds / static_cast<double>(std::max<size_t>(1, optima * epsilons.size()));
+    steps_ = epsilons.size() * (options.programmes ? rows_.size() : rows_.size() - optima);
+    try {
+      for (bool programmes : {false, true}) {
+        if (programmes && !options.programmes) break;
+        for (const Epsilon& epsilon : epsilons) fill(epsilon, programmes);
+      }
+    } catch (const TimeIsOver&) {
+      return false;
+    }
+    return true;
+  }
+
+  const std::vector<Line>& lines() const { return lines_; }
 
  private:
-  bool by_noise_;
+  void fill(const Epsilon& epsilon, bool programmes) {
+    Scenario question = scenario_;
+    question.promise({epsilon, scenario_.stated().delta}, scenario_.lambda());
+    const Progress part = [&](double fraction, std::string_view) {
+      if (patience_.is_over()) throw TimeIsOver();
+      report(progress_, (static_cast<double>(done_) + fraction) / static_cast<double>(steps_), "comparing");
+    };
+    for (size_t k = 0; k < rows_.size(); ++k) {
+      if (rows_[k].method.is_optimum() != programmes) continue;
+      part(0, "");
+      lines_[k].add(epsilon, compare_one(question, rows_[k].method, *rows_[k].family, optimum_, part));
+      ++done_;
+    }
+  }
+
+  const Scenario& scenario_;
+  std::vector<Row> rows_;
   std::vector<Line> lines_;
+  const Progress& progress_;
+  Patience patience_{progress_};
+  OptimumOptions optimum_;
+  size_t done_ = 0, steps_ = 1;
 };
+
+// From the scenario's own epsilon outward.
+std::vector<Epsilon> outward(std::vector<Epsilon> epsilons, const Epsilon& middle) {
+  auto distance = [&](const Epsilon& epsilon) {
+    const Rational ratio = epsilon.value() / middle.value();
+    return ratio < 1 ? Rational(1 / ratio) : ratio;
+  };
+  std::stable_sort(epsilons.begin(), epsilons.end(),
+                   [&](const Epsilon& a, const Epsilon& b) { return distance(a) < distance(b); });
+  return epsilons;
+}
 
 }  // namespace
 
@@ -90,33 +164,23 @@ std::vector<std::string> noises_beside(const Plan& plan) {
 
 Json error_picture(const Scenario& scenario, const std::vector<Epsilon>& epsilons,
                    const ErrorOptions& options, const Progress& progress) {
-  Lines lines(true), optima(false), baselines(false);
-  std::vector<std::string> notes;
-  OptimumOptions optimum;
-  const double parts = static_cast<double>(epsilons.size());
-  const auto with_programmes = options.seconds > 0 && !scenario.is_joint();
-  optimum.seconds = options.seconds / (parts * static_cast<double>(optimum_methods().size()));
-  for (size_t k = 0; k < epsilons.size(); ++k) {
-    const Progress part = [&](double fraction, std::string_view what) {
-      report(progress, (static_cast<double>(k) + fraction) / parts, what);
-    };
-    Scenario question = scenario;
-    try {
-      question.promise({epsilons[k], scenario.stated().delta}, scenario.lambda());
-    } catch (const Error& error) {  // a closeness may leave nothing of the budget
-      notes.push_back(fmt::format("epsilon {}: {}.", epsilons[k].text(), error.message()));
-      continue;
-    }
-    lines.add(epsilons[k], compare(question, options.noises, part));
-    if (with_programmes) optima.add(epsilons[k], compare_optima(question, optimum, part));
-    baselines.add(epsilons[k], compare_baselines(question, options.noises, part));
-  }
+  for (const std::string& noise : options.noises) check_columns_served(scenario, *family_named(noise));
+  Search search(scenario, options, progress);
+  const bool whole = search.run(outward(epsilons, scenario.stated().epsilon), options);
   Json methods = Json::array();
-  for (Lines* group : {&lines, &optima, &baselines}) {
-    for (Line& line : group->take()) methods.if_array()->push_back(line_to_json(std::move(line), notes));
+  std::vector<std::string> notes;
+  for (const Line& line : search.lines()) {
+    if (!line.kind) continue;
+    const Candidate& kind = *line.kind;
+    for (const std::string& reason : line.missing)
+      notes.push_back(fmt::format("{} ({}): {}.", kind.method, kind.noise, printable(reason)));
+    methods.if_array()->push_back(line.to_json(kind));
   }
-  if (!with_programmes && !scenario.is_joint())
-    notes.emplace_back("The optimal noise and the optimal channel were left out: they take longer.");
+  if (!whole) {
+    notes.push_back(
+        fmt::format("Points are missing: the {} seconds for looking at other methods and epsilons were over.",
+                    for_people(options.seconds)));
+  }
   Json points = Json::array();
   for (const Epsilon& epsilon : epsilons)
     points.if_array()->push_back(Json::number(static_cast<double>(epsilon.value())));

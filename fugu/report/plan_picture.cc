@@ -33,26 +33,31 @@ std::string names(const std::vector<std::string>& columns) {
   return printable(fmt::format("{}", fmt::join(columns, ", ")));
 }
 
-bool names_columns(const Scenario& scenario) { return !columns_words(scenario).empty(); }
+// The source, where it names both columns.
+const Source* named_source(const Scenario& scenario) {
+  if (!scenario.source || columns_words(scenario).empty()) return nullptr;
+  return &*scenario.source;
+}
 
 std::string title_of(const Scenario& scenario) {
-  return names_columns(scenario) ? fmt::format("{}, hidden in {}", names(scenario.source->secret),
-                                               names(scenario.source->published))
-                                 : "A secret, hidden in a value";
+  const Source* source = named_source(scenario);
+  return source ? fmt::format("{}, hidden in {}", names(source->secret), names(source->published))
+                : "A secret, hidden in a value";
 }
 
 std::string question_of(const Scenario& scenario) {
   const auto [epsilon, delta] = scenario.stated();
   const std::string budget =
       fmt::format("epsilon {}{}", epsilon.text(), delta.is_zero() ? "" : " and delta " + delta.text());
-  if (!names_columns(scenario))
+  const Source* source = named_source(scenario);
+  if (!source) {
     return fmt::format("How much noise does a value need so that it does not give its secret away, at {}?",
                        budget);
+  }
   return fmt::format(
-      "{} is to be released; {} is to stay secret. How much noise does {} need so that it does not give {} "
-      "away, at {}?",
-      names(scenario.source->published), names(scenario.source->secret), names(scenario.source->published),
-      names(scenario.source->secret), budget);
+      "{0} is to be released; {1} is to stay secret. How much noise does {0} need so that it does not give "
+      "{1} away, at {2}?",
+      names(source->published), names(source->secret), budget);
 }
 
 // "whoever sees a released value": the promise in a sentence of its own.
@@ -195,8 +200,8 @@ Json plan_picture(const Plan& plan, double seconds, const Progress& progress) {
   json.add("laws", laws_picture(scenario));
   json.add("transport", transport_picture(scenario));
   json.add("loss", loss_picture(plan));
-  json.add("error",
-           error_picture(scenario, epsilons_around(scenario), {noises_beside(plan), seconds}, progress));
+  json.add("error", error_picture(scenario, epsilons_around(scenario),
+                                  {.noises = noises_beside(plan), .seconds = seconds}, progress));
   return json;
 }
 

@@ -85,7 +85,12 @@ std::vector<int64_t> all_atoms(const Scenario& scenario) {
 std::vector<Scenario> columns_of(const Scenario& scenario) {
   if (!scenario.is_joint()) return {scenario};
   std::vector<Scenario> columns;
-  for (size_t axis = 0; axis < scenario.axes.size(); ++axis) columns.push_back(scenario.column(axis));
+  for (size_t axis = 0; axis < scenario.axes.size(); ++axis) {
+    Scenario column = scenario.column(axis);
+    if (!column.source) column.source.emplace();
+    if (column.source->published.empty()) column.source->published = {fmt::format("column {}", axis + 1)};
+    columns.push_back(std::move(column));
+  }
   return columns;
 }
 

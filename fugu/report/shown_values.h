@@ -37,7 +37,7 @@ Json column_to_json(const Scenario& scenario, const ShownValues& values);
 // Every lattice index that has mass under some secret of some prior, increasing.
 std::vector<int64_t> all_atoms(const Scenario& scenario);
 
-// The columns by themselves: the scenario itself where there is one.
+// The columns by themselves, each with a name: the scenario itself where there is one.
 std::vector<Scenario> columns_of(const Scenario& scenario);
 
 bool is_categorical(const Scenario& scenario);

@@ -60,7 +60,7 @@ std::string format_of(const ArrowType& type) {
     case ArrowType::kText:
       break;
   }
-  return type.texts == ArrowType::kLarge ? "U" : "u";
+  return type.texts == ArrowType::kLarge ? "U" : type.texts == ArrowType::kViews ? "vu" : "u";
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ Owned<ArrowArray> make_array(int64_t length, std::vector<ArrowBuffer> buffers,
 // The column's type under that name.
 Owned<ArrowSchema> make_schema(const ArrowType& type, const std::string& name);
 
-// Texts one after the other.
+// Texts one after the other. Precondition: the layout is not that of views.
 Owned<ArrowArray> make_texts(const std::vector<std::string>& texts, ArrowType::Texts layout);
 
 }  // namespace fugu

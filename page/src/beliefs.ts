@@ -16,7 +16,7 @@ function bar(belief: Belief): HTMLElement {
 export function beliefs(list: Belief[]): HTMLElement {
   const rows = el("tbody");
   for (const belief of list) {
-    const least = `${Math.floor(1000 * belief.at_least) / 10} %`;
+    const least = `${Math.floor(1000 * belief.at_least) / 10}\u00a0%`;
     rows.append(
       el(
         "tr",

@@ -88,7 +88,7 @@ export function describeLoss(picture: LossPicture, column: LossColumn): Describe
     };
   }
   return {
-    title: `What each released ${column.column} gives away`,
+    title: `What each released value of ${column.column} gives away`,
     text: `At most ${shortUp(witness.loss ?? 0)}, of the ${short(picture.epsilon, 6)} that is allowed: at ${witness.label}, between ${first} and ${second}. Every other output says less, or as much.`,
     table: {
       head: [`released ${column.column}`, "loss at most", "more likely under", "than under", "prior"],

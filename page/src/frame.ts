@@ -29,7 +29,7 @@ function tableOf(table: Table, title: string): HTMLElement {
     row.forEach((text, k) => line.append(k === 0 ? el("th", { scope: "row" }, text) : el("td", {}, text)));
     body.append(line);
   }
-  const scroll = el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${title}, as a table` });
+  const scroll = el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": `${title}, as a table` });
   scroll.append(el("table", {}, el("caption", {}, title), el("thead", {}, head), body));
   return scroll;
 }
@@ -50,9 +50,14 @@ function legendOf(marks: Mark[]): HTMLElement {
   return list;
 }
 
-// Plot puts a style element into each picture, which a strict policy refuses; theme.css has these rules.
+// Plot puts a style element into each picture, which a strict policy refuses; theme.css has these rules. It names its
+// marks for screen readers ("dot", "rule"): the picture has one name that says more.
 function bare(drawn: Element): Element {
   for (const style of drawn.querySelectorAll("style")) style.remove();
+  for (const mark of drawn.querySelectorAll("[aria-label]")) {
+    mark.setAttribute("data-mark", mark.getAttribute("aria-label") ?? "");
+    mark.removeAttribute("aria-label");
+  }
   return drawn;
 }
 

@@ -21,7 +21,6 @@ const SYMBOLS: SymbolType[] = [
   symbolCross,
   symbolStar,
   symbolWye,
-  symbolCircle,
 ];
 const DASHES = ["none", "7 3", "2 3", "9 3 2 3", "4 2", "12 3", "5 3 1 3 1 3", "1 2"];
 
@@ -32,13 +31,15 @@ export interface Look {
   dash: string;
 }
 
+// The k-th series. From the ninth on colours come again, with other symbols and dashes.
 export function look(k: number): Look {
-  const kind = SYMBOLS[k % SYMBOLS.length] ?? symbolCircle;
+  const turn = k + 3 * Math.floor(k / MOST_LOOKS);
+  const kind = SYMBOLS[turn % SYMBOLS.length] ?? symbolCircle;
   return {
     colour: `var(--series-${(k % MOST_LOOKS) + 1})`,
     symbol: kind,
     path: symbol(kind, 52)() ?? "",
-    dash: DASHES[k % DASHES.length] ?? "none",
+    dash: DASHES[turn % DASHES.length] ?? "none",
   };
 }
 

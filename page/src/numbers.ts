@@ -19,13 +19,13 @@ export function shortUp(value: number, digits = 4): string {
 }
 
 export function percent(value: number): string {
-  if (value > 0 && value < 0.0005) return "< 0.1 %";
-  return `${String(Number((100 * value).toFixed(1)))} %`;
+  if (value > 0 && value < 0.0005) return "<\u00a00.1\u00a0%";
+  return `${String(Number((100 * value).toFixed(1)))}\u00a0%`;
 }
 
 // A probability that is an upper bound: rounded up to a tenth of a percent.
 export function percentUp(value: number): string {
-  return `${Math.ceil(1000 * value) / 10} %`;
+  return `${Math.ceil(1000 * value) / 10}\u00a0%`;
 }
 
 export function shortened(text: string, most: number): string {

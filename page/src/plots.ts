@@ -269,20 +269,22 @@ function drawLoss(picture: LossPicture, column: LossColumn, witness: LossOutput 
       ],
     });
   }
+  const first = rows[0]?.output ?? 0, last = rows[rows.length - 1]?.output ?? 0;
+  const atRight = (witness?.output ?? first) > (first + last) / 2; // the budget's name goes to the other side
   return Plot.plot({
     ...base,
     width,
     height: 320,
     marginTop: 34,
-    marginLeft: 56,
+    marginLeft: picture.kind === "loss" ? 56 : 72,
     x: { ...BELOW, label: `released ${column.column} →`, ticks: width < 480 ? 4 : 9 },
-    y: { label: `↑ ${words}`, grid: true, zero: true },
+    y: { label: `↑ ${words}`, grid: true, zero: true, tickFormat: (y: number) => short(y) },
     marks: [
       Plot.areaY(rows, { x: "output", y: lossOf, fill: "var(--bar)", fillOpacity: 0.35, curve: picture.kind === "loss" ? "linear" : "step" }),
       Plot.lineY(rows, { x: "output", y: lossOf, stroke: "var(--series-1)", strokeWidth: 1.75, curve: picture.kind === "loss" ? "linear" : "step" }),
       Plot.ruleY([0], { stroke: "var(--line)" }),
       Plot.ruleY(budget, { stroke: "var(--limit)", strokeWidth: 2, strokeDasharray: "6 3" }),
-      Plot.text(budget, { y: (y: number) => y, frameAnchor: "right", dy: -8, text: () => budgetText, fill: "var(--limit-text)", fontWeight: 600 }),
+      Plot.text(budget, { y: (y: number) => y, frameAnchor: atRight ? "left" : "right", dx: atRight ? 4 : -4, dy: -8, text: () => budgetText, fill: "var(--limit-text)", fontWeight: 600 }),
       Plot.dot(seen, { x: "output", y: lossOf, symbol: "star", r: 7, fill: "var(--series-2)", stroke: "var(--paper)" }),
       Plot.text(seen, { x: "output", y: lossOf, text: () => "worst", dy: 16, fill: "currentColor", stroke: "var(--paper)", strokeWidth: 4, fontWeight: 600 }),
       Plot.tip(rows, Plot.pointerX({ x: "output", y: lossOf, title })),
@@ -424,7 +426,10 @@ export function noNoiseNotes(picture: ErrorPicture): string[] {
 
 // Error against epsilon for every method; that of the plan stands out.
 export function errorPlot(picture: ErrorPicture, method?: string): HTMLElement {
-  const looks = picture.methods.map((line, k) => (line.baseline ? { ...look(k), colour: "var(--muted)" } : look(k)));
+  const ownLines = picture.methods.filter((line) => !line.baseline);
+  const looks = picture.methods.map((line, k) =>
+    line.baseline ? { ...look(k), colour: "var(--muted)" } : look(ownLines.indexOf(line)),
+  );
   const marks = picture.methods
     .map((line, k) => ({ line, look: looks[k] ?? look(k) }))
     .filter(({ line }) => withNoise(line).length > 0)

@@ -26,9 +26,9 @@ const column = laws.columns[0]!;
 test("laws say where they differ most, and where they do not", () => {
   assert.deepEqual(widestGap(column, 0), { place: 0, low: "b", high: "a", least: 0.1, most: 0.5 });
   const said = describeLaws(laws, column, 0);
-  assert.match(said.text, /each of 3 values occurs, given each of 3 secrets\. They differ most at clerk: 50 % given a, 10 % given b\./);
+  assert.match(said.text, /each of 3 values occurs, given each of 3 secrets\. They differ most at clerk: 50\u00a0% given a, 10\u00a0% given b\./);
   assert.deepEqual(said.table.head, ["job", "a", "b", "c"]);
-  assert.deepEqual(said.table.rows[1], ["cook", "30 %", "50 %", "40 %"]);
+  assert.deepEqual(said.table.rows[1], ["cook", "30\u00a0%", "50\u00a0%", "40\u00a0%"]);
   assert.match(describeLaws(laws, column, 1).text, /They are the same\./);
 });
 
@@ -50,8 +50,8 @@ const transport: TransportPicture = {
 
 test("transport says how far and how much stays", () => {
   const said = describeTransport(transport);
-  assert.match(said.text, /No mass has to move farther than 1, on average 0\.3; 70 % of it stays where it is/);
-  assert.deepEqual(said.table.rows[1], ["clerk", "cook", "30 %", "yes"]);
+  assert.match(said.text, /No mass has to move farther than 1, on average 0\.3; 70\u00a0% of it stays where it is/);
+  assert.deepEqual(said.table.rows[1], ["clerk", "cook", "30\u00a0%", "yes"]);
 });
 
 const loss: LossPicture = {
@@ -106,8 +106,8 @@ test("errors name the least and the largest, and what is missing", () => {
 
 test("noise and channels", () => {
   const noise = describeNoise({ column: "job", family: "laplace", scale: 1, step: 1, stride: 1, rms: 1.2, points: [[-1, 0.2], [0, 0.6], [1, 0.2]], beyond: 0 });
-  assert.match(noise.text, /Laplace noise in steps of 1, of root mean square 1\.2\. A value stays as it is with probability 60 %\./);
+  assert.match(noise.text, /Laplace noise in steps of 1, of root mean square 1\.2\. A value stays as it is with probability 60\u00a0%\./);
   const channel = describeChannel({ picture: "noise", kind: "channel", column: "job", inputs: column.values.slice(0, 2), outputs: column.values.slice(0, 2), rows: [[0.9, 0.1], [0.3, 0.7]], notes: [] });
-  assert.match(channel.text, /it stays what it is with probability 70 % to 90 %/);
-  assert.deepEqual(channel.table.rows[0], ["clerk", "90 %", "10 %"]);
+  assert.match(channel.text, /it stays what it is with probability 70\u00a0% to 90\u00a0%/);
+  assert.deepEqual(channel.table.rows[0], ["clerk", "90\u00a0%", "10\u00a0%"]);
 });

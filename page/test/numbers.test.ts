@@ -15,8 +15,8 @@ test("bounds are never rounded down", () => {
   assert.equal(shortUp(0.49999), "0.5");
   assert.equal(shortUp(0.31231), "0.3124");
   assert.equal(shortUp(0.5), "0.5");
-  assert.equal(percentUp(0.62245933), "62.3 %");
-  assert.equal(percentUp(0.5), "50 %");
+  assert.equal(percentUp(0.62245933), "62.3\u00a0%");
+  assert.equal(percentUp(0.5), "50\u00a0%");
   for (let k = 1; k < 2000; ++k) {
     const value = Math.exp(-k / 97);
     const written = Number(shortUp(value).replace(/−/g, "-"));
@@ -25,9 +25,9 @@ test("bounds are never rounded down", () => {
 });
 
 test("shares", () => {
-  assert.equal(percent(0.1794), "17.9 %");
-  assert.equal(percent(0), "0 %");
-  assert.equal(percent(0.00001), "< 0.1 %");
+  assert.equal(percent(0.1794), "17.9\u00a0%");
+  assert.equal(percent(0), "0\u00a0%");
+  assert.equal(percent(0.00001), "<\u00a00.1\u00a0%");
 });
 
 test("words", () => {

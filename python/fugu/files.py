@@ -35,7 +35,7 @@ class _Input:
         self.path = path
         self._state = self._now()
         parquet = _parquet()
-        self.file = self._read(lambda: parquet.ParquetFile(path, memory_map=False))
+        self.file = self._read(lambda: parquet.ParquetFile(path, memory_map=False, pre_buffer=False, buffer_size=1 << 20))
         self.columns = [str(name) for name in self.file.schema_arrow.names]
 
     def _now(self) -> tuple[int, ...]:

@@ -181,8 +181,8 @@ class Plan:
 
     def _release_numbers(self, data: object, progress: Progress) -> Any:
         several = isinstance(data, Sequence) and not isinstance(data, str)
-        given: Sequence[object] = data if isinstance(data, Sequence) and several else [] if data is None else [data]
-        texts = [_texts.number(number, "release") for number in given]
+        truth: list[Any] = [] if data is None else _as_list(data) if several else [data]
+        texts = [_texts.number(number, "release") for number in truth]
         with progress_of(progress) as tell:
             released = [_number_of(text) for text in self._core.release_numbers(texts, tell)]
         return released if several or len(released) > 1 else released[0]

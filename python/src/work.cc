@@ -1,5 +1,7 @@
 #include "python/src/work.h"
 
+#include <nanobind/stl/string.h>
+
 #include <atomic>
 #include <chrono>
 #include <condition_variable>

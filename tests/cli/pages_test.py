@@ -4,8 +4,8 @@ import subprocess
 
 import pytest
 
-COMMANDS = ["demo", "inspect", "compare", "calibrate", "verify", "release", "statement", "estimate", "figure", "count",
-            "chain", "compose", "ledger", "completion"]
+COMMANDS = ["demo", "inspect", "compare", "calibrate", "verify", "release", "statement", "estimate", "report", "figure",
+            "count", "chain", "compose", "ledger", "completion"]
 
 
 def needs(program):

@@ -1,0 +1,110 @@
+"""Parquet files, released batch by batch."""
+
+import json
+import os
+import subprocess
+import sys
+
+import fugu
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tables import PEOPLE
+
+
+@pytest.fixture
+def people(tmp_path):
+    path = tmp_path / "people.parquet"
+    pq.write_table(pa.Table.from_pandas(PEOPLE, preserve_index=False), path)
+    return path
+
+
+def test_at_once(people, tmp_path):
+    out = tmp_path / "out.parquet"
+    plan = fugu.release_file(people, out, secret="race", public="hours", epsilon=0.1)
+    assert plan.to_json() == fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="race", public="hours"), epsilon=0.1).to_json()
+    released = pq.read_table(out)
+    assert released.column_names == ["hours"] and released.num_rows == len(PEOPLE)
+    assert released.schema.field("hours").type == pa.int64()
+    assert sorted(os.listdir(tmp_path)) == ["out.parquet", "out.parquet.plan.json", "out.parquet.receipt.json", "people.parquet"]
+    assert (tmp_path / "out.parquet.plan.json").stat().st_mode & 0o777 == 0o600
+    receipt = json.loads((tmp_path / "out.parquet.receipt.json").read_text())
+    assert receipt["rows"] == len(PEOPLE)
+    estimates = fugu.estimate(released, tmp_path / "out.parquet.receipt.json")
+    assert estimates["estimates"][0]["rows"] == len(PEOPLE)
+
+
+def test_by_a_plan(people, tmp_path):
+    plan = fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="race", public="hours"), epsilon=0.1)
+    out = tmp_path / "out.parquet"
+    fugu.release_file(people, out, plan=plan, keep_unprotected="sex")
+    assert pq.read_table(out).column_names == ["hours", "sex"]
+    assert sorted(os.listdir(tmp_path)) == ["out.parquet", "out.parquet.receipt.json", "people.parquet"]
+    with pytest.raises(fugu.UsageError, match="exists"):
+        fugu.release_file(people, out, plan=plan)
+    fugu.release_file(people, out, plan=plan, force=True)
+
+    other = tmp_path / "other.parquet"
+    pq.write_table(pa.Table.from_pandas(PEOPLE.iloc[1:], preserve_index=False), other)
+    with pytest.raises(fugu.GuaranteeError):
+        fugu.release_file(other, tmp_path / "o2.parquet", plan=plan)
+    fugu.release_file(other, tmp_path / "o2.parquet", plan=plan, new_data=True)
+    assert pq.read_table(tmp_path / "o2.parquet").num_rows == len(PEOPLE) - 1
+
+
+def test_nothing_is_left_behind(people, tmp_path):
+    before = sorted(os.listdir(tmp_path))
+    broken = tmp_path / "broken.parquet"
+    broken.write_bytes(people.read_bytes()[:-100])
+    for source, options, kind in [
+        (people, {"secret": "race", "public": "nope", "epsilon": 1}, fugu.UsageError),
+        (people, {"secret": "race", "public": "hours"}, fugu.UsageError),
+        (people, {"epsilon": 1}, fugu.UsageError),
+        (people, {"secret": "race", "public": "hours", "epsilon": 1, "keep_unprotected": "race"}, fugu.UsageError),
+        (broken, {"secret": "race", "public": "hours", "epsilon": 1}, fugu.FileError),
+        (tmp_path / "none.parquet", {"secret": "race", "public": "hours", "epsilon": 1}, fugu.FileError),
+    ]:
+        with pytest.raises(kind):
+            fugu.release_file(source, tmp_path / "out.parquet", **options)
+    with pytest.raises(OSError):
+        fugu.release_file(people, tmp_path / "no-such-folder" / "out.parquet", secret="race", public="hours", epsilon=1)
+    with pytest.raises(fugu.UsageError, match="this is the input"):
+        fugu.release_file(people, people, secret="race", public="hours", epsilon=1, force=True)
+    assert sorted(os.listdir(tmp_path)) == sorted([*before, "broken.parquet"])
+
+
+def test_an_unknown_value_late_in_the_file_leaves_nothing(tmp_path):
+    plan = fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="race", public="hours"), epsilon=0.1)
+    rows = pd.concat([PEOPLE] * 400 + [PEOPLE.assign(hours=99)], ignore_index=True)
+    path = tmp_path / "in.parquet"
+    pq.write_table(pa.Table.from_pandas(rows, preserve_index=False), path)
+    with pytest.raises(fugu.DataError, match="does not know this value"):
+        fugu.release_file(path, tmp_path / "out.parquet", plan=plan, new_data=True)
+    assert os.listdir(tmp_path) == ["in.parquet"]
+    fugu.release_file(path, tmp_path / "out.parquet", plan=plan, new_data=True, drop=True)
+    assert pq.read_table(tmp_path / "out.parquet").num_rows == 400 * len(PEOPLE)
+
+
+def test_memory_stays_bounded(tmp_path):
+    """A file of 160 MB of numbers is released in far less memory than it has."""
+    path = tmp_path / "big.parquet"
+    schema = pa.schema([("s", pa.string()), ("v", pa.int64())])
+    random = np.random.default_rng(5)
+    with pq.ParquetWriter(path, schema, compression="none", use_dictionary=False) as writer:
+        for _ in range(40):
+            secret = random.integers(0, 2, 250_000)
+            columns = [pa.array(np.where(secret == 1, "A", "B")), pa.array(random.binomial(20, 0.4 + 0.1 * secret))]
+            writer.write_table(pa.table(columns, schema=schema))
+    code = (
+        "import fugu, sys, resource, pyarrow.parquet as pq\n"
+        "def peak(): return int([l for l in open('/proc/self/status') if l.startswith('VmHWM')][0].split()[1]) // 1024\n"
+        "before = peak()\n"
+        "fugu.release_file(sys.argv[1], sys.argv[2], secret='s', public='v', epsilon=0.5)\n"
+        "print(peak() - before)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, path, tmp_path / "out.parquet"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert pq.ParquetFile(tmp_path / "out.parquet").metadata.num_rows == 10_000_000
+    assert int(done.stdout) < 150, "MiB beyond the packages themselves"

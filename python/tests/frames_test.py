@@ -1,0 +1,322 @@
+"""Tables and columns of every kind go in, and come out as what they were."""
+
+import datetime
+import decimal
+
+import duckdb
+import fugu
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from tables import PEOPLE
+
+JOBS = {"clerk", "cook", "nurse"}
+
+
+@pytest.fixture(scope="module")
+def hours():
+    return fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="race", public="hours"), epsilon=0.02)
+
+
+@pytest.fixture(scope="module")
+def jobs():
+    return fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="race", public="job"), epsilon=0.5)
+
+
+def quiet_plan(table, public, **options):
+    """A plan whose noise is almost never anything, so that values can be compared."""
+    return fugu.calibrate(fugu.Scenario.from_table(table, secret="race", public=public, **options), epsilon=99)
+
+
+# ---- tables
+
+
+def test_pandas(jobs):
+    released = jobs.release(PEOPLE)
+    assert list(released.columns) == ["job"] and released["job"].dtype == PEOPLE["job"].dtype
+    assert len(released) == len(PEOPLE) and set(released["job"]) <= JOBS
+    shifted = PEOPLE.set_index(pd.Index(range(1000, 1000 + len(PEOPLE)), name="person"))
+    assert jobs.release(shifted).index.equals(shifted.index)
+    assert jobs.release(shifted["job"]).index.equals(shifted.index)
+    kept = jobs.release(PEOPLE, keep_unprotected="sex")
+    assert list(kept.columns) == ["job", "sex"] and list(kept["sex"]) == list(PEOPLE["sex"])
+    assert list(PEOPLE.columns) == ["race", "job", "hours", "sex"], "the table itself is not touched"
+
+
+def test_polars(jobs):
+    table = pl.from_pandas(PEOPLE)
+    released = jobs.release(table, keep_unprotected=["sex"])
+    assert isinstance(released, pl.DataFrame) and released.columns == ["job", "sex"] and released.height == table.height
+    assert isinstance(jobs.release(table["job"]), pl.Series)
+    assert isinstance(jobs.release(table.lazy()), pl.DataFrame)
+
+
+def test_pyarrow(jobs):
+    table = pa.Table.from_pandas(PEOPLE, preserve_index=False)
+    released = jobs.release(table)
+    assert released.schema == table.select(["job"]).schema.remove_metadata() and released.num_rows == table.num_rows
+    chunked = pa.concat_tables([table.slice(0, 7), table.slice(7, 100), table.slice(107)])
+    assert jobs.release(chunked).num_rows == table.num_rows
+    assert jobs.release(chunked["job"]).num_chunks == 3
+    batch = table.combine_chunks().to_batches()[0]
+    assert isinstance(jobs.release(batch), pa.RecordBatch)
+    reader = pa.RecordBatchReader.from_batches(table.schema, table.to_batches())
+    assert jobs.release(reader).num_rows == table.num_rows
+
+
+def test_duckdb(jobs):
+    people = duckdb.from_df(PEOPLE)
+    scenario = fugu.Scenario.from_table(people, secret="race", public="job")
+    assert scenario.to_json() == fugu.Scenario.from_table(PEOPLE, secret="race", public="job").to_json()
+    released = jobs.release(people)
+    assert type(released) is type(people) and released.columns == ["job"]
+    assert released.fetchall() == released.fetchall(), "what was drawn is drawn once"
+
+
+def test_other_tables_by_the_arrow_protocol(jobs):
+    class Table:
+        def __arrow_c_stream__(self, requested_schema=None):
+            return pa.Table.from_pandas(PEOPLE, preserve_index=False).__arrow_c_stream__()
+
+    assert jobs.release(Table()).num_rows == len(PEOPLE)
+    assert jobs.release({name: list(PEOPLE[name]) for name in PEOPLE}).num_rows == len(PEOPLE)
+
+
+# ---- types
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "Int16", "Int64",
+                                   "float32", "float64", "Float64", "int64[pyarrow]", "double[pyarrow]"])
+def test_numbers_of_every_width(dtype):
+    table = PEOPLE.assign(hours=PEOPLE["hours"].astype(dtype))
+    assert fugu.Scenario.from_table(table, secret="race", public="hours").to_json() == \
+        fugu.Scenario.from_table(PEOPLE, secret="race", public="hours").to_json()
+    plan = quiet_plan(table, "hours", range="clamp")
+    released = plan.release(table["hours"])
+    assert released.dtype == table["hours"].dtype
+    assert (released == table["hours"]).mean() > 0.99
+
+
+def test_numbers_that_the_noise_may_leave_are_widened(hours):
+    narrow = PEOPLE["hours"].astype("uint8")
+    assert hours.release(narrow).dtype == "int64", "noise of this size leaves 0 to 255"
+    assert hours.release(PEOPLE["hours"].astype("int32")).dtype == "int32"
+    assert hours.release(PEOPLE["hours"].astype("int8")).dtype in ("int8", "int64")
+
+
+def test_decimals():
+    values = pa.array([decimal.Decimal(int(h)) / 4 for h in PEOPLE["hours"]], pa.decimal128(10, 2))
+    table = pa.table({"race": PEOPLE["race"], "pay": values})
+    plan = quiet_plan(table, "pay")
+    released = plan.release(table)["pay"]
+    assert released.type == pa.decimal128(10, 2)
+    assert sum(a == b for a, b in zip(released.to_pylist(), values.to_pylist())) > 0.99 * len(values)
+    tight = pa.array([decimal.Decimal(int(h)) / 4 for h in PEOPLE["hours"]], pa.decimal128(4, 2))
+    noisy = fugu.calibrate(fugu.Scenario.from_table(pa.table({"race": PEOPLE["race"], "pay": tight}), secret="race", public="pay"), epsilon=0.01)
+    assert noisy.release(tight).type == pa.decimal128(38, 2)
+
+
+def test_negative_scales_and_tiny_decimals():
+    for kind in (pa.decimal128(5, -2), pa.decimal128(20, 15)):
+        unit = decimal.Decimal(1).scaleb(-kind.scale)
+        values = pa.array([unit * k for k in (1, 2, 3, 2)] * 10, kind)
+        table = pa.table({"race": ["A", "B", "B", "A"] * 10, "v": values})
+        released = quiet_plan(table, "v", range="clamp").release(table["v"])
+        assert set(released.to_pylist()) <= set(values.to_pylist())
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string()),
+                                  pa.dictionary(pa.uint32(), pa.large_string())])
+def test_texts_and_dictionaries(jobs, kind):
+    column = pa.chunked_array([pa.array(PEOPLE["job"]).cast(pa.string())]).cast(kind) if not pa.types.is_dictionary(kind) else \
+        pa.chunked_array([pa.DictionaryArray.from_arrays(pa.array([("clerk", "nurse", "cook").index(j) for j in PEOPLE["job"]], kind.index_type),
+                                                         pa.array(["clerk", "nurse", "cook"], kind.value_type))])
+    released = jobs.release(column)
+    assert released.type == kind
+    assert set(released.to_pylist()) <= JOBS
+
+
+def test_a_dictionary_tells_nothing_of_the_rows(jobs):
+    """pyarrow orders a dictionary by what comes first: the released one is in the plan's order whatever came first."""
+    for first in ("nurse", "cook"):
+        rows = PEOPLE.sort_values("job", key=lambda job: job != first)
+        released = jobs.release(pa.array(rows["job"]).dictionary_encode())
+        assert released.dictionary.to_pylist() == ["clerk", "cook", "nurse"]
+
+
+def test_categories_and_truth_values():
+    table = PEOPLE.assign(job=pd.Categorical(PEOPLE["job"], categories=["nurse", "cook", "clerk", "unused"], ordered=True),
+                          boss=PEOPLE["hours"] > 30)
+    plan = quiet_plan(table, "job", order=["nurse", "cook", "clerk"])
+    released = plan.release(table["job"])
+    assert isinstance(released.dtype, pd.CategoricalDtype) and released.dtype.ordered
+    assert list(released.dtype.categories) == ["nurse", "cook", "clerk"]
+    assert (released.astype(str) == PEOPLE["job"]).mean() > 0.99
+    truth = quiet_plan(table, "boss").release(table["boss"])
+    assert truth.dtype == bool and (truth == table["boss"]).mean() > 0.99
+    assert quiet_plan(pl.from_pandas(table), "boss").release(pl.Series(table["boss"])).dtype == pl.Boolean
+    polar = pl.from_pandas(PEOPLE).with_columns(pl.col("job").cast(pl.Categorical))
+    assert quiet_plan(polar, "job").release(polar["job"]).dtype == pl.Categorical
+
+
+def test_numbers_as_categories_keep_their_type():
+    plan = quiet_plan(PEOPLE, "hours", order=["20", "38", "40"])
+    released = plan.release(PEOPLE["hours"])
+    assert released.dtype == "int64" and set(released) <= {20, 38, 40}
+
+
+def test_lists_and_arrays(hours):
+    released = hours.release(list(PEOPLE["hours"]))
+    assert isinstance(released, list) and all(isinstance(value, int) for value in released)
+    array = hours.release(PEOPLE["hours"].to_numpy())
+    assert isinstance(array, np.ndarray) and array.dtype == np.int64
+
+
+def test_floats_are_their_shortest_decimals():
+    table = pd.DataFrame({"race": ["A", "B"] * 20, "v": [0.1, 0.2, 0.2, 0.1] * 10})
+    plan = quiet_plan(table, "v")
+    assert set(np.round(plan.release(table["v"]) * 10, 9) % 1) == {0.0}
+    assert set(plan.release(table["v"])) <= {k / 10 for k in range(-50, 50)}, "each is the nearest double of its decimal"
+    single = table.assign(v=table["v"].astype("float32"))
+    assert fugu.Scenario.from_table(single, secret="race", public="v").to_json() == \
+        fugu.Scenario.from_table(table, secret="race", public="v").to_json()
+
+
+# ---- nulls and odd values
+
+
+def with_nulls(kind):
+    table = PEOPLE.assign(hours=PEOPLE["hours"].astype("Int64"))
+    table.loc[[3, 7], "hours"] = None
+    table.loc[[5], "race"] = None
+    return kind(table)
+
+
+@pytest.mark.parametrize("kind", [lambda t: t, pl.from_pandas, lambda t: pa.Table.from_pandas(t, preserve_index=False)])
+def test_nulls_stop_or_are_dropped(kind):
+    table = with_nulls(kind)
+    with pytest.raises(fugu.DataError, match=r"row (4|6), column '(hours|race)': the field is missing"):
+        fugu.Scenario.from_table(table, secret="race", public="hours")
+    scenario = fugu.Scenario.from_table(table, secret="race", public="hours", missing="drop")
+    plan = fugu.calibrate(scenario, epsilon=1)
+    released = plan.release(table, keep_unprotected="sex")
+    assert len(released) == len(PEOPLE) - 3
+    kept = [row for row in range(len(PEOPLE)) if row not in (3, 5, 7)]
+    column = released["sex"]
+    assert (column.to_pylist() if isinstance(column, pa.ChunkedArray) else list(column)) == [PEOPLE["sex"][row] for row in kept]
+    with pytest.raises(fugu.GuaranteeError):
+        plan.release(table["hours"])  # which rows lack a secret cannot be seen
+
+
+def test_nulls_as_a_category():
+    table = PEOPLE.assign(job=PEOPLE["job"].where(PEOPLE["hours"] != 38, None))
+    plan = quiet_plan(table, "job", missing="keep")
+    assert "(missing)" in set(plan.release(table["job"]))
+
+
+@pytest.mark.parametrize("column, word", [
+    (pd.Series(pd.to_datetime(["2020-01-01"] * 600)), "timestamps"),
+    (pd.Series([datetime.date(2020, 1, 1)] * 600, dtype="date32[pyarrow]"), "dates"),
+    (pd.Series([datetime.timedelta(1)] * 600), "durations"),
+    (pd.Series([[1]] * 600, dtype=pd.ArrowDtype(pa.list_(pa.int64()))), "lists"),
+    (pd.Series([b"x"] * 600, dtype=pd.ArrowDtype(pa.binary())), "binary data"),
+])
+def test_types_without_a_place_are_refused_by_name(column, word):
+    table = PEOPLE.assign(when=column)
+    with pytest.raises(fugu.DataError, match=rf"column 'when': it holds {word}"):
+        fugu.Scenario.from_table(table, secret="race", public="when")
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_floats_that_are_no_numbers(value):
+    table = pl.from_pandas(PEOPLE).with_columns(v=pl.Series([value] + [1.0] * 599))
+    with pytest.raises(fugu.DataError, match="row 1, column 'v': the value is not a finite number"):
+        fugu.Scenario.from_table(table, secret="race", public="v")
+
+
+def test_no_message_shows_a_value():
+    mixed = PEOPLE.assign(job=["4711", 4712] * 300)
+    with pytest.raises(fugu.DataError) as raised:
+        fugu.Scenario.from_table(mixed, secret="race", public="job")
+    error = raised.value
+    while error is not None:
+        assert "471" not in str(error)
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    plan = quiet_plan(PEOPLE, "hours")
+    with pytest.raises(fugu.DataError, match=r"row 2, column '1': the plan does not know this value") as raised:
+        plan.release([40, 4711, 20], new_data=True)
+    assert "4711" not in str(raised.value)
+
+
+def test_empty_frames():
+    for empty in (PEOPLE.iloc[:0], pl.from_pandas(PEOPLE).head(0), pa.Table.from_pandas(PEOPLE).slice(0, 0)):
+        with pytest.raises(fugu.DataError, match="the table has no rows"):
+            fugu.Scenario.from_table(empty, secret="race", public="hours")
+    plan = quiet_plan(PEOPLE, "hours")
+    assert len(plan.release(PEOPLE.iloc[:0]["hours"], new_data=True)) == 0
+    assert len(plan.release(PEOPLE.iloc[:0], new_data=True)) == 0
+    assert plan.release(pl.from_pandas(PEOPLE).head(0), new_data=True).height == 0
+    with pytest.raises(fugu.GuaranteeError):
+        plan.release(PEOPLE.iloc[:0]["hours"])
+
+
+# ---- the same table, the right column
+
+
+def test_another_table_is_refused(hours):
+    other = PEOPLE.iloc[:-1]
+    for data in (other, other["hours"]):
+        with pytest.raises(fugu.GuaranteeError, match="not the one that the plan was made from"):
+            hours.release(data)
+        assert len(hours.release(data, new_data=True)) == len(other)
+    swapped = PEOPLE.assign(race=PEOPLE["race"].map({"A": "B", "B": "A"}))
+    assert len(hours.release(swapped["hours"])) == len(PEOPLE), "a column alone is compared by its values alone"
+    with pytest.raises(fugu.GuaranteeError):
+        hours.release(swapped)
+
+
+def test_unknown_values_may_be_dropped(hours):
+    table = pd.concat([PEOPLE, PEOPLE.assign(hours=9999)], ignore_index=True)
+    with pytest.raises(fugu.DataError, match="row 601, column 'hours'"):
+        hours.release(table, new_data=True)
+    released = hours.release(table, new_data=True, drop=True)
+    assert list(released.index) == list(range(600))
+
+
+def test_the_secret_is_never_written(hours):
+    with pytest.raises(fugu.UsageError, match="is the secret"):
+        hours.release(PEOPLE, keep_unprotected="race")
+    with pytest.raises(fugu.UsageError, match="is the secret"):
+        hours.release(PEOPLE["race"], new_data=True)
+    with pytest.raises(fugu.UsageError, match="was not calibrated against"):
+        hours.release(PEOPLE, keep="sex")
+    with pytest.raises(fugu.UsageError, match="no column 'nope'"):
+        hours.release(PEOPLE, keep_unprotected="nope")
+
+
+def test_given_columns_may_be_kept():
+    scenario = fugu.Scenario.from_table(PEOPLE, secret="race", public="hours", given="sex")
+    plan = fugu.calibrate(scenario, epsilon=1)
+    released = plan.release(PEOPLE, keep="sex")
+    assert list(released.columns) == ["hours", "sex"] and list(released["sex"]) == list(PEOPLE["sex"])
+    with pytest.raises(fugu.UsageError, match="plan's own table"):
+        plan.release(PEOPLE, keep="sex", new_data=True)
+
+
+def test_several_columns_together():
+    scenario = fugu.Scenario.from_table(PEOPLE, secret="race", public=["hours", "job"])
+    plan = fugu.calibrate(scenario, epsilon=1)
+    released = plan.release(PEOPLE)
+    assert list(released.columns) == ["job", "hours"] and set(released["job"]) <= JOBS
+    with pytest.raises(fugu.GuaranteeError):
+        plan.release(PEOPLE.iloc[1:])
+
+
+def test_things_that_are_no_table():
+    for thing in (object(), 3, None):
+        with pytest.raises(fugu.UsageError, match="is no table that can be read"):
+            fugu.Scenario.from_table(thing, secret="a", public="b")
+    with pytest.raises(fugu.UsageError, match="one column"):
+        fugu.Scenario.from_table(PEOPLE["race"], secret="a", public="b")

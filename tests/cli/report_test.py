@@ -1,0 +1,179 @@
+"""fugu report: one file that holds everything, private unless it is public, and only for plans that are proved."""
+import base64
+import hashlib
+import html
+import json
+import os
+import re
+import stat
+
+import pytest
+
+# Counts that are like nothing else on the page.
+A = [7919, 6841, 5003]
+B = [4001, 8111, 3001]
+HOSTILE = ["</script><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "a\u2028b & 'c'"]
+
+
+def scenario(labels=("clerk", "cook", "smith"), secret="race", public="job", names=("a", "b")):
+    return {"epsilon": 0.1,
+            "priors": [{"name": "empirical", "given": {name: {"values": [1, 2, 3], "mass": mass}
+                                                       for name, mass in zip(names, (A, B))}}],
+            "source": {"secret": [secret], "public": [public], "labels": list(labels)}}
+
+
+def plan(fugu, *flags, of=None, name="plan.json"):
+    fugu.write("scenario.json", json.dumps(of or scenario()))
+    fugu.ok("calibrate", "--scenario", "scenario.json", "-o", name, *flags)
+    return name
+
+
+def page(fugu, *words, name="report.html"):
+    fugu.ok("report", *words, "-o", name, "--force", "--quiet")
+    return (fugu.folder / name).read_text()
+
+
+def embedded(text):
+    found = re.findall(r'<script type="application/json" id="picture">(.*?)</script>', text, re.S)
+    assert len(found) == 1
+    return json.loads(found[0])
+
+
+def leaves(value):
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield key
+            yield from leaves(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from leaves(inner)
+    else:
+        yield value
+
+
+def test_the_file_is_private_and_says_so(fugu):
+    plan(fugu)
+    said = fugu.ok("report", "plan.json", "-o", "report.html")
+    assert said == "Wrote report.html, readable by its owner only: it shows how often each value occurs.\n"
+    assert stat.S_IMODE(os.stat(fugu.folder / "report.html").st_mode) == 0o600
+    said = fugu.ok("report", "plan.json", "--public", "-o", "public.html")
+    assert said == "Wrote public.html. It may be published: it holds no counts.\n"
+    umask = os.umask(0)
+    os.umask(umask)
+    assert stat.S_IMODE(os.stat(fugu.folder / "public.html").st_mode) == 0o666 & ~umask
+
+
+def test_everything_stands_in_the_file(fugu):
+    text = page(fugu, plan(fugu))
+    assert text.startswith("<!doctype html>")
+    assert not re.search(r"<(link|img|iframe|object|embed|base)\b", text)
+    assert not re.search(r"<script[^>]*\ssrc", text)
+    assert not re.search(r"@import|url\((?!#)", re.search(r"<style>(.*?)</style>", text, re.S).group(1))
+    # The policy allows this script and this style, and nothing else.
+    policy = html.unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', text).group(1))
+    def digest(part):
+        return "'sha256-" + base64.b64encode(hashlib.sha256(part.encode()).digest()).decode() + "'"
+    script = re.search(r"<script>(.*)</script>", text, re.S).group(1)
+    style = re.search(r"<style>(.*?)</style>", text, re.S).group(1)
+    assert policy == (f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; "
+                      "base-uri 'none'; form-action 'none'")
+
+
+def test_its_numbers_are_those_of_the_plan(fugu):
+    picture = embedded(page(fugu, plan(fugu)))
+    made = json.loads((fugu.folder / "plan.json").read_text())
+    assert picture["guarantee"] == made["guarantee"]
+    laws = picture["laws"]["columns"][0]["priors"][0]["secrets"]
+    assert [law["probabilities"] for law in laws] == [[n / sum(A) for n in A], [n / sum(B) for n in B]]
+    outputs = picture["loss"]["columns"][0]["outputs"]
+    assert max(row["loss"] for row in outputs) == made["witness"]["loss"] <= 0.1
+    assert [row["label"] for row in outputs] == ["clerk", "cook", "smith"]
+    exact = next(line for line in picture["error"]["methods"] if line["method"] == "exact")
+    here = next(point for point in exact["points"] if point["epsilon"] == 0.1)
+    assert here["rms"] ** 2 == pytest.approx(made["mechanism"]["mse"], rel=1e-12)
+    assert here["scale"] == made["mechanism"]["scale"]
+    assert sum(cell["mass"] for cell in picture["transport"]["cells"]) == pytest.approx(1)
+    printed = json.loads(fugu.ok("report", "plan.json", "--format", "json"))
+    assert printed["laws"] == picture["laws"] and printed["loss"] == picture["loss"]
+
+
+@pytest.mark.parametrize("flags", [[], ["--method", "channel"], ["--method", "optimal"],
+                                   ["--delta", "1e-4", "--noise", "gaussian"], ["--confidence", "0.9"]])
+def test_public_holds_no_counts(fugu, flags):
+    private = page(fugu, plan(fugu, *flags), "--time-limit", "2")
+    public = page(fugu, "plan.json", "--public", name="public.html")
+    shares = [count / sum(law) for law in (A, B) for count in law]
+    held = list(leaves(embedded(private)))
+    assert all(any(value == share for value in held) for share in shares)  # so the search below can find something
+    shown = embedded(public)
+    for value in leaves(shown):
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            assert value not in A + B and all(abs(value - share) > 1e-9 for share in shares), value
+        elif isinstance(value, str):
+            assert not any(re.search(rf"\b{count}\b", value.replace(",", "")) for count in A + B + [sum(A), sum(B)]), value
+    assert not {"laws", "transport", "loss", "error", "notes", "rms"} & shown.keys()
+    # What it says of the mechanism is what the statement says.
+    statement = json.loads(fugu.ok("statement", "plan.json", "--format", "json"))
+    assert shown["guarantee"] == statement["guarantee"]
+    assert shown["assumptions"] == statement["assumptions"]
+    assert shown["estimate"] == statement["estimate"]
+
+
+def test_names_are_text(fugu):
+    made = scenario(HOSTILE, "<u>s</u>", "</title><script>x</script>", ("<i>a</i>", "</script>b"))
+    text = page(fugu, plan(fugu, of=made), "--time-limit", "2")
+    script = re.search(r"<script>(.*)</script>", text, re.S).group(1)
+    outside = text.replace(script, "")
+    assert re.findall(r"<script[^>]*>", outside) == ['<script type="application/json" id="picture">', "<script>"]
+    assert outside.count("</script>") == 2 and "<img" not in outside and "<u>" not in outside
+    assert "\u2028" not in outside
+    labels = [value["label"] for value in embedded(text)["laws"]["columns"][0]["values"]]
+    assert labels == HOSTILE
+
+
+def test_plans_of_models(fugu):
+    fugu.ok("count", "--users", "25", "--p", "0.7", "--epsilon", "0.5", "-o", "users.json")
+    fugu.write("chain.txt", json.dumps({"states": ["0", "1"], "chains": [
+        {"transition": [[0.9, 0.1], [0.4, 0.6]], "start": [0.8, 0.2]}]}))
+    fugu.ok("chain", "--matrix", "chain.txt", "--length", "60", "--state", "1", "--epsilon", "1", "-o", "chain.json")
+    for name, kind in (("users.json", "users"), ("chain.json", "chain")):
+        picture = embedded(page(fugu, name))
+        assert picture["kind"] == kind and not picture["public"]
+        assert picture["noise"]["columns"][0]["points"] and "laws" not in picture
+        shown = embedded(page(fugu, name, "--public", name="public.html"))
+        assert shown["public"] and len(shown["promised"]) < len(picture["promised"])
+        fugu.fails(2, "report", name, "-o", "r.html", "--time-limit", "3", says="--time-limit has no meaning")
+
+
+def test_only_what_is_proved_is_reported(fugu):
+    plan(fugu)
+    made = json.loads((fugu.folder / "plan.json").read_text())
+    made["witness"]["loss"] = 0.05
+    fugu.write("changed.json", json.dumps(made))
+    fugu.fails(4, "report", "changed.json", "-o", "report.html", says="changed.json")
+    fugu.fails(4, "report", "changed.json", "--public", "-o", "report.html", says="changed.json")
+    fugu.fails(3, "report", "scenario.json", "-o", "report.html")
+    fugu.fails(5, "report", "absent.json", "-o", "report.html", says="absent.json")
+
+
+def test_errors(fugu):
+    plan(fugu)
+    fugu.fails(2, "report", "plan.json", says=["--output is missing", "-o report.html"])
+    fugu.fails(2, "report", "plan.json", "-o", "plan.json", "--force", says="the plan itself")
+    fugu.fails(2, "report", "plan.json", "-o", "r.html", "--public", "--time-limit", "3", says="--time-limit")
+    fugu.fails(2, "report", "plan.json", "-o", "r.html", "--time-limit", "soon", says="--time-limit")
+    fugu.fails(5, "report", "plan.json", "-o", "absent/r.html")
+    fugu.write("r.html", "mine")
+    fugu.fails(2, "report", "plan.json", "-o", "r.html", says="r.html")
+    assert (fugu.folder / "r.html").read_text() == "mine"
+    assert page(fugu, "plan.json", name="r.html") != "mine"
+
+
+def test_the_demos_report(demo):
+    picture = json.loads(demo.ok("report", "plan.json" if (demo.folder / "plan.json").exists() else "fugu-demo/plan.json",
+                                 "--format", "json", "--quiet"))
+    assert picture["title"] == "race, hidden in occupation"
+    assert len(picture["loss"]["columns"][0]["outputs"]) == 14
+    for line in picture["error"]["methods"]:
+        errors = [point["rms"] for point in line["points"]]
+        assert all(a >= b * (1 - 1e-6) for a, b in zip(errors, errors[1:])), line["method"]
