@@ -310,8 +310,11 @@ class DuckFrame(Frame):
         times = "times"
         while times in columns:
             times += "_"
-        listed = ", ".join(_quoted(name) for name in _known(columns, self.columns()))
-        groups = self.data.aggregate(f"{listed}, count(*) AS {_quoted(times)}", listed)
+        kinds = dict(zip(self.columns(), map(str, self.data.types)))
+        # A collation would make one text of several.
+        exact = {name: _quoted(name) + (" COLLATE C" if kinds[name] == "VARCHAR" else "") for name in _known(columns, self.columns())}
+        shown = ", ".join(f"{expression} AS {_quoted(name)}" for name, expression in exact.items())
+        groups = self.data.aggregate(f"{shown}, count(*) AS {_quoted(times)}", ", ".join(exact.values()))
         return groups.to_arrow_table().__arrow_c_stream__(), times
 
 

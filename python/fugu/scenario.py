@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Union
 
 from fugu import _core, _texts
-from fugu._errors import UsageError
+from fugu._errors import DataError, UsageError
 from fugu._frames import DuckFrame, Frame, OtherFrame, frame_of, names_of
 from fugu._progress import Progress, progress_of
 
@@ -124,10 +124,15 @@ class Scenario:
         frame = frame_of(data)
         if frame.is_column:
             raise UsageError("this is one column, not a table", "give a table with the secret and the released column")
-        # Of a structure that may hold far more, only what is asked for is read; wrong names get the core's words.
-        stream, times = _asked_columns(frame, [*names_of(secret), *names_of(given), *names_of(public)])
+        columns = _asked_columns(frame, [*names_of(secret), *names_of(given), *names_of(public)])
         with progress_of(progress) as tell:
-            return cls._of(_core.Scenario.of_rows(stream, texts, files, times, tell))
+            if isinstance(frame, DuckFrame) and columns is not None:
+                try:
+                    counted, times = frame.counted(columns)
+                    return cls._of(_core.Scenario.of_rows(counted, texts, files, times, tell))
+                except DataError:
+                    pass  # the rows themselves tell which of them is meant
+            return cls._of(_core.Scenario.of_rows(frame.stream(columns), texts, files, None, tell))
 
     @classmethod
     def _from_counts(cls, table: Any, times: str, texts: Mapping[str, str], progress: Progress = None) -> Scenario:
@@ -192,15 +197,12 @@ class Scenario:
         return plot_laws(self, **options)
 
 
-def _asked_columns(frame: Frame, asked: list[str]) -> tuple[object, str | None]:
-    """A stream of these columns, and the name of the one that says how often a row comes, where a database counted."""
+def _asked_columns(frame: Frame, asked: list[str]) -> list[str] | None:
+    """The columns to read of a table that may hold far more; None for all: wrong names get the core's words."""
     if isinstance(frame, OtherFrame):
-        return frame.stream(None), None
+        return None
     there = frame.columns()
-    columns = list(dict.fromkeys(asked))
-    if any(name not in there for name in columns):
-        return frame.stream(None), None
-    return frame.counted(columns) if isinstance(frame, DuckFrame) else (frame.stream(columns), None)
+    return list(dict.fromkeys(asked)) if all(name in there for name in asked) else None
 
 
 def _scenario_file(
