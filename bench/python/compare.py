@@ -104,7 +104,7 @@ def main():
     parser.add_argument("--repeat", type=int, default=12)
     parser.add_argument("--json", metavar="FILE", help="write the numbers there too")
     parser.add_argument("--check", action="store_true", help="exit with status 1 when a ratio passes the target")
-    options = parser.parse_args()
+    options, _ = parser.parse_known_args()
     table = pyarrow.table(columns(options.rows))
     print(f"{options.rows:,} rows by fugu {fugu.__version__}, Python {platform.python_version()}; the quickest of each, in turns. pandas {pandas.__version__}, "
           f"polars {polars.__version__}, pyarrow {pyarrow.__version__}, DuckDB {duckdb.__version__}\n")
