@@ -55,7 +55,8 @@ def short(text: str, longest: int = _LONGEST) -> str:
 
 
 def number(value: float) -> str:
-    return f"{value:,.0f}" if 1e4 <= abs(value) < 1e9 else f"{value:.4g}"
+    """For people: four digits, more only of large numbers."""
+    return f"{value:,.0f}" if 1e3 <= abs(value) < 1e9 else f"{value:.4g}"
 
 
 def tick(value: float, _: object = None) -> str:
@@ -84,6 +85,12 @@ def legend(ax: Any, **options: Any) -> None:
     handles, labels = ax.get_legend_handles_labels()
     if handles:
         ax.legend(handles, labels, fontsize=8, title_fontsize=8, frameon=False, loc="upper left", **options)
+
+
+def numbers_across(ax: Any) -> None:
+    """A horizontal axis with few enough numbers for long ones."""
+    ax.locator_params(axis="x", nbins=6)
+    ax.xaxis.set_major_formatter(tick)
 
 
 def from_zero(ax: Any, top: float, room: float = 1.3) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from fugu._drawing import number
 from fugu._errors import GuaranteeError
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def _number(value: Any) -> str:
         return "–"
     if isinstance(value, str):
         return value
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"
+    return f"{value:,}" if isinstance(value, int) else number(value)
 
 
 def _title(scenario: Scenario) -> str:

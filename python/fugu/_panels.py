@@ -16,6 +16,7 @@ from fugu._drawing import (
     from_zero,
     legend,
     number,
+    numbers_across,
     own_axes,
     plain,
     short,
@@ -83,7 +84,7 @@ def _x_axis(ax: Any, column: Picture, labels: Sequence[str]) -> None:
         categories(ax.xaxis, labels, rotated=True)
         ax.set_xlim(-0.6, len(labels) - 0.4)
     else:
-        ax.xaxis.set_major_formatter(tick)
+        numbers_across(ax)
 
 
 def draw_transport(ax: Any, transport: Picture) -> None:
@@ -113,7 +114,8 @@ def draw_transport(ax: Any, transport: Picture) -> None:
 
 def _both_axes(ax: Any, across: Sequence[str], upward: Sequence[str], named: bool) -> None:
     """Names at every place, or some numbers."""
-    categories(ax.xaxis, across, rotated=named, most=30 if named else 12)
+    some = 12 if max(map(len, across)) <= 4 else 6
+    categories(ax.xaxis, across, rotated=named, most=30 if named else some)
     categories(ax.yaxis, upward, rotated=False, most=30 if named else 12)
 
 
@@ -178,7 +180,7 @@ def draw_noise(ax: Any, noise: Picture, k: int) -> None:
     sizes, chances = zip(*column["points"])
     _draw_heights(ax, sizes, chances, COLOURS[2])
     from_zero(ax, max(chances), 1.05)
-    ax.xaxis.set_major_formatter(tick)
+    numbers_across(ax)
     ax.set_xlabel(f"added to {short(column['column'], 40)}")
     ax.set_ylabel("probability")
     scale = f", scale {number(column['scale'])}" if column.get("scale") is not None else ""

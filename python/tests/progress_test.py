@@ -39,6 +39,7 @@ def test_a_bar_can_be_asked_for_and_forbidden(notebook, monkeypatch, capsys):
         assert tell is None
 
 
-def test_a_pipe_gets_no_bar(capsys):
+def test_a_pipe_gets_no_bar(monkeypatch, capsys):
+    monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
     with _progress.progress_of(None) as tell:
         assert tell is None
