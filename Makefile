@@ -32,7 +32,7 @@ test: configure  ## every test of the gate
 	@cd $(BUILD) && ctest --output-on-failure -j $(JOBS)
 
 test-long: test  ## the gate, then far more random input, draws and kills
-	@cd $(BUILD) && FUGU_LONG=1 RC_PARAMS="max_success=2000" ctest --output-on-failure -j $(JOBS) -R 'Property|cli/(release|ledger)_test'
+	@cd $(BUILD) && FUGU_LONG=1 RC_PARAMS="max_success=2000" ctest --output-on-failure -j $(JOBS) -R 'Property|cli/(release|ledger)_test|python/spark_cluster_test'
 
 bench: configure ## speed and memory against peers (installs them with pip into .venv)
 	@bench/run

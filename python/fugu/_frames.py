@@ -36,6 +36,8 @@ class Frame:
 
     #: Whether it is one column without a table.
     is_column = False
+    #: The column that says how often a row comes; None where each row comes once.
+    times: str | None = None
 
     def columns(self) -> list[str]:
         raise NotImplementedError
@@ -304,8 +306,8 @@ class DuckFrame(Frame):
         wanted = [name for name in there if name in columns] or there
         return ArrowFrame(self._select(wanted).to_arrow_table())
 
-    def counted(self, columns: Sequence[str]) -> tuple[object, str]:
-        """Its distinct rows and how often each comes, counted by DuckDB, and the name of that column."""
+    def counted(self, columns: Sequence[str]) -> Counted:
+        """Its distinct rows and how often each comes, counted by DuckDB."""
         _pyarrow("a DuckDB relation")
         times = "times"
         while times in columns:
@@ -315,7 +317,7 @@ class DuckFrame(Frame):
         exact = {name: _quoted(name) + (" COLLATE C" if kinds[name] == "VARCHAR" else "") for name in _known(columns, self.columns())}
         shown = ", ".join(f"{expression} AS {_quoted(name)}" for name, expression in exact.items())
         groups = self.data.aggregate(f"{shown}, count(*) AS {_quoted(times)}", ", ".join(exact.values()))
-        return groups.to_arrow_table().__arrow_c_stream__(), times
+        return Counted(groups.to_arrow_table(), times)
 
 
 def _quoted(name: str) -> str:
@@ -353,8 +355,24 @@ class ListColumn(Frame):
         return values.astype(self.data.dtype) if self.data.dtype.kind in "UO" else values
 
 
+class Counted(ArrowFrame):
+    """Distinct rows, and a column of how often each comes: what a GROUP BY gives."""
+
+    def __init__(self, data: object, times: str) -> None:
+        super().__init__(data)
+        self.times = times
+
+    def columns(self) -> list[str]:
+        return [name for name in super().columns() if name != self.times]
+
+    def stream(self, columns: Sequence[str] | None) -> object:
+        return self.data.__arrow_c_stream__()
+
+
 def frame_of(data: object) -> Frame:
     """The table or column as a frame. Raises UsageError for what is neither."""
+    if isinstance(data, Frame):
+        return data
     package, name = _package(data), type(data).__name__
     if package == "pandas":
         return PandasColumn(data) if name == "Series" else PandasFrame(data)

@@ -16,7 +16,8 @@ _PATIENCE = 1.0  # seconds before a bar appears unasked
 
 
 def _shows_bar() -> bool:
-    if "ipykernel" in sys.modules:
+    notebook = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if hasattr(notebook, "kernel"):
         return True
     return sys.stderr is not None and sys.stderr.isatty()
 

@@ -127,18 +127,12 @@ class Scenario:
         columns = _asked_columns(frame, [*names_of(secret), *names_of(given), *names_of(public)])
         with progress_of(progress) as tell:
             if isinstance(frame, DuckFrame) and columns is not None:
+                counted = frame.counted(columns)
                 try:
-                    counted, times = frame.counted(columns)
-                    return cls._of(_core.Scenario.of_rows(counted, texts, files, times, tell))
+                    return cls._of(_core.Scenario.of_rows(counted.stream(None), texts, files, counted.times, tell))
                 except DataError:
                     pass  # the rows themselves tell which of them is meant
-            return cls._of(_core.Scenario.of_rows(frame.stream(columns), texts, files, None, tell))
-
-    @classmethod
-    def _from_counts(cls, table: Any, times: str, texts: Mapping[str, str], progress: Progress = None) -> Scenario:
-        """Of distinct rows and a column of how often each comes: what a GROUP BY gives."""
-        with progress_of(progress) as tell:
-            return cls._of(_core.Scenario.of_rows(table.__arrow_c_stream__(), dict(texts), [], times, tell))
+            return cls._of(_core.Scenario.of_rows(frame.stream(columns), texts, files, frame.times, tell))
 
     @classmethod
     def from_file(cls, path: Path) -> Scenario:

@@ -45,8 +45,10 @@ class PyRelease {
   explicit PyRelease(const PyPlan& plan) : plan_(plan.of_table()), release_(plan_) {}
   PyRelease(const PyRelease&) = delete;
 
-  void check(const nb::object& stream, bool drop, const nb::object& progress) const {
-    ArrowRows rows(stream_of(stream));
+  // `times` names the column that says how often a row comes, where rows come once each.
+  void check(const nb::object& stream, bool drop, const nb::object& progress,
+             const std::optional<std::string>& times) const {
+    ArrowRows rows(stream_of(stream), times);
     run(progress, [&](const Progress& tell) { release_.compare_counts(rows, drop, tell); });
   }
   auto part(const nb::object& stream, bool drop, const nb::object& progress) const {
@@ -188,7 +190,8 @@ void bind_plan(nb::module_& module) {
       .def("to_json", &PyReleaser::to_json)
       .def("release", &PyReleaser::release, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none());
   nb::class_<PyRelease>(module, "Release")
-      .def("check", &PyRelease::check, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none())
+      .def("check", &PyRelease::check, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none(),
+           nb::arg("times") = nb::none())
       .def("part", &PyRelease::part, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none());
   nb::class_<PyPlan>(module, "Plan")
       .def_static("of_json", &plan_of_json, nb::arg("text"), nb::arg("place"))

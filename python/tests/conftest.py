@@ -1,4 +1,6 @@
 import os
+import shutil
+import sys
 
 import pytest
 
@@ -9,3 +11,45 @@ def program():
     if "FUGU" not in os.environ:
         pytest.skip("FUGU names no program")
     return os.environ["FUGU"]
+
+
+def start_spark(master, scratch, **settings):
+    pytest.importorskip("pyspark")
+    if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+        pytest.skip("there is no Java")
+    from pyspark.sql import SparkSession
+
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.log.level": "OFF",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.memory": "1g",
+        "spark.local.dir": str(scratch),
+        "spark.sql.warehouse.dir": str(scratch / "warehouse"),
+        "spark.sql.shuffle.partitions": "4",
+        **settings,
+    }
+    builder = SparkSession.builder.master(master).appName("fugu")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate()
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory):
+    """Spark within one process."""
+    session = start_spark("local[2]", tmp_path_factory.mktemp("spark"))
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """Spark with two workers that are processes of their own."""
+    session = start_spark("local-cluster[2,1,1024]", tmp_path_factory.mktemp("spark"))
+    yield session
+    session.stop()

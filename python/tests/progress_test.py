@@ -12,7 +12,8 @@ SCENARIO = fugu.Scenario({"a": {0: 1, 1: 2}, "b": {0: 2, 1: 1}})
 
 @pytest.fixture
 def notebook(monkeypatch):
-    monkeypatch.setitem(sys.modules, "ipykernel", types.ModuleType("ipykernel"))
+    shell = types.SimpleNamespace(get_ipython=lambda: types.SimpleNamespace(kernel=object()))
+    monkeypatch.setitem(sys.modules, "IPython", shell)
 
 
 def test_short_work_shows_nothing(notebook, monkeypatch, capsys):
@@ -39,7 +40,6 @@ def test_a_bar_can_be_asked_for_and_forbidden(notebook, monkeypatch, capsys):
         assert tell is None
 
 
-def test_a_pipe_gets_no_bar(monkeypatch, capsys):
-    monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
+def test_a_pipe_gets_no_bar(capsys):
     with _progress.progress_of(None) as tell:
         assert tell is None

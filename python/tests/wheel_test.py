@@ -59,25 +59,33 @@ def test_the_module_shows_its_entry_alone():
     assert [line.split()[-1] for line in text.splitlines()] == ["PyInit__core"]
 
 
+# What Python's own modules need is Python's affair: those that the package imports are imported before.
 MAPPED = """
-import json, re
+import importlib, json, re, sys
 def mapped():
     return {line.split()[-1] for line in open("/proc/self/maps") if re.search(r"\\.so(\\.|$)", line)}
+for name in sys.argv[1:]:
+    importlib.import_module(name)
 before = mapped()
 import fugu
-print(json.dumps([fugu.__file__, sorted(mapped() - before)]))
+standard = [name for name in sys.modules if name.partition(".")[0] in sys.stdlib_module_names and name != "__main__"]
+print(json.dumps([fugu.__file__, sorted(mapped() - before), standard]))
 """
 
 
-def test_it_is_imported_where_there_is_nothing_else(tmp_path):
-    said = subprocess.run([sys.executable, "-I", "-B", "-c", MAPPED], env={"PATH": str(tmp_path)}, cwd=tmp_path,
+def import_alone(folder, *before):
+    said = subprocess.run([sys.executable, "-I", "-B", "-c", MAPPED, *before], env={"PATH": str(folder)}, cwd=folder,
                           capture_output=True, text=True, check=True).stdout
-    file, loaded = json.loads(said)
+    return json.loads(said)
+
+
+def test_it_is_imported_where_there_is_nothing_else(tmp_path):
+    _, _, standard = import_alone(tmp_path)
+    file, loaded, _ = import_alone(tmp_path, *standard)
     assert pathlib.Path(file).parent == PACKAGE
     assert any("_core" in path for path in loaded)
-    standard = pathlib.Path(json.__file__).parent.parent
     strangers = [path for path in map(pathlib.Path, loaded)
-                 if not path.is_relative_to(PACKAGE) and not path.is_relative_to(standard) and not RUNTIME.fullmatch(path.name)]
+                 if not path.is_relative_to(PACKAGE) and not RUNTIME.fullmatch(path.name)]
     assert strangers == []
 
 

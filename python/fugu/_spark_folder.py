@@ -1,0 +1,133 @@
+"""A folder of Parquet files that Spark writes and that appears under its name whole, or not at all."""
+
+import contextlib
+import secrets
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any
+
+from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
+from pyspark.sql import DataFrame, SparkSession
+
+from fugu._errors import FileError, InternalError, UsageError
+
+# With these, the files of a task are seen when the driver has let this one attempt commit, and not before: the algorithm's
+# version 2 moves them into place one by one, so that a killed attempt could leave some behind.
+_COMMITTING = {
+    "mapreduce.fileoutputcommitter.algorithm.version": "1",
+    "mapreduce.fileoutputcommitter.marksuccessfuljobs": "true",
+}
+_PROTOCOL = "org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol"
+
+
+def check_that_tasks_commit_once(spark: SparkSession) -> None:
+    """Refuses a Spark whose settings could show two versions of a row, or draw twice for nothing."""
+    settings = {
+        "spark.speculation": "false",
+        "spark.hadoop.outputCommitCoordination.enabled": "true",
+        "spark.sql.sources.commitProtocolClass": _PROTOCOL,
+    }
+    for name, wanted in settings.items():
+        session = name.startswith("spark.sql.")
+        found = spark.conf.get(name, wanted) if session else spark.sparkContext.getConf().get(name, wanted)
+        if found != wanted:
+            raise UsageError(
+                f"{name} is {found}, and a release must not run a task twice and keep both",
+                f"start Spark with {name}={wanted}",
+            )
+
+
+class NewFolder(contextlib.AbstractContextManager["NewFolder"]):
+    """Writes beside `path` under a hidden name, and renames when all is there. Leaves nothing when it is left by an error.
+
+    Where the file system renames a folder at once (local disks, HDFS), so does this appear; an object store copies file by
+    file.
+    """
+
+    def __init__(self, spark: SparkSession, path: str, overwrite: bool) -> None:
+        self._spark = spark
+        self._overwrite = overwrite
+        jvm: Any = spark._jvm
+        if not path:
+            raise UsageError("path: no output is given", "name the folder to write")
+        self._configuration: Any = spark._jsc.hadoopConfiguration()
+        self._hadoop: Any = jvm.org.apache.hadoop.fs
+        with self._file_errors(path):
+            asked = self._hadoop.Path(path)
+            self._files: Any = asked.getFileSystem(self._configuration)
+            self._path: Any = self._files.makeQualified(asked)
+            self._check_place(path)
+            self._hidden = self._beside()
+        self.name = self._path.toString()
+
+    def __enter__(self) -> "NewFolder":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._delete(self._hidden)
+
+    def write(self, frame: DataFrame) -> None:
+        """Runs the frame once and writes it, still hidden. A job that is stopped is stopped before this returns."""
+        context = self._spark.sparkContext
+        tag = f"fugu-{secrets.token_hex(8)}"
+        context.addJobTag(tag)
+        try:
+            frame.write.mode("errorifexists").options(**_COMMITTING).parquet(self._hidden.toString())
+        except BaseException:
+            context.cancelJobsWithTag(tag)
+            raise
+        finally:
+            context.removeJobTag(tag)
+
+    def appear(self) -> None:
+        """Gives the folder its name."""
+        with self._file_errors(self.name):
+            names = {status.getPath().getName() for status in self._files.listStatus(self._hidden)}
+            if "_SUCCESS" not in names or "_temporary" in names:
+                raise InternalError(f"{self.name}: Spark did not finish writing", "look into Spark's log")
+            replaced = None
+            if self._overwrite and self._files.exists(self._path):
+                replaced = self._beside()
+                self._rename(self._path, replaced)
+            try:
+                self._rename(self._hidden, self._path)
+            except BaseException:
+                if replaced is not None:
+                    self._rename(replaced, self._path)
+                raise
+            if replaced is not None:
+                self._delete(replaced)
+
+    def _check_place(self, path: str) -> None:
+        parent = self._path.getParent()
+        if parent is None:
+            raise UsageError(f"{path}: this is no folder that can be written", "name a folder below it")
+        if not self._files.exists(parent):
+            raise FileError(f"{path}: its folder does not exist", "make the folder first")
+        if self._files.exists(self._path) and not self._overwrite:
+            raise FileError(f"{path}: it exists already", 'give another path, or mode="overwrite"')
+
+    def _beside(self) -> Any:
+        return self._hadoop.Path(self._path.getParent(), f".fugu-{secrets.token_hex(8)}")
+
+    def _rename(self, source: Any, target: Any) -> None:
+        # FileSystem.rename would move into a folder that has appeared meanwhile; this one refuses.
+        kind = getattr(self._hadoop, "Options$Rename")
+        gateway: Any = self._spark.sparkContext._gateway
+        context = self._hadoop.FileContext.getFileContext(source.toUri(), self._configuration)
+        context.rename(source, target, gateway.new_array(kind, 0))
+
+    def _delete(self, folder: Any) -> None:
+        # What cannot be deleted is hidden and never read: no reason to hide the error that led here.
+        with contextlib.suppress(Exception):
+            self._files.delete(folder, True)
+
+    @contextlib.contextmanager
+    def _file_errors(self, path: str) -> Iterator[None]:
+        try:
+            yield
+        except Py4JJavaError as error:
+            reason = str(error.java_exception.toString()).splitlines()[0]
+            raise FileError(f"{path}: {reason}", "check that the folder can be written") from None

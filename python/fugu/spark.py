@@ -1,0 +1,194 @@
+"""Counting and releasing Spark frames.
+
+A release is a map, but not a lazy one: Spark may compute a lazy frame as often as it likes, and each time would draw new
+noise for the same rows. `release` therefore runs the map once, writes what was drawn, and gives back the frame of the files.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+try:
+    import pyarrow as pa  # type: ignore[import-untyped]
+    import pyarrow.compute as compute  # type: ignore[import-untyped]
+    import pyspark.sql.functions as sql
+    from pyspark.sql import Column, DataFrame
+    from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
+    from pyspark.sql.types import DataType, StructField, StructType
+except ImportError as missing_package:
+    raise ImportError("fugu.spark needs PySpark and pyarrow: pip install 'fugu[spark]'") from missing_package
+
+from fugu import _core
+from fugu._errors import UsageError
+from fugu._frames import Counted, names_of
+from fugu._spark_errors import send_errors, worker_errors
+from fugu._spark_folder import NewFolder, check_that_tasks_commit_once
+from fugu.plan import Plan
+from fugu.scenario import Scenario
+
+if TYPE_CHECKING:
+    from fugu._texts import Names
+
+_TIMES = "how often the row comes"  # the name of a column beside the table's own
+
+
+def count(df: DataFrame, *, secret: Names, public: Names, given: Names | None = None, **question: Any) -> Scenario:
+    """The scenario of a frame, as `Scenario.from_table` makes it, with the same arguments.
+
+    Spark counts; the distinct rows of these columns come to the driver.
+    """
+    _check_frame(df)
+    counted = _counted(df, [*names_of(secret), *names_of(given), *names_of(public)])
+    return Scenario.from_table(counted, secret=secret, public=public, given=given, **question)
+
+
+def release(
+    df: DataFrame,
+    plan: Plan,
+    column: Names,
+    path: str,
+    *,
+    keep: Names | None = None,
+    keep_unprotected: Names | None = None,
+    new_data: bool = False,
+    drop: bool = False,
+    mode: str = "error",
+) -> DataFrame:
+    """Releases the plan's column of a frame into the folder `path` of Parquet files; returns the frame of these files.
+
+    The plan is verified here, on the driver, and the frame must be the one that it was made from unless `new_data` says that
+    it is not. Workers get the mechanism and the map of the values, not the plan: no counts, no secrets. What is seen was
+    drawn once for every row: the files appear together, when all are there, each from one attempt at its task.
+    `keep` carries the columns along that the plan was calibrated against, `keep_unprotected` others, with no promise about
+    them; `drop` leaves out rows whose value is missing or unknown to the plan, in place of an error; `mode` is "error", where
+    the path must not exist, or "overwrite".
+    """
+    _check_frame(df)
+    if mode not in ("error", "overwrite"):
+        raise UsageError(f"mode: there is no mode {mode!r}", 'give mode="error" or mode="overwrite"')
+    check_that_tasks_commit_once(df.sparkSession)
+    released = _released(plan, names_of(column))
+    kept = [*names_of(keep), *names_of(keep_unprotected)]
+    plan._core.check_kept(names_of(keep), names_of(keep_unprotected), new_data)
+    _check_columns(df, released + kept)
+    with NewFolder(df.sparkSession, path, mode == "overwrite") as folder:
+        checking = plan._core.start()  # verifies the plan
+        if not new_data:
+            counted = _counted(df, [*plan._source("secret"), *plan._source("given"), *released])
+            checking.check(counted.stream(None), drop, None, counted.times)
+        with worker_errors():
+            folder.write(_drawn(_counted_rows(df, plan, drop), plan, released, kept, drop))
+        folder.appear()
+    return df.sparkSession.read.parquet(folder.name)
+
+
+def _released(plan: Plan, asked: list[str]) -> list[str]:
+    released = plan._source("public")
+    if not released or not plan._source("secret"):
+        raise UsageError("the plan does not name the columns of a table", "calibrate what fugu.spark.count gives")
+    if asked != released:
+        raise UsageError("column: this is not what the plan releases", "the plan releases " + ", ".join(map(repr, released)))
+    return released
+
+
+def _column(name: str) -> Column:
+    return sql.col("`" + name.replace("`", "``") + "`")
+
+
+def _check_frame(df: Any) -> None:
+    if isinstance(df, DataFrame) and getattr(df.sparkSession, "_jvm", None) is not None:
+        return
+    raise UsageError(
+        "this is no frame of a Spark that runs here",
+        "give a pyspark.sql.DataFrame of a classic session; Spark Connect cannot run fugu's driver part",
+    )
+
+
+def _check_columns(df: DataFrame, names: Iterable[str]) -> None:
+    for name in names:
+        if df.columns.count(name) != 1:
+            there = "there is no such column" if name not in df.columns else "two columns have this name"
+            raise UsageError(f"column {name!r}: {there}", "the frame has: " + ", ".join(df.columns))
+
+
+def _counted(df: DataFrame, columns: list[str]) -> Counted:
+    _check_columns(df, columns)
+    groups = df.groupBy([_column(name) for name in dict.fromkeys(columns)])
+    return Counted(groups.agg(sql.count(sql.lit(1)).alias(_TIMES)).toArrow(), _TIMES)
+
+
+def _counted_rows(df: DataFrame, plan: Plan, drop: bool) -> DataFrame:
+    """Without the rows that do not count because another of the plan's columns is missing there."""
+    source = plan._data["scenario"]["source"]
+    if not drop and source.get("missing") != "drop":
+        return df
+    texts = ["", *source.get("na", [])]
+    for name in [*source["secret"], *source.get("given", [])]:
+        if name in df.columns:  # new data need not have it
+            kind = df.schema[name].dataType
+            gone = [_column(name).eqNullSafe(sql.lit(text).try_cast(kind)) for text in texts]
+            df = df.filter(~functools.reduce(operator.or_, gone, _column(name).isNull()))
+    return df
+
+
+def _drawn(df: DataFrame, plan: Plan, released: list[str], kept: list[str], drop: bool) -> DataFrame:
+    """The frame of what will be drawn. It is lazy: only NewFolder.write may run it, once."""
+    releasers = [releaser.to_json() for releaser in plan._core.releasers()]
+    kinds = {name: df.schema[name].dataType for name in released + kept}
+    for name, releaser in zip(released, releasers, strict=True):
+        kinds[name] = _type_of_draws(releaser, kinds[name])
+    # Plain names on the way: mapInArrow would read a dot or a backtick as something else.
+    plain = df.select([_column(name).alias(f"c{k}") for k, name in enumerate(kinds)])
+    schema = StructType([StructField(name, kind) for name, kind in kinds.items()])
+    return plain.mapInArrow(_drawing(releasers, drop, _core.version), schema)
+
+
+def _type_of_draws(releaser: str, kind: DataType) -> DataType:
+    empty = pa.chunked_array([], to_arrow_type(kind))
+    return from_arrow_type(_release(_core.Releaser.of_json(releaser), empty, False)[0].type)
+
+
+def _release(releaser: _core.Releaser, column: Any, drop: bool) -> tuple[Any, bytes | None]:
+    released, left_out = releaser.release(column.__arrow_c_stream__(), drop, None)
+    return pa.chunked_array(released).combine_chunks(), left_out
+
+
+def _drawing(releasers: list[str], drop: bool, version: str) -> Callable[[Iterable[Any]], Iterable[Any]]:
+    """What the workers run. It goes to them with these arguments, and nothing else does."""
+
+    def draw(batches: Iterable[Any]) -> Iterator[Any]:
+        with send_errors():
+            _check_version(version)
+            ours = [_core.Releaser.of_json(releaser) for releaser in releasers]
+        for batch in batches:
+            with send_errors():
+                drawn = _draw_batch(ours, batch, drop)
+            yield drawn
+
+    return draw
+
+
+def _check_version(driver: str) -> None:
+    if driver != _core.version:
+        raise UsageError(
+            f"the workers have fugu {_core.version} and the driver has {driver}", "install the same wheel on all of them"
+        )
+
+
+def _draw_batch(releasers: list[_core.Releaser], batch: Any, drop: bool) -> Any:
+    """The batch with its first columns drawn, less the rows that any of them leaves out."""
+    released = [_release(releaser, pa.chunked_array([batch.column(k)]), drop) for k, releaser in enumerate(releasers)]
+    stays = [_staying(left_out, batch.num_rows) for _, left_out in released]
+    both = functools.reduce(compute.and_, stays)
+    columns = [column.filter(both.filter(mine)) for (column, _), mine in zip(released, stays, strict=True)]
+    columns += [column.filter(both) for column in batch.columns[len(released) :]]
+    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+
+
+def _staying(left_out: bytes | None, rows: int) -> Any:
+    """One truth value for each row of a batch; `left_out` has a byte for each, or is None where none is left out."""
+    flags = bytes(rows) if left_out is None else left_out
+    return compute.equal(pa.Array.from_buffers(pa.uint8(), rows, [None, pa.py_buffer(flags)]), 0)

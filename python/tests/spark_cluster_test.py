@@ -1,0 +1,137 @@
+"""A release on two workers of their own, one of which is killed in the middle: the output is whole and drawn once."""
+
+import os
+import pathlib
+import signal
+import threading
+import time
+
+import pytest
+
+pytest.importorskip("pyspark")
+
+import fugu
+import fugu.spark
+
+ROWS = 10_000_000 if os.environ.get("FUGU_LONG") else 100_000
+PARTS = 40
+
+
+def table(spark):
+    """A row id, a secret that the value depends on, and the value."""
+    return spark.range(0, ROWS, 1, PARTS).selectExpr(
+        "id", "if(id % 3 = 0, 'left', 'right') as side", "cast((id * 7 + if(id % 3 = 0, 1, 0)) % 11 as int) as value"
+    )
+
+
+def plan_of(frame):
+    return fugu.calibrate(fugu.spark.count(frame, secret="side", public="value", epsilon=1))
+
+
+def slow(frame, marks):
+    """The same rows, each part a while later; every attempt at a part leaves a mark when it begins and when it ends."""
+
+    def run(batches):
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        mark = pathlib.Path(marks, f"{context.partitionId()}.{context.attemptNumber()}")
+        mark.touch()
+        time.sleep(0.3)
+        yield from batches
+        mark.with_name(mark.name + ".done").touch()
+
+    return frame.mapInArrow(run, frame.schema)
+
+
+def processes():
+    for folder in pathlib.Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                yield int(folder.name), (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
+            except OSError:
+                pass  # it has ended
+
+
+def executors(spark):
+    """The worker processes of this very application."""
+    application = spark.sparkContext.applicationId
+    return [pid for pid, words in processes() if application in words and any("ExecutorBackend" in word for word in words)]
+
+
+def children(pids):
+    for pid, _ in processes():
+        try:
+            if int(pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1]) in pids:
+                yield pid
+        except OSError:
+            pass
+
+
+def python_workers(spark):
+    """What runs the map: the forks of each executor's Python daemon."""
+    daemons = [pid for pid in children(executors(spark))]
+    return list(children(daemons))
+
+
+def kill_one(find, spark, marks, killed):
+    """Waits for the middle of the job, then kills."""
+    for _ in range(6000):
+        if len(list(marks.glob("*.done"))) >= PARTS // 4:
+            victims = find(spark)
+            if victims:
+                os.kill(victims[0], signal.SIGKILL)
+                killed.append(victims[0])
+                return
+        time.sleep(0.05)
+
+
+def check_whole(released, out):
+    frame = released.toPandas() if ROWS <= 1_000_000 else None
+    assert released.count() == ROWS
+    assert released.select("id").distinct().count() == ROWS
+    assert released.selectExpr("min(id)", "max(id)").collect() == [(0, ROWS - 1)]
+    names = sorted(path.name for path in out.glob("part-*"))
+    assert len(names) == PARTS
+    assert sorted({int(name.split("-")[1]) for name in names}) == list(range(PARTS))
+    if frame is not None:
+        assert released.toPandas().sort_values("id").equals(frame.sort_values("id"))
+
+
+def test_a_release_by_two_workers(cluster, tmp_path):
+    frame = table(cluster)
+    assert len(executors(cluster)) == 2
+    released = fugu.spark.release(frame, plan_of(frame), "value", str(tmp_path / "out"), keep_unprotected="id")
+    check_whole(released, tmp_path / "out")
+
+
+@pytest.mark.parametrize("find", [executors, python_workers], ids=["executor", "python"])
+def test_a_worker_is_killed_in_the_middle(cluster, tmp_path, find):
+    frame = table(cluster)
+    plan = plan_of(frame)
+    marks, killed = tmp_path / "marks", []
+    marks.mkdir()
+    killer = threading.Thread(target=kill_one, args=(find, cluster, marks, killed))
+    killer.start()
+    released = fugu.spark.release(slow(frame, marks), plan, "value", str(tmp_path / "out"), keep_unprotected="id", new_data=True)
+    killer.join()
+    assert killed, "the control: something was killed while the job ran"
+    attempts = [path.name for path in marks.iterdir() if not path.name.endswith(".done")]
+    assert len(attempts) > PARTS, "a part was begun twice"
+    check_whole(released, tmp_path / "out")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["marks", "out"]
+
+
+def test_a_job_that_keeps_failing_leaves_nothing(cluster, tmp_path):
+    def breaks(batches):
+        for batch in batches:
+            if batch.column(0)[0].as_py() > ROWS // 2:
+                raise ValueError("broken")
+            yield batch
+
+    frame = table(cluster)
+    plan = plan_of(frame)
+    broken = frame.mapInArrow(breaks, frame.schema)
+    with pytest.raises(Exception, match="broken"):
+        fugu.spark.release(broken, plan, "value", str(tmp_path / "out"), new_data=True)
+    assert list(tmp_path.iterdir()) == []

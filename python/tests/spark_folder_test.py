@@ -1,0 +1,146 @@
+"""What Spark writes appears whole or not at all, in one version."""
+
+import pytest
+
+pytest.importorskip("pyspark")
+
+import fugu
+from fugu._spark_folder import NewFolder, check_that_tasks_commit_once
+
+
+def hidden_files(folder):
+    return sorted(path.name for path in folder.iterdir() if path.name.startswith(".fugu"))
+
+
+def numbers(spark, rows):
+    return spark.range(rows).selectExpr("id")
+
+
+def write(spark, path, rows, overwrite=False):
+    with NewFolder(spark, str(path), overwrite) as folder:
+        folder.write(numbers(spark, rows))
+        assert not path.exists() or overwrite
+        folder.appear()
+
+
+def test_it_appears_when_it_is_whole(spark, tmp_path):
+    write(spark, tmp_path / "out", 1000)
+    assert spark.read.parquet(str(tmp_path / "out")).count() == 1000
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert (tmp_path / "out" / "_SUCCESS").exists()
+
+
+def test_what_is_not_named_does_not_appear(spark, tmp_path):
+    with NewFolder(spark, str(tmp_path / "out"), False) as folder:
+        folder.write(numbers(spark, 10))
+        assert hidden_files(tmp_path) != []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_job_that_fails_leaves_nothing(spark, tmp_path):
+    broken = spark.range(0, 100, 1, 4).selectExpr("raise_error('broken') as x")
+    with pytest.raises(Exception, match="broken"):
+        with NewFolder(spark, str(tmp_path / "out"), False) as folder:
+            folder.write(broken)
+            folder.appear()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_path_that_exists_is_refused(spark, tmp_path):
+    (tmp_path / "out").mkdir()
+    with pytest.raises(fugu.FileError, match="it exists already") as raised:
+        NewFolder(spark, str(tmp_path / "out"), False)
+    assert 'mode="overwrite"' in raised.value.hint
+
+
+def test_overwriting_replaces_all_of_it(spark, tmp_path):
+    write(spark, tmp_path / "out", 1000)
+    write(spark, tmp_path / "out", 7, overwrite=True)
+    assert spark.read.parquet(str(tmp_path / "out")).count() == 7
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_overwriting_that_fails_keeps_the_old(spark, tmp_path):
+    write(spark, tmp_path / "out", 1000)
+    with pytest.raises(Exception, match="broken"):
+        with NewFolder(spark, str(tmp_path / "out"), True) as folder:
+            folder.write(spark.range(4).selectExpr("raise_error('broken') as x"))
+    assert spark.read.parquet(str(tmp_path / "out")).count() == 1000
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_folder_that_came_meanwhile_is_not_written_into(spark, tmp_path):
+    with pytest.raises(fugu.FileError, match="already exists"):
+        with NewFolder(spark, str(tmp_path / "out"), False) as folder:
+            folder.write(numbers(spark, 10))
+            (tmp_path / "out").mkdir()
+            folder.appear()
+    assert list((tmp_path / "out").iterdir()) == []
+    assert hidden_files(tmp_path) == []
+
+
+def test_a_job_that_did_not_finish_gets_no_name(spark, tmp_path):
+    with pytest.raises(fugu.InternalError, match="did not finish"):
+        with NewFolder(spark, str(tmp_path / "out"), False) as folder:
+            folder.write(numbers(spark, 10))
+            hidden = tmp_path / hidden_files(tmp_path)[0]
+            (hidden / "_SUCCESS").unlink()
+            folder.appear()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [("", "no output is given"), ("/", "no folder that can be written"), ("/nowhere/at/all", "does not exist"),
+     ("strange://host/x", "strange://host/x: ")],
+)
+def test_a_place_that_cannot_be_written_is_refused(spark, path, message):
+    with pytest.raises(fugu.Error) as raised:
+        NewFolder(spark, path, False)
+    assert message in raised.value.message
+    assert raised.value.hint
+
+
+def test_another_way_to_commit_is_refused(spark):
+    name = "spark.sql.sources.commitProtocolClass"
+    usual = spark.conf.get(name)
+    spark.conf.set(name, "org.apache.spark.internal.io.HadoopMapReduceCommitProtocol")
+    try:
+        with pytest.raises(fugu.UsageError, match=name):
+            check_that_tasks_commit_once(spark)
+    finally:
+        spark.conf.set(name, usual)
+
+
+def one_part_done_then_a_failure(spark):
+    """Its first part is committed long before its second fails."""
+
+    def run(batches):
+        import time
+
+        from pyspark import TaskContext
+
+        if TaskContext.get().partitionId() == 1:
+            time.sleep(3)
+            raise ValueError("broken")
+        yield from batches
+
+    return spark.range(0, 100, 1, 2).mapInArrow(run, "id long")
+
+
+VERSION = "mapreduce.fileoutputcommitter.algorithm.version"
+
+
+def test_parts_are_seen_when_the_job_is_done_whatever_the_session_says(spark, tmp_path):
+    """Version 2 of the algorithm, which shows the parts one by one, is set, and is not used."""
+    spark.conf.set(VERSION, "2")
+    try:
+        with pytest.raises(Exception, match="broken"):
+            one_part_done_then_a_failure(spark).write.parquet(str(tmp_path / "naive"))
+        with NewFolder(spark, str(tmp_path / "out"), False) as folder:
+            with pytest.raises(Exception, match="broken"):
+                folder.write(one_part_done_then_a_failure(spark))
+            assert list(tmp_path.glob(".fugu-*/part-*")) == []
+    finally:
+        spark.conf.unset(VERSION)
+    assert len(list((tmp_path / "naive").glob("part-*"))) == 1, "the control shows what version 2 leaves"

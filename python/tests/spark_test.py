@@ -1,0 +1,248 @@
+"""fugu.spark on one process: the same counts as from the file, the same checks, the types, one draw for every row."""
+
+import csv
+import decimal
+import json
+import subprocess
+
+import pytest
+
+pytest.importorskip("pyspark")
+
+import pyarrow as pa
+import pyarrow.parquet
+from pyspark import cloudpickle
+
+import fugu
+import fugu.spark
+from fugu.spark import _drawing
+
+PEOPLE = 600
+
+
+def people():
+    """(id, group, job, hours, pay): the secret is the group."""
+    for k in range(PEOPLE):
+        right = k % 3 == 0
+        job = ["baker", "clerk", "cook"][k // 3 % (2 if right else 3)]
+        yield k, "right" if right else "left", job, 30 + (k * 7 + right) % 12, decimal.Decimal(k // 3 % (4 if right else 5)) / 4
+
+
+SCHEMA = "id long, group string, job string, hours int, pay decimal(9,2)"
+
+
+@pytest.fixture(scope="module")
+def frame(spark):
+    return spark.createDataFrame(list(people()), SCHEMA).repartition(5, "id").cache()
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("table") / "people.csv"
+    with path.open("w", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["id", "group", "job", "hours", "pay"])
+        writer.writerows(people())
+    return path
+
+
+def plan_of(frame, column="hours", epsilon=2, **question):
+    return fugu.calibrate(fugu.spark.count(frame, secret="group", public=column, epsilon=epsilon, **question))
+
+
+def rows_of(frame, *columns):
+    return sorted(frame.select(*columns).collect(), key=lambda row: row[0])
+
+
+# Counting
+
+
+@pytest.mark.parametrize("column", ["hours", "job", "pay"])
+def test_the_plan_is_the_command_lines_byte_for_byte(frame, file, program, tmp_path, column):
+    subprocess.run([program, "calibrate", file, "--secret", "group", "--public", column, "--epsilon", "2", "-o",
+                    tmp_path / "plan.json"], check=True, capture_output=True)
+    assert plan_of(frame, column).to_json() == (tmp_path / "plan.json").read_text()
+
+
+def test_given_columns_are_counted_as_in_the_file(frame, file, program, tmp_path):
+    subprocess.run([program, "calibrate", file, "--secret", "group", "--public", "hours", "--given", "job", "--epsilon", "2",
+                    "-o", tmp_path / "plan.json"], check=True, capture_output=True)
+    assert plan_of(frame, given="job").to_json() == (tmp_path / "plan.json").read_text()
+
+
+def test_counting_does_not_depend_on_how_the_rows_lie(frame):
+    assert plan_of(frame).to_json() == plan_of(frame.coalesce(1).orderBy("job")).to_json()
+
+
+def test_a_column_that_is_not_there(frame):
+    with pytest.raises(fugu.UsageError, match="column 'house': there is no such column") as raised:
+        fugu.spark.count(frame, secret="group", public="house", epsilon=1)
+    assert "hours" in raised.value.hint
+
+
+def test_names_that_spark_would_read_as_something_else(spark):
+    frame = spark.createDataFrame([("a", 1), ("b", 2), ("a", 2), ("b", 1)], ["the.group", "count`s"])
+    scenario = fugu.spark.count(frame, secret="the.group", public="count`s", epsilon=1)
+    assert json.loads(scenario.to_json())["source"] == {"secret": ["the.group"], "public": ["count`s"]}
+
+
+def test_what_is_no_frame(frame):
+    with pytest.raises(fugu.UsageError, match="no frame of a Spark"):
+        fugu.spark.count(frame.toPandas(), secret="group", public="hours", epsilon=1)
+
+
+# Releasing
+
+
+@pytest.mark.parametrize("column", ["hours", "job", "pay"])
+def test_every_row_is_released_once_in_its_own_type(frame, tmp_path, column):
+    released = fugu.spark.release(frame, plan_of(frame, column), column, str(tmp_path / "out"), keep_unprotected="id")
+    assert released.schema[column].dataType == frame.schema[column].dataType
+    assert released.columns == [column, "id"]
+    assert [row.id for row in rows_of(released, "id")] == list(range(PEOPLE))
+    before = dict(rows_of(frame, "id", column))
+    changed = sum(before[row.id] != row[column] for row in released.collect())
+    assert PEOPLE / 20 < changed < PEOPLE, "noise was drawn, and not everywhere"
+
+
+def test_the_frame_does_not_change_when_it_is_computed_again(frame, tmp_path):
+    released = fugu.spark.release(frame, plan_of(frame), "hours", str(tmp_path / "out"), keep_unprotected="id")
+    first = rows_of(released, "id", "hours")
+    assert rows_of(released, "id", "hours") == first
+    assert rows_of(released.repartition(3), "id", "hours") == first
+
+
+def test_a_lazy_frame_of_draws_does_change(frame):
+    """The control: this is what release() must not hand out."""
+    plan = plan_of(frame)
+    draw = _drawing([releaser.to_json() for releaser in plan._core.releasers()], False, fugu.__version__)
+    lazy = frame.select("hours", "id").mapInArrow(draw, "hours int, id long")
+    assert rows_of(lazy, "id", "hours") != rows_of(lazy, "id", "hours")
+
+
+def test_a_plain_udf_draws_twice_within_one_query(frame):
+    """The control as most would write it: a column drawn once and used twice is drawn twice."""
+    from pyspark.sql.functions import col, udf
+
+    def draw(value):
+        import random
+
+        return value + random.randint(-1000, 1000)
+
+    noisy = frame.withColumn("noisy", udf(draw, "int")(col("hours")))
+    assert rows_of(noisy, "id", "noisy") != rows_of(noisy, "id", "noisy")
+
+
+def test_two_releases_are_two_draws(frame, tmp_path):
+    plan = plan_of(frame)
+    one, two = (fugu.spark.release(frame, plan, "hours", str(tmp_path / name), keep_unprotected="id") for name in ("one", "two"))
+    assert rows_of(one, "id", "hours") != rows_of(two, "id", "hours")
+
+
+def test_what_goes_to_the_workers_knows_no_secret_and_no_count(frame):
+    plan = plan_of(frame, "job")
+    sent = cloudpickle.dumps(_drawing([releaser.to_json() for releaser in plan._core.releasers()], False, "0"))
+    assert b"baker" in sent, "the map of the values does go"
+    for word in (b"left", b"right", b"group", b"mass", b"prior", b"epsilon"):
+        assert word in plan.to_json().encode(), "the plan has it"
+        assert word not in sent
+
+
+def test_the_table_must_be_the_plans(frame, tmp_path):
+    plan = plan_of(frame)
+    with pytest.raises(fugu.GuaranteeError, match="not the one that the plan was made from"):
+        fugu.spark.release(frame.limit(PEOPLE - 1), plan, "hours", str(tmp_path / "out"))
+    assert list(tmp_path.iterdir()) == []
+    released = fugu.spark.release(frame.limit(PEOPLE - 1), plan, "hours", str(tmp_path / "out"), new_data=True)
+    assert released.count() == PEOPLE - 1
+
+
+def test_a_plan_that_was_touched_does_not_release(frame, tmp_path):
+    honest = json.loads(plan_of(frame).to_json())
+    honest["mechanism"]["tail"]["numerator"] = "1"
+    with pytest.raises(fugu.Error):
+        fugu.spark.release(frame, fugu.Plan.from_json(json.dumps(honest)), "hours", str(tmp_path / "out"), new_data=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_value_that_the_plan_does_not_know(frame, spark, tmp_path):
+    stranger = spark.createDataFrame([("left", "astronaut")], "group string, job string")
+    with pytest.raises(fugu.DataError) as raised:
+        fugu.spark.release(stranger, plan_of(frame, "job"), "job", str(tmp_path / "out"), new_data=True)
+    assert raised.value.hint
+    assert "astronaut" not in str(raised.value)
+    assert list(tmp_path.iterdir()) == []
+    both = frame.select("group", "job").union(stranger)
+    released = fugu.spark.release(both, plan_of(frame, "job"), "job", str(tmp_path / "out"), new_data=True, drop=True)
+    assert released.count() == PEOPLE
+
+
+def test_missing_values(spark, tmp_path):
+    table = [("a", 1, 0), ("b", 2, 1), ("a", None, 2), (None, 1, 3), ("b", 1, 4), ("a", 2, 5), ("", 2, 6)]
+    frame = spark.createDataFrame(table, "s string, x int, id int")
+    with pytest.raises(fugu.DataError):
+        fugu.spark.count(frame, secret="s", public="x", epsilon=1)
+    plan = fugu.calibrate(fugu.spark.count(frame, secret="s", public="x", epsilon=1, missing="drop"))
+    released = fugu.spark.release(frame, plan, "x", str(tmp_path / "out"), keep_unprotected=["id"])
+    assert [row.id for row in rows_of(released, "id")] == [0, 1, 4, 5]
+
+
+def test_several_columns_at_once(frame, tmp_path):
+    plan = fugu.calibrate(fugu.spark.count(frame.filter("id < 60"), secret="group", public=["hours", "pay"], epsilon=4))
+    released = fugu.spark.release(frame.filter("id < 60"), plan, ["hours", "pay"], str(tmp_path / "out"), keep_unprotected="id")
+    assert released.columns == ["hours", "pay", "id"]
+    assert released.count() == 60
+
+
+def test_an_empty_frame(frame, tmp_path):
+    released = fugu.spark.release(frame.limit(0), plan_of(frame), "hours", str(tmp_path / "out"), new_data=True)
+    assert released.count() == 0
+    assert released.columns == ["hours"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"keep_unprotected": "group"}, "is the secret"), ({"keep_unprotected": "hours"}, "is released already"),
+     ({"keep_unprotected": "none"}, "there is no such column"), ({"keep": "job"}, "--keep"),
+     ({"mode": "append"}, "there is no mode 'append'")],
+)
+def test_what_is_refused(frame, tmp_path, options, message):
+    with pytest.raises(fugu.UsageError, match=message):
+        fugu.spark.release(frame, plan_of(frame), "hours", str(tmp_path / "out"), **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_column_than_the_plans(frame, tmp_path):
+    with pytest.raises(fugu.UsageError, match="not what the plan releases") as raised:
+        fugu.spark.release(frame, plan_of(frame), "job", str(tmp_path / "out"))
+    assert "'hours'" in raised.value.hint
+
+
+def test_given_columns_are_kept(frame, tmp_path):
+    covered = frame.filter("job <> 'cook'")  # no cook is right
+    plan = plan_of(covered, given="job")
+    released = fugu.spark.release(covered, plan, "hours", str(tmp_path / "out"), keep="job", keep_unprotected="id")
+    assert rows_of(released, "id", "job") == rows_of(covered, "id", "job")
+    with pytest.raises(fugu.UsageError, match="not covered by the plan"):
+        fugu.spark.release(frame, plan_of(frame, given="job"), "hours", str(tmp_path / "other"), keep="job")
+
+
+def test_an_output_that_exists(frame, tmp_path):
+    fugu.spark.release(frame, plan_of(frame), "hours", str(tmp_path / "out"))
+    with pytest.raises(fugu.FileError, match="it exists already"):
+        fugu.spark.release(frame, plan_of(frame), "hours", str(tmp_path / "out"))
+    assert fugu.spark.release(frame, plan_of(frame), "hours", str(tmp_path / "out"), mode="overwrite").count() == PEOPLE
+
+
+def test_parquet_comes_in_and_goes_out(frame, spark, tmp_path):
+    frame.write.parquet(str(tmp_path / "in"))
+    table = spark.read.parquet(str(tmp_path / "in"))
+    fugu.spark.release(table, plan_of(table), "hours", str(tmp_path / "out"))
+    assert pa.parquet.read_table(tmp_path / "out").num_rows == PEOPLE
+
+
+def test_the_workers_must_have_the_same_fugu(frame):
+    plan = plan_of(frame)
+    draw = _drawing([releaser.to_json() for releaser in plan._core.releasers()], False, "99.0")
+    with pytest.raises(Exception, match="the driver has 99.0"):
+        frame.select("hours").mapInArrow(draw, "hours int").collect()
