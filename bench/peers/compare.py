@@ -2,8 +2,9 @@
 
 compare.py BUILD [--data DIR] [--epsilon E] [--count N] [--json FILE]
 
-Draws a second: N values of a column of whole numbers, each with noise of its own, the whole call from column to column. Error: the root mean
-square of released less true over every row. The peers' noise is for the range of the values, fugu's (method exact) for the secret.
+Draws a second: N values of a column of whole numbers, each with noise of its own, the whole call from column to column.
+Error: the root mean square of released less true over every row. The peers' noise is for the range of the values, fugu's
+(method exact) for the secret.
 """
 
 import argparse
@@ -60,7 +61,8 @@ def questions(build, data, epsilon):
 def repeated(question, count):
     """The same rows over and over, so that their frequencies stay and fugu's plan with them."""
     times = -(-count // len(question.values))
-    return dataclasses.replace(question, secrets=(question.secrets * times)[:count], values=numpy.tile(question.values, times)[:count])
+    secrets, values = (question.secrets * times)[:count], numpy.tile(question.values, times)[:count]
+    return dataclasses.replace(question, secrets=secrets, values=values)
 
 
 def draws_a_second(peer, question):
@@ -79,7 +81,8 @@ def draws_a_second(peer, question):
 
 def core_draws_a_second(build, scale, count):
     """The sampler alone, without reading, checking and writing a column."""
-    done = subprocess.run([build / "bench" / "fugu_sample_bench", "serve"], input=f"laplace {scale} {count}\n" * 5, capture_output=True, text=True, check=True)
+    done = subprocess.run([build / "bench" / "fugu_sample_bench", "serve"], input=f"laplace {scale} {count}\n" * 5,
+                          capture_output=True, text=True, check=True)
     return count / min(json.loads(line)["seconds"] for line in done.stdout.splitlines())
 
 
@@ -103,8 +106,8 @@ def main():
     long = repeated(asked[0], options.count)
     core = core_draws_a_second(options.build, 20, options.count)
     rows = [{"who": "fugu's sampler alone", "draws": core, "call": "NoiseSampler::draw, scale 20", "errors": []}]
-    rows += [{"who": peer.NAME, "draws": draws_a_second(peer, long), "call": peer.CALL, "errors": [error(peer, question) for question in asked]}
-             for peer in PEERS]
+    rows += [{"who": peer.NAME, "draws": draws_a_second(peer, long), "call": peer.CALL,
+              "errors": [error(peer, question) for question in asked]} for peer in PEERS]
     show(rows, asked, options)
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
@@ -112,8 +115,8 @@ def main():
 
 def show(rows, asked, options):
     peopled = collections.Counter(len(question.values) for question in asked).most_common(1)[0][0]
-    print(f"{options.count:,} values a call on one core; error (root mean square) at epsilon {options.epsilon} over {peopled:,} people; "
-          f"Python {platform.python_version()}\n")
+    print(f"{options.count:,} values a call on one core; error (root mean square) at epsilon {options.epsilon} "
+          f"over {peopled:,} people; Python {platform.python_version()}\n")
     columns = "".join(f"{question.title:>26}" for question in asked)
     print(f"{'':<24}{'draws a second':>16}{columns}  call")
     for row in rows:

@@ -5,8 +5,9 @@ import pyarrow
 
 NAME = f"fugu {fugu.__version__}"
 CALL = "plan.release of a column"
-GUARANTEE = ("Pufferfish: seeing a released value changes the odds between any two secrets by at most e^epsilon, for an adversary who holds the "
-             "table's frequencies for true. Proved by interval arithmetic for the very integers that are drawn. It hides the secret alone, not the value.")
+GUARANTEE = ("Pufferfish: seeing a released value changes the odds between any two secrets by at most e^epsilon, for an "
+             "adversary who holds the table's frequencies for true. Proved by interval arithmetic for the very integers that "
+             "are drawn. It hides the secret alone, not the value.")
 
 
 def mechanism(question):

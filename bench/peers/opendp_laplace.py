@@ -7,8 +7,9 @@ import opendp.prelude as dp
 
 NAME = f"OpenDP {importlib.metadata.version('opendp')}"
 CALL = "make_laplace on a vector of i64"
-GUARANTEE = ("Local differential privacy of the value: the odds between any two values, and so between any two secrets, change by at most e^epsilon, "
-             "whatever the adversary believes. Exact sampler, bounds rounded outward; behind the switch \"contrib\" until its proofs are vetted.")
+GUARANTEE = ("Local differential privacy of the value: the odds between any two values, and so between any two secrets, change by "
+             "at most e^epsilon, whatever the adversary believes. Exact sampler, bounds rounded outward; behind the switch "
+             "\"contrib\" until its proofs are vetted.")
 
 dp.enable_features("contrib")
 

@@ -4,8 +4,8 @@ compare.py BUILD [--rows N] [--repeat N] [--check] [--json FILE]
 
 The core's own time is that of the same call on an Arrow stream that is ready, of the same columns as a pyarrow table. The export is
 what the package itself takes to hand these columns out as Arrow: nothing for Arrow's own columns, but a query for a relation,
-and a million objects for columns of Python's own strings. All three run in turns, in one process, and the quickest runs count. The target is that the
-whole is at most 1.3 times the core and the export; the ratio to the core alone stands beside it.
+and a million objects for columns of Python's own strings. All three run in turns, in one process, and the quickest runs
+count. The target is that the whole is at most 1.3 times the core and the export; the ratio to the core alone stands beside it.
 """
 
 import argparse
@@ -106,9 +106,10 @@ def main():
     parser.add_argument("--check", action="store_true", help="exit with status 1 when a ratio passes the target")
     options, _ = parser.parse_known_args()
     table = pyarrow.table(columns(options.rows))
-    print(f"{options.rows:,} rows by fugu {fugu.__version__}, Python {platform.python_version()}; the quickest of each, in turns. pandas {pandas.__version__}, "
-          f"polars {polars.__version__}, pyarrow {pyarrow.__version__}, DuckDB {duckdb.__version__}\n")
-    print(f"{'table':<24}{'column':<16}{'call':<12}{'whole':>10}{'core':>10}{'export':>10}{'to core':>9}{'to both':>9}  at most {TARGET}")
+    print(f"{options.rows:,} rows by fugu {fugu.__version__}, Python {platform.python_version()}; the quickest of each, in turns. "
+          f"pandas {pandas.__version__}, polars {polars.__version__}, pyarrow {pyarrow.__version__}, DuckDB {duckdb.__version__}\n")
+    print(f"{'table':<24}{'column':<16}{'call':<12}{'whole':>10}{'core':>10}{'export':>10}{'to core':>9}{'to both':>9}  "
+          f"at most {TARGET}")
     rows = []
     for name, data, ready in kinds(table):
         for public in ("age", "job"):
