@@ -54,7 +54,7 @@ def questions(build, data, epsilon):
         with open(pathlib.Path(folder) / "adult-occupation.csv", newline="") as file:
             rows = list(csv.DictReader(file))
     places = {job: k + 1 for k, job in enumerate(sorted({row["occupation"] for row in rows}))}
-    return [Question("race → occupation (as a number)", [row["race"] for row in rows],
+    return [Question("race → occupation, 1 to 14", [row["race"] for row in rows],
                      numpy.array([places[row["occupation"]] for row in rows]), epsilon)]
 
 
@@ -117,10 +117,10 @@ def show(rows, asked, options):
     peopled = collections.Counter(len(question.values) for question in asked).most_common(1)[0][0]
     print(f"{options.count:,} values a call on one core; error (root mean square) at epsilon {options.epsilon} "
           f"over {peopled:,} people; Python {platform.python_version()}\n")
-    columns = "".join(f"{question.title:>26}" for question in asked)
+    columns = "".join(f"{question.title:>28}" for question in asked)
     print(f"{'':<24}{'draws a second':>16}{columns}  call")
     for row in rows:
-        errors = "".join(f"{error:>26.2f}" for error in row["errors"]) or " " * 26 * len(asked)
+        errors = "".join(f"{error:>28.2f}" for error in row["errors"]) or " " * 28 * len(asked)
         print(f"{row['who']:<24}{row['draws']:>16,.0f}{errors}  {row['call']}")
     print("\nWhat each guarantees, for each released value:")
     for peer in PEERS:
