@@ -59,10 +59,9 @@ def questions(build, data, epsilon):
 
 
 def repeated(question, count):
-    """The same rows over and over, so that their frequencies stay and fugu's plan with them."""
+    """All rows over and over, at least so many: their frequencies stay, and fugu's plan with them."""
     times = -(-count // len(question.values))
-    secrets, values = (question.secrets * times)[:count], numpy.tile(question.values, times)[:count]
-    return dataclasses.replace(question, secrets=secrets, values=values)
+    return dataclasses.replace(question, secrets=question.secrets * times, values=numpy.tile(question.values, times))
 
 
 def draws_a_second(peer, question):
@@ -97,7 +96,7 @@ def main():
     root = pathlib.Path(__file__).resolve().parent.parent.parent
     parser.add_argument("--data", type=pathlib.Path, default=root.parent / "shared" / "data")
     parser.add_argument("--epsilon", default="0.5")
-    parser.add_argument("--count", type=int, default=1_000_000, metavar="N", help="values to draw (default 1e6)")
+    parser.add_argument("--count", type=int, default=1_000_000, metavar="N", help="values to draw, in whole tables (default 1e6)")
     parser.add_argument("--json", metavar="FILE", help="write the numbers there too")
     options, _ = parser.parse_known_args()
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core for everyone
@@ -108,14 +107,14 @@ def main():
     rows = [{"who": "fugu's sampler alone", "draws": core, "call": "NoiseSampler::draw, scale 20", "errors": []}]
     rows += [{"who": peer.NAME, "draws": draws_a_second(peer, long), "call": peer.CALL,
               "errors": [error(peer, question) for question in asked]} for peer in PEERS]
-    show(rows, asked, options)
+    show(rows, asked, len(long.values), options)
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
 
 
-def show(rows, asked, options):
+def show(rows, asked, count, options):
     peopled = collections.Counter(len(question.values) for question in asked).most_common(1)[0][0]
-    print(f"{options.count:,} values a call on one core; error (root mean square) at epsilon {options.epsilon} "
+    print(f"{count:,} values a call on one core; error (root mean square) at epsilon {options.epsilon} "
           f"over {peopled:,} people; Python {platform.python_version()}\n")
     columns = "".join(f"{question.title:>28}" for question in asked)
     print(f"{'':<24}{'draws a second':>16}{columns}  call")
