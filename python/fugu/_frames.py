@@ -46,11 +46,11 @@ class Frame:
         """A capsule of these columns, all where None; a column has no others."""
         raise NotImplementedError
 
-    def column_out(self, released: _core.Column, kept: list[bool] | None) -> Any:
+    def column_out(self, released: _core.Column, kept: Any) -> Any:
         """The released column; `kept` says which rows it has."""
         raise NotImplementedError
 
-    def table_out(self, released: Mapping[str, _core.Column], carried: Sequence[str], kept: list[bool] | None) -> Any:
+    def table_out(self, released: Mapping[str, _core.Column], carried: Sequence[str], kept: Any) -> Any:
         """The released columns and those carried along, in the table's order."""
         raise NotImplementedError
 
@@ -91,7 +91,7 @@ class ArrowFrame(Frame):
             table = self._pa.Table.from_batches([table])
         return table.__arrow_c_stream__()
 
-    def table_out(self, released: Mapping[str, _core.Column], carried: Sequence[str], kept: list[bool] | None) -> Any:
+    def table_out(self, released: Mapping[str, _core.Column], carried: Sequence[str], kept: Any) -> Any:
         pa, order = self._pa, self._order(released, carried)
         source = self.data if isinstance(self.data, pa.Table) else pa.Table.from_batches([self.data])
         rest = source.select([name for name in order if name not in released])
@@ -133,7 +133,7 @@ class ArrowColumn(Frame):
         column = self.data if isinstance(self.data, pa.ChunkedArray) else pa.chunked_array([self.data])
         return column.__arrow_c_stream__()
 
-    def column_out(self, released: _core.Column, kept: list[bool] | None) -> Any:
+    def column_out(self, released: _core.Column, kept: Any) -> Any:
         pa = _pyarrow("the column")
         column = _cast(pa.chunked_array(released), self.data.type)
         if isinstance(self.data, pa.ChunkedArray):
@@ -163,7 +163,7 @@ class PandasFrame(Frame):
             arrays.append(_series_to_arrow(pa, series, f"column '{name}'"))
         return pa.table(arrays, names=wanted).__arrow_c_stream__()
 
-    def table_out(self, released: Mapping[str, _core.Column], carried: Sequence[str], kept: list[bool] | None) -> Any:
+    def table_out(self, released: Mapping[str, _core.Column], carried: Sequence[str], kept: Any) -> Any:
         named, order = self._named(), self._order(released, carried)
         part = named[order] if kept is None else named.loc[kept, order]
         columns = {name: _series_from_arrow(named[name], column, part.index) for name, column in released.items()}
@@ -172,11 +172,23 @@ class PandasFrame(Frame):
 
 def _series_to_arrow(pa: Any, series: Any, what: str) -> Any:
     if series.dtype == object:
-        kinds = {type(value) for value in series.dropna().array[:1000]}
+        kinds = {type(value) for value in series.iloc[:1000].dropna()}
         if len(kinds) > 1:
             raise DataError(f"{what}: it mixes values of several Python types", "give the column one type: numbers or texts")
+        texts = _quiet(lambda: _distinct_texts(pa, series), what) if kinds == {str} else None
+        if texts is not None:
+            return texts
     return _quiet(lambda: pa.chunked_array([pa.Array.from_pandas(series)])
                   if not _is_arrow_backed(series) else _quiet_chunks(pa, series), what)
+
+
+def _distinct_texts(pa: Any, series: Any) -> Any:
+    """Python's own strings, each distinct one converted once; None where one is no string."""
+    places, distinct = series.factorize()
+    if any(type(value) is not str for value in distinct):
+        return None
+    indices = pa.array(places, pa.int32(), mask=places < 0)
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(indices, pa.array(distinct, pa.string()))])
 
 
 def _is_arrow_backed(series: Any) -> bool:
@@ -197,10 +209,10 @@ def _series_from_arrow(like: Any, released: _core.Column, index: Any) -> Any:
     if isinstance(dtype, pd.ArrowDtype):
         cast = _cast(column, dtype.pyarrow_dtype)
         return pd.Series(pd.arrays.ArrowExtensionArray(cast), index=index, name=like.name)
-    if isinstance(dtype, pd.CategoricalDtype):
+    if isinstance(dtype, pd.CategoricalDtype) or (dtype == object and pa.types.is_dictionary(column.type)):
         series = column.to_pandas()
         series.index, series.name = index, like.name
-        return series
+        return series.astype(object) if dtype == object else series
     series = pd.Series(column.to_pandas().array, index=index, name=like.name)
     before = _series_to_arrow(pa, like.iloc[:1], "the column").type
     same = before == column.type or (_is_text(pa, before) and _is_text(pa, column.type))
@@ -217,7 +229,7 @@ class PandasColumn(Frame):
     def stream(self, columns: Sequence[str] | None) -> object:
         return _series_to_arrow(_pyarrow("a pandas column"), self.data, "the column").__arrow_c_stream__()
 
-    def column_out(self, released: _core.Column, kept: list[bool] | None) -> Any:
+    def column_out(self, released: _core.Column, kept: Any) -> Any:
         index = self.data.index if kept is None else self.data.index[kept]
         return _series_from_arrow(self.data, released, index)
 
@@ -235,7 +247,7 @@ class PolarsFrame(Frame):
         table = self.data if columns is None else self.data.select(_known(columns, self.columns()))
         return table.__arrow_c_stream__()
 
-    def table_out(self, released: Mapping[str, _core.Column], carried: Sequence[str], kept: list[bool] | None) -> Any:
+    def table_out(self, released: Mapping[str, _core.Column], carried: Sequence[str], kept: Any) -> Any:
         import polars as pl
 
         order = self._order(released, carried)
@@ -266,7 +278,7 @@ class PolarsColumn(Frame):
     def stream(self, columns: Sequence[str] | None) -> object:
         return self.data.__arrow_c_stream__()
 
-    def column_out(self, released: _core.Column, kept: list[bool] | None) -> Any:
+    def column_out(self, released: _core.Column, kept: Any) -> Any:
         return _polars_series(self.data, released)
 
 
@@ -281,15 +293,35 @@ class DuckFrame(Frame):
         return [str(name) for name in self.data.columns]
 
     def _select(self, columns: Sequence[str]) -> Any:
-        return self.data.project(", ".join('"' + name.replace('"', '""') + '"' for name in columns))
+        return self.data.project(", ".join(map(_quoted, columns)))
 
     def stream(self, columns: Sequence[str] | None) -> object:
         wanted = self.columns() if columns is None else _known(columns, self.columns())
         return self._select(wanted).__arrow_c_stream__()
 
-    def fixed(self) -> ArrowFrame:
+    def fixed(self, columns: Sequence[str]) -> ArrowFrame:
         """Its rows read once: a relation is a query, and may give others the next time."""
-        return ArrowFrame(_pyarrow("a DuckDB relation").table(self.data))
+        _pyarrow("a DuckDB relation")
+        there = self.columns()
+        wanted = [name for name in there if name in columns] or there
+        return ArrowFrame(self._select(wanted).to_arrow_table())
+
+    def counted(self, columns: Sequence[str]) -> Counted:
+        """Its distinct rows and how often each comes, counted by DuckDB."""
+        _pyarrow("a DuckDB relation")
+        times = "times"
+        while times in columns:
+            times += "_"
+        kinds = dict(zip(self.columns(), map(str, self.data.types)))
+        # A collation would make one text of several.
+        exact = {name: _quoted(name) + (" COLLATE C" if kinds[name] == "VARCHAR" else "") for name in _known(columns, self.columns())}
+        shown = ", ".join(f"{expression} AS {_quoted(name)}" for name, expression in exact.items())
+        groups = self.data.aggregate(f"{shown}, count(*) AS {_quoted(times)}", ", ".join(exact.values()))
+        return Counted(groups.to_arrow_table(), times)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
 
 
 class OtherFrame(Frame):
@@ -315,7 +347,7 @@ class ListColumn(Frame):
     def stream(self, columns: Sequence[str] | None) -> object:
         return ArrowColumn(self._array).stream(None)
 
-    def column_out(self, released: _core.Column, kept: list[bool] | None) -> Any:
+    def column_out(self, released: _core.Column, kept: Any) -> Any:
         column = _pyarrow("a list").chunked_array(released)
         if _package(self.data) != "numpy":
             return type(self.data)(column.to_pylist())
@@ -361,8 +393,15 @@ def frame_of(data: object) -> Frame:
     raise UsageError(f"a {name} is no table that can be read", "give a pandas, polars, pyarrow or DuckDB table, or the path of a CSV file")
 
 
-def kept_rows(left_out: bytes | None) -> list[bool] | None:
-    return None if left_out is None else [flag == 0 for flag in left_out]
+def kept_rows(left_out: bytes | None) -> Any:
+    """Which rows are released: an array of NumPy where it is there, which the others take at once."""
+    if left_out is None:
+        return None
+    try:
+        import numpy as np
+    except ImportError:
+        return [flag == 0 for flag in left_out]
+    return np.frombuffer(left_out, dtype=np.uint8) == 0
 
 
 def names_of(value: str | Iterable[str] | None) -> list[str]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
+import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Union
 
 Callback = Callable[[float, str], object]
 Progress = Union[bool, Callback, None]
+
+_PATIENCE = 1.0  # seconds before a bar appears unasked
 
 
 def _shows_bar() -> bool:
@@ -28,15 +32,20 @@ def progress_of(wanted: Progress) -> Iterator[Callback | None]:
         yield None
         return
     try:
-        from tqdm.auto import tqdm  # type: ignore[import-untyped]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a notebook without widgets has a bar of letters
+            from tqdm.auto import tqdm  # type: ignore[import-untyped]
     except ImportError:
         yield None
         return
-    with tqdm(total=1.0, delay=0.0 if wanted else 1.0, leave=False, bar_format="{l_bar}{bar}| {elapsed}") as bar:
+    wait = 0.0 if wanted else _PATIENCE
+    with tqdm(total=1.0, delay=wait, leave=False, bar_format="{l_bar}{bar}| {elapsed}") as bar:
+        start = time.monotonic()
 
         def tell(fraction: float, what: str) -> None:
-            bar.set_description(what, refresh=False)
             bar.n = fraction
-            bar.refresh()
+            bar.set_description(what, refresh=False)
+            if time.monotonic() - start >= wait:
+                bar.refresh()
 
         yield tell

@@ -139,7 +139,8 @@ class Plan:
             return self._release_numbers(data, progress)
         frame = frame_of(data)
         if isinstance(frame, DuckFrame):
-            return _relation(self._release_table(frame.fixed(), new_data, drop, keep, keep_unprotected, progress))
+            wanted = [*self._columns_for(frame, new_data), *names_of(keep), *names_of(keep_unprotected)]
+            return _relation(self._release_table(frame.fixed(wanted), new_data, drop, keep, keep_unprotected, progress))
         if isinstance(frame, OtherFrame):
             frame = frame.fixed()
         if not frame.is_column:
@@ -207,9 +208,11 @@ class Plan:
 
         return plan_html(self)
 
-    def picture(self, *, seconds: float = 20, progress: Progress = None) -> dict[str, Any]:
-        """All that a report shows, as numbers: docs/formats.md, "Picture"."""
+    def picture(self, *, seconds: float = 20, public: bool = False, progress: Progress = None) -> dict[str, Any]:
+        """All that a report shows, as numbers: docs/formats.md, "Picture"; of `public` what may be published."""
         with progress_of(progress) as tell:
+            if public:
+                return dict(json.loads(self._core.public_picture(tell)))
             return dict(json.loads(self._core.picture(seconds, tell)))
 
     def plot(self, **options: Any) -> Any:

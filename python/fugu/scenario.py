@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Union
 
 from fugu import _core, _texts
-from fugu._errors import UsageError
-from fugu._frames import DuckFrame, OtherFrame, frame_of, names_of
+from fugu._errors import DataError, UsageError
+from fugu._frames import DuckFrame, Frame, OtherFrame, frame_of, names_of
 from fugu._progress import Progress, progress_of
 
 if TYPE_CHECKING:
@@ -124,16 +124,15 @@ class Scenario:
         frame = frame_of(data)
         if frame.is_column:
             raise UsageError("this is one column, not a table", "give a table with the secret and the released column")
-        # Of a structure that may hold far more, only what is asked for is read; wrong names get the core's words.
-        if isinstance(frame, OtherFrame):
-            stream = frame.stream(None)
-        else:
-            there = frame.columns()
-            wanted = [name for name in [*names_of(secret), *names_of(given), *names_of(public)] if name in there]
-            complete = len(set(wanted)) == len({*names_of(secret), *names_of(given), *names_of(public)})
-            stream = frame.stream(list(dict.fromkeys(wanted)) if complete else None)
+        columns = _asked_columns(frame, [*names_of(secret), *names_of(given), *names_of(public)])
         with progress_of(progress) as tell:
-            return cls._of(_core.Scenario.of_rows(stream, texts, files, frame.times, tell))
+            if isinstance(frame, DuckFrame) and columns is not None:
+                counted = frame.counted(columns)
+                try:
+                    return cls._of(_core.Scenario.of_rows(counted.stream(None), texts, files, counted.times, tell))
+                except DataError:
+                    pass  # the rows themselves tell which of them is meant
+            return cls._of(_core.Scenario.of_rows(frame.stream(columns), texts, files, frame.times, tell))
 
     @classmethod
     def from_file(cls, path: Path) -> Scenario:
@@ -190,6 +189,14 @@ class Scenario:
         from fugu.looking import plot_laws
 
         return plot_laws(self, **options)
+
+
+def _asked_columns(frame: Frame, asked: list[str]) -> list[str] | None:
+    """The columns to read of a table that may hold far more; None for all: wrong names get the core's words."""
+    if isinstance(frame, OtherFrame):
+        return None
+    there = frame.columns()
+    return list(dict.fromkeys(asked)) if all(name in there for name in asked) else None
 
 
 def _scenario_file(

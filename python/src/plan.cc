@@ -250,10 +250,30 @@ void bind_plan(nb::module_& module) {
                     verify(plan);
                     return plan_picture(plan, seconds, tell).pretty();
                   },
-                  [](const ModelPlan& plan) { return plan_picture(plan).pretty(); });
+                  [](const ModelPlan& plan) {
+                    verify(plan);
+                    return plan_picture(plan).pretty();
+                  });
             });
           },
           nb::arg("seconds"), nb::arg("progress").none())
+      .def(
+          "public_picture",
+          [](const PyPlan& self, const nb::object& progress) {
+            return result_of(progress, [&](const Progress&) {
+              return either(
+                  self,
+                  [](const Plan& plan) {
+                    verify(plan);
+                    return public_picture(plan).pretty();
+                  },
+                  [](const ModelPlan& plan) {
+                    verify(plan);
+                    return public_picture(plan).pretty();
+                  });
+            });
+          },
+          nb::arg("progress").none())
       .def("release", &release_table_of, nb::arg("stream"), nb::arg("new_data"), nb::arg("drop"),
            nb::arg("progress").none())
       .def("release_numbers", &release_true_numbers, nb::arg("texts"), nb::arg("progress").none())

@@ -75,6 +75,51 @@ def test_duckdb(jobs):
     assert released.fetchall() == released.fetchall(), "what was drawn is drawn once"
 
 
+def test_duckdb_counts_texts_as_they_are():
+    """A collation makes one group of two texts; a plan of such counts would not be that of the rows."""
+    database = duckdb.connect()
+    database.execute("CREATE TABLE people (race VARCHAR, times VARCHAR COLLATE NOCASE)")
+    rows = [("A", "x"), ("B", "x"), ("A", "X"), ("B", "X"), ("A", "y"), ("B", "X")] * 5
+    database.executemany("INSERT INTO people VALUES (?, ?)", rows)
+    table = {"race": [row[0] for row in rows], "times": [row[1] for row in rows]}
+    assert fugu.Scenario.from_table(database.table("people"), secret="race", public="times").to_json() == \
+        fugu.Scenario.from_table(table, secret="race", public="times").to_json()
+
+
+def test_duckdb_names_the_row_that_is_wrong():
+    people = duckdb.from_df(with_nulls(lambda table: table))
+    with pytest.raises(fugu.DataError, match=r"row (4|6), column '(hours|race)': the field is missing"):
+        fugu.Scenario.from_table(people, secret="race", public="hours")
+    dropped = fugu.Scenario.from_table(people, secret="race", public="hours", missing="drop")
+    assert dropped.to_json() == fugu.Scenario.from_table(with_nulls(lambda table: table), secret="race", public="hours", missing="drop").to_json()
+
+
+def test_duckdb_carries_columns_along(jobs):
+    released = jobs.release(duckdb.from_df(PEOPLE), keep_unprotected="sex")
+    assert released.columns == ["job", "sex"]
+    assert [row[1] for row in released.fetchall()] == list(PEOPLE["sex"])
+
+
+def test_pandas_objects():
+    table = PEOPLE.astype({"race": object, "job": object})
+    table.loc[[3, 4], "job"] = [None, float("nan")]
+    as_texts = table.astype({"race": "str", "job": "str"})
+    question = {"secret": "race", "public": "job", "missing": "drop"}
+    scenario = fugu.Scenario.from_table(table, **question)
+    assert scenario.to_json() == fugu.Scenario.from_table(as_texts, **question).to_json()
+    plan = fugu.calibrate(scenario, epsilon=99)
+    released = plan.release(table, drop=True)["job"]
+    assert released.dtype == object and {type(value) for value in released} == {str}
+    assert list(released.index) == [k for k in table.index if k not in (3, 4)]
+    assert (released == table["job"].drop([3, 4])).mean() > 0.99
+    mixed = table.assign(job=[*table["job"][:-1], 7])
+    with pytest.raises(fugu.DataError, match="one type|several Python types"):
+        fugu.Scenario.from_table(mixed, **question)
+    late = pd.DataFrame({"race": ["A", "B"] * 1000, "job": pd.Series(["x"] * 1999 + [7], dtype=object)})
+    with pytest.raises(fugu.DataError, match="one type"):
+        fugu.Scenario.from_table(late, secret="race", public="job")
+
+
 def test_other_tables_by_the_arrow_protocol(jobs):
     class Table:
         def __arrow_c_stream__(self, requested_schema=None):

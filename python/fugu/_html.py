@@ -1,0 +1,123 @@
+"""Questions, comparisons and plans as HTML for notebooks: no scripts, every text escaped, light and dark."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from fugu._drawing import number
+from fugu._errors import GuaranteeError
+
+if TYPE_CHECKING:
+    from fugu.comparison import Comparison
+    from fugu.plan import Plan
+    from fugu.scenario import Scenario
+
+# Colours are the notebook's own, whatever its theme; only lines are drawn, and those are half transparent.
+_BOX = "border-left:4px solid #0072B2;padding:.2em 1em;margin:.3em 0;max-width:60em;color:inherit;background:transparent"
+_ALARM = _BOX.replace("#0072B2", "#D55E00")
+_CELL = "padding:.15em .8em .15em 0;border-bottom:1px solid rgba(128,128,128,.35);text-align:{};vertical-align:top;background:transparent"
+
+
+def _box(parts: Iterable[str], style: str = _BOX) -> str:
+    return f'<div class="fugu" style="{style}">{"".join(parts)}</div>'
+
+
+def _heading(text: str) -> str:
+    return f'<p style="font-size:1.15em;font-weight:bold;margin:.3em 0">{escape(text)}</p>'
+
+
+def _words(text: str) -> str:
+    return f'<p style="margin:.3em 0">{escape(text)}</p>'
+
+
+def _quiet(text: str) -> str:
+    return f'<p style="margin:.3em 0;opacity:.75;font-size:.9em">{escape(text)}</p>'
+
+
+def _cell(tag: str, text: str, side: str, scope: str = "") -> str:
+    return f'<{tag}{scope} style="{_CELL.format(side)}">{escape(text)}</{tag}>'
+
+
+def _table(rows: Sequence[Sequence[str]], head: Sequence[str] = (), numbers: Sequence[int] = ()) -> str:
+    """Rows of texts; the first column names the row, those in `numbers` stand to the right."""
+
+    def side(k: int) -> str:
+        return "right" if k in numbers else "left"
+
+    top = "".join(_cell("th", text, side(k), ' scope="col"') for k, text in enumerate(head))
+    body = "".join(
+        "<tr>" + "".join(_cell("td" if k else "th", text, side(k), "" if k else ' scope="row"') for k, text in enumerate(row)) + "</tr>"
+        for row in rows
+    )
+    return (
+        '<table style="border-collapse:collapse;margin:.4em 0;background:transparent;color:inherit">'
+        f"{f'<thead><tr>{top}</tr></thead>' if top else ''}<tbody>{body}</tbody></table>"
+    )
+
+
+def _number(value: Any) -> str:
+    """A number for people; exact fractions come as texts and stay so."""
+    if value is None:
+        return "–"
+    if isinstance(value, str):
+        return value
+    return f"{value:,}" if isinstance(value, int) else number(value)
+
+
+def _title(scenario: Scenario) -> str:
+    source = json.loads(scenario.to_json()).get("source", {})
+    secret, public = (", ".join(map(str, source.get(key, []))) for key in ("secret", "public"))
+    return f"{secret}, hidden in {public}" if secret and public else "A secret, hidden in a value"
+
+
+def scenario_html(scenario: Scenario) -> str:
+    facts = scenario.facts()
+    rows = [[name, _number(facts[key])] for name, key in
+            (("Rows", "rows"), ("Secrets", "secrets"), ("Values", "values"), ("Pairs to hide", "pairs"), ("Beliefs", "priors"))
+            if facts.get(key) is not None]
+    for name, key in (("Farthest that mass must move", "w_inf"), ("Farthest that two values lie apart", "range")):
+        if key in facts:
+            first, second = facts[key]["pair"]
+            rows.append([name, f"{_number(facts[key]['distance'])}, between {first} and {second}"])
+    return _box([_heading(_title(scenario)), _table(rows), _quiet("A question holds the counts of its table: private.")])
+
+
+def comparison_html(comparison: Comparison) -> str:
+    data = json.loads(comparison.to_json())
+    groups = data.get("comparisons", [data])
+    promises = [line for line in str(comparison).splitlines() if line.startswith("epsilon ")]
+    parts = [_heading("Every method side by side")]
+    for k, group in enumerate(groups):
+        parts.append(_words(promises[k] if k < len(promises) else f"epsilon {group['epsilon']}"))
+        key = "delta" if group["candidates"] and group["candidates"][0].get("loss") is None else "loss"
+        rows = [_candidate(row, key) for row in group["candidates"]]
+        parts.append(_table(rows, ["method", "noise", "scale", "mean square error", "times the limit", key, ""], (2, 3, 4, 5)))
+    parts.append(_quiet("Each is proved. A baseline hides the value itself, not only the secret."))
+    return _box(parts)
+
+
+def _candidate(row: dict[str, Any], key: str) -> list[str]:
+    note = "baseline" if row.get("baseline") else str(row.get("note", ""))
+    numbers = [_number(row.get(name)) for name in ("scale", "mse", "times_limit", key)]
+    return [str(row["method"]), str(row["noise"]), *numbers, note]
+
+
+def plan_html(plan: Plan) -> str:
+    """The plan's promise, as it may be published: a notebook is soon passed on. It is proved first."""
+    try:
+        shown = plan.picture(public=True)
+    except GuaranteeError as failure:
+        return _box([_heading("This plan does not hold"), _words(failure.message), _quiet(failure.hint)], _ALARM)
+    assumed = "".join(f"<li>{escape(text)}</li>" for text in shown["assumptions"])
+    return _box(
+        [
+            _heading(shown["title"]),
+            _words(shown["promise"]),
+            _table([[str(name), str(text)] for name, text in shown["facts"]]),
+            f'<details><summary>What it assumes</summary><ul style="margin:.2em 0">{assumed}</ul></details>',
+            _quiet("Verified now. What this box shows may be published; the plan itself holds the counts."),
+        ]
+    )
