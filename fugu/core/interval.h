@@ -194,4 +194,7 @@ auto decide_with_more_bits(Attempt attempt, Bits first = 128, Bits last = 8192) 
   return decision;
 }
 
+// What MPFR keeps for each thread: a thread that used intervals and ends leaks it otherwise.
+inline void free_thread_caches() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
+
 }  // namespace fugu

@@ -5,6 +5,8 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <cctype>
+
 #include "fugu/core/error.h"
 #include "fugu/models/table_model.h"
 #include "fugu/scenario/scenario_json.h"
@@ -91,7 +93,8 @@ RC_GTEST_PROP(ArrowRowsProperty, CountAsTheSameRowsInAFile, ()) {
   // A file's rows begin on line 2, and are called lines.
   auto plain = [](std::string text, const std::string& word, int first_row) {
     const size_t at = text.find(word + " ");
-    if (text.front() == '{' || at == std::string::npos) return text;
+    if (text.front() == '{' || at == std::string::npos || std::isdigit(text[at + word.size() + 1]) == 0)
+      return text;
     const size_t end = text.find_first_not_of("0123456789", at + word.size() + 1);
     const int row = std::stoi(text.substr(at + word.size() + 1, end)) - first_row;
     return text.substr(0, at) + std::to_string(row) + text.substr(end);

@@ -123,6 +123,8 @@ UserTable read_user_table(const std::string& path) {
 
 UserBeliefs beliefs_of(const UserTable& table, const std::vector<std::string>& letters,
                        const std::string& place) {
+  if (table.rows.empty() || table.rows.front().empty())
+    throw Error(ErrorKind::kData, place + ": there are no users", "give a probability for each user");
   UserBeliefs beliefs{letters, table.rows};
   const size_t columns = table.rows.front().size();
   const bool single = columns == 1;

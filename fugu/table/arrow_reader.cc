@@ -55,12 +55,20 @@ std::string decimal_text(const void* from, int scale) {
   return negative ? "-" + digits : digits;
 }
 
+// Lengths that contradict each other are no texts; where a buffer ends the interface does not say.
+std::string_view text_between(const char* data, int64_t begin, int64_t end) {
+  if (begin < 0 || end < begin)
+    throw Error(ErrorKind::kData, "the column's texts have lengths below 0", "make the column again");
+  return {data + begin, static_cast<size_t>(end - begin)};
+}
+
 std::string_view text_at(const ArrowArray& array, ArrowType::Texts layout, int64_t at) {
   const int64_t k = array.offset + at;
   if (layout == ArrowType::kViews) {
     const char* view = static_cast<const char*>(array.buffers[1]) + 16 * k;
     int32_t size = 0, buffer = 0, offset = 0;
     std::memcpy(&size, view, 4);
+    if (size < 0) return text_between(view, 0, size);
     if (size <= 12) return {view + 4, static_cast<size_t>(size)};
     std::memcpy(&buffer, view + 8, 4);
     std::memcpy(&offset, view + 12, 4);
@@ -69,10 +77,10 @@ std::string_view text_at(const ArrowArray& array, ArrowType::Texts layout, int64
   const char* data = static_cast<const char*>(array.buffers[2]);
   if (layout == ArrowType::kLarge) {
     const auto* offsets = static_cast<const int64_t*>(array.buffers[1]) + k;
-    return {data + offsets[0], static_cast<size_t>(offsets[1] - offsets[0])};
+    return text_between(data, offsets[0], offsets[1]);
   }
   const auto* offsets = static_cast<const int32_t*>(array.buffers[1]) + k;
-  return {data + offsets[0], static_cast<size_t>(offsets[1] - offsets[0])};
+  return text_between(data, offsets[0], offsets[1]);
 }
 
 template <class Code>

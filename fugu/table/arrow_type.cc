@@ -1,6 +1,7 @@
 #include "fugu/table/arrow_type.h"
 
 #include <cstdio>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -31,6 +32,26 @@ std::string hint_for(std::string_view format) {
     return "turn them into text first";
   if (format.starts_with("d:")) return "cast to decimal128";
   return "use a column of numbers, texts or truth values";
+}
+
+// Whether a column's values stand for others, by a convention that its metadata names: a count of keys, then
+// for each its length, its text, and the same of its value.
+bool is_extension(const char* metadata) {
+  if (!metadata) return false;
+  auto number = [&] {
+    int32_t value = 0;
+    std::memcpy(&value, metadata, sizeof value);
+    metadata += sizeof value;
+    return value;
+  };
+  for (int32_t left = number(); left > 0; --left) {
+    const int32_t key = number();
+    if (std::string_view(metadata, static_cast<size_t>(key)) == "ARROW:extension:name") return true;
+    metadata += key;
+    const int32_t value = number();
+    metadata += value;
+  }
+  return false;
 }
 
 bool read_plain(std::string_view format, ArrowType& type) {
@@ -78,6 +99,11 @@ bool read_decimal(std::string_view format, ArrowType& type) {
 ArrowType arrow_type(const ArrowSchema& schema, const std::string& place) {
   const ArrowSchema& values = schema.dictionary ? *schema.dictionary : schema;
   const std::string_view format = values.format;
+  if (is_extension(schema.metadata)) {
+    throw Error(ErrorKind::kData,
+                place + ": it holds values of an extension type, which have no place on a lattice",
+                "turn them into plain numbers or texts first");
+  }
   ArrowType type, index;
   const bool nested = values.dictionary != nullptr;
   if (nested || (!read_plain(format, type) && !read_decimal(format, type)) ||

@@ -11,8 +11,14 @@ double at_most(double bound, const Rational& limit) {
   return std::min(bound, decimal_places(limit) ? static_cast<double>(limit) : round_up(limit));
 }
 
+bool is_possible(const Scale& scale, const Lattice& lattice) {
+  const double steps = scale.value / static_cast<double>(lattice.step);
+  return steps > 0x1p-200 && steps < 0x1p200;
+}
+
 bool scale_makes_noise(const Noise& noise, const Lattice& lattice) {
   if (noise.is_none()) return noise.scale->value == 0;
+  if (!is_possible(*noise.scale, lattice)) return false;
   try {
     return noise == family_named(noise.family)->at(*noise.scale, lattice, noise.reach());
   } catch (const Error&) {

@@ -12,6 +12,10 @@ namespace fugu {
 double at_most(double bound, const Rational& limit);
 
 // Whether the noise's own family makes these very integers at the stated scale. Precondition: it states one.
+// Whether noise of that scale can be made at all: no calibrator comes near these limits, and beyond them the
+// families' arithmetic has none.
+bool is_possible(const Scale& scale, const Lattice& lattice);
+
 bool scale_makes_noise(const Noise& noise, const Lattice& lattice);
 
 }  // namespace fugu

@@ -87,6 +87,10 @@ bool scale_makes_noise(const Plan& plan) {
       lattices.push_back(axis.lattice);
       weights.push_back(axis.weight);
     }
+    const bool possible = std::all_of(lattices.begin(), lattices.end(), [&](const Lattice& lattice) {
+      return is_possible(joint->scale, lattice);
+    });
+    if (!possible && !changes_nothing(plan.mechanism)) return false;
     try {
       return *joint == joint_laplace(joint->scale, lattices, weights);
     } catch (const Error&) {

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fugu import _core
-from fugu._errors import DataError, UsageError
+from fugu._errors import DataError, Error, UsageError
 
+_ASK_IT = "run it by itself: its package says what is wrong"
 _PYARROW = "pip install pyarrow, or give a table that has __arrow_c_stream__"
 
 
@@ -20,7 +21,7 @@ def _package(data: object) -> str:
     return type(data).__module__.partition(".")[0].lstrip("_")
 
 
-def _pyarrow(what: str) -> Any:
+def pyarrow_for(what: str) -> Any:
     try:
         import pyarrow  # type: ignore[import-untyped]
     except ImportError:
@@ -43,8 +44,16 @@ class Frame:
         raise NotImplementedError
 
     def stream(self, columns: Sequence[str] | None) -> object:
-        """A capsule of these columns, all where None; a column has no others."""
+        """A capsule of these columns, all where None. A column by itself is called by the first of these names."""
         raise NotImplementedError
+
+    def fixed(self, columns: Sequence[str]) -> Frame:
+        """The same rows whenever they are read."""
+        return self
+
+    def counted(self, columns: Sequence[str]) -> Counted | None:
+        """The distinct rows of these columns, where the package counts better than the core could."""
+        return None
 
     def column_out(self, released: _core.Column, kept: Any) -> Any:
         """The released column; `kept` says which rows it has."""
@@ -62,15 +71,20 @@ class Frame:
         return [name for name in self.columns() if name in wanted]
 
 
-def _quiet(convert: Any, what: str) -> Any:
-    """Runs a conversion of another package, and names the column alone where it fails."""
+def quiet(convert: Any, what: str, hint: str = "give the column one type: numbers or texts") -> Any:
+    """Runs work of another package, whose own message may show a value: where it fails, only its kind is told."""
     try:
         return convert()
-    except (UsageError, DataError, KeyboardInterrupt, MemoryError):
+    except (Error, KeyboardInterrupt, MemoryError):
         raise
     except Exception as failure:
         kind = type(failure).__name__
-    raise DataError(f"{what}: its values cannot be read as one type ({kind})", "give the column one type: numbers or texts")
+    raise DataError(f"{what}: it cannot be read ({kind})", hint)
+
+
+def column_stream(column: Any, columns: Sequence[str] | None) -> object:
+    """A column of pyarrow as a table of that one, so that it has a name, and a structure is no table."""
+    return pyarrow_for("the column").table([column], names=[columns[0] if columns else "column"]).__arrow_c_stream__()
 
 
 class ArrowFrame(Frame):
@@ -78,15 +92,17 @@ class ArrowFrame(Frame):
 
     def __init__(self, data: object) -> None:
         super().__init__(data)
-        self._pa = _pyarrow("the table")
+        self._pa = pyarrow_for("the table")
         if isinstance(data, self._pa.RecordBatchReader):
-            self.data = data.read_all()
+            self.data = quiet(data.read_all, "the table", _ASK_IT)
 
     def columns(self) -> list[str]:
         return [str(name) for name in self.data.schema.names]
 
     def stream(self, columns: Sequence[str] | None) -> object:
-        table = self.data if columns is None else self.data.select(_known(columns, self.columns()))
+        table = self.data if columns is None else self.data.select(known(columns, self.columns()))
+        if len(set(table.schema.names)) != len(table.schema.names):
+            raise UsageError("the table has several columns of one name", "give each column its own name")
         if isinstance(table, self._pa.RecordBatch):
             table = self._pa.Table.from_batches([table])
         return table.__arrow_c_stream__()
@@ -97,7 +113,7 @@ class ArrowFrame(Frame):
         rest = source.select([name for name in order if name not in released])
         if kept is not None:
             rest = rest.filter(pa.array(kept))
-        columns = {name: _cast(pa.chunked_array(column), source.schema.field(name).type) for name, column in released.items()}
+        columns = {name: cast_texts(pa.chunked_array(column), source.schema.field(name).type) for name, column in released.items()}
         table = pa.table({name: columns[name] if name in columns else rest.column(name) for name in order})
         if isinstance(self.data, pa.RecordBatch):
             batches = table.combine_chunks().to_batches()
@@ -105,7 +121,7 @@ class ArrowFrame(Frame):
         return table
 
 
-def _cast(released: Any, wanted: Any) -> Any:
+def cast_texts(released: Any, wanted: Any) -> Any:
     """The type that the column came in, where only the layout of its texts differs."""
     import pyarrow as pa
 
@@ -115,8 +131,10 @@ def _cast(released: Any, wanted: Any) -> Any:
     return released
 
 
-def _known(columns: Sequence[str], there: Sequence[str]) -> list[str]:
+def known(columns: Sequence[str], there: Sequence[str]) -> list[str]:
     for name in columns:
+        if there.count(name) > 1:
+            raise UsageError(f"the table has several columns '{name}'", "give each column its own name")
         if name not in there:
             listed = ", ".join(repr(other) for other in there[:12])
             raise UsageError(f"the table has no column '{name}'", f"its columns are {listed}")
@@ -129,206 +147,22 @@ class ArrowColumn(Frame):
     is_column = True
 
     def stream(self, columns: Sequence[str] | None) -> object:
-        pa = _pyarrow("the column")
-        column = self.data if isinstance(self.data, pa.ChunkedArray) else pa.chunked_array([self.data])
-        return column.__arrow_c_stream__()
+        pa = pyarrow_for("the column")
+        return column_stream(self.data if isinstance(self.data, pa.ChunkedArray) else pa.chunked_array([self.data]), columns)
 
     def column_out(self, released: _core.Column, kept: Any) -> Any:
-        pa = _pyarrow("the column")
-        column = _cast(pa.chunked_array(released), self.data.type)
+        pa = pyarrow_for("the column")
+        column = cast_texts(pa.chunked_array(released), self.data.type)
         if isinstance(self.data, pa.ChunkedArray):
             return column
         return column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
 
 
-class PandasFrame(Frame):
-    def columns(self) -> list[str]:
-        return [str(name) for name in self.data.columns]
-
-    def _named(self) -> Any:
-        names = self.columns()
-        if names == list(self.data.columns):
-            return self.data
-        return self.data.set_axis(names, axis=1)
-
-    def stream(self, columns: Sequence[str] | None) -> object:
-        pa = _pyarrow("a pandas table")
-        named = self._named()
-        arrays = []
-        wanted = _known(columns, self.columns()) if columns is not None else self.columns()
-        for name in wanted:
-            series = named[name]
-            if series.ndim != 1:
-                raise UsageError(f"the table has several columns '{name}'", "give each column its own name")
-            arrays.append(_series_to_arrow(pa, series, f"column '{name}'"))
-        return pa.table(arrays, names=wanted).__arrow_c_stream__()
-
-    def table_out(self, released: Mapping[str, _core.Column], carried: Sequence[str], kept: Any) -> Any:
-        named, order = self._named(), self._order(released, carried)
-        part = named[order] if kept is None else named.loc[kept, order]
-        columns = {name: _series_from_arrow(named[name], column, part.index) for name, column in released.items()}
-        return part.assign(**columns)
-
-
-def _series_to_arrow(pa: Any, series: Any, what: str) -> Any:
-    if series.dtype == object:
-        kinds = {type(value) for value in series.iloc[:1000].dropna()}
-        if len(kinds) > 1:
-            raise DataError(f"{what}: it mixes values of several Python types", "give the column one type: numbers or texts")
-        texts = _quiet(lambda: _distinct_texts(pa, series), what) if kinds == {str} else None
-        if texts is not None:
-            return texts
-    return _quiet(lambda: pa.chunked_array([pa.Array.from_pandas(series)])
-                  if not _is_arrow_backed(series) else _quiet_chunks(pa, series), what)
-
-
-def _distinct_texts(pa: Any, series: Any) -> Any:
-    """Python's own strings, each distinct one converted once; None where one is no string."""
-    places, distinct = series.factorize()
-    if any(type(value) is not str for value in distinct):
-        return None
-    indices = pa.array(places, pa.int32(), mask=places < 0)
-    return pa.chunked_array([pa.DictionaryArray.from_arrays(indices, pa.array(distinct, pa.string()))])
-
-
-def _is_arrow_backed(series: Any) -> bool:
-    return hasattr(series.array, "__arrow_array__") and hasattr(series.array, "_pa_array")
-
-
-def _quiet_chunks(pa: Any, series: Any) -> Any:
-    array = pa.array(series.array, from_pandas=True)
-    return array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])
-
-
-def _series_from_arrow(like: Any, released: _core.Column, index: Any) -> Any:
-    import pandas as pd
-    import pyarrow as pa
-
-    column = pa.chunked_array(released)
-    dtype = like.dtype
-    if isinstance(dtype, pd.ArrowDtype):
-        cast = _cast(column, dtype.pyarrow_dtype)
-        return pd.Series(pd.arrays.ArrowExtensionArray(cast), index=index, name=like.name)
-    if isinstance(dtype, pd.CategoricalDtype) or (dtype == object and pa.types.is_dictionary(column.type)):
-        series = column.to_pandas()
-        series.index, series.name = index, like.name
-        return series.astype(object) if dtype == object else series
-    series = pd.Series(column.to_pandas().array, index=index, name=like.name)
-    before = _series_to_arrow(pa, like.iloc[:1], "the column").type
-    same = before == column.type or (_is_text(pa, before) and _is_text(pa, column.type))
-    return series.astype(dtype) if same and series.dtype != dtype else series
-
-
-def _is_text(pa: Any, kind: Any) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
-
-
-class PandasColumn(Frame):
-    is_column = True
-
-    def stream(self, columns: Sequence[str] | None) -> object:
-        return _series_to_arrow(_pyarrow("a pandas column"), self.data, "the column").__arrow_c_stream__()
-
-    def column_out(self, released: _core.Column, kept: Any) -> Any:
-        index = self.data.index if kept is None else self.data.index[kept]
-        return _series_from_arrow(self.data, released, index)
-
-
-class PolarsFrame(Frame):
-    def __init__(self, data: object) -> None:
-        super().__init__(data)
-        if type(data).__name__ == "LazyFrame":
-            self.data = self.data.collect()
-
-    def columns(self) -> list[str]:
-        return list(self.data.columns)
-
-    def stream(self, columns: Sequence[str] | None) -> object:
-        table = self.data if columns is None else self.data.select(_known(columns, self.columns()))
-        return table.__arrow_c_stream__()
-
-    def table_out(self, released: Mapping[str, _core.Column], carried: Sequence[str], kept: Any) -> Any:
-        import polars as pl
-
-        order = self._order(released, carried)
-        rest = self.data.select([name for name in order if name not in released])
-        if kept is not None:
-            rest = rest.filter(pl.Series(kept, dtype=pl.Boolean))
-        columns = [_polars_series(self.data[name], column) for name, column in released.items()]
-        return pl.DataFrame([*columns, *rest.get_columns()]).select(order)
-
-
-def _polars_series(like: Any, released: _core.Column) -> Any:
-    import polars as pl
-
-    series = pl.Series(like.name, released)
-    return series if series.dtype == like.dtype or isinstance(like.dtype, pl.Enum) else _polars_cast(series, like)
-
-
-def _polars_cast(series: Any, like: Any) -> Any:
-    import polars as pl
-
-    categories = (pl.Categorical, pl.String)
-    return series.cast(like.dtype) if series.dtype in categories and like.dtype in categories else series
-
-
-class PolarsColumn(Frame):
-    is_column = True
-
-    def stream(self, columns: Sequence[str] | None) -> object:
-        return self.data.__arrow_c_stream__()
-
-    def column_out(self, released: _core.Column, kept: Any) -> Any:
-        return _polars_series(self.data, released)
-
-
-class DuckFrame(Frame):
-    """A DuckDB relation; what is released is a relation over the released rows, on the default connection."""
-
-    def __init__(self, data: object) -> None:
-        super().__init__(data)
-        self._whole: Any = None
-
-    def columns(self) -> list[str]:
-        return [str(name) for name in self.data.columns]
-
-    def _select(self, columns: Sequence[str]) -> Any:
-        return self.data.project(", ".join(map(_quoted, columns)))
-
-    def stream(self, columns: Sequence[str] | None) -> object:
-        wanted = self.columns() if columns is None else _known(columns, self.columns())
-        return self._select(wanted).__arrow_c_stream__()
-
-    def fixed(self, columns: Sequence[str]) -> ArrowFrame:
-        """Its rows read once: a relation is a query, and may give others the next time."""
-        _pyarrow("a DuckDB relation")
-        there = self.columns()
-        wanted = [name for name in there if name in columns] or there
-        return ArrowFrame(self._select(wanted).to_arrow_table())
-
-    def counted(self, columns: Sequence[str]) -> Counted:
-        """Its distinct rows and how often each comes, counted by DuckDB."""
-        _pyarrow("a DuckDB relation")
-        times = "times"
-        while times in columns:
-            times += "_"
-        kinds = dict(zip(self.columns(), map(str, self.data.types)))
-        # A collation would make one text of several.
-        exact = {name: _quoted(name) + (" COLLATE C" if kinds[name] == "VARCHAR" else "") for name in _known(columns, self.columns())}
-        shown = ", ".join(f"{expression} AS {_quoted(name)}" for name, expression in exact.items())
-        groups = self.data.aggregate(f"{shown}, count(*) AS {_quoted(times)}", ", ".join(exact.values()))
-        return Counted(groups.to_arrow_table(), times)
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
 class OtherFrame(Frame):
     """Anything that gives its columns by Arrow's protocol; what is released is a pyarrow table."""
 
-    def fixed(self) -> ArrowFrame:
-        return ArrowFrame(_pyarrow("the table").table(self.data))
+    def fixed(self, columns: Sequence[str]) -> Frame:
+        return ArrowFrame(quiet(lambda: pyarrow_for("the table").table(self.data), "the table", _ASK_IT))
 
     def stream(self, columns: Sequence[str] | None) -> object:
         return self.data.__arrow_c_stream__()
@@ -341,14 +175,14 @@ class ListColumn(Frame):
 
     def __init__(self, data: object) -> None:
         super().__init__(data)
-        pa = _pyarrow("a list")
-        self._array = _quiet(lambda: pa.array(data), "the column")
+        pa = pyarrow_for("a list")
+        self._array = quiet(lambda: pa.array(data), "the column")
 
     def stream(self, columns: Sequence[str] | None) -> object:
-        return ArrowColumn(self._array).stream(None)
+        return ArrowColumn(self._array).stream(columns)
 
     def column_out(self, released: _core.Column, kept: Any) -> Any:
-        column = _pyarrow("a list").chunked_array(released)
+        column = pyarrow_for("a list").chunked_array(released)
         if _package(self.data) != "numpy":
             return type(self.data)(column.to_pylist())
         values = column.to_numpy()
@@ -374,23 +208,29 @@ def frame_of(data: object) -> Frame:
     if isinstance(data, Frame):
         return data
     package, name = _package(data), type(data).__name__
-    if package == "pandas":
+    if package == "pandas" and name in ("Series", "DataFrame"):
+        from fugu._pandas import PandasColumn, PandasFrame
+
         return PandasColumn(data) if name == "Series" else PandasFrame(data)
     if package == "polars":
+        from fugu._polars import PolarsColumn, PolarsFrame
+
         return PolarsColumn(data) if name == "Series" else PolarsFrame(data)
     if package == "pyarrow":
         pa = sys.modules["pyarrow"]
         return ArrowColumn(data) if isinstance(data, (pa.Array, pa.ChunkedArray)) else ArrowFrame(data)
     if name == "DuckDBPyRelation":
+        from fugu._duckdb import DuckFrame
+
         return DuckFrame(data)
     if isinstance(data, (list, tuple)) or name == "ndarray":
         return ListColumn(data)
     if isinstance(data, Mapping):
-        pa = _pyarrow("a dictionary of columns")
-        return ArrowFrame(_quiet(lambda: pa.table(dict(data)), "the table"))
+        pa = pyarrow_for("a dictionary of columns")
+        return ArrowFrame(quiet(lambda: pa.table(dict(data)), "the table"))
     if hasattr(data, "__arrow_c_stream__"):
         return OtherFrame(data)
-    raise UsageError(f"a {name} is no table that can be read", "give a pandas, polars, pyarrow or DuckDB table, or the path of a CSV file")
+    raise UsageError(f"a {name} is no table that can be read", "give a pandas, polars, pyarrow or DuckDB table")
 
 
 def kept_rows(left_out: bytes | None) -> Any:
@@ -405,4 +245,8 @@ def kept_rows(left_out: bytes | None) -> Any:
 
 
 def names_of(value: str | Iterable[str] | None) -> list[str]:
-    return [] if value is None else [value] if isinstance(value, str) else list(value)
+    """Column names as texts, whatever they were: pandas calls columns by numbers too."""
+    if value is None:
+        return []
+    several = isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+    return [str(name) for name in (value if several else [value])]

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Union
 
+from fugu._errors import UsageError
+
 Callback = Callable[[float, str], object]
 Progress = Union[bool, Callback, None]
 
@@ -28,6 +30,8 @@ def progress_of(wanted: Progress) -> Iterator[Callback | None]:
     if callable(wanted):
         yield wanted
         return
+    if wanted is not None and not isinstance(wanted, bool):
+        raise UsageError(f"progress: a {type(wanted).__name__} is none", "give True, False, or a function of a fraction and words")
     if wanted is False or (wanted is None and not _shows_bar()):
         yield None
         return

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fugu import _errors
-from fugu._errors import Error, InternalError, UsageError
+from fugu._errors import DataError, Error, InternalError, UsageError
 
 _MARK = "fugu-error "
 
@@ -34,7 +34,8 @@ def worker_errors() -> Iterator[None]:
     except Exception as error:
         ours = _sent_error(str(error))
         if ours is None:
-            raise
+            kind = type(error).__name__
+            ours = DataError(f"the frame: it cannot be read ({kind})", "run df.count(): Spark says what is wrong")
         raise ours from None
 
 

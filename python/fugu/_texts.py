@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Union
 
-from fugu._errors import UsageError
+from fugu._errors import DataError, FileError, UsageError
 
 if TYPE_CHECKING:
     Number = Union[int, float, str, Fraction, Decimal]
@@ -27,7 +27,7 @@ def number(value: object, name: str) -> str:
         return repr(value)
     if isinstance(value, Decimal):
         return format(value, "f")
-    if type(value).__module__ == "numpy" and not hasattr(value, "__len__"):
+    if type(value).__module__ == "numpy" and getattr(value, "ndim", None) == 0:
         return str(value)
     if isinstance(value, float):
         return float.__repr__(value)
@@ -44,14 +44,51 @@ def names(value: Names | None) -> str:
     """A name, or a list of them, as a list of the command line."""
     if value is None:
         return ""
-    return ",".join(map(item, [value] if isinstance(value, str) else value))
+    if isinstance(value, bytes):
+        raise UsageError("names are texts, not bytes", "decode them")
+    several = isinstance(value, Iterable) and not isinstance(value, str)
+    return ",".join(item(str(name)) for name in (value if several else [value]))
+
+
+def word(value: object, name: str) -> str:
+    """A text that may be left out."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    raise UsageError(f"{name}: a {type(value).__name__} is not a text", f"for example {name}='…'")
+
+
+def switch(value: object, name: str) -> bool:
+    if isinstance(value, bool) or type(value).__name__ == "bool":
+        return bool(value)
+    raise UsageError(f"{name}: a {type(value).__name__} is neither True nor False", f"write {name}=True, or leave it out")
+
+
+def read_file(path: str | os.PathLike[str]) -> str:
+    """A text file, or FileError."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError as failure:
+        raise FileError(f"{os.fspath(path)}: it cannot be read ({failure.strerror})", "check the name of the file") from None
+    except ValueError:
+        raise DataError(f"{os.fspath(path)}: it is not UTF-8", "give a text file") from None
+
+
+def json_text(value: object, what: str) -> str:
+    if isinstance(value, (bytes, bytearray)):
+        value = bytes(value).decode("utf-8", "replace")
+    if isinstance(value, str):
+        return value
+    raise UsageError(f"{what}: a {type(value).__name__} is no JSON text", "give what to_json() or a file holds")
 
 
 def numbers(value: object, name: str) -> str:
     """A number, or a list of them."""
     if value is None:
         return ""
-    if isinstance(value, (str, int, float, Fraction, Decimal)) or not isinstance(value, Iterable):
+    if isinstance(value, (str, bytes, int, float, Fraction, Decimal)) or getattr(value, "ndim", 1) == 0:
+        return number(value, name)
+    if not isinstance(value, Iterable):
         return number(value, name)
     return ",".join("" if part is None else number(part, name) for part in value)
 

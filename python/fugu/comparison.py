@@ -78,6 +78,9 @@ def compare(
     progress: Progress = None,
 ) -> Comparison:
     """Every method side by side, each proved, at one epsilon or a list of them."""
+    from fugu.plan import _check_scenario
+
+    _check_scenario(scenario)
     asked = _texts.only(
         {
             "epsilon": _texts.numbers(epsilon, "epsilon"),

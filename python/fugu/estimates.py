@@ -11,6 +11,7 @@ from fugu import _core, _texts
 from fugu._errors import UsageError
 from fugu._frames import frame_of
 from fugu._progress import Progress, progress_of
+from fugu.plan import Plan
 
 if TYPE_CHECKING:
     from fugu._texts import Names, Number
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def estimate(
     data: object,
-    statement: Mapping[str, Any] | Path | None = None,
+    statement: Mapping[str, Any] | Plan | Path | None = None,
     *,
     column: str | None = None,
     by: Names | None = None,
@@ -47,19 +48,26 @@ def estimate(
         }
     )
     stream: object = None
-    if isinstance(data, (str, os.PathLike)):
+    if isinstance(data, (str, os.PathLike)) and os.fspath(data).endswith((".parquet", ".pq")):
+        from fugu.files import parquet_table
+
+        stream = parquet_table(os.fspath(data), None).__arrow_c_stream__()
+        if statement is None and os.path.exists(os.fspath(data) + ".receipt.json"):
+            statement = os.fspath(data) + ".receipt.json"
+    elif isinstance(data, (str, os.PathLike)):
         texts["table"] = os.fspath(data)
         if statement is None and os.path.exists(texts["table"] + ".receipt.json"):
             statement = texts["table"] + ".receipt.json"
     else:
         stream = frame_of(data).stream(None)
+    if isinstance(statement, Plan):
+        statement = statement.statement()
     if statement is None:
         raise UsageError("--statement is missing", "give the statement or the receipt that came with the table")
     if isinstance(statement, Mapping):
         text, place = json.dumps(statement), "the statement"
     else:
         place = os.fspath(statement)
-        with open(statement, encoding="utf-8") as file:
-            text = file.read()
+        text = _texts.read_file(statement)
     with progress_of(progress) as tell:
         return dict(json.loads(_core.estimate(stream, texts, text, place, tell)))

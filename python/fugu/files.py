@@ -7,10 +7,10 @@ import secrets
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from fugu._errors import Error, FileError, UsageError
-from fugu._frames import ArrowFrame, _quiet, kept_rows, names_of
+from fugu._errors import DataError, Error, FileError, UsageError
+from fugu._frames import ArrowFrame, quiet, kept_rows, names_of
 from fugu._progress import Progress, progress_of
-from fugu.plan import Plan, write_whole
+from fugu.plan import Plan, check_replaceable, write_whole
 from fugu.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -77,6 +77,22 @@ class _Input:
         return pa.RecordBatchReader.from_batches(schema, self.batches(columns))
 
 
+class _Stream:
+    """A reader as a table that is read once."""
+
+    def __init__(self, reader: Any) -> None:
+        self._reader = reader
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._reader.__arrow_c_stream__(requested_schema)
+
+
+def parquet_table(path: str, columns: list[str] | None) -> _Stream:
+    """These columns of a Parquet file, or all, as a table that is read once, batch by batch."""
+    table = _Input(path)
+    return _Stream(table.reader(table.columns if columns is None else columns))
+
+
 def release_file(
     input: Path,
     output: Path,
@@ -100,9 +116,12 @@ def release_file(
     """
     source, target = os.fspath(input), os.fspath(output)
     receipt, plan_path = target + ".receipt.json", target + ".plan.json"
+    if plan is not None and not isinstance(plan, Plan):
+        raise UsageError(f"plan: a {type(plan).__name__} is no plan", "give a fugu.Plan, for example fugu.Plan.load(path)")
+    if not os.path.isdir(os.path.dirname(target) or "."):
+        raise FileError(f"{target}: its folder does not exist", "make the folder first")
     for path in [target, receipt, *([] if plan else [plan_path])]:
-        if os.path.lexists(path) and not force:
-            raise UsageError(f"{path}: the file exists", "give another name, or force=True to replace it")
+        check_replaceable(path, force)
     if os.path.exists(target) and os.path.samefile(source, target):
         raise UsageError(f"{target}: this is the input", "give the output another name")
     table = _Input(source)
@@ -148,16 +167,6 @@ def _new_plan(table: _Input, secret: Names | None, public: Names | None, options
     return calibrate(scenario, progress=tell or False, **made)
 
 
-class _Stream:
-    """A reader as a table that is read once."""
-
-    def __init__(self, reader: Any) -> None:
-        self._reader = reader
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self._reader.__arrow_c_stream__(requested_schema)
-
-
 def _write(
     table: _Input, target: str, plan: Plan, release: Any, columns: list[str], carried: list[str], drop: bool, tell: Any,
     beside: list[str], made: bool, kept: list[str], unprotected: list[str], new_data: bool,
@@ -186,7 +195,7 @@ def _write(
             if tell:
                 tell(rows / total, f"released {rows - dropped} rows")
         if writer is None:
-            raise UsageError(f"{table.path}: the table has no rows", "give a table with rows")
+            raise DataError(f"{table.path}: the table has no rows", "give a table with rows")
         writer.close()
         writer = None
         table.check_same()
@@ -202,7 +211,7 @@ def _write(
         write_whole(beside[0], plan._core.receipt(rows, dropped, kept, unprotected, new_data), force=True, private=False)
     except BaseException as failure:
         if writer is not None:
-            _quiet(writer.close, "the output") if not isinstance(failure, Error) else writer.close()
+            quiet(writer.close, "the output") if not isinstance(failure, Error) else writer.close()
         for path in [temporary, *appeared]:
             if os.path.lexists(path):
                 os.unlink(path)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Union
 
 from fugu import _core, _texts
 from fugu._errors import FileError, UsageError
-from fugu._frames import DuckFrame, Frame, OtherFrame, frame_of, kept_rows, names_of
+from fugu._frames import Frame, OtherFrame, frame_of, kept_rows, names_of
 from fugu._progress import Progress, progress_of
 from fugu.scenario import Scenario
 
@@ -36,7 +38,7 @@ class Plan:
     @classmethod
     def from_json(cls, text: str, *, place: str = "the plan") -> Plan:
         """Reads a plan; :meth:`verify` proves it, and so does every release."""
-        return cls(_core.Plan.of_json(text, place))
+        return cls(_core.Plan.of_json(_texts.json_text(text, place), place))
 
     def to_json(self) -> str:
         """The file of the plan, byte for byte what the command line writes."""
@@ -44,8 +46,16 @@ class Plan:
 
     @classmethod
     def load(cls, path: Path) -> Plan:
-        with open(path, encoding="utf-8") as file:
-            return cls.from_json(file.read(), place=os.fspath(path))
+        return cls.from_json(_texts.read_file(path), place=os.fspath(path))
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return Plan.from_json, (self._json,)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plan) and self._json == other._json
+
+    def __hash__(self) -> int:
+        return hash(self._json)
 
     def save(self, path: Path, *, force: bool = False) -> None:
         """Writes the plan's file, readable by its owner only."""
@@ -55,11 +65,11 @@ class Plan:
 
     @property
     def epsilon(self) -> float:
-        return float(self._data["guarantee"]["epsilon"])
+        return _float(self._data["guarantee"]["epsilon"])
 
     @property
     def delta(self) -> float:
-        return float(self._data["guarantee"]["delta"])
+        return _float(self._data["guarantee"]["delta"])
 
     @property
     def method(self) -> str:
@@ -135,23 +145,28 @@ class Plan:
 
         The plan of a model (:func:`fugu.count`, :func:`fugu.chain`) takes its true number, or numbers.
         """
+        new_data, drop = _texts.switch(new_data, "new_data"), _texts.switch(drop, "drop")
         if self._core.is_model():
+            if new_data or drop or keep is not None or keep_unprotected is not None:
+                raise UsageError("the plan of a model releases numbers", "give the true number alone: plan.release(17)")
             return self._release_numbers(data, progress)
+        if isinstance(data, (str, os.PathLike)):
+            raise UsageError("release: this is the name of a file", "use fugu.release_file for Parquet, or the program fugu for CSV")
         frame = frame_of(data)
-        if isinstance(frame, DuckFrame):
+        if _is_relation(frame):
             wanted = [*self._columns_for(frame, new_data), *names_of(keep), *names_of(keep_unprotected)]
             return _relation(self._release_table(frame.fixed(wanted), new_data, drop, keep, keep_unprotected, progress))
         if isinstance(frame, OtherFrame):
-            frame = frame.fixed()
+            frame = frame.fixed([])
         if not frame.is_column:
             return self._release_table(frame, new_data, drop, keep, keep_unprotected, progress)
         if keep is not None or keep_unprotected is not None:
             raise UsageError("--keep: there is one column", "give the whole table")
         name = getattr(data, "name", None)
-        if name is not None and name in self._source("secret"):
+        if name is not None and str(name) in self._source("secret"):
             raise UsageError(f"column '{name}' is the secret", "release the plan's column")
         with progress_of(progress) as tell:
-            columns, left_out = self._core.release(frame.stream(None), new_data, drop, tell)
+            columns, left_out = self._core.release(frame.stream(self._source("public")), new_data, drop, tell)
         return frame.column_out(columns[0], kept_rows(left_out))
 
     def _source(self, key: str) -> list[str]:
@@ -180,7 +195,7 @@ class Plan:
         return frame.table_out(dict(zip(self._source("public"), columns)), [*kept, *unprotected], kept_rows(left_out))
 
     def _release_numbers(self, data: object, progress: Progress) -> Any:
-        several = isinstance(data, Sequence) and not isinstance(data, str)
+        several = not isinstance(data, str) and (isinstance(data, Sequence) or getattr(data, "ndim", 0) == 1)
         truth: list[Any] = [] if data is None else _as_list(data) if several else [data]
         texts = [_texts.number(number, "release") for number in truth]
         with progress_of(progress) as tell:
@@ -250,6 +265,15 @@ def _relation(table: Any) -> Any:
     return duckdb.from_arrow(table)
 
 
+def _is_relation(frame: Frame) -> bool:
+    return type(frame).__name__ == "DuckFrame"
+
+
+def _float(value: object) -> float:
+    """A number of a plan, which may be a fraction in quotes."""
+    return float(Fraction(value)) if isinstance(value, str) else float(value)  # type: ignore[arg-type]
+
+
 def _number_of(text: str) -> int | float:
     return int(text) if text.lstrip("-").isdigit() else float(text) if "/" not in text else _divided(text)
 
@@ -259,12 +283,23 @@ def _divided(text: str) -> float:
     return int(above) / int(below)
 
 
+def check_replaceable(path: str, force: bool) -> None:
+    """Raises UsageError unless nothing is there, or with `force` a file: no device, no pipe, no folder, no link."""
+    try:
+        there = os.lstat(path)
+    except OSError:
+        return
+    if not stat.S_ISREG(there.st_mode):
+        raise UsageError(f"{path}: this is no ordinary file", "give another name")
+    if not force:
+        raise UsageError(f"{path}: the file exists", "give another name, or force=True to replace it")
+
+
 def write_whole(path: Path, text: str, *, force: bool, private: bool) -> None:
     """A file that appears under its name when it is whole."""
     target = os.fspath(path)
     folder = os.path.dirname(target) or "."
-    if not force and os.path.lexists(target):
-        raise UsageError(f"{target}: the file exists", "give another name, or force=True to replace it")
+    check_replaceable(target, force)
     try:
         descriptor, temporary = tempfile.mkstemp(dir=folder, prefix=".fugu-")
     except OSError as failure:
@@ -299,13 +334,14 @@ def calibrate(
     progress: Progress = None,
 ) -> Plan:
     """Finds the least noise that the method can prove, and proves it: the same plan as the command line's."""
+    _check_scenario(scenario)
     asked = _texts.only(
         {
             "epsilon": _texts.numbers(epsilon, "epsilon"),
             "delta": _texts.numbers(delta, "delta"),
-            "method": method or "",
-            "noise": noise or "",
-            "loss": loss or "",
+            "method": _texts.word(method, "method"),
+            "noise": _texts.word(noise, "noise"),
+            "loss": _texts.word(loss, "loss"),
             "outputs": "" if outputs is None else ",".join(_texts.item(o if isinstance(o, str) else _texts.number(o, "outputs")) for o in outputs),
             "asymmetric": _texts.flag(asymmetric),
             "unbiased": _texts.flag(unbiased),
@@ -316,8 +352,20 @@ def calibrate(
         return Plan(scenario._core.calibrate(asked, tell))
 
 
+def _check_scenario(scenario: object) -> None:
+    if not isinstance(scenario, Scenario):
+        raise UsageError(
+            f"a {type(scenario).__name__} is no scenario", "make one with fugu.Scenario.from_table(table, secret=…, public=…)"
+        )
+
+
 def compose(*plans: Plan, progress: Progress = None) -> dict[str, Any]:
     """What several releases of the same value promise together: epsilon, delta, the bound used, and the words."""
+    if len(plans) == 1 and isinstance(plans[0], (list, tuple)):
+        plans = tuple(plans[0])
+    for plan in plans:
+        if not isinstance(plan, Plan):
+            raise UsageError(f"compose: a {type(plan).__name__} is no plan", "give the plans: fugu.compose(plan, other)")
     with progress_of(progress) as tell:
         return dict(json.loads(_core.compose([plan._core for plan in plans], tell)))
 
@@ -419,6 +467,8 @@ def chain(
     `matrix` is the chain (a dictionary as in chain.json, or its file); `sequence` the states themselves (a list, or a
     CSV file), of which the chain is estimated: then `release()` alone releases the sequence's own counts.
     """
+    if matrix is not None and not isinstance(matrix, (Mapping, str, os.PathLike)):
+        raise UsageError("matrix: a chain is a dictionary of states and chains", "as in docs/formats.md: {'states': […], 'chains': […]}")
     matrix_text = json.dumps(_exact(matrix)) if isinstance(matrix, Mapping) else None
     states: list[str] | None = None
     path = ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from fugu import _core, _texts
 from fugu._errors import DataError, UsageError
-from fugu._frames import DuckFrame, Frame, OtherFrame, frame_of, names_of
+from fugu._frames import Frame, OtherFrame, frame_of, names_of
 from fugu._progress import Progress, progress_of
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ class Scenario:
 
         The arguments are the flags of the command line, with their meanings. A null is a missing field.
         """
+        secret, public, given = names_of(secret), names_of(public), names_of(given)
         texts = _texts.only(
             {
                 "secret": _texts.names(secret),
@@ -107,15 +108,19 @@ class Scenario:
                 "merge_rare": _texts.numbers(merge_rare, "merge_rare"),
                 "weights": _texts.numbers(weights, "weights"),
                 "na": _texts.names(na),
-                "missing": missing or "",
-                "range": range or "",
+                "missing": _texts.word(missing, "missing"),
+                "range": _texts.word(range, "range"),
                 "min_group": _texts.numbers(min_group, "min_group"),
                 "closeness": _texts.numbers(closeness, "closeness"),
-                "separator": separator or "",
+                "separator": _texts.word(separator, "separator"),
                 "no_header": _texts.flag(not header),
             }
         )
-        files = [_texts.path(file) for file in priors]
+        files = [_texts.path(file) for file in ([priors] if isinstance(priors, (str, os.PathLike)) else priors)]
+        if isinstance(data, (str, os.PathLike)) and os.fspath(data).endswith((".parquet", ".pq")):
+            from fugu.files import parquet_table
+
+            data = parquet_table(os.fspath(data), [*dict.fromkeys([*secret, *given, *public])])
         if isinstance(data, (str, os.PathLike)):
             with progress_of(progress) as tell:
                 return cls._of(_core.Scenario.of_file({**texts, "table": os.fspath(data)}, files, tell))
@@ -124,10 +129,10 @@ class Scenario:
         frame = frame_of(data)
         if frame.is_column:
             raise UsageError("this is one column, not a table", "give a table with the secret and the released column")
-        columns = _asked_columns(frame, [*names_of(secret), *names_of(given), *names_of(public)])
+        columns = _asked_columns(frame, [*secret, *given, *public])
         with progress_of(progress) as tell:
-            if isinstance(frame, DuckFrame) and columns is not None:
-                counted = frame.counted(columns)
+            counted = None if columns is None else frame.counted(columns)
+            if counted is not None:
                 try:
                     return cls._of(_core.Scenario.of_rows(counted.stream(None), texts, files, counted.times, tell))
                 except DataError:
@@ -137,12 +142,20 @@ class Scenario:
     @classmethod
     def from_file(cls, path: Path) -> Scenario:
         """Reads a scenario file, as the command line's --scenario."""
-        with open(path, encoding="utf-8") as file:
-            return cls.from_json(file.read(), place=os.fspath(path))
+        return cls.from_json(_texts.read_file(path), place=os.fspath(path))
 
     @classmethod
     def from_json(cls, text: str, *, place: str = "the scenario") -> Scenario:
-        return cls._of(_core.Scenario.of_json(text, place))
+        return cls._of(_core.Scenario.of_json(_texts.json_text(text, place), place))
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return Scenario.from_json, (self.to_json(),)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Scenario) and self.to_json() == other.to_json()
+
+    def __hash__(self) -> int:
+        return hash(self.to_json())
 
     def to_json(self) -> str:
         """The scenario file. It holds the counts: keep it to yourself."""
@@ -210,6 +223,12 @@ def _scenario_file(
     confidence: Number | None,
 ) -> str:
     """The scenario file of these laws, as the core reads it."""
+    for laws in priors.values():
+        if not isinstance(laws, Mapping) or not all(isinstance(law, Mapping) for law in laws.values()):
+            raise UsageError(
+                "a scenario is a dictionary of laws: for each secret a dictionary of masses by value",
+                "for example Scenario({'yes': {0: 3, 1: 1}, 'no': {0: 1, 1: 3}}), or Scenario.from_table",
+            )
     values = [value for laws in priors.values() for law in laws.values() for value in law]
     labels: list[str] = []
     if order is not None or any(isinstance(value, str) and not _is_number(value) for value in values):
@@ -224,11 +243,11 @@ def _scenario_file(
     written = []
     for name, laws in priors.items():
         given = ", ".join(
-            f"{json.dumps(secret)}: {{\"values\": [{', '.join(map(place, law))}], "
+            f"{json.dumps(str(secret))}: {{\"values\": [{', '.join(map(place, law))}], "
             f"\"mass\": [{', '.join(_literal(mass, 'a mass') for mass in law.values())}]}}"
             for secret, law in laws.items()
         )
-        written.append(f'{{"name": {json.dumps(name)}, "given": {{{given}}}}}')
+        written.append(f'{{"name": {json.dumps(str(name))}, "given": {{{given}}}}}')
     members = [f"\"priors\": [{', '.join(written)}]"]
     for key, value in {"epsilon": epsilon, "delta": delta, "confidence": confidence}.items():
         if value is not None:

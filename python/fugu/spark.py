@@ -23,7 +23,7 @@ except ImportError as missing_package:
 
 from fugu import _core
 from fugu._errors import UsageError
-from fugu._frames import Counted, names_of
+from fugu._frames import Counted, names_of, quiet
 from fugu._spark_errors import send_errors, worker_errors
 from fugu._spark_folder import NewFolder, check_that_tasks_commit_once
 from fugu.plan import Plan
@@ -117,7 +117,8 @@ def _check_columns(df: DataFrame, names: Iterable[str]) -> None:
 def _counted(df: DataFrame, columns: list[str]) -> Counted:
     _check_columns(df, columns)
     groups = df.groupBy([_column(name) for name in dict.fromkeys(columns)])
-    return Counted(groups.agg(sql.count(sql.lit(1)).alias(_TIMES)).toArrow(), _TIMES)
+    counted = groups.agg(sql.count(sql.lit(1)).alias(_TIMES))
+    return Counted(quiet(counted.toArrow, "the frame", "run df.count(): Spark says what is wrong"), _TIMES)
 
 
 def _counted_rows(df: DataFrame, plan: Plan, drop: bool) -> DataFrame:

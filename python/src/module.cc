@@ -23,6 +23,8 @@ void raise_error(int status, const std::string& message, const std::string& hint
 
 NB_MODULE(_core, module) {
   fugu::python::translate_errors();
+  // A thread that works when the interpreter ends keeps its objects, as it should.
+  nb::set_leak_warnings(false);
   module.attr("version") = FUGU_VERSION;
   fugu::python::bind_capsules(module);
   fugu::python::bind_plan(module);

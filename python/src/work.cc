@@ -2,6 +2,9 @@
 
 #include <nanobind/stl/string.h>
 
+#include <cxxabi.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -9,6 +12,9 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
+
+#include "fugu/core/interval.h"
 
 namespace fugu::python {
 namespace {
@@ -29,6 +35,38 @@ struct State {
   std::exception_ptr error;
 };
 
+// However this thread leaves, also when the interpreter ends it: the work is stopped, and what it looks at
+// stays until it is.
+class Worker {
+ public:
+  Worker(State& state, std::function<void()> work) : state_(state), thread_(std::move(work)) {}
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  ~Worker() {
+    if (!thread_.joinable()) return;
+    state_.stop = true;
+    thread_.join();
+  }
+  void join() { thread_.join(); }
+
+ private:
+  State& state_;
+  std::thread thread_;
+};
+
+// Runs what needs no lock of Python's. Where the interpreter ends meanwhile it would end this thread by
+// unwinding, through frames that must not be: the thread then waits for the process to end.
+template <class Step>
+void unlocked(const Step& step) {
+  PyThreadState* thread = PyEval_SaveThread();
+  step();
+  try {
+    PyEval_RestoreThread(thread);
+  } catch (abi::__forced_unwind&) {
+    for (;;) pause();
+  }
+}
+
 void tell(const nb::object& callback, double fraction, const std::string& what) {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
   if (!callback.is_none() && !what.empty()) callback(fraction, what);
@@ -45,12 +83,13 @@ void run(const nb::object& callback, const std::function<void(const Progress&)>&
     state.what = what;
     state.fresh = true;
   };
-  std::thread worker([&] {
+  Worker worker(state, [&] {
     try {
       work(progress);
     } catch (...) {
       state.error = std::current_exception();
     }
+    free_thread_caches();
     const std::lock_guard lock(state.mutex);
     state.done = true;
     state.changed.notify_all();
@@ -59,27 +98,25 @@ void run(const nb::object& callback, const std::function<void(const Progress&)>&
   for (bool done = false; !done;) {
     double fraction = 0;
     std::string what;
-    {
-      const nb::gil_scoped_release unlocked;
+    unlocked([&] {
       std::unique_lock lock(state.mutex);
       done = state.changed.wait_for(lock, std::chrono::milliseconds(50), [&] { return state.done; });
       if (std::exchange(state.fresh, false)) {
         fraction = state.fraction;
         what = state.what;
       }
-    }
+    });
     if (raised) continue;
     try {
       tell(callback, fraction, what);
+    } catch (abi::__forced_unwind&) {
+      throw;  // the interpreter ends this thread
     } catch (...) {
       raised = std::current_exception();
       state.stop = true;
     }
   }
-  {
-    const nb::gil_scoped_release unlocked;
-    worker.join();
-  }
+  unlocked([&] { worker.join(); });
   if (raised) std::rethrow_exception(raised);
   if (state.error) std::rethrow_exception(state.error);
 }

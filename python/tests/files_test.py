@@ -75,6 +75,24 @@ def test_nothing_is_left_behind(people, tmp_path):
     assert sorted(os.listdir(tmp_path)) == sorted([*before, "broken.parquet"])
 
 
+def test_only_ordinary_files_are_replaced(people, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    os.symlink(tmp_path / "elsewhere", tmp_path / "link")
+    for name in ("pipe", "link"):
+        with pytest.raises(fugu.UsageError, match="no ordinary file"):
+            fugu.release_file(people, tmp_path / name, secret="race", public="hours", epsilon=1, force=True)
+    plan = fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="race", public="hours"), epsilon=1)
+    with pytest.raises(fugu.UsageError, match="no ordinary file"):
+        plan.save(tmp_path / "link", force=True)
+
+
+def test_parquet_files_are_tables(people, tmp_path):
+    of_file = fugu.Scenario.from_table(people, secret="race", public="hours")
+    assert of_file == fugu.Scenario.from_table(PEOPLE, secret="race", public="hours")
+    fugu.release_file(people, tmp_path / "out.parquet", secret="race", public="hours", epsilon=0.1)
+    assert fugu.estimate(tmp_path / "out.parquet")["estimates"][0]["rows"] == len(PEOPLE)
+
+
 def test_an_unknown_value_late_in_the_file_leaves_nothing(tmp_path):
     plan = fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="race", public="hours"), epsilon=0.1)
     rows = pd.concat([PEOPLE] * 400 + [PEOPLE.assign(hours=99)], ignore_index=True)

@@ -182,3 +182,29 @@ def test_a_child_process_draws_its_own_noise():
         done = subprocess.run([sys.executable, "-c", code, os.path.join(folder, "plan.json"), json.dumps(table["v"].tolist())],
                               capture_output=True, text=True, timeout=120)
     assert done.stdout == "True\n", done.stderr
+
+
+def test_a_thread_that_releases_does_not_disturb_the_end():
+    code = (
+        "import fugu, threading, time\n"
+        "plan = fugu.calibrate(fugu.Scenario({'a': {0: 1, 1: 2}, 'b': {0: 2, 1: 1}}), epsilon=0.1)\n"
+        "work = lambda: [plan.release([0] * 300_000, new_data=True) for _ in range(500)]\n"
+        "threading.Thread(target=work, daemon=True).start()\n"
+        "time.sleep(0.5)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_calls_leave_no_memory_behind():
+    def size():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    plan = fugu.calibrate(fugu.Scenario({"a": {0: 1, 1: 2}, "b": {0: 2, 1: 1}}), epsilon=0.1)
+    for _ in range(300):
+        plan.verify()
+    before = size()
+    for _ in range(2000):
+        plan.verify()
+    assert size() - before < 1 << 20, "less than half a kilobyte a call"

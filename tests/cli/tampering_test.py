@@ -138,3 +138,12 @@ def test_a_truncated_plan(fugu, plan):
     for size in range(0, len(text) - 2, 97):
         fugu.write("bad.json", text[:size])
         fugu.fails(3, "verify", "bad.json", says="bad.json")
+
+
+@pytest.mark.parametrize("noise", [["--noise", "gaussian", "--delta", "1e-3"], [], ["--noise", "power:0.5"]])
+@pytest.mark.parametrize("scale", ["1e308", "1e-308", "5e-324"])
+def test_scales_that_no_arithmetic_holds(fugu, grades, noise, scale):
+    fugu.ok("calibrate", grades, *QUESTION, "--epsilon", "0.1", *noise, "-o", "plan.json")
+    plan = read(fugu.folder / "plan.json")
+    plan["mechanism"]["scale"] = Literal(scale)
+    refused(fugu, plan, says="scale")
