@@ -15,28 +15,12 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from competitor import Competitor  # noqa: E402
+
 PEER = pathlib.Path(__file__).with_name("divide_fft.R")
 TARGET = 6
 SECONDS, LEAVE_SECONDS = 0.1, 10
-
-
-class Competitor:
-    """A process that answers each line it is sent."""
-
-    def __init__(self, *command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def run(self, task):
-        self.process.stdin.write(task + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline()
-        if not answer:
-            sys.exit(f"bench: {self.process.args[0]} stopped during '{task}'")
-        return json.loads(answer)
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
 
 
 def users(folder, count, seed):

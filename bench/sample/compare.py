@@ -11,6 +11,9 @@ import statistics
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from competitor import Competitor  # noqa: E402
+
 NUMPY = pathlib.Path(__file__).with_name("numpy_laplace.py")
 TARGET = 2.5
 
@@ -24,25 +27,6 @@ TASKS = (
     ("gaussian 10", TARGET, "Gaussian table, 10 steps"),
     ("power:0.5 10", None, "power:0.5, 10 steps"),
 )
-
-
-class Competitor:
-    """A process that runs one task for each line it is sent."""
-
-    def __init__(self, *command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def run(self, task):
-        self.process.stdin.write(task + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline()
-        if not answer:
-            sys.exit(f"bench: {self.process.args[0]} stopped during '{task}'")
-        return json.loads(answer)
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
 
 
 def compare(fugu, peer, options):

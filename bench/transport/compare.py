@@ -14,30 +14,14 @@ import tempfile
 
 import numpy
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from competitor import Competitor  # noqa: E402
+
 ATOMS = 1_000_000
 SECRETS = VALUES = 1_000
 ALL_PAIRS = SECRETS * (SECRETS - 1) // 2
 GAP_TABLES = 2_000
 POT = pathlib.Path(__file__).with_name("pot.py")
-
-
-class Competitor:
-    """A process that has read the input and runs one task for each line it is sent."""
-
-    def __init__(self, *command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def run(self, task):
-        self.process.stdin.write(task + "\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline()
-        if not answer:
-            sys.exit(f"bench: {self.process.args[0]} stopped during '{task}'")
-        return json.loads(answer)
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
 
 
 def write_words(path, *parts):

@@ -1,6 +1,7 @@
 // Where the bytes of a table come from: a file, standard input (gzip and zstd are decompressed), a database.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +24,21 @@ class ByteSource {
   virtual size_t read(char* to, size_t size) = 0;
   // The share that was read, 0 to 1; 0 where the size is unknown. Any thread.
   virtual double fraction() const = 0;
+};
+
+// How many rows of a table of known size were read. Any thread.
+class RowsRead {
+ public:
+  explicit RowsRead(uint64_t total) : total_(total) {}
+  void add() { rows_.fetch_add(1, std::memory_order_relaxed); }
+  double fraction() const {
+    const auto rows = static_cast<double>(rows_.load(std::memory_order_relaxed));
+    return total_ == 0 ? 0 : std::min(1.0, rows / static_cast<double>(total_));
+  }
+
+ private:
+  uint64_t total_;  // 0 where unknown
+  std::atomic<uint64_t> rows_ = 0;
 };
 
 class FileSource final : public ByteSource {

@@ -4,7 +4,6 @@
 #include <libpq-fe.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <limits>
 
@@ -45,7 +44,7 @@ struct Column {
 // Rows of COPY … TO STDOUT.
 class CopySource final : public ByteSource {
  public:
-  CopySource(Postgres& reader, const std::string& sql, uint64_t total) : reader_(reader), total_(total) {
+  CopySource(Postgres& reader, const std::string& sql, uint64_t total) : reader_(reader), rows_(total) {
     reader_.start_copy(sql);
   }
 
@@ -57,7 +56,7 @@ class CopySource final : public ByteSource {
         at_end_ = row_.empty();
         // NULL in a column alone would be a blank line, and those at the end of a table are no records.
         if (row_ == "\n") row_ = "\"\"\n";
-        rows_.fetch_add(1, std::memory_order_relaxed);
+        rows_.add();
       }
       const size_t taken = std::min(row_.size(), size - count);
       std::memcpy(to + count, row_.data(), taken);
@@ -67,16 +66,11 @@ class CopySource final : public ByteSource {
     return count;
   }
 
-  double fraction() const override {
-    return total_ == 0 ? 0
-                       : std::min(1.0, static_cast<double>(rows_.load(std::memory_order_relaxed)) /
-                                           static_cast<double>(total_));
-  }
+  double fraction() const override { return rows_.fraction(); }
 
  private:
   Postgres& reader_;
-  uint64_t total_;
-  std::atomic<uint64_t> rows_ = 0;
+  RowsRead rows_;
   std::string_view row_;  // what is left of it
   bool at_end_ = false;
 };

@@ -4,7 +4,6 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -25,7 +24,7 @@ class SelectSource final : public ByteSource {
   SelectSource(SqliteSession& session, const std::string& sql, TableHead head, uint64_t total)
       : session_(session),
         head_(std::move(head)),
-        total_(total),
+        rows_(total),
         query_(session.database(), sql),
         columns_(sqlite3_column_count(query_.handle())) {}
 
@@ -37,11 +36,7 @@ class SelectSource final : public ByteSource {
     return count;
   }
 
-  double fraction() const override {
-    return total_ == 0 ? 0
-                       : std::min(1.0, static_cast<double>(rows_.load(std::memory_order_relaxed)) /
-                                           static_cast<double>(total_));
-  }
+  double fraction() const override { return rows_.fraction(); }
 
  private:
   void fill() {
@@ -61,7 +56,7 @@ class SelectSource final : public ByteSource {
         add_value(k);
       }
       batch_ += '\n';
-      rows_.fetch_add(1, std::memory_order_relaxed);
+      rows_.add();
     }
   }
 
@@ -100,12 +95,11 @@ class SelectSource final : public ByteSource {
 
   SqliteSession& session_;
   TableHead head_;
-  uint64_t total_;
+  RowsRead rows_;
   Query query_;
   int columns_;
   std::string batch_;
   size_t begin_ = 0;  // of the batch, what was not yet handed out
-  std::atomic<uint64_t> rows_ = 0;
   bool at_end_ = false;
 };
 
