@@ -24,7 +24,8 @@ constexpr const char* kVersion = "fugu " FUGU_VERSION;
 
 int fail(const Error& error) {
   // fputs, unlike fmt::print, does not throw when standard error is closed.
-  std::fputs(fmt::format("fugu: {}\nhint: {}\n", printable(error.message()), printable(error.hint())).c_str(),
+  std::fputs(fmt::format("fugu: {}\nhint: {}\n", printable(without_credentials(error.message())),
+                         printable(without_credentials(error.hint()))).c_str(),
              stderr);
   return static_cast<int>(error.kind());
 }

@@ -1,5 +1,9 @@
 #include "fugu/release/release_database.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <cctype>
 
 #include "fugu/release/receipt.h"
@@ -8,6 +12,22 @@
 
 namespace fugu {
 namespace {
+
+// Whoever else takes it waits until it is gone; a process that is killed leaves none.
+class FolderLock {
+ public:
+  explicit FolderLock(const char* path) : folder_(::open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (folder_ >= 0) ::flock(folder_, LOCK_EX);
+  }
+  ~FolderLock() {
+    if (folder_ >= 0) ::close(folder_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int folder_;
+};
 
 void write_synced(AtomicFile& file, const std::string& text) {
   write_all(file.descriptor(), text.data(), text.size(), file.path());
@@ -54,6 +74,8 @@ FileReleased release_to_database(const ReleaseRequest& request, const Plan& plan
   database.done_reading();  // its locks would keep the old table from being replaced
   table->put_in_place();
   if (to.before_it_appears) to.before_it_appears();
+  // Of two that replace one table, the files are those of the one that was committed last.
+  const FolderLock lock(".");
   table->commit();
   if (kept_plan) kept_plan->commit();
   receipt.commit();

@@ -43,16 +43,43 @@ std::string database_place(const std::string& url) {
   if (!is_postgres(url)) return url;
   const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> options(
       PQconninfoParse(url.c_str(), nullptr), &PQconninfoFree);
-  if (!options) return "the database";
+  const std::string user_info = url.substr(0, std::min(url.rfind('@'), url.size()));
+  const bool odd = url.find('@') != std::string::npos &&
+                   user_info.find_first_of("/@?", scheme_of(url).size()) != std::string::npos;
+  if (!options || odd) return "the database";
   const std::string port = value_of(options.get(), "port");
   return fmt::format("postgresql://{}{}{}/{}", value_of(options.get(), "host"), port.empty() ? "" : ":", port,
                      value_of(options.get(), "dbname"));
 }
 
+bool quotes_credentials(std::string_view message, std::string_view url) {
+  const std::string_view rest = url.substr(scheme_of(url).size());
+  const size_t at = rest.rfind('@');
+  if (at == std::string_view::npos) return false;
+  constexpr std::string_view kParts = ":/@?&=";
+  for (size_t begin = 0; begin < at;) {
+    const size_t end = std::min(rest.find_first_of(kParts, begin), at);
+    const std::string_view part = rest.substr(begin, end - begin);
+    if (part.size() > 2 && message.find(part) != std::string_view::npos) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+std::string without_credentials(std::string text) {
+  for (size_t from = 0; (from = text.find("://", from)) != std::string::npos;) {
+    from += 3;
+    const size_t end = std::min(text.find_first_of(" \t\n'\"", from), text.size());
+    const size_t at = text.rfind('@', end);
+    if (at != std::string::npos && at >= from && at < end) text.replace(from, at - from, "...");
+  }
+  return text;
+}
+
 void hide_passwords(char* text) {
-  const std::string_view scheme = scheme_of(text);
-  if (scheme.empty()) return;
-  char* const begin = text + scheme.size();
+  char* const scheme = std::strstr(text, "://");
+  if (!scheme) return;
+  char* const begin = scheme + 3;
   char* const end = text + std::strlen(text);
   // A password may hold what ends the authority if its owner forgot to encode it: the last @ counts.
   char* const at = static_cast<char*>(memrchr(begin, '@', static_cast<size_t>(end - begin)));
@@ -60,9 +87,12 @@ void hide_passwords(char* text) {
     char* const colon = std::find(begin, at, ':');
     if (colon != at) overwrite(colon + 1, at);
   }
-  for (char* place = begin; (place = std::strstr(place, "password=")) != nullptr;) {
-    place += std::strlen("password=");
-    overwrite(place, std::find(place, end, '&'));
+  // Names of parameters may be encoded too, so all of their values go.
+  for (char* place = std::find(at ? at : begin, end, '?'); place != end;) {
+    char* const next = std::find(place + 1, end, '&');
+    char* const value = std::find(place, next, '=');
+    if (value != next) overwrite(value + 1, next);
+    place = next;
   }
 }
 

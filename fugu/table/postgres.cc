@@ -6,6 +6,8 @@
 
 #include <utility>
 
+#include "fugu/table/database_url.h"
+
 namespace fugu {
 namespace {
 
@@ -68,7 +70,8 @@ Postgres::Postgres(const std::string& url, std::string place, std::function<void
   if (PQstatus(connection_.get()) != CONNECTION_OK) {
     std::string why = first_line(PQerrorMessage(connection_.get()));
     const std::string password = PQpass(connection_.get());
-    if (!password.empty() && why.find(password) != std::string::npos) why = "the connection failed";
+    const bool shows_password = !password.empty() && why.find(password) != std::string::npos;
+    if (shows_password || quotes_credentials(why, url)) why = "the connection failed";
     throw Error(ErrorKind::kIo, fmt::format("{}: {}", place_, why),
                 "check the server, the URL and the password (PGPASSWORD or ~/.pgpass)");
   }
@@ -108,6 +111,12 @@ Error Postgres::error_of(const pg_result* result) {
   const auto [kind, hint] = verdict_of(state);
   // The second, where another transaction is about to take it.
   taken_ = state == std::string_view("42P07") || state == std::string_view("23505");
+  if (hides_words_) {
+    // What is wrong with the statement itself was said when it was described.
+    const bool of_query = kind == ErrorKind::kUsage;
+    return Error(ErrorKind::kIo, fmt::format("{}: the server stopped (SQLSTATE {})", place_, state),
+                 of_query ? "check the computations of --query or of the view; nothing was written" : hint);
+  }
   if (message && may_be_shown(state)) return Error(kind, fmt::format("{}: {}", place_, message), hint);
   return Error(kind, fmt::format("{}: the server stopped at a value (SQLSTATE {})", place_, state), hint);
 }

@@ -45,6 +45,9 @@ class Postgres {
 
   int process() const;  // of the server
   bool is_lost() const;
+  // From here on statements compute with the table's values: whatever the server says may hold one, so only
+  // its code is told.
+  void hide_words() { hides_words_ = true; }
   // Whether the last error was that the name of a new table is taken.
   bool is_taken() const { return taken_; }
 
@@ -68,6 +71,7 @@ class Postgres {
   std::unique_ptr<pg_conn, Close> connection_;
   std::unique_ptr<char, FreeRow> row_;
   bool taken_ = false;
+  bool hides_words_ = false;
 };
 
 // A field of a result as text; empty for NULL.

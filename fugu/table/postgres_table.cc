@@ -144,6 +144,7 @@ class PostgresTable final : public DatabaseTable {
     } else {
       open_query(request.query);
     }
+    reader_->hide_words();
   }
 
   std::optional<std::string> unreadable(size_t column) const override {
@@ -186,6 +187,10 @@ class PostgresTable final : public DatabaseTable {
 
   void check_new(const std::string& text, bool force) override {
     const SqlName name = name_of_new(text);
+    if (name.schema.starts_with("pg_")) {
+      throw usage(fmt::format("--into: '{}' is in a schema of the server's own, or gone with this session", text),
+                  "give a table in a schema of yours");
+    }
     const PostgresResult found = writer_->run(
         "SELECT c.oid, c.relkind FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = "
         "c.relnamespace WHERE n.nspname = $1 AND c.relname = $2",

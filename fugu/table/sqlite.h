@@ -29,6 +29,8 @@ class Database {
   int64_t number(const std::string& sql);
   int64_t last_id() const;
   [[noreturn]] void fail(int code) const;
+  // From here on statements compute with a table's values: what SQLite says may hold one, and is not told.
+  void hide_words() { hides_words_ = true; }
   sqlite3* handle() const { return handle_.get(); }
   int patience() const { return options_.patience; }
   const std::string& what() const { return options_.what; }
@@ -39,6 +41,7 @@ class Database {
   };
   std::string path_;
   SqliteOptions options_;
+  bool hides_words_ = false;
   std::unique_ptr<sqlite3, Close> handle_;
 };
 
