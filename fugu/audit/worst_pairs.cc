@@ -1,0 +1,74 @@
+#include "fugu/audit/worst_pairs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "fugu/verify/output_masses.h"
+
+namespace fugu {
+namespace {
+
+constexpr Bits kBits = 128;
+constexpr size_t kMostWork = 20'000'000;
+
+struct Ranked {
+  PriorPair at;
+  double loss;
+};
+
+double loss_of(const SecretMasses& a, const SecretMasses& b) {
+  double most = 0;
+  for (size_t k = 0; k < a.at.size(); ++k) {
+    const bool zero_a = a.at[k].is_zero(), zero_b = b.at[k].is_zero();
+    if (zero_a && zero_b) continue;
+    if (zero_a || zero_b) return std::numeric_limits<double>::infinity();
+    most = std::max(most, std::abs(log(a.at[k] / b.at[k]).upper()));
+  }
+  return most;
+}
+
+// How many interval operations it takes to rank all pairs.
+bool is_cheap(const Scenario& scenario, const Mechanism& mechanism, size_t outputs) {
+  const Noise* noise = std::get_if<Noise>(&mechanism);
+  const size_t window = noise ? noise->weights.size() : 1;
+  return outputs * window < kMostWork && outputs * window * scenario.pair_count() < kMostWork &&
+         outputs * scenario.secrets.size() * outputs < 16 * kMostWork;
+}
+
+void rank(const Scenario& scenario, const Mechanism& mechanism, std::vector<Ranked>& ranked) {
+  const MechanismBounds bounds = bounds_of(mechanism, kBits);
+  const auto pairs = scenario.pairs.list(scenario.secrets.size());
+  for (size_t p = 0; p < scenario.priors.size(); ++p) {
+    const Prior& prior = scenario.priors[p];
+    const auto atoms = union_support(prior.given);
+    if (!is_cheap(scenario, mechanism, atoms.size())) continue;
+    const auto masses = output_masses(atoms, bounds);
+    std::vector<SecretMasses> of_secret;
+    for (const Distribution& secret : prior.given) of_secret.push_back(masses->of(secret, false));
+    for (Ranked& one : ranked) {
+      if (one.at.prior == p) one.loss = loss_of(of_secret[one.at.pair.first], of_secret[one.at.pair.second]);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<PriorPair> worst_pairs(const Scenario& scenario, const Mechanism& mechanism,
+                                   const PriorPair& witness, size_t most) {
+  std::vector<Ranked> ranked{{witness, 0}};
+  for (size_t p = 0; p < scenario.priors.size(); ++p) {
+    for (const SecretPair& pair : scenario.pairs.list(scenario.secrets.size())) {
+      if (!(PriorPair{p, pair} == witness)) ranked.push_back({{p, pair}, 0});
+    }
+  }
+  constexpr size_t kMostRanked = 2000;
+  if (!scenario.is_joint() && ranked.size() <= kMostRanked) rank(scenario, mechanism, ranked);
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const Ranked& a, const Ranked& b) { return a.loss > b.loss; });
+  std::vector<PriorPair> result;
+  for (size_t k = 0; k < std::min(most, ranked.size()); ++k) result.push_back(ranked[k].at);
+  return result;
+}
+
+}  // namespace fugu
