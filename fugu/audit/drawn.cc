@@ -68,10 +68,12 @@ std::optional<Seen> largest_bound(const Scenario& scenario, const Budget& promis
     if (!test) continue;
     for (const bool turned : {false, true}) {
       const uint32_t a = turned ? at.pair.second : at.pair.first, b = turned ? at.pair.first : at.pair.second;
-      const OutputEvent event = loudest_event(drawn.of(rows, at.prior, a, 0, choice),
-                                              drawn.of(rows, at.prior, b, 0, choice), promise);
-      const SeenBound bound = bound_seen(event, turned ? test->second : test->first,
-                                         turned ? test->first : test->second, promise, tail);
+      const Outputs& first = turned ? test->second : test->first;
+      const Outputs& second = turned ? test->first : test->second;
+      const OutputEvent event =
+          loudest_event(drawn.of(rows, at.prior, a, 0, choice), drawn.of(rows, at.prior, b, 0, choice),
+                        promise, {first[0].size(), second[0].size()});
+      const SeenBound bound = bound_seen(event, first, second, promise, tail);
       const bool larger = !best || (promise.delta.is_zero() ? bound.epsilon > best->bound.epsilon
                                                             : bound.delta > best->bound.delta);
       if (larger)

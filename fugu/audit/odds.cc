@@ -20,13 +20,18 @@ constexpr double kCaution = 4;  // standard errors by which the choice of an eve
 // Ranks events on the draws of the choice; nothing is proved by it.
 class Chooser {
  public:
-  Chooser(const Outputs& first, const Outputs& second, const Budget& budget)
-      : first_(static_cast<double>(first[0].size())),
-        second_(static_cast<double>(second[0].size())),
+  Chooser(const Outputs& first, const Outputs& second, const Budget& budget, const TestSizes& sizes)
+      : first_(static_cast<double>(sizes.first)),
+        second_(static_cast<double>(sizes.second)),
+        of_first_(first_ / static_cast<double>(first[0].size())),
+        of_second_(second_ / static_cast<double>(second[0].size())),
         growth_(std::exp(static_cast<double>(budget.epsilon.value()))),
         delta_(static_cast<double>(budget.delta.value())) {}
 
   void offer(double first, double second, OutputEvent event) {
+    // What the test may be expected to count.
+    first *= of_first_;
+    second *= of_second_;
     const double least = (first - kCaution * std::sqrt(first + 1)) / first_,
                  most = (second + kCaution * std::sqrt(second + 1) + kCaution) / second_;
     const double score =
@@ -38,7 +43,7 @@ class Chooser {
   OutputEvent event() const { return event_; }
 
  private:
-  double first_, second_, growth_, delta_;
+  double first_, second_, of_first_, of_second_, growth_, delta_;
   double best_ = -std::numeric_limits<double>::infinity();
   OutputEvent event_;
 };
@@ -157,8 +162,9 @@ std::string OutputEvent::text(const Scenario& scenario) const {
   return text.empty() ? "anything is released" : text;
 }
 
-OutputEvent loudest_event(const Outputs& first, const Outputs& second, const Budget& budget) {
-  Chooser chooser(first, second, budget);
+OutputEvent loudest_event(const Outputs& first, const Outputs& second, const Budget& budget,
+                          const TestSizes& sizes) {
+  Chooser chooser(first, second, budget, sizes);
   for (size_t c = 0; c < first.size(); ++c) {
     const Counts counts = count(first[c], second[c]);
     offer_half_lines(counts, c, first.size(), chooser);

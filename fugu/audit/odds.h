@@ -30,8 +30,13 @@ struct OutputEvent {
 };
 
 // The event that speaks loudest for the first secret against the second on these draws: by epsilon, or with a
-// delta by the hockey-stick. Half lines, boxes of two columns, and the outputs that are likelier by most.
-OutputEvent loudest_event(const Outputs& first, const Outputs& second, const Budget& budget);
+// delta by the hockey-stick, when it will be tested on so many others. Half lines, corners of two columns,
+// and the outputs that are likelier by most.
+struct TestSizes {
+  size_t first = 0, second = 0;
+};
+OutputEvent loudest_event(const Outputs& first, const Outputs& second, const Budget& budget,
+                          const TestSizes& sizes);
 
 struct SeenBound {
   double epsilon = 0;  // with the plan's delta; at least 0
