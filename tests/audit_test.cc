@@ -86,7 +86,7 @@ Noise scaled(const Plan& plan, double factor) {
   return family_named("laplace")->at(scale, plan.scenario.lattice, 0);
 }
 
-Audit audited(const Plan& plan, const Releaser& releaser, uint64_t draws,
+Audit audited(const Plan& plan, const RowReleaser& releaser, uint64_t draws,
               const Rational& confidence = kSure) {
   return audit_with(plan, {.draws = draws, .confidence = confidence}, releaser, {});
 }
@@ -98,7 +98,7 @@ const Check& check_named(const Audit& audit, const std::string& name) {
   throw std::runtime_error("no check " + name);
 }
 
-void expect_caught(const Plan& plan, const Releaser& releaser, uint64_t draws, const std::string& check) {
+void expect_caught(const Plan& plan, const RowReleaser& releaser, uint64_t draws, const std::string& check) {
   for (int run = 0; run < kRuns; ++run) {
     const Audit audit = audited(plan, releaser, draws);
     EXPECT_TRUE(check_named(audit, check).fault) << check << " with " << draws << " draws";

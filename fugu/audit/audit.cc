@@ -66,7 +66,7 @@ std::optional<std::string> Audit::finding() const {
   return std::nullopt;
 }
 
-Audit audit_with(const Plan& plan, const AuditOptions& options, const Releaser& releaser,
+Audit audit_with(const Plan& plan, const AuditOptions& options, const RowReleaser& releaser,
                  const Progress& progress) {
   const Scenario& scenario = plan.scenario;
   report(progress, 0, "drawing values");

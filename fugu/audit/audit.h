@@ -66,7 +66,7 @@ Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& op
 Json audit_to_json(const Audit& audit);
 
 // The same with another way to release. For tests: no front end names it, and tests/attacks sees to it.
-Audit audit_with(const Plan& plan, const AuditOptions& options, const Releaser& releaser,
+Audit audit_with(const Plan& plan, const AuditOptions& options, const RowReleaser& releaser,
                  const Progress& progress);
 
 }  // namespace fugu

@@ -178,7 +178,7 @@ void read_released(const Plan& plan, const ReleasedTable& table, AuditedRows& ro
 }
 
 AuditedRows release_and_read(const Plan& plan, std::vector<std::vector<int64_t>> truth,
-                             const Releaser& releaser) {
+                             const RowReleaser& releaser) {
   check_source(plan);
   MemoryFile in, out;
   in.write(table_of(plan, truth));

@@ -28,7 +28,7 @@ struct AuditedRows {
 
 // Releases the table at `path` by the plan and writes it to the file descriptor `output`: CSV with commas.
 // The program has one: release_rows(). Tests have faulty ones, to see that they are caught.
-using Releaser = std::function<void(const Plan& plan, const std::string& path, int output)>;
+using RowReleaser = std::function<void(const Plan& plan, const std::string& path, int output)>;
 
 // release_table(), as fugu release runs it on new data. Errors of release_table().
 void release_rows(const Plan& plan, const std::string& path, int output);
@@ -37,7 +37,7 @@ void release_rows(const Plan& plan, const std::string& path, int output);
 // no text that a table could have; errors of the releaser; Error (guarantee) when rows come out that did not
 // go in.
 AuditedRows release_and_read(const Plan& plan, std::vector<std::vector<int64_t>> truth,
-                             const Releaser& releaser);
+                             const RowReleaser& releaser);
 
 // Reads the released columns of a table by the plan into `rows`, whose columns must be there. Error (usage)
 // for columns that the table does not have; errors of ChunkReader.
