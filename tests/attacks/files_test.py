@@ -58,7 +58,9 @@ def test_what_is_being_written_is_the_owners_alone(fugu, writing):
 
 
 def test_nothing_has_a_name_before_it_is_whole(fugu, writing):
-    if any("deleted" not in path for path, _ in open_files(writing, fugu.folder / "out")):
+    try:
+        os.close(os.open(fugu.folder, os.O_TMPFILE | os.O_RDWR))
+    except OSError:
         pytest.skip("this file system has no unnamed files")
     assert list((fugu.folder / "out").iterdir()) == []
     writing.stdin.close()
