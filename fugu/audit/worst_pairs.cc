@@ -17,6 +17,7 @@ struct Ranked {
   double loss;
 };
 
+// Infinite where an output is possible under one secret only.
 double loss_of(const SecretMasses& a, const SecretMasses& b) {
   double most = 0;
   for (size_t k = 0; k < a.at.size(); ++k) {
@@ -66,8 +67,15 @@ std::vector<PriorPair> worst_pairs(const Scenario& scenario, const Mechanism& me
   if (!scenario.is_joint() && ranked.size() <= kMostRanked) rank(scenario, mechanism, ranked);
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const Ranked& a, const Ranked& b) { return a.loss > b.loss; });
-  std::vector<PriorPair> result;
-  for (size_t k = 0; k < std::min(most, ranked.size()); ++k) result.push_back(ranked[k].at);
+  // The worst of each prior, then the others.
+  std::vector<PriorPair> result, rest;
+  for (const Ranked& one : ranked) {
+    const bool first = std::none_of(result.begin(), result.end(),
+                                    [&](const PriorPair& at) { return at.prior == one.at.prior; });
+    (first ? result : rest).push_back(one.at);
+  }
+  result.insert(result.end(), rest.begin(), rest.end());
+  result.resize(std::min(most, result.size()));
   return result;
 }
 
