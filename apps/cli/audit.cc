@@ -47,7 +47,7 @@ AuditOptions read_options(const AuditFlags& flags) {
     if (failed != std::errc() || stop != end || options.draws < AuditOptions::kFewest ||
         options.draws > AuditOptions::kMost)
       throw usage(fmt::format("--draws: '{}' is not a number of draws", flags.draws),
-                  "give a number from 100 to 10000000");
+                  "give a number from 100 to 1000000");
   }
   if (!flags.confidence.empty()) {
     const auto confidence = parse_decimal(flags.confidence);
@@ -142,7 +142,7 @@ Command add_audit(CLI::App& program) {
        "between fields of both; , ; or tab is detected when not given");
   constexpr const char* kHow = "How";
   text(kHow, "--draws", flags->draws, "N",
-       "draws of each secret of the worst pairs, 100 to 10000000; 100000 when not given");
+       "draws of each secret of the worst pairs, 100 to 1000000; 100000 when not given");
   text(kHow, "--confidence", flags->confidence, "C",
        "of the bound and of all tests together; 0.999 when not given");
   add_general_options(*command, flags->general);

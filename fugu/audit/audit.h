@@ -25,7 +25,7 @@ struct AuditOptions {
   uint64_t draws = 100'000;        // of each secret of the worst pairs
   Rational confidence{999, 1000};  // between 0 and 1
   size_t pairs = 8;                // how many of the worst pairs
-  static constexpr uint64_t kFewest = 100, kMost = 10'000'000;
+  static constexpr uint64_t kFewest = 100, kMost = 1'000'000;
 };
 
 // What was seen of the pair that was told apart best.

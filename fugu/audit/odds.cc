@@ -180,7 +180,13 @@ SeenBound bound_seen(const OutputEvent& event, const Outputs& first, const Outpu
   auto box_of = [&](const Outputs& outputs) {
     uint64_t seen = 0;
     for (size_t row = 0; row < outputs[0].size(); ++row) seen += event.holds(outputs, row) ? 1 : 0;
-    return clopper_pearson(seen, outputs[0].size(), tail);
+    const size_t rows = outputs[0].size();
+    MassBox box = clopper_pearson(seen, rows, tail);
+    // Rows of a file have chances of their own. Then the bounds need a count that is one beyond the mean at
+    // the end itself (trials.h), which only those of a single row are not, at any tail below 1/4.
+    if (seen <= 1) box.low = 0;
+    if (seen + 1 >= rows) box.high = 1;
+    return box;
   };
   const Interval least(exact(box_of(first).low), kBits), most(exact(box_of(second).high), kBits);
   const Interval delta(budget.delta.value(), kBits);

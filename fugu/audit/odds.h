@@ -42,7 +42,8 @@ struct SeenBound {
   double epsilon = 0;  // with the plan's delta; at least 0
   double delta = 0;    // the hockey-stick at the plan's epsilon; at least 0
 };
-// On other draws. Each of the two chances is wrong with probability at most `tail`.
+// On other draws, or on rows that are independent and have the two secrets' laws together. Each of the two
+// chances is wrong with probability at most `tail`. Precondition: 0 < tail < 1/4.
 SeenBound bound_seen(const OutputEvent& event, const Outputs& first, const Outputs& second,
                      const Budget& budget, const Rational& tail);
 

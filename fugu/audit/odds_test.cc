@@ -51,6 +51,15 @@ TEST(Odds, WithoutEvidenceTheBoundIsNothing) {
   EXPECT_EQ(seen.delta, 0);
 }
 
+// Rows with chances of their own: the Clopper-Pearson end of one row would be above the mean by a hair.
+TEST(Odds, ASingleRowSaysNothing) {
+  const OutputEvent zero{{}, {0}};
+  EXPECT_EQ(bound_seen(zero, outputs(1, 999, 0), outputs(0, 1000, 0), budget("0.5"), Rational(1, 10)).epsilon,
+            0);
+  EXPECT_EQ(bound_seen(zero, outputs(1, 0, 0), outputs(0, 1000, 0), budget("0.5"), Rational(1, 10)).epsilon,
+            0);
+}
+
 TEST(Odds, CornersOfTwoColumnsTellWhatNeitherTells) {
   // Each column by itself is a fair coin under both secrets; together they are equal, or not.
   Outputs same(2), other(2);

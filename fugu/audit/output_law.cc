@@ -33,6 +33,10 @@ OutputLaw::OutputLaw(const ColumnRelease& column, std::vector<double> levels)
     return;
   }
   const Noise& noise = std::get<Noise>(mechanism_);
+  tail_ = Interval(noise.tail.value(), kBits);
+  total_ = Interval(total_weight(noise), kBits);
+  left_ = Interval(noise.weights.front(), kBits) * tail_ / (whole(1) - tail_);
+  right_ = Interval(noise.weights.back(), kBits) * tail_ / (whole(1) - tail_);
   Interval sum = whole(0);
   for (const Integer& weight : noise.weights) sums_.push_back(sum += Interval(weight, kBits));
   cut_noise(noise);
@@ -41,13 +45,10 @@ OutputLaw::OutputLaw(const ColumnRelease& column, std::vector<double> levels)
 
 // P(Z <= steps), from the shape in mechanism/noise.h.
 Interval OutputLaw::up_to(const Noise& noise, int64_t steps) const {
-  const Interval tail(noise.tail.value(), kBits), total(total_weight(noise), kBits), one = whole(1);
-  const Interval left = Interval(noise.weights.front(), kBits) * tail / (one - tail);
   const int64_t reach = noise.reach();
-  if (steps < -reach) return left * pow(tail, static_cast<uint64_t>(-reach - 1 - steps)) / total;
-  if (steps <= reach) return (left + sums_[static_cast<size_t>(steps + reach)]) / total;
-  const Interval right = Interval(noise.weights.back(), kBits) * tail / (one - tail);
-  return one - right * pow(tail, static_cast<uint64_t>(steps - reach)) / total;
+  if (steps < -reach) return left_ * pow(tail_, static_cast<uint64_t>(-reach - 1 - steps)) / total_;
+  if (steps <= reach) return (left_ + sums_[static_cast<size_t>(steps + reach)]) / total_;
+  return whole(1) - right_ * pow(tail_, static_cast<uint64_t>(steps - reach)) / total_;
 }
 
 void OutputLaw::cut_noise(const Noise& noise) {
@@ -68,17 +69,17 @@ void OutputLaw::cut_channel(const Channel& channel) {
   for (size_t i = 0; i < channel.inputs.size(); ++i) {
     const Integer total = channel.row_total(i);
     std::vector<Cut>& cuts = channel_cuts_[channel.inputs[i]];
-    for (double level : levels_) {
-      Integer sum = 0;
-      size_t k = 0;
-      while ((sum += channel.weights[i][k], Rational(sum, total) < exact(level))) ++k;
+    size_t k = 0;
+    Integer sum = channel.weights[i][0];
+    for (double level : levels_) {  // which increase
+      while (Rational(sum, total) < exact(level)) sum += channel.weights[i][++k];
       cuts.push_back({channel.outputs[k], chance_of(Interval(Rational(sum, total), kBits))});
     }
   }
 }
 
 void OutputLaw::find_parity(const Noise& noise) {
-  const Interval tail(noise.tail.value(), kBits), total(total_weight(noise), kBits), one = whole(1);
+  const Interval one = whole(1), &tail = tail_, &total = total_;
   const Interval ends = Interval(Integer(noise.weights.front() + noise.weights.back()), kBits);
   const Interval next = tail / (one - tail * tail), after = tail * next;  // odd and even steps beyond
   const bool reach_even = noise.reach() % 2 == 0;
@@ -128,10 +129,13 @@ bool OutputLaw::is_possible(int64_t value, int64_t output) const {
   const auto input = std::lower_bound(channel.inputs.begin(), channel.inputs.end(), value);
   if (input == channel.inputs.end() || *input != value) return false;
   const std::vector<Integer>& row = channel.weights[static_cast<size_t>(input - channel.inputs.begin())];
-  for (size_t k = 0; k < row.size(); ++k) {
-    const int64_t written =
-        map_.clamps ? std::clamp(channel.outputs[k], map_.low, map_.high) : channel.outputs[k];
-    if (written == output && row[k] > 0) return true;
+  // What is held at a bound is all that lies beyond it.
+  const int64_t first = map_.clamps && output == map_.low ? channel.outputs.front() : output;
+  const int64_t last = map_.clamps && output == map_.high ? channel.outputs.back() : output;
+  auto k = static_cast<size_t>(std::lower_bound(channel.outputs.begin(), channel.outputs.end(), first) -
+                               channel.outputs.begin());
+  for (; k < row.size() && channel.outputs[k] <= last; ++k) {
+    if (row[k] > 0) return true;
   }
   return false;
 }

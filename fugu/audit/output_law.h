@@ -44,10 +44,15 @@ class OutputLaw {
   void find_parity(const Noise& noise);
   bool hidden(int64_t at) const { return map_.clamps && (at < map_.low || at >= map_.high); }
 
+  static constexpr Bits kAnyBits = 64;
+
   ColumnMap map_;
   Mechanism mechanism_;
   std::vector<double> levels_;
-  std::vector<Interval> sums_;                        // of the noise's weights
+  // Of the noise: its tails' ratio, all its weight, that beyond the reach on either side, and the sums of its
+  // weights.
+  Interval tail_{kAnyBits}, total_{kAnyBits}, left_{kAnyBits}, right_{kAnyBits};
+  std::vector<Interval> sums_;
   std::vector<Cut> noise_cuts_;                       // by level, for the value 0
   std::map<int64_t, std::vector<Cut>> channel_cuts_;  // by value and level
   std::optional<Chance> even_, odd_, same_;           // of the noise

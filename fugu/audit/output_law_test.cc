@@ -93,6 +93,21 @@ RC_GTEST_PROP(OutputLaw, PossibleIsWhatHasMass, ()) {
     RC_ASSERT(law.is_possible(value, output) == (outputs.contains(output) && outputs[output] > 0));
 }
 
+TEST(OutputLaw, AChannelWithinBoundsHoldsWhatLiesBeyond) {
+  ColumnRelease column{};
+  column.mechanism = Channel{
+      {2, 3}, {1, 2, 4}, {{Integer(1), Integer(0), Integer(1)}, {Integer(0), Integer(1), Integer(0)}}};
+  column.map.clamps = true;
+  column.map.low = 2;
+  column.map.high = 3;
+  const OutputLaw law(column, {0.5});
+  EXPECT_TRUE(law.is_possible(2, 2)) << "1 is held at 2";
+  EXPECT_TRUE(law.is_possible(2, 3)) << "4 is held at 3";
+  EXPECT_TRUE(law.is_possible(3, 2));
+  EXPECT_FALSE(law.is_possible(3, 3));
+  EXPECT_FALSE(law.is_possible(2, 1));
+}
+
 TEST(OutputLaw, CutsOfAChannelAreItsRows) {
   ColumnRelease column{};
   column.mechanism = Channel{

@@ -10,7 +10,6 @@ namespace fugu {
 namespace {
 
 constexpr Bits kBits = 128;
-constexpr size_t kMostWork = 20'000'000;
 
 struct Ranked {
   PriorPair at;
@@ -29,12 +28,14 @@ double loss_of(const SecretMasses& a, const SecretMasses& b) {
   return most;
 }
 
-// How many interval operations it takes to rank all pairs.
-bool is_cheap(const Scenario& scenario, const Mechanism& mechanism, size_t outputs) {
+// Whether all pairs can be ranked within a second or so: each mass is an interval.
+bool is_cheap(const Scenario& scenario, const Mechanism& mechanism, size_t atoms) {
+  constexpr size_t kMostMasses = 500'000, kMostWork = 5'000'000;
   const Noise* noise = std::get_if<Noise>(&mechanism);
-  const size_t window = noise ? noise->weights.size() : 1;
-  return outputs * window < kMostWork && outputs * window * scenario.pair_count() < kMostWork &&
-         outputs * scenario.secrets.size() * outputs < 16 * kMostWork;
+  const size_t window = noise ? noise->weights.size() : 1, outputs = atoms * window;
+  const size_t masses = outputs * scenario.secrets.size();
+  return masses <= kMostMasses && masses * std::min(atoms, window) <= kMostWork &&
+         outputs * scenario.pair_count() <= kMostWork;
 }
 
 void rank(const Scenario& scenario, const Mechanism& mechanism, std::vector<Ranked>& ranked) {
