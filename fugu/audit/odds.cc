@@ -41,6 +41,7 @@ class Chooser {
     event_ = std::move(event);
   }
   OutputEvent event() const { return event_; }
+  double score() const { return best_; }
 
  private:
   double first_, second_, of_first_, of_second_, growth_, delta_;
@@ -56,6 +57,14 @@ Counts count(const std::vector<int64_t>& first, const std::vector<int64_t>& seco
   for (int64_t output : first) ++counts[output].first;
   for (int64_t output : second) ++counts[output].second;
   return counts;
+}
+
+// Every second output, and the others.
+std::pair<std::vector<int64_t>, std::vector<int64_t>> halves(const std::vector<int64_t>& outputs) {
+  std::pair<std::vector<int64_t>, std::vector<int64_t>> result;
+  for (size_t k = 0; k < outputs.size(); ++k)
+    (k % 2 == 0 ? result.first : result.second).push_back(outputs[k]);
+  return result;
 }
 
 std::vector<std::pair<int64_t, int64_t>> everywhere(size_t columns) {
@@ -79,13 +88,17 @@ void offer_half_lines(const Counts& counts, size_t column, size_t columns, Choos
   }
 }
 
-// The outputs in the order of their odds: the first, the first two, …
-void offer_lists(const Counts& counts, Chooser& chooser) {
+// The outputs in the order of their odds: the first, the first two, … The order is that of other draws, or
+// chance would put on top what it liked.
+void offer_lists(const Counts& counts, const Counts& others, Chooser& chooser) {
   constexpr size_t kMost = 512;
   if (counts.size() > kMost) return;
   std::vector<std::pair<double, int64_t>> order;
-  for (const auto& [output, seen] : counts)
-    order.emplace_back(-(seen.first + 0.5) / (seen.second + 0.5), output);
+  for (const auto& [output, seen] : counts) {
+    const auto found = others.find(output);
+    const auto other = found == others.end() ? std::pair(0.0, 0.0) : found->second;
+    order.emplace_back(-(other.first + 0.5) / (other.second + 0.5), output);
+  }
   std::sort(order.begin(), order.end());
   OutputEvent event;
   double first = 0, second = 0;
@@ -126,6 +139,12 @@ void offer_corners(const Outputs& first, const Outputs& second, Chooser& chooser
   }
 }
 
+std::string column_name(const Scenario& scenario, size_t column) {
+  if (!scenario.source) return fmt::format("column {}", column + 1);
+  const std::string& name = scenario.source->published[column];
+  return scenario.source->header ? name : "column " + name;
+}
+
 std::string ends_text(const Scenario& scenario, std::pair<int64_t, int64_t> ends, const std::string& what) {
   if (ends.first == kLowest && ends.second == kHighest) return "";
   if (ends.first == kLowest) return fmt::format("{} is at most {}", what, scenario.value_text(ends.second));
@@ -154,8 +173,7 @@ std::string OutputEvent::text(const Scenario& scenario) const {
   std::string text;
   for (size_t c = 0; c < ends.size(); ++c) {
     const bool joint = scenario.is_joint();
-    const std::string what =
-        joint && scenario.source ? scenario.source->published[c] : std::string("the released value");
+    const std::string what = joint ? column_name(scenario, c) : "the released value";
     const std::string part = ends_text(joint ? scenario.column(c) : scenario, ends[c], what);
     if (!part.empty()) text += (text.empty() ? "" : " and ") + part;
   }
@@ -166,11 +184,17 @@ OutputEvent loudest_event(const Outputs& first, const Outputs& second, const Bud
                           const TestSizes& sizes) {
   Chooser chooser(first, second, budget, sizes);
   for (size_t c = 0; c < first.size(); ++c) {
-    const Counts counts = count(first[c], second[c]);
-    offer_half_lines(counts, c, first.size(), chooser);
-    if (first.size() == 1) offer_lists(counts, chooser);
+    offer_half_lines(count(first[c], second[c]), c, first.size(), chooser);
   }
-  if (first.size() > 1) offer_corners(first, second, chooser);
+  if (first.size() > 1) {
+    offer_corners(first, second, chooser);
+  } else {
+    const auto [first_a, first_b] = halves(first[0]);
+    const auto [second_a, second_b] = halves(second[0]);
+    Chooser of_half({first_a}, {second_a}, budget, sizes);
+    offer_lists(count(first_a, second_a), count(first_b, second_b), of_half);
+    if (of_half.score() > chooser.score()) return of_half.event();
+  }
   return chooser.event();
 }
 

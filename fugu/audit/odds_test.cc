@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "fugu/core/error.h"
+#include "fugu/sample/table_sampler.h"
+#include "tests/support/seeded_words.h"
 
 namespace fugu {
 namespace {
@@ -58,6 +60,21 @@ TEST(Odds, ASingleRowSaysNothing) {
             0);
   EXPECT_EQ(bound_seen(zero, outputs(1, 0, 0), outputs(0, 1000, 0), budget("0.5"), Rational(1, 10)).epsilon,
             0);
+}
+
+// 400 outputs, of which the upper half is e^-0.5 as likely under the second secret. The outputs that chance
+// put on top of the choice must not be taken for the loudest: on other draws they say nothing.
+TEST(Odds, TheChoiceIsNotMisledByRareOutputs) {
+  std::vector<Integer> even(400, Integer(1000)), low(400, Integer(1000));
+  std::fill(low.begin() + 200, low.end(), Integer(607));
+  testing::SeededWords words(7);
+  auto draws = [&](const std::vector<Integer>& weights) {
+    std::vector<uint32_t> drawn(20'000);
+    TableSampler(weights).draw(words, drawn);
+    return Outputs{std::vector<int64_t>(drawn.begin(), drawn.end())};
+  };
+  const OutputEvent event = loudest_event(draws(even), draws(low), budget("0.5"), {20'000, 20'000});
+  EXPECT_GT(bound_seen(event, draws(even), draws(low), budget("0.5"), Rational(1, 10'000)).epsilon, 0.1);
 }
 
 TEST(Odds, CornersOfTwoColumnsTellWhatNeitherTells) {
