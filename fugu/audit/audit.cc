@@ -17,6 +17,11 @@ Budget proved(const Scenario& scenario) { return {scenario.epsilon, scenario.del
 
 Rational half_error(const AuditOptions& options) { return (1 - options.confidence) / 2; }
 
+bool exceeds(const Seen& seen, const Budget& promise) {
+  return exact(seen.bound.epsilon) > promise.epsilon.value() ||
+         exact(seen.bound.delta) > promise.delta.value();
+}
+
 PriorPair witness_of(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
   auto number = [&](const std::string& secret) {
@@ -46,19 +51,17 @@ Audit start(const AuditOptions& options, const Budget& promise, const AuditedRow
 
 }  // namespace
 
-bool Audit::contradicts() const {
-  return seen && (exact(seen->bound.epsilon) > promise.epsilon.value() ||
-                  exact(seen->bound.delta) > promise.delta.value());
-}
+bool Audit::contradicts() const { return seen && exceeds(*seen, promise); }
 
 std::optional<std::string> Audit::finding() const {
-  if (contradicts()) {
+  if (seen && exceeds(*seen, promise)) {
+    const Seen& best = *seen;
     const bool pure = promise.delta.is_zero();
     return fmt::format("seen at least {} {} where at most {} is promised: {} from {} when {} (prior {})",
                        pure ? "epsilon" : "delta",
-                       for_people(pure ? seen->bound.epsilon : seen->bound.delta, 4),
-                       pure ? promise.epsilon.text() : promise.delta.text(), seen->pair.first,
-                       seen->pair.second, seen->event, seen->prior);
+                       for_people(pure ? best.bound.epsilon : best.bound.delta, 4),
+                       pure ? promise.epsilon.text() : promise.delta.text(), best.pair.first,
+                       best.pair.second, best.event, best.prior);
   }
   for (const Check& check : checks) {
     if (check.fault) return check.fault;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <unordered_map>
 
@@ -100,29 +101,53 @@ class TextWriter {
   std::map<int64_t, std::string> texts_;
 };
 
-// Where the released columns of a table made for an audit stand: by name, or without a header by number.
-size_t width_of(const Source& source) {
-  size_t width = source.published.size();
-  if (source.header) return width;
-  for (const std::string& number : source.published) width = std::max(width, std::stoul(number));
-  return width;
+// The columns that the plan names.
+const Source& source_of(const Plan& plan) {
+  const std::optional<Source>& source = plan.scenario.source;
+  if (!source || source->published.size() != column_releases(plan).size())
+    throw Error(ErrorKind::kUsage, "the plan does not name the columns of a table",
+                "give the scenario file a \"source\" with \"secret\" and \"public\"");
+  return *source;
+}
+
+// Where the released columns of a table made for an audit stand: side by side, or without a header where
+// their numbers say.
+std::vector<size_t> places_of(const Source& source) {
+  constexpr size_t kWidest = 10'000;
+  std::vector<size_t> places;
+  for (size_t c = 0; c < source.published.size(); ++c) {
+    const std::string& text = source.published[c];
+    size_t number = c + 1;
+    if (!source.header) {
+      number = 0;
+      std::from_chars(text.data(), text.data() + text.size(), number);
+    }
+    if (number < 1 || number > kWidest || std::count(places.begin(), places.end(), number - 1) > 0)
+      throw Error(ErrorKind::kUsage,
+                  "the plan's columns have no numbers that a table of the audit could have",
+                  "audit the released file instead: --released, --original and --plan");
+    places.push_back(number - 1);
+  }
+  return places;
 }
 
 std::string table_of(const Plan& plan, const std::vector<std::vector<int64_t>>& truth) {
-  const Source& source = *plan.scenario.source;
+  const Source& source = source_of(plan);
   const std::vector<ColumnRelease> columns = column_releases(plan);
   std::vector<TextWriter> writers(columns.begin(), columns.end());
-  const size_t width = width_of(source);
-  std::vector<std::optional<size_t>> filled(width);  // which released column stands there
-  for (size_t c = 0; c < columns.size(); ++c)
-    filled[source.header ? c : std::stoul(source.published[c]) - 1] = c;
+  const std::vector<size_t> places = places_of(source);
+  const size_t width = *std::max_element(places.begin(), places.end()) + 1;
+  std::vector<int> filled(width, -1);  // which released column stands there
+  for (size_t c = 0; c < columns.size(); ++c) filled[places[c]] = static_cast<int>(c);
   std::string text;
   for (size_t k = 0; source.header && k < width; ++k)
     text += csv_field(source.published[k], ',') + (k + 1 < width ? "," : "\n");
   for (size_t row = 0; row < truth[0].size(); ++row) {
     for (size_t k = 0; k < width; ++k) {
       if (k > 0) text += ',';
-      if (filled[k]) writers[*filled[k]].write(truth[*filled[k]][row], text);
+      if (filled[k] < 0) continue;
+      const auto c = static_cast<size_t>(filled[k]);
+      writers[c].write(truth[c][row], text);
     }
     text += '\n';
   }
@@ -142,12 +167,6 @@ std::vector<size_t> columns_of(const Source& source, const TableHead& head) {
   return wanted;
 }
 
-void check_source(const Plan& plan) {
-  if (!plan.scenario.source || plan.scenario.source->published.size() != column_releases(plan).size())
-    throw Error(ErrorKind::kUsage, "the plan does not name the columns of a table",
-                "give the scenario file a \"source\" with \"secret\" and \"public\"");
-}
-
 }  // namespace
 
 void release_rows(const Plan& plan, const std::string& path, int output) {
@@ -155,12 +174,12 @@ void release_rows(const Plan& plan, const std::string& path, int output) {
 }
 
 void read_released(const Plan& plan, const ReleasedTable& table, AuditedRows& rows) {
-  check_source(plan);
-  const Source& source = *plan.scenario.source;
+  const Source& source = source_of(plan);
   ChunkReader reader(table.path, {.separator = table.separator, .header = source.header});
   ChunkScanner scanner(reader.layout(columns_of(source, reader.head())));
   const std::vector<ColumnRelease> columns = column_releases(plan);
   std::vector<TextReader> texts;
+  texts.reserve(columns.size());
   for (const ColumnRelease& column : columns) texts.emplace_back(column.map, reader.head().separator);
   uint64_t line = reader.first_line(), row = 0;
   auto visit = [&](const Field* fields, uint64_t, std::string_view) {
@@ -179,7 +198,6 @@ void read_released(const Plan& plan, const ReleasedTable& table, AuditedRows& ro
 
 AuditedRows release_and_read(const Plan& plan, std::vector<std::vector<int64_t>> truth,
                              const RowReleaser& releaser) {
-  check_source(plan);
   MemoryFile in, out;
   in.write(table_of(plan, truth));
   releaser(plan, in.path(), out.descriptor());

@@ -47,6 +47,7 @@ void rank(const Scenario& scenario, const Mechanism& mechanism, std::vector<Rank
     if (!is_cheap(scenario, mechanism, atoms.size())) continue;
     const auto masses = output_masses(atoms, bounds);
     std::vector<SecretMasses> of_secret;
+    of_secret.reserve(prior.given.size());
     for (const Distribution& secret : prior.given) of_secret.push_back(masses->of(secret, false));
     for (Ranked& one : ranked) {
       if (one.at.prior == p) one.loss = loss_of(of_secret[one.at.pair.first], of_secret[one.at.pair.second]);
