@@ -233,7 +233,8 @@ TEST(AuditFalseAlarm, NoneWhereTheFaultsAreCaught) {
 // it.
 TEST(AuditPower, IsAsDocumented) {
   if (std::getenv("FUGU_LONG") == nullptr) GTEST_SKIP() << "set FUGU_LONG";
-  const Plan plan = numbers(), labels = categories(), large = numbers("90071992547410");
+  const Plan plan = numbers(), labels = categories(), large = numbers("90071992547410"),
+             hundredths = numbers("0.");
   const Faulty rounded{drawn_by(large.mechanism),
                        [](int64_t index) { return fmt::format("{:.0f}", static_cast<double>(index)); }};
   struct Case {
@@ -246,7 +247,8 @@ TEST(AuditPower, IsAsDocumented) {
                         {"tail", plan, without_tail(plan), 10'000},
                         {"rows", plan, repeating(plan, 1), 300},
                         {"shift", labels, shifted(labels), 1'000},
-                        {"doubles", large, rounded, 100}};
+                        {"doubles", large, rounded, 100},
+                        {"decimals", hundredths, in_doubles(hundredths), 100}};
   for (const Case& one : cases) {
     int caught = 0;
     for (int run = 0; run < 100; ++run)
