@@ -22,6 +22,7 @@ Command add_compose(CLI::App& program);
 Command add_ledger(CLI::App& program);
 Command add_figure(CLI::App& program);
 Command add_report(CLI::App& program);
+Command add_audit(CLI::App& program);
 Command add_estimate(CLI::App& program);
 Command add_inspect(CLI::App& program);
 Command add_studio(CLI::App& program);

@@ -25,7 +25,8 @@ constexpr const char* kVersion = "fugu " FUGU_VERSION;
 int fail(const Error& error) {
   // fputs, unlike fmt::print, does not throw when standard error is closed.
   std::fputs(fmt::format("fugu: {}\nhint: {}\n", printable(without_credentials(error.message())),
-                         printable(without_credentials(error.hint()))).c_str(),
+                         printable(without_credentials(error.hint())))
+                 .c_str(),
              stderr);
   return static_cast<int>(error.kind());
 }
@@ -44,11 +45,12 @@ void run(int count, char** words) {
   program.footer(
       "fugu demo\nfugu compare fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon "
       "0.5\n");
-  const Command commands[] = {
-      add_demo(program),   add_inspect(program), add_compare(program),   add_calibrate(program),
-      add_verify(program), add_release(program), add_statement(program), add_estimate(program),
-      add_report(program), add_figure(program),  add_studio(program),    add_count(program),
-      add_chain(program),  add_compose(program), add_ledger(program),    add_completion(program)};
+  const Command commands[] = {add_demo(program),      add_inspect(program),   add_compare(program),
+                              add_calibrate(program), add_verify(program),    add_release(program),
+                              add_statement(program), add_estimate(program),  add_report(program),
+                              add_figure(program),    add_studio(program),    add_count(program),
+                              add_chain(program),     add_compose(program),   add_ledger(program),
+                              add_audit(program),     add_completion(program)};
   try {
     program.parse(count, words);
   } catch (const CLI::CallForHelp&) {

@@ -22,9 +22,9 @@ UserTable read_user_table(const std::string& path);
 
 // The letters and each user's masses. One column is the probability of the second of two letters, "0" and "1"
 // unless `letters` names them; several are one for each letter, named by the header unless `letters` does.
-// Error (data): no users; naming the line: a probability below 0, or above 1 in one column; several that do not add up
-// to 1, where a sum within a millionth of it and whole counts are divided by their sum. Error (usage) where
-// letters are missing, repeated or too many.
+// Error (data): no users; naming the line: a probability below 0, or above 1 in one column; several that do
+// not add up to 1, where a sum within a millionth of it and whole counts are divided by their sum. Error
+// (usage) where letters are missing, repeated or too many.
 struct UserBeliefs {
   std::vector<std::string> letters;
   std::vector<std::vector<Rational>> masses;

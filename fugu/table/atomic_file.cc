@@ -29,13 +29,6 @@ std::filesystem::path folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-// Where a link leads: it is the file behind that is replaced.
-std::string behind_links(const std::string& path) {
-  std::error_code failed;
-  const auto real = std::filesystem::canonical(path, failed);
-  return failed ? path : real.string();
-}
-
 Error exists(const std::string& path) {
   return Error(ErrorKind::kUsage, path + ": the file exists", "give another name, or --force to replace it");
 }
@@ -74,6 +67,9 @@ void AtomicFile::check(const std::string& path, const FileOptions& options) {
                 "give a file name; fugu release writes to a new table by --into NAME");
   }
   struct stat status {};
+  if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
+    throw Error(ErrorKind::kUsage, path + ": this is a symbolic link", "name the file that is to be written");
+  }
   if (::stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) {
       throw Error(ErrorKind::kUsage, path + ": this is a folder", "give the name of a file in it");
@@ -90,20 +86,18 @@ void AtomicFile::check(const std::string& path, const FileOptions& options) {
   }
 }
 
-AtomicFile::AtomicFile(const std::string& path, const FileOptions& options)
-    : path_(path), target_(behind_links(path)), options_(options) {
+AtomicFile::AtomicFile(const std::string& path, const FileOptions& options) : path_(path), options_(options) {
   check(path, options);
   // An unnamed file goes with the process, even when it is killed. Where the file system has none, a named
-  // one.
-  file_ = ::open(folder_of(target_).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, mode_of(options));
+  // one. Either is the owner's alone until it is whole.
+  file_ = ::open(folder_of(path_).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file_ >= 0) return;
-  temporary_ = target_ + ".XXXXXX";
+  temporary_ = path_ + ".XXXXXX";
   file_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
   if (file_ < 0) {
     temporary_.clear();
     throw io_error(path_, errno);
   }
-  ::fchmod(file_, mode_of(options));
 }
 
 AtomicFile::~AtomicFile() {
@@ -114,7 +108,7 @@ AtomicFile::~AtomicFile() {
 void AtomicFile::give_temporary_name() {
   const std::string unnamed = fmt::format("/proc/self/fd/{}", file_);
   for (int attempt = 0; attempt < 100; ++attempt) {
-    const std::string name = fmt::format("{}.{}-{}", target_, ::getpid(), attempt);
+    const std::string name = fmt::format("{}.{}-{}", path_, ::getpid(), attempt);
     if (::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
       temporary_ = name;
       return;
@@ -129,19 +123,21 @@ void AtomicFile::sync() {
 }
 
 void AtomicFile::commit() {
+  ::fchmod(file_, mode_of(options_));  // where a file system has no modes, it stays as it is
   sync();
   if (temporary_.empty()) give_temporary_name();
   if (::close(std::exchange(file_, -1)) != 0) throw io_error(path_, errno);
-  // A link, unlike a rename, never replaces what came in between.
-  if (!options_.force && ::link(temporary_.c_str(), target_.c_str()) == 0) {
+  // A link, unlike a rename, never replaces what came in between. Neither follows a symbolic link that
+  // came: who put it there does not choose which file is written.
+  if (!options_.force && ::link(temporary_.c_str(), path_.c_str()) == 0) {
     ::unlink(temporary_.c_str());
   } else if (!options_.force && errno == EEXIST) {
     throw exists(path_);
-  } else if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
+  } else if (::rename(temporary_.c_str(), path_.c_str()) != 0) {
     throw io_error(path_, errno);
   }
   temporary_.clear();
-  sync_folder(folder_of(target_));
+  sync_folder(folder_of(path_));
 }
 
 }  // namespace fugu

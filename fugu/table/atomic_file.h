@@ -1,4 +1,5 @@
-// A file that appears under its name only when it is whole.
+// A file that appears under its name only when it is whole. Until then it is the owner's alone (mode 0600),
+// in the folder of its name. A symbolic link of that name is never followed.
 //
 //   AtomicFile file("out.csv", {.force = false});
 //   write(file.descriptor(), …);
@@ -11,15 +12,15 @@ namespace fugu {
 
 struct FileOptions {
   bool force = false;         // may replace an existing file
-  bool owner_only = false;    // mode 0600 instead of 0666 less the umask
+  bool owner_only = false;    // mode 0600 in place of 0666 less the umask, once it is whole
   std::string option = "-o";  // for messages: what named it
 };
 
 class AtomicFile {
  public:
   // Checks the name and opens an unnamed file in its folder. Error (usage): it exists and force is not set,
-  // it is a folder or another thing that is no regular file. Error (io): its folder is missing or cannot be
-  // written.
+  // it is a folder, a symbolic link or another thing that is no regular file. Error (io): its folder is
+  // missing or cannot be written.
   AtomicFile(const std::string& path, const FileOptions& options);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
@@ -40,7 +41,6 @@ class AtomicFile {
   void give_temporary_name();
 
   std::string path_;       // as the user gave it
-  std::string target_;     // behind links
   std::string temporary_;  // while the file has a name that is not its own
   FileOptions options_;
   int file_ = -1;

@@ -18,7 +18,8 @@ std::string database_place(const std::string& url);
 
 // Where passwords stand in a PostgreSQL URL (user:password@, password=, sslpassword=), overwritten in place,
 // so that nobody reads them in the list of processes. Any other text is left as it is.
-// Whether a message of libpq quotes a part of what stands before the URL's last @: where a password holds / or
+// Whether a message of libpq quotes a part of what stands before the URL's last @: where a password holds /
+// or
 // @ as they are, it is taken for a host or a port.
 bool quotes_credentials(std::string_view message, std::string_view url);
 

@@ -188,8 +188,9 @@ class PostgresTable final : public DatabaseTable {
   void check_new(const std::string& text, bool force) override {
     const SqlName name = name_of_new(text);
     if (name.schema.starts_with("pg_")) {
-      throw usage(fmt::format("--into: '{}' is in a schema of the server's own, or gone with this session", text),
-                  "give a table in a schema of yours");
+      throw usage(
+          fmt::format("--into: '{}' is in a schema of the server's own, or gone with this session", text),
+          "give a table in a schema of yours");
     }
     const PostgresResult found = writer_->run(
         "SELECT c.oid, c.relkind FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = "

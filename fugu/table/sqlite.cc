@@ -33,8 +33,7 @@ Database::Database(const std::string& path, SqliteOptions options)
 }
 
 void Database::fail(int code) const {
-  const std::string what =
-      handle_ && !hides_words_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code);
+  const std::string what = handle_ && !hides_words_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code);
   if (hides_words_ && (code & 0xff) == SQLITE_ERROR) {
     throw Error(ErrorKind::kIo, fmt::format("{}: SQLite stopped at a value", path_),
                 "check the computations of --query or of the view; nothing was written");

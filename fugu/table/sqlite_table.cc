@@ -105,7 +105,8 @@ class SqliteTable final : public DatabaseTable {
   void check_new(const std::string& text, bool force) override {
     const SqlName name = name_of_new(text);
     if (name.name.starts_with("sqlite_"))
-      throw usage(fmt::format("--into: SQLite keeps names such as '{}' for itself", text), "give another name");
+      throw usage(fmt::format("--into: SQLite keeps names such as '{}' for itself", text),
+                  "give another name");
     Query query(session_.database(),
                 "SELECT type = 'table' AND rootpage > 0, name FROM main.sqlite_schema WHERE name = ? COLLATE "
                 "NOCASE");

@@ -187,12 +187,14 @@ def test_plans_are_private_whole_and_never_replaced_unasked(fugu, grades):
     assert [entry.name for entry in fugu.folder.iterdir()] == ["plan.json"]
 
 
-def test_a_link_is_followed_when_its_file_is_replaced(fugu, grades):
+def test_a_link_is_never_followed(fugu, grades):
     fugu.write("real.json", "{}")
     (fugu.folder / "link.json").symlink_to("real.json")
-    fugu.ok("calibrate", grades, *QUESTION, "--epsilon", "1", "-o", "link.json", "--force")
-    assert (fugu.folder / "link.json").is_symlink()
-    fugu.ok("verify", "real.json")
+    (fugu.folder / "nowhere.json").symlink_to("none.json")
+    for name in ("link.json", "nowhere.json"):
+        for force in ([], ["--force"]):
+            fugu.fails(2, "calibrate", grades, *QUESTION, "--epsilon", "1", "-o", name, *force, says="symbolic link")
+    assert (fugu.folder / "real.json").read_text() == "{}"
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")

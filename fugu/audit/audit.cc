@@ -1,0 +1,158 @@
+#include "fugu/audit/audit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fugu/audit/drawn.h"
+#include "fugu/audit/original_rows.h"
+#include "fugu/core/error.h"
+#include "fugu/models/crowd_scenario.h"
+#include "fugu/release/release_numbers.h"
+
+namespace fugu {
+namespace {
+
+Budget proved(const Scenario& scenario) { return {scenario.epsilon, scenario.delta}; }
+
+Rational half_error(const AuditOptions& options) { return (1 - options.confidence) / 2; }
+
+bool exceeds(const Seen& seen, const Budget& promise) {
+  return exact(seen.bound.epsilon) > promise.epsilon.value() ||
+         exact(seen.bound.delta) > promise.delta.value();
+}
+
+PriorPair witness_of(const Plan& plan) {
+  const Scenario& scenario = plan.scenario;
+  auto number = [&](const std::string& secret) {
+    return static_cast<uint32_t>(std::find(scenario.secrets.begin(), scenario.secrets.end(), secret) -
+                                 scenario.secrets.begin());
+  };
+  const auto prior = std::find_if(scenario.priors.begin(), scenario.priors.end(),
+                                  [&](const Prior& one) { return one.name == plan.witness.prior; });
+  const uint32_t a = number(plan.witness.pair.first), b = number(plan.witness.pair.second);
+  if (prior == scenario.priors.end() || a == b || std::max(a, b) >= scenario.secrets.size())
+    return {0, scenario.pairs.list(scenario.secrets.size()).front()};
+  return {static_cast<size_t>(prior - scenario.priors.begin()), {std::min(a, b), std::max(a, b)}};
+}
+
+// The half of the draws that had no part in the choice.
+Tested other_half(const Drawn& drawn, const AuditedRows& rows, uint64_t draws) {
+  return [&drawn, &rows, draws](const PriorPair& at) -> std::optional<std::pair<Outputs, Outputs>> {
+    return std::pair(drawn.of(rows, at.prior, at.pair.first, draws / 2, draws),
+                     drawn.of(rows, at.prior, at.pair.second, draws / 2, draws));
+  };
+}
+
+Audit start(const AuditOptions& options, const Budget& promise, const AuditedRows& rows) {
+  return {
+      .rows = rows.rows(), .confidence = options.confidence, .promise = promise, .seen = {}, .checks = {}};
+}
+
+}  // namespace
+
+bool Audit::contradicts() const { return seen && exceeds(*seen, promise); }
+
+std::optional<std::string> Audit::finding() const {
+  if (seen && exceeds(*seen, promise)) {
+    const Seen& best = *seen;
+    const bool pure = promise.delta.is_zero();
+    return fmt::format("seen at least {} {} where at most {} is promised: {} from {} when {} (prior {})",
+                       pure ? "epsilon" : "delta",
+                       for_people(pure ? best.bound.epsilon : best.bound.delta, 4),
+                       pure ? promise.epsilon.text() : promise.delta.text(), best.pair.first,
+                       best.pair.second, best.event, best.prior);
+  }
+  for (const Check& check : checks) {
+    if (check.fault) return check.fault;
+  }
+  return std::nullopt;
+}
+
+Audit audit_with(const Plan& plan, const AuditOptions& options, const RowReleaser& releaser,
+                 const Progress& progress) {
+  const Scenario& scenario = plan.scenario;
+  report(progress, 0, "drawing values");
+  const Drawn drawn = draw_truth(
+      scenario, worst_pairs(scenario, plan.mechanism, witness_of(plan), options.pairs), options.draws);
+  report(progress, 0.2, "releasing them");
+  const AuditedRows rows = release_and_read(plan, drawn.truth, releaser);
+  report(progress, 0.5, "testing them");
+  Audit result = start(options, proved(scenario), rows);
+  result.checks = check_rows(column_releases(plan), rows, half_error(options));
+  if (!rows.odd_text)
+    result.seen = largest_bound(scenario, result.promise, drawn, rows, options.draws / 2,
+                                other_half(drawn, rows, options.draws), half_error(options));
+  return result;
+}
+
+Audit audit(const Plan& plan, const AuditOptions& options, const Progress& progress) {
+  return audit_with(plan, options, release_rows, progress);
+}
+
+Audit audit(const ModelPlan& plan, const AuditOptions& options, const Progress& progress) {
+  const Crowd* crowd = std::get_if<Crowd>(&plan.model);
+  std::optional<Scenario> scenario;
+  if (crowd && crowd->size() <= kMostExpanded) {
+    try {
+      scenario = crowd_scenario(*crowd, plan.budget);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kUsage) throw;  // some users cannot have some letter
+    }
+  }
+  Drawn drawn;
+  if (scenario) {
+    const PriorPair first{0, scenario->pairs.list(scenario->secrets.size()).front()};
+    drawn = draw_truth(*scenario, worst_pairs(*scenario, plan.noise, first, options.pairs), options.draws);
+  } else {
+    drawn.truth = {std::vector<int64_t>(options.draws)};
+  }
+  AuditedRows rows;
+  rows.columns.push_back({drawn.truth[0], release_numbers(plan, drawn.truth[0], progress)});
+  ColumnRelease column{};
+  column.map.lattice = plan.lattice();
+  column.mechanism = plan.noise;
+  Audit result = start(options, plan.budget, rows);
+  result.checks = check_rows({column}, rows, half_error(options));
+  if (scenario)
+    result.seen = largest_bound(*scenario, plan.budget, drawn, rows, options.draws / 2,
+                                other_half(drawn, rows, options.draws), half_error(options));
+  return result;
+}
+
+Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& options,
+            const Progress& progress) {
+  const Scenario& scenario = plan.scenario;
+  AuditedRows rows;
+  rows.columns.resize(column_releases(plan).size());
+  report(progress, 0, "reading the tables");
+  read_released(plan, {files.released, files.separator}, rows);
+  Audit result = start(options, proved(scenario), rows);
+  if (rows.odd_text) {
+    result.checks = check_rows(column_releases(plan), rows, half_error(options));
+    return result;
+  }
+  const OriginalRows original = read_original(plan, files.original, files.separator, rows.rows());
+  for (size_t c = 0; c < rows.columns.size(); ++c) rows.columns[c].truth = original.truth[c];
+  report(progress, 0.4, "testing the rows");
+  result.checks = check_rows(column_releases(plan), rows, half_error(options));
+  if (!original.is_the_plans) return result;
+  // The event is chosen on draws of our own, and tested on the rows of the file: all of a secret's rows
+  // together have exactly its law under the first prior.
+  std::vector<PriorPair> pairs =
+      worst_pairs(scenario, plan.mechanism, witness_of(plan), options.pairs * scenario.priors.size());
+  std::erase_if(pairs, [](const PriorPair& at) { return at.prior != 0; });
+  pairs.resize(std::min(pairs.size(), options.pairs));
+  const Drawn drawn = draw_truth(scenario, pairs, options.draws);
+  const AuditedRows choice = release_and_read(plan, drawn.truth, release_rows);
+  const Tested tested = [&](const PriorPair& at) -> std::optional<std::pair<Outputs, Outputs>> {
+    std::pair found(original.outputs(rows, at.pair.first), original.outputs(rows, at.pair.second));
+    if (found.first[0].empty() || found.second[0].empty()) return std::nullopt;
+    return found;
+  };
+  result.seen =
+      largest_bound(scenario, result.promise, drawn, choice, options.draws, tested, half_error(options));
+  return result;
+}
+
+}  // namespace fugu

@@ -1,0 +1,215 @@
+#include "fugu/audit/audited_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <unordered_map>
+
+#include "fugu/audit/memory_file.h"
+#include "fugu/core/error.h"
+#include "fugu/release/release.h"
+#include "fugu/release/released_values.h"
+#include "fugu/table/chunk_scan.h"
+#include "fugu/table/chunks.h"
+#include "fugu/table/csv_field.h"
+
+namespace fugu {
+namespace {
+
+// What a released text means, and whether it is the very text of that lattice point.
+class TextReader {
+ public:
+  TextReader(const ColumnMap& map, char separator) : map_(map), values_(map, separator) {
+    for (size_t k = 0; k < map.source.labels.size(); ++k)
+      labels_[map.source.labels[k]] = static_cast<int64_t>(k) + 1;
+  }
+
+  std::optional<int64_t> index(const Field& field) {
+    const auto known = known_.find(std::string(field.raw));
+    if (known != known_.end()) return known->second;
+    const auto index = look(field);
+    if (index) known_.emplace(field.raw, *index);
+    return index;
+  }
+
+ private:
+  std::optional<int64_t> look(const Field& field) const {
+    const auto found = meaning(std::string(field.text));
+    if (!found || (map_.clamps && (*found < map_.low || *found > map_.high))) return std::nullopt;
+    std::string text(values_.longest() + 16, '\0');
+    text.resize(static_cast<size_t>(values_.write(text.data(), *found) - text.data()));
+    return text == field.raw ? found : std::nullopt;
+  }
+
+  std::optional<int64_t> meaning(const std::string& text) const {
+    const auto label = labels_.find(text);
+    if (label != labels_.end()) return label->second;
+    const auto number = parse_decimal(text);
+    if (!number) return std::nullopt;
+    // A category that fell off the list is its number.
+    return (labels_.empty() ? map_.lattice : Lattice{}).index(*number);
+  }
+
+  const ColumnMap& map_;
+  ReleasedValues values_;
+  std::unordered_map<std::string, int64_t> labels_, known_;
+};
+
+// Texts that a table might have for the values of a column.
+std::vector<std::string> possible_texts(const ColumnMap& map) {
+  const Source& source = map.source;
+  std::vector<std::string> texts = source.labels;
+  texts.insert(texts.end(), source.rare.begin(), source.rare.end());
+  texts.emplace_back();  // missing, where that is a category
+  for (size_t k = 0; k < source.edges.size(); ++k) {
+    const Rational before = k == 0 ? Rational(source.edges[0] - 2) : source.edges[k - 1];
+    texts.push_back(to_text(Rational((before + source.edges[k]) / 2)));
+    texts.push_back(to_text(source.edges[k]));
+  }
+  return texts;
+}
+
+// The text of each value, as a field of CSV.
+class TextWriter {
+ public:
+  explicit TextWriter(const ColumnRelease& column) : values_(column.map, ',', inputs_of(column.mechanism)) {
+    if (column.map.source.labels.empty()) return;
+    for (const std::string& text : possible_texts(column.map)) {
+      const Placed placed = values_.place(text);
+      if (placed.kind == Placed::kValue) texts_.try_emplace(placed.index, csv_field(text, ','));
+    }
+  }
+
+  void write(int64_t index, std::string& to) {
+    auto found = texts_.find(index);
+    if (found == texts_.end()) found = texts_.emplace(index, number(index)).first;
+    to += found->second;
+  }
+
+ private:
+  std::string number(int64_t index) const {
+    std::string text(values_.longest() + 16, '\0');
+    text.resize(static_cast<size_t>(values_.write(text.data(), index) - text.data()));
+    const Placed placed = values_.place(text);
+    if (placed.kind == Placed::kValue && placed.index == index) return text;
+    throw Error(ErrorKind::kUsage, "a value of the plan has no text that a table could have",
+                "audit the released file instead: --released, --original and --plan");
+  }
+
+  ReleasedValues values_;
+  std::map<int64_t, std::string> texts_;
+};
+
+// The columns that the plan names.
+const Source& source_of(const Plan& plan) {
+  const std::optional<Source>& source = plan.scenario.source;
+  if (!source || source->published.size() != column_releases(plan).size())
+    throw Error(ErrorKind::kUsage, "the plan does not name the columns of a table",
+                "give the scenario file a \"source\" with \"secret\" and \"public\"");
+  return *source;
+}
+
+// Where the released columns of a table made for an audit stand: side by side, or without a header where
+// their numbers say.
+std::vector<size_t> places_of(const Source& source) {
+  constexpr size_t kWidest = 10'000;
+  std::vector<size_t> places;
+  for (size_t c = 0; c < source.published.size(); ++c) {
+    const std::string& text = source.published[c];
+    size_t number = c + 1;
+    if (!source.header) {
+      number = 0;
+      std::from_chars(text.data(), text.data() + text.size(), number);
+    }
+    if (number < 1 || number > kWidest || std::count(places.begin(), places.end(), number - 1) > 0)
+      throw Error(ErrorKind::kUsage,
+                  "the plan's columns have no numbers that a table of the audit could have",
+                  "audit the released file instead: --released, --original and --plan");
+    places.push_back(number - 1);
+  }
+  return places;
+}
+
+std::string table_of(const Plan& plan, const std::vector<std::vector<int64_t>>& truth) {
+  const Source& source = source_of(plan);
+  const std::vector<ColumnRelease> columns = column_releases(plan);
+  std::vector<TextWriter> writers(columns.begin(), columns.end());
+  const std::vector<size_t> places = places_of(source);
+  const size_t width = *std::max_element(places.begin(), places.end()) + 1;
+  std::vector<int> filled(width, -1);  // which released column stands there
+  for (size_t c = 0; c < columns.size(); ++c) filled[places[c]] = static_cast<int>(c);
+  std::string text;
+  for (size_t k = 0; source.header && k < width; ++k)
+    text += csv_field(source.published[k], ',') + (k + 1 < width ? "," : "\n");
+  for (size_t row = 0; row < truth[0].size(); ++row) {
+    for (size_t k = 0; k < width; ++k) {
+      if (k > 0) text += ',';
+      if (filled[k] < 0) continue;
+      const auto c = static_cast<size_t>(filled[k]);
+      writers[c].write(truth[c][row], text);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::vector<size_t> columns_of(const Source& source, const TableHead& head) {
+  std::vector<size_t> wanted;
+  if (head.columns == source.published.size()) {
+    for (size_t k = 0; k < head.columns; ++k) wanted.push_back(k);
+    return wanted;
+  }
+  if (!source.header)
+    throw Error(ErrorKind::kUsage, head.file + ": it has other columns than the released ones",
+                "without a header only a release without --keep can be audited");
+  for (const std::string& name : source.published) wanted.push_back(head.column(name, "--released"));
+  return wanted;
+}
+
+}  // namespace
+
+void release_rows(const Plan& plan, const std::string& path, int output) {
+  release_table({.input = path, .separator = ',', .new_data = true}, plan, output, "the audit's table", {});
+}
+
+void read_released(const Plan& plan, const ReleasedTable& table, AuditedRows& rows) {
+  const Source& source = source_of(plan);
+  ChunkReader reader(table.path, {.separator = table.separator, .header = source.header});
+  ChunkScanner scanner(reader.layout(columns_of(source, reader.head())));
+  const std::vector<ColumnRelease> columns = column_releases(plan);
+  std::vector<TextReader> texts;
+  texts.reserve(columns.size());
+  for (const ColumnRelease& column : columns) texts.emplace_back(column.map, reader.head().separator);
+  uint64_t line = reader.first_line(), row = 0;
+  auto visit = [&](const Field* fields, uint64_t, std::string_view) {
+    ++row;
+    std::vector<int64_t> found;
+    for (size_t c = 0; c < texts.size() && !rows.odd_text; ++c) {
+      const auto index = texts[c].index(fields[c]);
+      if (!index) rows.odd_text = row;
+      found.push_back(index.value_or(0));
+    }
+    if (rows.odd_text) return;
+    for (size_t c = 0; c < found.size(); ++c) rows.columns[c].released.push_back(found[c]);
+  };
+  for (Chunk chunk; reader.next(chunk);) line += scanner.scan(chunk, line, visit).lines;
+}
+
+AuditedRows release_and_read(const Plan& plan, std::vector<std::vector<int64_t>> truth,
+                             const RowReleaser& releaser) {
+  MemoryFile in, out;
+  in.write(table_of(plan, truth));
+  releaser(plan, in.path(), out.descriptor());
+  AuditedRows rows;
+  rows.columns.resize(truth.size());
+  read_released(plan, {out.path(), ','}, rows);
+  if (!rows.odd_text && rows.rows() != truth[0].size())
+    throw Error(ErrorKind::kGuarantee, "other rows came out of the release than went in",
+                "do not release by this program, and please report this");
+  for (size_t c = 0; c < truth.size(); ++c) rows.columns[c].truth = std::move(truth[c]);
+  return rows;
+}
+
+}  // namespace fugu

@@ -1,0 +1,116 @@
+#include "fugu/audit/original_rows.h"
+
+#include <algorithm>
+
+#include "fugu/core/error.h"
+#include "fugu/models/table_count.h"
+#include "fugu/release/count_check.h"
+#include "fugu/release/row_reader.h"
+#include "fugu/table/chunk_scan.h"
+#include "fugu/table/chunks.h"
+
+namespace fugu {
+namespace {
+
+class OriginalReader {
+ public:
+  OriginalReader(const Plan& plan, const std::string& path, std::optional<char> separator)
+      : scenario_(plan.scenario),
+        source_(*plan.scenario.source),
+        reader_(path, {.separator = separator, .header = source_.header}) {
+    for (const ColumnRelease& column : column_releases(plan))
+      values_.emplace_back(column.map, reader_.head().separator, inputs_of(column.mechanism));
+    add(source_.secret);
+    rows_.secrets = rows_.wanted.size();
+    for (const std::string& name : source_.given)
+      rows_.given_names.push_back(source_.header ? name : "column " + name);
+    add(source_.given);
+    rows_.given = source_.given.size();
+    add(source_.published);
+    rows_.released = source_.published.size();
+  }
+
+  OriginalRows read(bool drop) {
+    OriginalRows found;
+    found.truth.resize(values_.size());
+    RowReader rows(rows_, values_, scenario_, drop);
+    ChunkScanner scanner(reader_.layout(rows_.wanted));
+    uint64_t line = reader_.first_line();
+    auto visit = [&](const Field* fields, uint64_t at, std::string_view) {
+      const Placed placed = rows.read(fields, at);
+      if (placed.kind != Placed::kValue) return;
+      found.secret.push_back(secret_of(fields, rows));
+      if (values_.size() == 1) {
+        found.truth[0].push_back(placed.index);
+      } else {
+        const Point& point = rows.joint(placed.index);
+        for (size_t c = 0; c < point.size(); ++c) found.truth[c].push_back(point[c]);
+      }
+    };
+    try {
+      for (Chunk chunk; reader_.next(chunk);) line += scanner.scan(chunk, line, visit).lines;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kData) throw;
+      throw error.at(reader_.head().file);
+    }
+    CellCounts counts;
+    rows.collect(counts);
+    found.is_the_plans = are_counts_of(scenario_, counts);
+    return found;
+  }
+
+ private:
+  void add(const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+      rows_.wanted.push_back(reader_.head().column(name, "--original"));
+      rows_.places.push_back(reader_.head().column_place(rows_.wanted.back()));
+    }
+  }
+
+  uint32_t secret_of(const Field* fields, const RowReader& rows) {
+    label_.clear();
+    for (size_t k = 0; k < rows_.secrets; ++k) {
+      if (k > 0) label_ += " & ";
+      label_ += rows.is_missing(fields[k].text) ? std::string_view(kMissingLabel) : fields[k].text;
+    }
+    return static_cast<uint32_t>(std::find(scenario_.secrets.begin(), scenario_.secrets.end(), label_) -
+                                 scenario_.secrets.begin());
+  }
+
+  const Scenario& scenario_;
+  const Source& source_;
+  ChunkReader reader_;
+  std::vector<ReleasedValues> values_;
+  RowLayout rows_;
+  std::string label_;
+};
+
+}  // namespace
+
+Outputs OriginalRows::outputs(const AuditedRows& rows, uint32_t number) const {
+  Outputs result;
+  for (const AuditedColumn& column : rows.columns) {
+    result.emplace_back();
+    for (size_t row = 0; row < secret.size(); ++row) {
+      if (secret[row] == number) result.back().push_back(column.released[row]);
+    }
+  }
+  return result;
+}
+
+OriginalRows read_original(const Plan& plan, const std::string& path, std::optional<char> separator,
+                           uint64_t released) {
+  // The release may have been told to leave rows out: --missing drop.
+  for (const bool drop : {false, true}) {
+    try {
+      OriginalRows found = OriginalReader(plan, path, separator).read(drop);
+      if (found.secret.size() == released) return found;
+    } catch (const Error& error) {
+      if (drop || error.kind() != ErrorKind::kData) throw;
+    }
+  }
+  throw Error(ErrorKind::kData, path + ": these are not the rows that were released",
+              "give the table that the release was made from; one that was shuffled cannot be audited");
+}
+
+}  // namespace fugu

@@ -1,0 +1,147 @@
+#include "fugu/audit/output_law.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fugu {
+namespace {
+
+constexpr Bits kBits = 160;
+
+Interval whole(long value) { return Interval(Integer(value), kBits); }
+
+// To find a quantile by; what is stated about it is certified afterwards.
+double middle(const Interval& bounds) { return (bounds.lower() + bounds.upper()) / 2; }
+
+}  // namespace
+
+std::vector<double> usual_levels(uint64_t rows) {
+  std::vector<double> levels;
+  for (int k = 1; k < 16; ++k) levels.push_back(k / 16.0);
+  for (double p = 1.0 / 32; p * static_cast<double>(rows) >= 0.5; p /= 2) {
+    levels.push_back(p);
+    levels.push_back(1 - p);
+  }
+  std::sort(levels.begin(), levels.end());
+  return levels;
+}
+
+OutputLaw::OutputLaw(const ColumnRelease& column, std::vector<double> levels)
+    : map_(column.map), mechanism_(column.mechanism), levels_(std::move(levels)) {
+  if (const Channel* channel = std::get_if<Channel>(&mechanism_)) {
+    cut_channel(*channel);
+    return;
+  }
+  const Noise& noise = std::get<Noise>(mechanism_);
+  tail_ = Interval(noise.tail.value(), kBits);
+  total_ = Interval(total_weight(noise), kBits);
+  left_ = Interval(noise.weights.front(), kBits) * tail_ / (whole(1) - tail_);
+  right_ = Interval(noise.weights.back(), kBits) * tail_ / (whole(1) - tail_);
+  Interval sum = whole(0);
+  for (const Integer& weight : noise.weights) sums_.push_back(sum += Interval(weight, kBits));
+  cut_noise(noise);
+  if (!map_.clamps) find_parity(noise);
+}
+
+// P(Z <= steps), from the shape in mechanism/noise.h.
+Interval OutputLaw::up_to(const Noise& noise, int64_t steps) const {
+  const int64_t reach = noise.reach();
+  if (steps < -reach) return left_ * pow(tail_, static_cast<uint64_t>(-reach - 1 - steps)) / total_;
+  if (steps <= reach) return (left_ + sums_[static_cast<size_t>(steps + reach)]) / total_;
+  return whole(1) - right_ * pow(tail_, static_cast<uint64_t>(steps - reach)) / total_;
+}
+
+void OutputLaw::cut_noise(const Noise& noise) {
+  constexpr int64_t kFarthest = int64_t{1} << 60;
+  for (double level : levels_) {
+    int64_t low = -1, high = 1;
+    while (low > -kFarthest && middle(up_to(noise, low)) >= level) low *= 2;
+    while (high < kFarthest && middle(up_to(noise, high)) < level) high *= 2;
+    while (high - low > 1) {
+      const int64_t between = low + (high - low) / 2;
+      (middle(up_to(noise, between)) >= level ? high : low) = between;
+    }
+    noise_cuts_.push_back({high, chance_of(up_to(noise, high))});
+  }
+}
+
+void OutputLaw::cut_channel(const Channel& channel) {
+  for (size_t i = 0; i < channel.inputs.size(); ++i) {
+    const Integer total = channel.row_total(i);
+    std::vector<Cut>& cuts = channel_cuts_[channel.inputs[i]];
+    size_t k = 0;
+    Integer sum = channel.weights[i][0];
+    for (double level : levels_) {  // which increase
+      while (Rational(sum, total) < exact(level)) sum += channel.weights[i][++k];
+      cuts.push_back({channel.outputs[k], chance_of(Interval(Rational(sum, total), kBits))});
+    }
+  }
+}
+
+void OutputLaw::find_parity(const Noise& noise) {
+  const Interval one = whole(1), &tail = tail_, &total = total_;
+  const Interval ends = Interval(Integer(noise.weights.front() + noise.weights.back()), kBits);
+  const Interval next = tail / (one - tail * tail), after = tail * next;  // odd and even steps beyond
+  const bool reach_even = noise.reach() % 2 == 0;
+  Integer even = 0, squares = 0;
+  for (size_t k = 0; k < noise.weights.size(); ++k) {
+    if ((static_cast<int64_t>(k) - noise.reach()) % 2 == 0) even += noise.weights[k];
+    squares += noise.weights[k] * noise.weights[k];
+  }
+  const Interval share = (Interval(even, kBits) + ends * (reach_even ? after : next)) / total;
+  even_ = chance_of(share);
+  odd_ = chance_of(one - share);
+  const Integer end_squares =
+      noise.weights.front() * noise.weights.front() + noise.weights.back() * noise.weights.back();
+  const Interval beyond = Interval(end_squares, kBits) * tail * tail / (one - tail * tail);
+  same_ = chance_of((Interval(squares, kBits) + beyond) / (total * total));
+}
+
+std::optional<OutputLaw::Cut> OutputLaw::cut(int64_t value, size_t level) const {
+  Cut cut;
+  if (channel_cuts_.empty()) {
+    cut = noise_cuts_[level];
+    cut.at += value;
+  } else {
+    const auto found = channel_cuts_.find(value);
+    if (found == channel_cuts_.end()) return std::nullopt;
+    cut = found->second[level];
+  }
+  if (hidden(cut.at) || cut.chance.low == 1) return std::nullopt;
+  return cut;
+}
+
+bool OutputLaw::can_draw(const Noise& noise, int64_t steps) const {
+  if (std::abs(steps) > noise.reach()) return noise.tail.numerator != 0;
+  return noise.weights[static_cast<size_t>(steps + noise.reach())] > 0;
+}
+
+bool OutputLaw::is_possible(int64_t value, int64_t output) const {
+  if (map_.clamps && (output < map_.low || output > map_.high)) return false;
+  if (const Noise* noise = std::get_if<Noise>(&mechanism_)) {
+    const int64_t steps = output - value;
+    // At a bound stands all that lies beyond it; the ends of the noise have positive weights.
+    if (map_.clamps && output == map_.low && steps >= -noise->reach()) return true;
+    if (map_.clamps && output == map_.high && steps <= noise->reach()) return true;
+    return can_draw(*noise, steps);
+  }
+  const Channel& channel = std::get<Channel>(mechanism_);
+  const auto input = std::lower_bound(channel.inputs.begin(), channel.inputs.end(), value);
+  if (input == channel.inputs.end() || *input != value) return false;
+  const std::vector<Integer>& row = channel.weights[static_cast<size_t>(input - channel.inputs.begin())];
+  // What is held at a bound is all that lies beyond it.
+  const int64_t first = map_.clamps && output == map_.low ? channel.outputs.front() : output;
+  const int64_t last = map_.clamps && output == map_.high ? channel.outputs.back() : output;
+  auto k = static_cast<size_t>(std::lower_bound(channel.outputs.begin(), channel.outputs.end(), first) -
+                               channel.outputs.begin());
+  for (; k < row.size() && channel.outputs[k] <= last; ++k) {
+    if (row[k] > 0) return true;
+  }
+  return false;
+}
+
+bool OutputLaw::changes_nothing() const { return fugu::changes_nothing(mechanism_); }
+
+std::optional<Chance> OutputLaw::even(int64_t value) const { return value % 2 == 0 ? even_ : odd_; }
+
+}  // namespace fugu

@@ -1,0 +1,64 @@
+// What is released for a value, as certified chances: of one column, held within bounds where the plan says
+// so.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "fugu/audit/trials.h"
+#include "fugu/release/column_map.h"
+
+namespace fugu {
+
+class OutputLaw {
+ public:
+  // `levels` are the probabilities at which outputs are cut.
+  OutputLaw(const ColumnRelease& column, std::vector<double> levels);
+
+  // "At most `at`" is an event of about that level, and exactly this chance.
+  struct Cut {
+    int64_t at = 0;
+    Chance chance;
+  };
+  // The cut of a level for a value; nothing where the bounds of the column hide it, or it always happens.
+  std::optional<Cut> cut(int64_t value, size_t level) const;
+  size_t levels() const { return levels_.size(); }
+
+  // Whether that output has a positive probability for that value: exact.
+  bool is_possible(int64_t value, int64_t output) const;
+  // Whether every value is released as it is.
+  bool changes_nothing() const;
+
+  // That the output's index is even. Nothing for channels, and where outputs are held within bounds.
+  std::optional<Chance> even(int64_t value) const;
+  // That two rows get the same noise. Nothing as above.
+  std::optional<Chance> same_noise() const { return same_; }
+
+ private:
+  Interval up_to(const Noise& noise, int64_t steps) const;
+  bool can_draw(const Noise& noise, int64_t steps) const;
+  void cut_noise(const Noise& noise);
+  void cut_channel(const Channel& channel);
+  void find_parity(const Noise& noise);
+  bool hidden(int64_t at) const { return map_.clamps && (at < map_.low || at >= map_.high); }
+
+  static constexpr Bits kAnyBits = 64;
+
+  ColumnMap map_;
+  Mechanism mechanism_;
+  std::vector<double> levels_;
+  // Of the noise: its tails' ratio, all its weight, that beyond the reach on either side, and the sums of its
+  // weights.
+  Interval tail_{kAnyBits}, total_{kAnyBits}, left_{kAnyBits}, right_{kAnyBits};
+  std::vector<Interval> sums_;
+  std::vector<Cut> noise_cuts_;                       // by level, for the value 0
+  std::map<int64_t, std::vector<Cut>> channel_cuts_;  // by value and level
+  std::optional<Chance> even_, odd_, same_;           // of the noise
+};
+
+// Levels for so many rows: sixteenths, and halves of halves at both ends until less than a row is expected.
+std::vector<double> usual_levels(uint64_t rows);
+
+}  // namespace fugu

@@ -1,0 +1,127 @@
+#include "fugu/audit/output_law.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+
+namespace fugu {
+namespace {
+
+// P(Z = z) by the definition in mechanism/noise.h.
+Rational mass(const Noise& noise, int64_t z) {
+  const int64_t beyond = std::abs(z) - noise.reach();
+  Rational weight;
+  if (beyond <= 0) {
+    weight = noise.weights[static_cast<size_t>(z + noise.reach())];
+  } else {
+    weight = z < 0 ? noise.weights.front() : noise.weights.back();
+    for (int64_t k = 0; k < beyond; ++k) weight *= noise.tail.value();
+  }
+  return weight / total_weight(noise);
+}
+
+Noise random_noise() {
+  Noise noise = no_noise("test");
+  const auto reach = *rc::gen::inRange<size_t>(0, 4);
+  noise.weights.clear();
+  for (size_t k = 0; k < 2 * reach + 1; ++k) noise.weights.emplace_back(*rc::gen::inRange(0, 9));
+  noise.weights.front() += 1;
+  noise.weights.back() += 1;
+  noise.weights[reach] += 1;
+  noise.tail = {Integer(*rc::gen::inRange(0, 9)), 4};
+  return noise;
+}
+
+constexpr int64_t kFar = 140;  // beyond it 2^-137 is left at most
+
+bool near(const Chance& chance, const Rational& truth) {
+  const Rational rest = exact(1e-40);
+  return exact(chance.low) <= truth + rest && truth <= exact(chance.high) + rest &&
+         chance.high - chance.low < 1e-12;
+}
+
+RC_GTEST_PROP(OutputLaw, CutsHaveTheirChance, ()) {
+  ColumnRelease column{};
+  const Noise noise = random_noise();
+  column.mechanism = noise;
+  const std::vector<double> levels = usual_levels(1000);
+  const OutputLaw law(column, levels);
+  const auto value = *rc::gen::inRange<int64_t>(-5, 6);
+  for (size_t level = 0; level < levels.size(); ++level) {
+    const auto cut = law.cut(value, level);
+    if (!cut) continue;
+    Rational sum = 0;
+    for (int64_t z = -kFar; z <= cut->at - value; ++z) sum += mass(noise, z);
+    RC_ASSERT(near(cut->chance, sum));
+    RC_ASSERT(static_cast<double>(sum) >= levels[level] - 1e-9);
+    RC_ASSERT(static_cast<double>(Rational(sum - mass(noise, cut->at - value))) < levels[level] + 1e-9);
+  }
+}
+
+RC_GTEST_PROP(OutputLaw, ParityAndRepetitionHaveTheirChance, ()) {
+  ColumnRelease column{};
+  const Noise noise = random_noise();
+  column.mechanism = noise;
+  const OutputLaw law(column, {0.5});
+  Rational even = 0, same = 0;
+  for (int64_t z = -kFar; z <= kFar; ++z) {
+    const Rational p = mass(noise, z);
+    if (z % 2 == 0) even += p;
+    same += p * p;
+  }
+  RC_ASSERT(near(*law.even(4), even));
+  RC_ASSERT(near(*law.even(-3), Rational(1 - even)));
+  RC_ASSERT(near(*law.same_noise(), same));
+}
+
+RC_GTEST_PROP(OutputLaw, PossibleIsWhatHasMass, ()) {
+  ColumnRelease column{};
+  Noise noise = random_noise();
+  if (*rc::gen::inRange(0, 2) == 0) noise.tail = {};
+  column.mechanism = noise;
+  column.map.clamps = *rc::gen::arbitrary<bool>();
+  column.map.low = -2;
+  column.map.high = 3;
+  const OutputLaw law(column, {0.5});
+  const auto value = *rc::gen::inRange<int64_t>(-2, 4);
+  std::map<int64_t, Rational> outputs;
+  for (int64_t z = -kFar; z <= kFar; ++z)
+    outputs[column.map.clamps ? std::clamp<int64_t>(value + z, -2, 3) : value + z] += mass(noise, z);
+  for (int64_t output = -20; output <= 20; ++output)
+    RC_ASSERT(law.is_possible(value, output) == (outputs.contains(output) && outputs[output] > 0));
+}
+
+TEST(OutputLaw, AChannelWithinBoundsHoldsWhatLiesBeyond) {
+  ColumnRelease column{};
+  column.mechanism = Channel{
+      {2, 3}, {1, 2, 4}, {{Integer(1), Integer(0), Integer(1)}, {Integer(0), Integer(1), Integer(0)}}};
+  column.map.clamps = true;
+  column.map.low = 2;
+  column.map.high = 3;
+  const OutputLaw law(column, {0.5});
+  EXPECT_TRUE(law.is_possible(2, 2)) << "1 is held at 2";
+  EXPECT_TRUE(law.is_possible(2, 3)) << "4 is held at 3";
+  EXPECT_TRUE(law.is_possible(3, 2));
+  EXPECT_FALSE(law.is_possible(3, 3));
+  EXPECT_FALSE(law.is_possible(2, 1));
+}
+
+TEST(OutputLaw, CutsOfAChannelAreItsRows) {
+  ColumnRelease column{};
+  column.mechanism = Channel{
+      {1, 5}, {1, 2, 5}, {{Integer(1), Integer(0), Integer(3)}, {Integer(1), Integer(1), Integer(2)}}};
+  const OutputLaw law(column, {0.25, 0.5});
+  EXPECT_EQ(law.cut(1, 0)->at, 1);
+  EXPECT_EQ(law.cut(1, 0)->chance.low, 0.25);
+  EXPECT_FALSE(law.cut(1, 1)) << "everything is at most 5";
+  EXPECT_EQ(law.cut(5, 1)->at, 2);
+  EXPECT_EQ(law.cut(5, 1)->chance.high, 0.5);
+  EXPECT_FALSE(law.is_possible(1, 2));
+  EXPECT_TRUE(law.is_possible(5, 2));
+  EXPECT_FALSE(law.cut(2, 0)) << "2 is no input";
+}
+
+}  // namespace
+}  // namespace fugu

@@ -1,0 +1,31 @@
+// Whether released rows can come from the plan's mechanism: each a test with a proved false-alarm rate.
+//
+// Which faults are looked for: an output that the mechanism never gives; a law of the noise that is too
+// narrow, too wide, shifted, or has lost a tail (cuts of the law at fixed levels); outputs rounded to even
+// lattice points; and noise that one row has from another (agreement of rows at fixed distances).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fugu/audit/audited_rows.h"
+
+namespace fugu {
+
+// One thing that was looked at, by so many tests.
+struct Check {
+  std::string name;  // "texts", "possible", "law", "digits", "rows"
+  uint64_t tests = 0;
+  std::optional<std::string> fault = {};  // what contradicts it
+  double rarity = 1;                      // of what contradicts it most, in a right release: at most
+};
+
+// `error` is the most that the probability of any fault among right rows may be. No true value is in what is
+// said. Precondition: as many columns as the rows have.
+std::vector<Check> check_rows(const std::vector<ColumnRelease>& columns, const AuditedRows& rows,
+                              const Rational& error);
+
+}  // namespace fugu

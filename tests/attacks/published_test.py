@@ -1,0 +1,113 @@
+"""What may be published, searched for what may not: counts, rare labels, digests of the plan, names of files.
+
+The defences: statements are made from the mechanism and the words of the plan (fugu/plan/statement.cc), receipts hold the
+digest of the statement and not of the plan (fugu/release/receipt.cc), error messages name lines and columns. Adding the
+plan's digest to the receipt, the rare labels to the statement or a value to a message makes a test here fail.
+"""
+
+import hashlib
+import json
+import random
+import re
+
+import pytest
+
+# Counts that are found nowhere else: of cells, of secrets, of values, and the smallest group's name.
+CELLS = {("sa", "u"): 2311, ("sa", "v"): 1709, ("sb", "u"): 1823, ("sb", "v"): 2203, ("sa", "zebrafish"): 7, ("sb", "quokka"): 5}
+
+
+def private_numbers():
+    numbers = set(CELLS.values()) - {5, 7}
+    for place in (0, 1):
+        for key in {cell[place] for cell in CELLS}:
+            numbers.add(sum(count for cell, count in CELLS.items() if cell[place] == key))
+    return {number for number in numbers if number > 100}
+
+
+@pytest.fixture
+def published(fugu):
+    """Everything that may be published of a release with rare labels, given columns and a small group."""
+    rng = random.Random(11)
+    rows = [(s, x) for (s, x), count in CELLS.items() for _ in range(count)]
+    rng.shuffle(rows)
+    lines = [f"{s},{'north' if k % 3 else 'south'},{x}\n" for k, (s, x) in enumerate(rows)]
+    lines[17] = "sa,atlantis,u\n" if lines[17].startswith("sa") else "sb,atlantis,u\n"
+    fugu.write("very-private-name.csv", "s,g,x\n" + "".join(lines))
+    said = fugu.ok("release", "very-private-name.csv", "--secret", "s", "--public", "x", "--given", "g", "--merge-rare", "100",
+                   "--epsilon", "0.2", "-o", "out.csv", "--digest")
+    assert "Released" in said
+    fugu.ok("statement", "out.csv.plan.json", "-o", "statement.json")
+    texts = {name: (fugu.folder / name).read_text() for name in ("out.csv.receipt.json", "statement.json", "out.csv")}
+    texts["words"] = fugu.ok("statement", "out.csv.plan.json")
+    texts["page"] = fugu.ok("report", "out.csv.plan.json", "--public", "--format", "json")
+    return texts
+
+
+def numbers_in(text):
+    return {int(number) for number in re.findall(r"(?<![\d.])\d+(?![\d.])", text.replace(",", ""))}
+
+
+def test_the_private_numbers_are_in_the_plan(fugu, published):
+    """The control: the search finds them where they are."""
+    plan = (fugu.folder / "out.csv.plan.json").read_text()
+    found = {int(number) for number in re.findall(r"\d+", plan)}
+    # One row was moved to another group and perhaps to another cell: most counts are still those.
+    assert len(private_numbers() & found) >= 2
+    assert "zebrafish" in plan and "quokka" in plan and "atlantis" in plan
+
+
+def test_no_count_is_published(fugu, published):
+    plan = json.loads((fugu.folder / "out.csv.plan.json").read_text())
+    counts = private_numbers()
+    for prior in plan["scenario"]["priors"]:
+        for law in prior["given"].values():
+            counts |= {int(mass) for mass in law["mass"] if float(mass) > 100} | {int(sum(map(float, law["mass"])))}
+    counts.discard(sum(CELLS.values()))  # how many rows there are is seen in the released table
+    assert len(counts) > 8
+    for name, text in published.items():
+        assert not counts & numbers_in(text), name
+
+
+def test_no_rare_label_and_no_small_group_is_published(fugu, published):
+    for name, text in published.items():
+        for word in ("zebrafish", "quokka", "atlantis", "very-private-name", str(fugu.folder)):
+            assert word not in text, (name, word)
+
+
+def test_no_digest_of_what_is_private_is_published(fugu, published):
+    """A digest of the plan or of the table tells a right guess of the last unknown row from a wrong one."""
+    plan = (fugu.folder / "out.csv.plan.json").read_bytes()
+    private = {json.loads(plan)["digest"].removeprefix("sha256:"), hashlib.sha256(plan).hexdigest(),
+               hashlib.sha256((fugu.folder / "very-private-name.csv").read_bytes()).hexdigest()}
+    public = {hashlib.sha256((fugu.folder / "out.csv").read_bytes()).hexdigest(),
+              json.loads(published["out.csv.receipt.json"])["statement_digest"].removeprefix("sha256:")}
+    found = {digest for text in published.values() for digest in re.findall(r"[0-9a-f]{64}", text)}
+    assert found == public and not found & private
+
+
+def test_the_receipt_of_another_table_with_the_same_noise_is_the_same(fugu):
+    """Two tables whose counts differ and whose mechanism does not: nothing that is published tells them apart."""
+    receipts = []
+    for more in (0, 30):
+        rows = [("a", 0)] * (40 + more) + [("a", 1)] * (40 + more) + [("b", 0)] * (60 - more) + [("b", 1)] * (60 - more)
+        fugu.write("in.csv", "s,x\n" + "".join(f"{s},{x}\n" for s, x in rows))
+        fugu.ok("release", "in.csv", "--secret", "s", "--public", "x", "--epsilon", "0.5", "-o", "out.csv", "--force")
+        receipts.append((fugu.folder / "out.csv.receipt.json").read_text())
+    assert receipts[0] == receipts[1]
+
+
+SECRET_TEXTS = ["hunter2", "31337.25"]
+
+
+@pytest.mark.parametrize("text", SECRET_TEXTS)
+def test_no_message_holds_a_value(fugu, text):
+    """Values that the plan does not know, in tables to be released, audited and calibrated."""
+    fugu.write("in.csv", "s,x\n" + "".join(f"{'ab'[k % 2]},{k % 3 + k % 2}\n" for k in range(60)))
+    fugu.ok("release", "in.csv", "--secret", "s", "--public", "x", "--epsilon", "0.5", "-o", "out.csv")
+    fugu.write("bad.csv", f"s,x\na,1\nb,{text}\n")
+    told = [fugu.fails(3, "release", "bad.csv", "--plan", "out.csv.plan.json", "--new-data", "-o", "bad-out.csv"),
+            fugu.fails(3, "audit", "--released", "out.csv", "--original", "bad.csv", "--plan", "out.csv.plan.json"),
+            fugu.fails(4, "audit", "--released", "bad.csv", "--original", "in.csv", "--plan", "out.csv.plan.json",
+                       says="row 2")]
+    for message in told:
+        assert text not in message

@@ -1,0 +1,62 @@
+"""What the order of rows, their length and how they were written tell.
+
+The defences: --shuffle (fugu/release/shuffle.cc), whose removal makes test_shuffled_rows_say_nothing_by_their_place fail;
+texts that depend on the index alone, whose removal makes test_outputs_of_equal_values_are_equal_bytes fail.
+"""
+
+import random
+
+import pytest
+
+FLAGS = ["--secret", "s", "--public", "x", "--epsilon", "0.5"]
+ROWS = 2000
+
+
+@pytest.fixture
+def by_secret(fugu):
+    """A table sorted by its secret, as exports often are; id is the place."""
+    fugu.write("in.csv", "s,id,x\n" + "".join(f"{'ab'[2 * k // ROWS]},{k},{k * k % 5 + 2 * k // ROWS}\n" for k in range(ROWS)))
+
+
+def places(fugu, *flags):
+    fugu.ok("release", "in.csv", *FLAGS, "--keep-unprotected", "id", "-o", "out.csv", "--force", *flags)
+    return [int(line.split(",")[0]) for line in (fugu.folder / "out.csv").read_text().splitlines()[1:]]
+
+
+def test_rows_keep_their_order_unless_they_are_shuffled(fugu, by_secret):
+    """A known limit: the order goes along. Sorted by the secret, a row's place gives it away."""
+    assert places(fugu) == list(range(ROWS))
+
+
+def test_shuffled_rows_say_nothing_by_their_place(fugu, by_secret):
+    """Guessing "a" for the first half is right for 1000 of 2000 but for 150 or more: below 1e-10."""
+    found = places(fugu, "--shuffle")
+    assert sorted(found) == list(range(ROWS))
+    right = sum((k < ROWS // 2) == (place < ROWS // 2) for k, place in enumerate(found))
+    assert abs(right - ROWS // 2) < 150
+    assert found != places(fugu, "--shuffle")
+
+
+# The same values, written in as many ways as CSV has; secret b writes them at length.
+SHORT = {"1": "1", "2": "2", "3": "3"}
+LONG = {"1": '"1.000000"', "2": "  2e0  ", "3": "+0003"}
+
+
+def test_outputs_of_equal_values_are_equal_bytes(fugu):
+    """Without noise the output is the values' own text: its length must not tell how they were written."""
+    rng = random.Random(8)
+    values = [rng.choice("123") for _ in range(300)]
+    for name, forms in (("short", SHORT), ("long", LONG)):
+        fugu.write(f"{name}.csv", "s,x\n" + "".join(f"{s},{forms[x]}\n" for x in values for s in "ab"))
+        fugu.ok("release", f"{name}.csv", *FLAGS, "-o", f"{name}-out.csv")
+        fugu.ok("release", f"{name}.csv", *FLAGS, "-o", f"{name}-out.csv.gz")
+    for end in ("csv", "csv.gz", "csv.receipt.json"):
+        assert (fugu.folder / f"short-out.{end}").read_bytes() == (fugu.folder / f"long-out.{end}").read_bytes()
+
+
+def test_lengths_follow_the_released_value_alone(fugu):
+    """A known limit: texts of released values differ in length (9, 10), and so do files. They are published anyway."""
+    fugu.write("in.csv", "s,x\n" + "".join(f"{'ab'[k % 2]},{8 + k % 3 + k % 2}\n" for k in range(600)))
+    fugu.ok("release", "in.csv", *FLAGS, "-o", "out.csv")
+    texts = (fugu.folder / "out.csv").read_text().splitlines()[1:]
+    assert {len(text) for text in texts if text == str(int(text))} == {len(text) for text in texts}
