@@ -57,7 +57,8 @@ bool quotes_credentials(std::string_view message, std::string_view url) {
   const size_t at = rest.rfind('@');
   if (at == std::string_view::npos) return false;
   constexpr std::string_view kParts = ":/@?&=";
-  for (size_t begin = 0; begin < at;) {
+  // The user's name may be told.
+  for (size_t begin = std::min(rest.find_first_of(kParts), at) + 1; begin < at;) {
     const size_t end = std::min(rest.find_first_of(kParts, begin), at);
     const std::string_view part = rest.substr(begin, end - begin);
     if (part.size() > 2 && message.find(part) != std::string_view::npos) return true;

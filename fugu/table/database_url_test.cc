@@ -32,11 +32,27 @@ TEST(DatabaseUrl, PasswordsAreOverwrittenInPlace) {
   EXPECT_EQ(hidden("postgresql://me:hush@host/x"), "postgresql://me:xxxx@host/x");
   EXPECT_EQ(hidden("postgres://me:a@b:c/d@host:5/x"), "postgres://me:xxxxxxx@host:5/x");
   EXPECT_EQ(hidden("postgresql:///x?user=me&password=hush&port=5"),
-            "postgresql:///x?user=me&password=xxxx&port=5");
+            "postgresql:///x?user=xx&password=xxxx&port=x");
   EXPECT_EQ(hidden("postgresql:///x?sslpassword=hush"), "postgresql:///x?sslpassword=xxxx");
+  EXPECT_EQ(hidden("postgresql:///x?pass%77ord=hush"), "postgresql:///x?pass%77ord=xxxx");
+  EXPECT_EQ(hidden(" POSTGRESQL://me:hush@host/x"), " POSTGRESQL://me:xxxx@host/x");
   for (const char* other :
        {"postgresql://me@host:5432/x", "postgresql://host:5432/x", "people.csv", "", "a:b@c", "sqlite:a:b@c"})
     EXPECT_EQ(hidden(other), other);
+}
+
+TEST(DatabaseUrl, MessagesQuoteNoCredentials) {
+  EXPECT_TRUE(
+      quotes_credentials("invalid integer value \"hunter2\" for \"port\"", "postgresql://me:hunter2/pw@/x"));
+  EXPECT_TRUE(quotes_credentials("no host name \"ter2@\"", "postgres://me:hun@ter2@/x"));
+  EXPECT_FALSE(quotes_credentials("role \"me_too\" does not exist", "postgres://me_too:hush@host/x"));
+  EXPECT_FALSE(quotes_credentials("no such host", "postgres://host/x"));
+  EXPECT_EQ(without_credentials("there is no command 'postgresql://me:a/b@h/x'"),
+            "there is no command 'postgresql://...@h/x'");
+  EXPECT_EQ(without_credentials("POSTGRESQL://me:pw@/c: there is no such file"),
+            "POSTGRESQL://...@/c: there is no such file");
+  EXPECT_EQ(without_credentials("write to me@home, see http://x/y"), "write to me@home, see http://x/y");
+  EXPECT_EQ(database_place("postgresql://lim:hunter2/pw@/census"), "the database");
 }
 
 }  // namespace

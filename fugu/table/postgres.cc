@@ -25,6 +25,18 @@ bool may_be_shown(std::string_view state) {
   return false;
 }
 
+// What the commonest codes mean, in words of ours.
+std::string_view meaning_of(std::string_view state) {
+  constexpr std::pair<std::string_view, std::string_view> kMeanings[] = {
+      {"42501", ": permission denied"},           {"25006", ": the transaction is read-only"},
+      {"57014", ": the query was cancelled"},     {"53100", ": its disk is full"},
+      {"53200", ": its memory does not suffice"}, {"57P01", ": it is shutting down"}};
+  for (const auto& [code, meaning] : kMeanings) {
+    if (code == state) return meaning;
+  }
+  return "";
+}
+
 struct Verdict {
   ErrorKind kind;
   const char* hint;
@@ -114,7 +126,8 @@ Error Postgres::error_of(const pg_result* result) {
   if (hides_words_) {
     // What is wrong with the statement itself was said when it was described.
     const bool of_query = kind == ErrorKind::kUsage;
-    return Error(ErrorKind::kIo, fmt::format("{}: the server stopped (SQLSTATE {})", place_, state),
+    return Error(ErrorKind::kIo,
+                 fmt::format("{}: the server stopped{} (SQLSTATE {})", place_, meaning_of(state), state),
                  of_query ? "check the computations of --query or of the view; nothing was written" : hint);
   }
   if (message && may_be_shown(state)) return Error(kind, fmt::format("{}: {}", place_, message), hint);

@@ -44,6 +44,7 @@ def published(fugu):
 
 
 def numbers_in(text):
+    text = re.sub(r"[0-9a-f]{64}", "", text)  # digests hold any run of digits, by chance
     return {int(number) for number in re.findall(r"(?<![\d.])\d+(?![\d.])", text.replace(",", ""))}
 
 

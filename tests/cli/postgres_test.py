@@ -227,6 +227,29 @@ def test_no_private_value_in_the_servers_errors(fugu, postgres):
     assert "hush" not in err
 
 
+@pytest.mark.parametrize("computed", ["s::regclass::text", "s::regrole::text", "nextval(s)::text", "current_setting(s)", "shout(s)"])
+def test_no_private_value_whatever_code_the_server_gives_it(fugu, postgres, computed):
+    postgres.sql("CREATE TABLE t (s text, x int); INSERT INTO t SELECT 'private' || k % 2, k % 3 FROM generate_series(1, 60) k;"
+                 "CREATE FUNCTION shout(t text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'saw %', t USING "
+                 "ERRCODE = '42501'; END $$")
+    err = fugu.fails(5, "calibrate", postgres.url, "--query", f"SELECT x AS s, {computed} AS x FROM t", *FLAGS, says="SQLSTATE")
+    assert "private" not in err
+
+
+def test_a_table_that_would_be_gone_is_refused(fugu, postgres):
+    postgres.sql(f"CREATE TABLE t (s text, x int); INSERT INTO t VALUES {even([1])}")
+    fugu.fails(2, "release", postgres.url, "--table", "t", *FLAGS, "--into", "pg_temp.out", says="--into")
+
+
+def test_a_password_in_a_broken_url_is_not_repeated(fugu):
+    for url in ("postgresql://lim:hunter2/pw@/census", "postgresql://lim:hun@ter2@nohost.invalid/census",
+                "POSTGRESQL://lim:hunter2pw@/census", "postgresq://lim:hunter2pw@/census"):
+        for words in (["calibrate", url, "--table", "t", *FLAGS], [url], ["figure", url, "laws"], ["verify", url],
+                      ["ledger", "show", "--ledger", url]):
+            result = fugu(*words)
+            assert result.status != 0 and not any(part in result.err for part in ("hunter2", "ter2", "hun@")), result
+
+
 def test_replacing_and_what_may_not_be_replaced(fugu, postgres):
     postgres.sql(f"CREATE TABLE t (s text, x int); INSERT INTO t VALUES {even([1])}; CREATE VIEW v AS SELECT * FROM t;"
                  "CREATE TABLE out (old int); CREATE VIEW only_a_view AS SELECT 1 AS x; CREATE TABLE used (x int);"

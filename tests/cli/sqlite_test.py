@@ -158,6 +158,22 @@ def test_queries(fugu, people):
     assert people.tables() == ["dice", "out", "t"]
 
 
+def test_no_private_value_in_its_words(fugu, people):
+    people.run("CREATE TABLE t (s, x)")
+    people.run("INSERT INTO t VALUES ('private', 1), ('other', 2)")
+    err = fugu.fails(5, "calibrate", "sqlite:people.db", "--query", "SELECT x AS s, json_extract('{}', s) AS x FROM t", *FLAGS)
+    assert "private" not in err and "other" not in err
+
+
+def test_a_release_that_nobody_listens_to_is_one(fugu, people):
+    people.run("CREATE TABLE t (s, x)")
+    people.run("INSERT INTO t VALUES (?, ?)", even([1]))
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([PROGRAM, "release", "sqlite:people.db", "--table", "t", *FLAGS, "--into", "out"], cwd=fugu.folder,
+                              stdout=full)
+    assert done.returncode == 0 and (fugu.folder / "out.receipt.json").exists()
+
+
 def test_replacing_and_what_may_not_be_replaced(fugu, people):
     people.run("CREATE TABLE t (s TEXT, x INTEGER)")
     people.run("INSERT INTO t VALUES (?, ?)", even([1]))
