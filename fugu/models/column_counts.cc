@@ -28,6 +28,8 @@ void check_text(const TableHead& head, std::string_view text, size_t column, uin
               "save the file as UTF-8");
 }
 
+constexpr size_t kManyColumns = 256;
+
 // One thread's counts. kFields: the secret's columns and one more; 0 for any number.
 template <size_t kFields>
 class ColumnCounter {
@@ -38,7 +40,8 @@ class ColumnCounter {
         most_(most),
         scanner_(reader.layout(all_columns(head_.columns))) {
     for (size_t k = 0; k < head_.columns; ++k)
-      counters_.push_back(std::make_unique<TextCounter<kFields>>(secret.size() + 1));
+      counters_.push_back(
+          std::make_unique<TextCounter<kFields>>(secret.size() + 1, head_.columns > kManyColumns ? 4 : 512));
     distinct_.resize(head_.columns);
     fields_.resize(secret.size() + 1);
   }

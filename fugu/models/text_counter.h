@@ -18,7 +18,9 @@ namespace fugu {
 template <size_t kShort>
 class TextCounter {
  public:
-  explicit TextCounter(size_t fields) : fields_(fields) {}
+  // `buckets` as ShortRows has it: few where there are many counters.
+  explicit TextCounter(size_t fields, size_t buckets = 512)
+      : fields_(fields), shortest_(buckets), short_(buckets) {}
 
   // Takes a row; is_new(fields, place) is called for a new one, for short rows a little later.
   template <class IsNew>

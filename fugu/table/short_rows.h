@@ -25,7 +25,8 @@ class ShortRows {
   static_assert(kLongest <= Field::kReadable);
   using Texts = std::array<std::string, kFields>;
 
-  ShortRows() : buckets_(512), mask_(buckets_.size() - 1) {}
+  // `buckets`, a power of two, are there from the start.
+  explicit ShortRows(size_t buckets = 512) : buckets_(buckets), mask_(buckets_.size() - 1) {}
   ShortRows(const ShortRows&) = delete;
   ShortRows& operator=(const ShortRows&) = delete;
 
