@@ -37,7 +37,7 @@ def test_it_ends_while_a_linear_programme_runs(start, tmp_path):
     place.mkdir()
     studio = start(environment={"TMPDIR": str(place)}).enter()
     table = studio.upload(slow_table())
-    body = {"table": table, "question": {"secret": "s", "public": "x", "epsilon": "0.5"}, "plan": {"method": "channel"}, "output": "out.csv"}
+    body = {"table": table, "question": {"secret": "s", "public": "x", "epsilon": "0.5"}, "plan": {"method": "channel"}, "output": "out.csv", "digest": "any"}
     assert studio.ask("POST", "/api/release", body).json["state"] == "running"
     studio.process.send_signal(signal.SIGHUP)
     assert studio.ended() == 0
