@@ -37,7 +37,8 @@ export class Shown {
   set standing(standing: Standing) {
     this.now = standing;
     for (const element of this.elements) {
-      if (standing === "fresh") delete element.dataset["standing"];
+      const isNothing = standing === "stale" && !element.hasChildNodes();
+      if (standing === "fresh" || isNothing) delete element.dataset["standing"];
       else element.dataset["standing"] = WORDS[standing];
       for (const taker of element.querySelectorAll<HTMLButtonElement | HTMLAnchorElement>("button, a.download")) allow(taker, standing === "fresh");
     }
