@@ -347,6 +347,37 @@ test("names that try to be markup are text", async () => {
   });
 });
 
+test("names that turn the direction of writing are seen, and copied as they are", async () => {
+  const name = "\u202Eedarg\u2066";
+  const table = GRADES.replace("grade", name).replaceAll("yes", "y\u200Fes");
+  await studio(["g.csv"], { "g.csv": table }, {}, async (page, { folder, context }) => {
+    await page.getByLabel("<U+202E>edarg<U+2066>").selectOption("public");
+    await choose(page, "union", "secret");
+    await page.locator("#release:enabled").waitFor();
+    await page.locator("#plot-of-laws .drawn svg").waitFor();
+    await page.locator("#plot-of-error .drawn svg").waitFor();
+    const turning = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
+    const text = await page.evaluate(() => document.body.textContent);
+    assert.doesNotMatch(text, turning);
+    assert.match(text, /y<U\+200F>es/);
+    await page.getByRole("button", { name: "Copy the command to make the plan" }).click();
+    await page.getByText("Copied.").waitFor();
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    execFileSync("sh", ["-c", command.replace(/^fugu/, program)], { cwd: folder });
+    fugu(folder, "report", "plan.json", "-o", "report.html");
+    const report = await context.newPage();
+    await report.goto(`file://${join(folder, "report.html")}`);
+    await report.locator("#statement").waitFor();
+    const said = await report.textContent("main");
+    assert.doesNotMatch(said, turning);
+    assert.match(said, /<U\+202E>edarg<U\+2066>/);
+    await page.fill("#field-output", "a\u202Evsc.csv");
+    await page.locator("#release:enabled").waitFor();
+    await page.click("#release");
+    await page.locator("#wrong-output", { hasText: "plain name" }).waitFor();
+  });
+});
+
 test("dark, and on a phone", async () => {
   await studio([], {}, { viewport: { width: 390, height: 844 }, colorScheme: "dark" }, async (page) => {
     await openGrades(page);
@@ -355,6 +386,16 @@ test("dark, and on a phone", async () => {
     await fits(page);
     await accessible(page);
     await page.screenshot({ path: join(screenshots, "studio-phone.png"), fullPage: true });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await fits(page);
+    const seen = await page.evaluate(() => {
+      const table = document.querySelector("table.methods");
+      const edge = table.closest(".scroll").getBoundingClientRect().right;
+      return [...table.querySelectorAll("thead th")].filter((one) => one.offsetWidth > 0 && one.getBoundingClientRect().right <= edge + 1).map((one) => one.textContent);
+    });
+    assert.deepEqual(seen.slice(0, 2), ["method", "error (rms)"]);
+    await page.locator("#methods").scrollIntoViewIfNeeded();
+    await page.screenshot({ path: join(screenshots, "studio-small-phone.png") });
     await page.setViewportSize({ width: 1360, height: 1000 });
     await page.screenshot({ path: join(screenshots, "studio-dark.png") });
     await fits(page);
