@@ -238,6 +238,7 @@ void Api::add_work(httplib::Server& server) {
                {"compare", Lane::kQuick, &Work::compare},
                {"laws", Lane::kQuick, &Work::laws},
                {"calibrate", Lane::kQuick, &Work::calibrate},
+               {"commands", Lane::kQuick, &Work::commands},
                {"optima", Lane::kSlow, &Work::optima},
                {"errors", Lane::kSlow, &Work::errors},
                {"all-errors", Lane::kSlow, &Work::all_errors},

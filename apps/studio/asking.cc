@@ -13,6 +13,7 @@ namespace {
 
 constexpr size_t kMostQuestions = 16;
 constexpr const char* kPageHint = "reload the page";
+constexpr const char* kNotShown = "the plan of these fields is not the one that was shown";
 
 Error not_asked_like_this(std::string_view what) {
   return usage(fmt::format("the request is not one of the page's: {}", what), kPageHint);
@@ -127,6 +128,8 @@ Asking read_asking(const Json& body, Tables& tables) {
       asking.output = text_of(value, name);
     } else if (name == "keep") {
       asking.keep = text_of(value, name);
+    } else if (name == "digest") {
+      asking.digest = text_of(value, name);
     } else if (name == "shuffle") {
       asking.shuffle = switch_of(value, name);
     } else {
@@ -140,7 +143,7 @@ Asking read_asking(const Json& body, Tables& tables) {
 
 Json error_to_json(const Error& error) {
   const std::string& message = error.message();
-  std::string field = field_of_message(message);
+  std::string field = message == kNotShown ? "plan" : field_of_message(message);
   if (field.empty() && message.find("--keep") != std::string::npos) field = "keep";
   if (field.empty() && (message.starts_with("-o") || message.find("--output") != std::string::npos ||
                         error.hint().find("--force") != std::string::npos))
@@ -154,6 +157,10 @@ Json error_to_json(const Error& error) {
   json.add("status", Json::number(static_cast<long long>(error.kind())));
   json.add("field", field.empty() ? Json::null() : Json::string(field));
   return json;
+}
+
+Error not_the_plan_shown() {
+  return usage(kNotShown, "nothing was released: look at the plan again, then release");
 }
 
 Error named_as_given(const Error& error, const OpenTable& table) {

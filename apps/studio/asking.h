@@ -21,16 +21,20 @@ struct Asking {
   QuestionOptions question;
   PlanOptions plan;
   std::string output, keep;  // of a release
+  std::string digest;        // of the plan that the page shows, which a release must be of
   bool shuffle = false;
 };
 
 // {"table": id, "page", "question": {flag: text, …, "no-header": bool}, "plan": {…}, "output", "keep",
-// "shuffle"}. Error (usage) for anything else, and for a loss that would be a file.
+// "shuffle", "digest"}. Error (usage) for anything else, and for a loss that would be a file.
 Asking read_asking(const Json& body, Tables& tables);
 
 // {"message", "hint", "status", "field"}: what the command line says, and the field that it is about; null
 // where it is about none.
 Json error_to_json(const Error& error);
+
+// A release of another plan than the one that the page shows.
+Error not_the_plan_shown();
 
 // The error as the page should say it: the table by the name that people gave it.
 Error named_as_given(const Error& error, const OpenTable& table);

@@ -50,13 +50,16 @@ uint64_t Work::another_draw(const Plan& plan, const OpenTable& table) {
 }
 
 Json Work::release(const Asking& asking, const Progress& progress) {
+  if (asking.digest.empty()) throw not_the_plan_shown();
   FileRelease file{.output = new_file_in(settings_.folder, asking.output).lexically_normal().string()};
   file.plan.emplace();
   check_is_not_ledger(file, settings_.ledger.path);
   file.check();
   const Made made = make_plan(asking, progress);
   const std::shared_ptr<const Plan> plan = made.plan;
-  file.plan = plan_to_json(*plan).pretty();
+  const Json contents = plan_to_json(*plan);
+  if (*contents.find("digest")->if_string() != asking.digest) throw not_the_plan_shown();
+  file.plan = contents.pretty();
   const ReleaseRequest request{.input = asking.table.path,
                                .separator = read_separator(asking.question.separator),
                                .keep = split_list(asking.keep, "--keep"),

@@ -54,9 +54,11 @@ fs::path new_file_in(const fs::path& folder, const std::string& name) {
 }
 
 TemporaryFolder::TemporaryFolder() {
-  std::string pattern = (fs::temp_directory_path() / "fugu-studio-XXXXXX").string();
-  if (!::mkdtemp(pattern.data())) {
-    throw Error(ErrorKind::kIo, fs::temp_directory_path().string() + ": no folder can be made there",
+  std::error_code failed;
+  const fs::path place = fs::temp_directory_path(failed);
+  std::string pattern = (place / "fugu-studio-XXXXXX").string();
+  if (failed || !::mkdtemp(pattern.data())) {
+    throw Error(ErrorKind::kIo, "TMPDIR: no folder for dropped tables can be made there",
                 "set TMPDIR to a folder that can be written");
   }
   path_ = pattern;

@@ -18,7 +18,7 @@ namespace fugu::studio {
 std::filesystem::path beneath(const std::filesystem::path& folder, const std::string& name);
 
 // Where a new file of that name would lie in `folder`. Error (usage) unless it is a plain name: no folders,
-// nothing hidden, no control characters.
+// nothing hidden, no control characters and none that turn the direction of writing.
 std::filesystem::path new_file_in(const std::filesystem::path& folder, const std::string& name);
 
 // A folder of its own, mode 0700, gone with everything in it when this ends.

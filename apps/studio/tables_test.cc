@@ -42,7 +42,8 @@ TEST(Beneath, OnlyWhatLiesInTheFolder) {
 
 TEST(NewFileIn, TakesPlainNamesOnly) {
   EXPECT_EQ(new_file_in("out", "a.csv"), fs::path("out/a.csv"));
-  for (const std::string name : {"", ".", "..", ".hidden", "-o", "a/b", "../a", "/a", "a\\b", "a\nb"})
+  for (const std::string name :
+       {"", ".", "..", ".hidden", "-o", "a/b", "../a", "/a", "a\\b", "a\nb", "a\xE2\x80\xAEvsc.csv"})
     EXPECT_THROW(new_file_in("out", name), Error) << name;
 }
 

@@ -160,10 +160,18 @@ Json Work::downloads_of(const std::shared_ptr<const Plan>& plan, const std::vect
   return files;
 }
 
+Json Work::commands(const Asking& asking, const Progress&) {
+  Json commands = Json::object();
+  commands.add("calibrate", Json::string(command_of("calibrate", asking, settings_)));
+  commands.add("release", Json::string(command_of("release", asking, settings_)));
+  return commands;
+}
+
 Json Work::calibrate(const Asking& asking, const Progress& progress) {
   const auto [plan, read] = make_plan(asking, progress);
   Json json = Json::object();
   json.add("method", Json::string(plan->method));
+  json.add("digest", *plan_to_json(*plan).find("digest"));
   json.add("epsilon", Json::string(plan->scenario.stated().epsilon.text()));
   json.add("summary", Json::string(plan_summary(*plan)));
   json.add("assumptions", Json::strings(plan->assumptions));
@@ -173,12 +181,7 @@ Json Work::calibrate(const Asking& asking, const Progress& progress) {
   json.add("loss", loss_picture(*plan));
   json.add("noise", noise_picture(plan->scenario, plan->mechanism));
   json.add("files", downloads_of(plan));
-  json.add("commands", [&] {
-    Json commands = Json::object();
-    commands.add("calibrate", Json::string(command_of("calibrate", asking, settings_)));
-    commands.add("release", Json::string(command_of("release", asking, settings_)));
-    return commands;
-  }());
+  json.add("commands", commands(asking, progress));
   return json;
 }
 

@@ -35,7 +35,10 @@ class Work {
   }
   // A proved plan: its summary, what it gives away, its noise; plan, statement and report to download.
   Json calibrate(const Asking& asking, const Progress& progress);
-  // A release into the studio's folder, through the ledger where there is one.
+  // The commands that make the plan and the release.
+  Json commands(const Asking& asking, const Progress& progress);
+  // A release into the studio's folder, through the ledger where there is one. Error (usage) when the plan of
+  // the question is not the one whose digest is asked for: nothing is written and nothing counted.
   Json release(const Asking& asking, const Progress& progress);
 
  private:

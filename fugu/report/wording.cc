@@ -37,12 +37,35 @@ std::string rounded_up(double value, int digits) {
   return for_people(std::strtod(text.c_str(), nullptr) + unit, digits);
 }
 
+namespace {
+
+// The characters that turn the direction of writing, in UTF-8.
+constexpr std::pair<std::string_view, std::string_view> kTurning[] = {
+    {"\xD8\x9C", "<U+061C>"},     {"\xE2\x80\x8E", "<U+200E>"}, {"\xE2\x80\x8F", "<U+200F>"},
+    {"\xE2\x80\xAA", "<U+202A>"}, {"\xE2\x80\xAB", "<U+202B>"}, {"\xE2\x80\xAC", "<U+202C>"},
+    {"\xE2\x80\xAD", "<U+202D>"}, {"\xE2\x80\xAE", "<U+202E>"}, {"\xE2\x81\xA6", "<U+2066>"},
+    {"\xE2\x81\xA7", "<U+2067>"}, {"\xE2\x81\xA8", "<U+2068>"}, {"\xE2\x81\xA9", "<U+2069>"}};
+
+// The one that `text` begins with, and how it is shown; empty when there is none.
+std::pair<std::string_view, std::string_view> turning(std::string_view text) {
+  for (const auto& one : kTurning) {
+    if (text.starts_with(one.first)) return one;
+  }
+  return {};
+}
+
+}  // namespace
+
 std::string printable(std::string_view text) {
   std::string result;
   for (size_t k = 0; k < text.size(); ++k) {
     const auto byte = static_cast<unsigned char>(text[k]);
     const auto next = k + 1 < text.size() ? static_cast<unsigned char>(text[k + 1]) : 0U;
-    if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {
+    const auto [character, shown] = turning(text.substr(k));
+    if (!character.empty()) {
+      result += shown;
+      k += character.size() - 1;
+    } else if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {
       result += '?';
       ++k;
     } else {

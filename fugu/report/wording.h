@@ -27,7 +27,8 @@ std::string rounded_up(double value, int digits);
 // "2.8242953648100006e-13", "1.5e-400".
 std::string seventeen_digits(const Rational& value);
 
-// The text with control characters (also those of terminals) replaced by '?', so that it stays on its line.
+// The text with control characters (also those of terminals) replaced by '?', so that it stays on its line,
+// and with those that turn the direction of writing as "<U+202E>", so that a name reads as what it is.
 std::string printable(std::string_view text);
 
 // The number of columns a terminal needs for UTF-8 text: its code points.

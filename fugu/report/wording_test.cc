@@ -48,6 +48,16 @@ TEST(Wording, ControlCharactersStayOffTheTerminal) {
   EXPECT_EQ(printable("x\xC2\x9By"), "x?y");
 }
 
+TEST(Wording, WhatTurnsTheDirectionIsSeen) {
+  EXPECT_EQ(printable("a\xE2\x80\xAE"
+                      "b\xE2\x81\xA9"),
+            "a<U+202E>b<U+2069>");
+  EXPECT_EQ(printable("\xD8\x9C\xE2\x80\x8E\xE2\x80\x8F\xE2\x80\xAA\xE2\x81\xA6"),
+            "<U+061C><U+200E><U+200F><U+202A><U+2066>");
+  EXPECT_EQ(printable("\xE2\x80\x93 \xE2\x81\xAA \xD8\x9D \xE2\x80"),
+            "\xE2\x80\x93 \xE2\x81\xAA \xD8\x9D \xE2\x80");
+}
+
 TEST(Wording, WrapsAtBlanks) {
   EXPECT_EQ(wrapped("one two three", 8, 0), "one two\nthree");
   EXPECT_EQ(wrapped("one two three", 10, 4), "one\n    two\n    three");

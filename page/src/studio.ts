@@ -9,6 +9,7 @@ import { button, commandLine, progressBar, showWrong, wrongPlace } from "./studi
 import { Form } from "./studio_form.ts";
 import { Methods, SideBySide, type Compared, type Optima } from "./studio_methods.ts";
 import { ReleasePart, fileLink, type FileLink } from "./studio_release.ts";
+import { Shown } from "./studio_standing.ts";
 import { emptySetting, isAsked, isSlow, lawsKey, outputName, requestOf } from "./studio_setting.ts";
 
 interface Session {
@@ -17,7 +18,12 @@ interface Session {
   folder_named: boolean;
   ledger: boolean;
 }
+interface Commands {
+  calibrate: string;
+  release: string;
+}
 interface Calibrated {
+  digest: string;
   summary: string;
   hint: string;
   statement: string;
@@ -26,7 +32,7 @@ interface Calibrated {
   loss: LossPicture;
   noise: NoisePicture;
   files: Record<string, FileLink>;
-  commands: { calibrate: string; release: string };
+  commands: Commands;
 }
 
 const RESTING = 350; // milliseconds without a change before what takes longer begins
@@ -40,8 +46,10 @@ class Studio {
   private readonly setting = emptySetting();
   private table: { id: string; name: string } | null = null;
   private round = 0; // of recalculations: an older answer is not shown
+  private naming = 0; // of what a release is called, likewise
   private resting = 0;
   private shownLaws = "";
+  private digest = ""; // of the plan that is shown
   private compared: Compared | null = null;
   private optima: Optima | string = "";
 
@@ -57,11 +65,13 @@ class Studio {
   private readonly results = el("div", { class: "results" });
   private readonly empty = el("p", { class: "empty" }, "Choose a column to hide and one to release: every method appears here.");
   private readonly epsilon = el("section", { class: "budget", "aria-label": "Epsilon" });
-  private readonly old = el("p", { class: "old" }, "The numbers below are those of the last setting that had an answer.");
+  private readonly old = el("p", { class: "old", role: "status" }, "What is dimmed does not belong to these fields: it is of the last setting that had an answer.");
   private readonly answers = el("div");
   private readonly plan = el("div", { "aria-live": "polite" });
   private readonly plots = new Map<string, HTMLElement>();
   private readonly commands = { compare: commandLine("compare", "command-compare"), calibrate: commandLine("make the plan", "command-calibrate") };
+
+  private readonly shown: { compared: Shown; plan: Shown; release: Shown; laws: Shown; error: Shown };
 
   constructor(private readonly session: Session, root: HTMLElement) {
     this.release = new ReleasePart(
@@ -69,9 +79,17 @@ class Studio {
       session.ledger,
       () => requestOf(this.setting, this.table?.id ?? "", this.page),
       (taken) => outputName(this.table?.name ?? "", this.columns.named("public").join("-"), taken),
-      () => void this.recalculate(),
+      () => void this.renamed(),
+      () => this.recalculate(),
     );
     for (const name of ["laws", "transport", "loss", "noise", "error"]) this.plots.set(name, el("div", { id: `plot-of-${name}` }));
+    this.shown = {
+      compared: new Shown([this.form.words, this.methods.element, this.commands.compare.element, this.sides.element]),
+      plan: new Shown([this.plan, this.place("loss"), this.place("noise")]),
+      release: new Shown([this.release.command.element]),
+      laws: new Shown([this.place("laws"), this.place("transport")]),
+      error: new Shown([this.place("error")]),
+    };
     root.replaceChildren(
       el("header", {}, el("h1", {}, "fugu studio"), el("p", { class: "question" }, "Hide a secret, release a column, with a proof."), el("p", { class: "tag open" }, "On this machine only")),
       el("div", { id: "wrong-page", class: "wrong page-wrong", role: "alert" }),
@@ -142,9 +160,11 @@ class Studio {
     await this.saying(async () => {
       const { table, name } = (await ask()) as { table: string; name: string };
       this.table = { id: table, name };
+      this.outdate();
       for (const field of ["secret", "public", "given"]) delete this.setting.question[field];
       await this.look(true);
     });
+    if (!isAsked(this.setting)) this.giveUp();
     this.opening.replaceChildren();
   }
 
@@ -191,16 +211,32 @@ class Studio {
       const fresh = name !== "na";
       if (fresh) for (const role of ["secret", "public", "given"]) delete this.setting.question[role];
       showWrong(null);
-      void this.saying(() => this.look(fresh)).then((good) => (good ? this.recalculate() : undefined));
+      this.outdate();
+      void this.saying(() => this.look(fresh)).then((good) => (good ? this.recalculate() : this.giveUp()));
       return;
     }
     void this.recalculate();
   }
 
-  private async recalculate(): Promise<void> {
-    const round = ++this.round;
+  // Whatever is shown is of fields that were: nothing that is under way for them will be shown either.
+  private outdate(): number {
     clearTimeout(this.resting);
-    if (!this.table || !isAsked(this.setting)) return;
+    const { laws, ...others } = this.shown;
+    for (const shown of Object.values(others)) shown.standing = "pending";
+    if (lawsKey(this.setting, this.table?.id ?? "") !== this.shownLaws) laws.standing = "pending";
+    this.release.ready(null);
+    return ++this.round;
+  }
+
+  private giveUp(): void {
+    for (const shown of Object.values(this.shown)) shown.giveUp();
+    this.results.removeAttribute("aria-busy");
+    this.old.hidden = false;
+  }
+
+  private async recalculate(): Promise<void> {
+    const round = this.outdate();
+    if (!this.table || !isAsked(this.setting)) return this.giveUp();
     const request = requestOf(this.setting, this.table.id, this.page);
     this.results.setAttribute("aria-busy", "true");
     const good = await this.saying(async () => {
@@ -214,9 +250,10 @@ class Studio {
     this.old.hidden = good;
     if (!good) {
       this.form.words.textContent = "";
-      return;
+      return this.giveUp();
     }
-    if (!isSlow(this.setting.plan["method"])) await this.saying(() => this.makePlan(round, "calibrate", request));
+    if (!isSlow(this.setting.plan["method"])) await this.planning(round, "calibrate", request);
+    if (round !== this.round) return;
     this.resting = window.setTimeout(() => void this.rest(round, request), RESTING);
   }
 
@@ -227,6 +264,7 @@ class Studio {
     this.empty.hidden = true;
     this.form.words.textContent = compared.words.replace(/^./, (letter) => letter.toUpperCase()) + ".";
     this.commands.compare.show(compared.command);
+    this.shown.compared.standing = "fresh";
     this.showMethods();
     this.release.refresh(this.columns.list("given"));
   }
@@ -237,14 +275,46 @@ class Studio {
     this.sides.show(this.setting, this.compared.words, this.methods.chosen());
   }
 
-  private async makePlan(round: number, kind: string, request: Record<string, unknown>): Promise<void> {
-    const made = await work<Calibrated>(kind, { ...request, ...this.release.extra() });
-    if (round === this.round) this.showPlan(made);
+  private async planning(round: number, kind: string, request: Record<string, unknown>): Promise<void> {
+    const naming = this.naming;
+    const good = await this.saying(async () => {
+      const made = await work<Calibrated>(kind, { ...request, ...this.release.extra() });
+      if (round !== this.round) return;
+      this.showPlan(made);
+      if (naming === this.naming) this.showRelease(made.commands);
+      else await this.renamed();
+    });
+    if (good || round !== this.round) return;
+    this.shown.plan.giveUp();
+    this.shown.release.giveUp();
+  }
+
+  // The release is to be called otherwise; the plan stays as it is. Before it is there, there is nothing to release.
+  private async renamed(): Promise<void> {
+    const round = this.round, naming = ++this.naming;
+    if (this.shown.plan.standing !== "fresh") return;
+    this.shown.release.standing = "pending";
+    this.release.ready(null);
+    const isLast = () => round === this.round && naming === this.naming;
+    const request = requestOf(this.setting, this.table?.id ?? "", this.page);
+    const good = await this.saying(async () => {
+      const commands = await work<Commands>("commands", { ...request, ...this.release.extra() });
+      if (!isLast()) return;
+      showWrong(null);
+      this.showRelease(commands);
+    });
+    if (!good && isLast()) this.shown.release.giveUp();
+  }
+
+  private showRelease(commands: Commands): void {
+    this.release.command.show(commands.release);
+    this.shown.release.standing = "fresh";
+    this.release.ready(this.digest);
   }
 
   private showPlan(made: Calibrated): void {
+    this.digest = made.digest;
     this.commands.calibrate.show(made.commands.calibrate);
-    this.release.command.show(made.commands.release);
     this.plan.replaceChildren(
       el("pre", { class: "summary", id: "summary" }, made.summary.trimEnd()),
       ...made.notes.map((note) => el("p", { class: "note" }, note)),
@@ -256,6 +326,7 @@ class Studio {
     );
     this.place("loss").replaceChildren(lossPlot(made.loss));
     this.place("noise").replaceChildren(noisePlot(made.noise));
+    this.shown.plan.standing = "fresh";
   }
 
   // What takes longer: begun when nothing has moved for a moment, stopped when something does.
@@ -265,7 +336,7 @@ class Studio {
     const slow = isSlow(this.setting.plan["method"]);
     if (slow) {
       this.plan.replaceChildren(el("p", { class: "muted" }, "The linear programme is being solved …"));
-      void this.saying(() => this.makePlan(round, "calibrate-slow", request));
+      void this.planning(round, "calibrate-slow", request);
     }
     void this.saying(() => this.findOptima(round, request));
     void this.saying(async () => {
@@ -273,23 +344,27 @@ class Studio {
       this.showErrors(round, error);
       const all = await work<{ error: ErrorPicture }>("all-errors", request);
       this.showErrors(round, all.error);
-    });
+    }).then(() => round === this.round && this.shown.error.giveUp());
   }
 
   private showErrors(round: number, picture: ErrorPicture): void {
-    if (round === this.round) this.place("error").replaceChildren(errorPlot(picture, this.setting.plan["method"]));
+    if (round !== this.round) return;
+    this.place("error").replaceChildren(errorPlot(picture, this.setting.plan["method"]));
+    this.shown.error.standing = "fresh";
   }
 
   private async showLaws(round: number, request: Record<string, unknown>): Promise<void> {
     const key = lawsKey(this.setting, this.table?.id ?? "");
-    if (key === this.shownLaws) return;
-    await this.saying(async () => {
+    if (key === this.shownLaws) return void (this.shown.laws.standing = "fresh");
+    const good = await this.saying(async () => {
       const { laws, transport } = await work<{ laws: LawsPicture; transport: TransportPicture }>("laws", request);
       if (round !== this.round) return;
       this.shownLaws = key;
       this.place("laws").replaceChildren(lawsPlot(laws, transport.cells ? transport.pair : []));
       this.place("transport").replaceChildren(transportPlot(transport));
+      this.shown.laws.standing = "fresh";
     });
+    if (!good && round === this.round) this.shown.laws.giveUp();
   }
 
   private async findOptima(round: number, request: unknown): Promise<void> {

@@ -1,5 +1,5 @@
 // Fields with their label, their help and the place where what is wrong with them is said.
-import { el } from "./dom.ts";
+import { el, visible } from "./dom.ts";
 import type { Wrong } from "./studio_api.ts";
 
 export interface FieldShape {
@@ -76,9 +76,10 @@ export function progressBar(label: string): { element: HTMLElement; show: (fract
 // A command, with a button that copies it.
 export function commandLine(label: string, id: string): { element: HTMLElement; show: (text: string) => void } {
   const code = el("code", { id, tabindex: "0" });
+  let command = "";
   const said = el("span", { class: "muted", role: "status" });
   const copy = button("Copy", () => {
-    void navigator.clipboard.writeText(code.textContent ?? "").then(
+    void navigator.clipboard.writeText(command).then(
       () => (said.textContent = "Copied."),
       () => {
         getSelection()?.selectAllChildren(code);
@@ -89,7 +90,8 @@ export function commandLine(label: string, id: string): { element: HTMLElement; 
   return {
     element: el("div", { class: "command" }, el("span", { class: "command-label" }, label), code, copy, said),
     show: (text) => {
-      code.textContent = text;
+      command = text;
+      code.textContent = visible(text);
       said.textContent = "";
     },
   };

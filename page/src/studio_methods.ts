@@ -31,6 +31,8 @@ export interface Optima {
 
 const WAITING: [string, string][] = [["optimal", "additive noise of least error"], ["channel", "release of least error"]];
 
+const ROOMY = ["noise", "scale"]; // columns that are not shown where there is little room
+
 export class Methods {
   readonly element: HTMLElement;
   private readonly body = el("tbody");
@@ -70,7 +72,7 @@ export class Methods {
     if (!compared) return;
     const robust = compared.candidates.some((row) => row.robust);
     const titles = ["method", "noise", "error (rms)", ...(robust ? ["with confidence"] : []), "scale", compared.delta > 0 ? "delta" : "loss"];
-    this.head.replaceChildren(...titles.map((title) => el("th", { scope: "col" }, title)));
+    this.head.replaceChildren(...titles.map((title) => el("th", { scope: "col", ...(ROOMY.includes(title) ? { class: "roomy" } : {}) }, title)));
     const rows = this.rows();
     const largest = Math.max(...rows.filter((row) => !row.baseline).map((row) => Math.sqrt(row.mse ?? 0)), 1e-300);
     const titlesOf = { ...compared.titles, ...(typeof this.optima === "string" ? {} : this.optima.titles) };
@@ -107,11 +109,11 @@ export class Methods {
     const line = el(
       "tr",
       { "data-method": row.method },
-      el("th", { scope: "row" }, el("div", { class: "name" }, choice, el("label", { for: id }, row.method), el("span", { class: "kind" }, title))),
-      el("td", {}, row.noise),
+      el("th", { scope: "row" }, el("div", { class: "name" }, choice, el("label", { for: id }, row.method), el("span", { class: "kind" }, title), el("span", { class: "kind cramped" }, row.noise))),
+      el("td", { class: "roomy" }, row.noise),
       el("td", { class: "error" }, error, bar),
       robust ? el("td", {}, row.robust?.mse == null ? "not robust" : short(Math.sqrt(row.robust.mse))) : null,
-      el("td", {}, row.scale === null ? "–" : shortUp(row.scale, 5)),
+      el("td", { class: "roomy" }, row.scale === null ? "–" : shortUp(row.scale, 5)),
       el("td", {}, bound === null ? "–" : shortUp(bound)),
     );
     if (choice.checked) line.classList.add("chosen");

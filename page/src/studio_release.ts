@@ -1,6 +1,6 @@
 // The release: a name, a bar that moves, and what came of it.
 import { el } from "./dom.ts";
-import { Cancelled, StudioError, cancel, work } from "./studio_api.ts";
+import { Cancelled, StudioError, cancel, work, type Wrong } from "./studio_api.ts";
 import { button, commandLine, progressBar, showWrong, wrongPlace } from "./studio_fields.ts";
 
 export interface FileLink {
@@ -30,6 +30,8 @@ export class ReleasePart {
   private readonly running = el("div");
   private readonly start: HTMLButtonElement;
   private count = 0;
+  private digest: string | null = null; // of the plan to release; none is there to release without it
+  private busy = false;
   readonly command = commandLine("release", "command-release");
   given = "";
 
@@ -38,7 +40,8 @@ export class ReleasePart {
     ledger: boolean,
     private readonly request: () => Record<string, unknown>,
     private readonly propose: (taken: number) => string,
-    onChange: () => void,
+    private readonly onChange: () => void,
+    private readonly planAgain: () => Promise<void>,
   ) {
     this.start = button("Release", () => void this.run(), { id: "release", class: "primary" });
     this.element.append(
@@ -51,9 +54,10 @@ export class ReleasePart {
       this.running,
       this.done,
     );
+    this.allow();
     this.keepRow.hidden = true;
     this.output.addEventListener("input", () => (this.output.dataset["own"] = "yes"));
-    for (const input of [this.output, this.keep, this.shuffle]) input.addEventListener("input", onChange);
+    for (const input of [this.output, this.keep, this.shuffle]) input.addEventListener("input", this.onChange);
   }
 
   // What a request for a release says besides the question.
@@ -69,15 +73,28 @@ export class ReleasePart {
     if (!this.output.dataset["own"]) this.output.value = this.propose(this.count);
   }
 
+  // The plan that is shown, and may be released from now on; null when there is none of the present fields.
+  ready(digest: string | null): void {
+    this.digest = digest;
+    this.allow();
+  }
+  private allow(): void {
+    this.start.disabled = this.digest === null || this.busy;
+    this.start.setAttribute("aria-disabled", String(this.start.disabled));
+  }
+
   private async run(): Promise<void> {
+    if (this.digest === null || this.busy) return;
+    const asked = { ...this.request(), ...this.extra(), digest: this.digest };
     const bar = progressBar("Release");
     let job = "";
     const stop = button("Cancel", () => void (job && cancel(job)), { class: "small" });
     this.running.replaceChildren(bar.element, stop);
-    this.start.disabled = true;
+    this.busy = true;
+    this.allow();
     showWrong(null);
     try {
-      const released = await work<Released>("release", { ...this.request(), ...this.extra() }, (progress) => {
+      const released = await work<Released>("release", asked, (progress) => {
         job = progress.job;
         bar.show(progress.fraction, progress.what);
       });
@@ -85,14 +102,21 @@ export class ReleasePart {
       this.done.prepend(this.said(released));
       delete this.output.dataset["own"];
       this.refresh(this.given);
+      this.onChange();
     } catch (error) {
-      if (error instanceof StudioError) showWrong(error.wrong, "output");
+      if (error instanceof StudioError) await this.refused(error.wrong);
       else if (error instanceof Cancelled) this.done.prepend(el("li", {}, "Cancelled: nothing was written."));
       else throw error;
     } finally {
       this.running.replaceChildren();
-      this.start.disabled = false;
+      this.busy = false;
+      this.allow();
     }
+  }
+
+  private async refused(wrong: Wrong): Promise<void> {
+    if (wrong.field === "plan") await this.planAgain();
+    showWrong(wrong, "output");
   }
 
   private said(released: Released): HTMLElement {

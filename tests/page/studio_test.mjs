@@ -190,6 +190,116 @@ test("an error stands beside its field and goes when it is cured", async () => {
   });
 });
 
+// What the plan's parts say of themselves, and whether anything of them can be taken.
+const standing = (page) => page.evaluate(() => {
+  const said = (place) => document.querySelector(place).dataset.standing ?? "";
+  const takers = [...document.querySelectorAll("#plan ~ div .download, #plan ~ div button, #methods ~ div button, #methods ~ .command button, #release, [aria-label='Copy the command to release']")];
+  const isOff = (one) => one.getAttribute("aria-disabled") === "true" && (one.localName === "a" ? !one.hasAttribute("href") : one.disabled);
+  const isOn = (one) => one.getAttribute("aria-disabled") !== "true" && (one.localName === "a" ? one.hasAttribute("href") : !one.disabled);
+  return {
+    said: [...new Set([said("#plan ~ div"), said("#methods ~ div"), said("#plot-of-loss"), said("#plot-of-noise"), said("div:has(> #command-release)")])],
+    takers: takers.length,
+    off: takers.every(isOff),
+    on: takers.every(isOn),
+  };
+});
+
+test("what is not of the present fields says so, and is neither taken nor released", async () => {
+  await studio([], {}, {}, async (page, { folder }) => {
+    await openGrades(page);
+    await page.locator("#release:enabled").waitFor();
+    const before = await standing(page);
+    assert.deepEqual([before.said, before.on, before.takers], [[""], true, 7]);
+    const sent = [];
+    page.on("request", (request) => /api\/(release|file)/.test(request.url()) && sent.push(request));
+    let answer;
+    const held = new Promise((done) => (answer = done));
+    await page.route("**/api/calibrate", async (route) => {
+      await held;
+      await route.continue();
+    });
+    const takeAll = () => page.evaluate(() => {
+      for (const one of document.querySelectorAll("#release, #plan ~ div .download")) one.click();
+    });
+    await page.evaluate(() => {
+      const field = document.getElementById("field-epsilon");
+      field.value = "2";
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      document.getElementById("release").click();
+    });
+    await words(page, "88.1 %");
+    await takeAll();
+    assert.match(await page.textContent("#summary"), /0\.5/);
+    assert.equal(await page.getAttribute("#plan ~ div", "data-standing"), "being calculated …");
+    assert.equal(await page.getAttribute("#methods ~ div", "data-standing"), null, "the methods are there already");
+    assert.deepEqual(await page.locator("#plan ~ div .download[href], #plan ~ div button:enabled, #release:enabled").count(), 0);
+    assert.deepEqual(sent, []);
+    await page.screenshot({ path: join(screenshots, "studio-pending.png"), fullPage: true });
+    answer();
+    await page.locator("#release:enabled").waitFor();
+    assert.match(await page.textContent("#command-calibrate"), /--epsilon 2 /);
+    assert.deepEqual(sent, []);
+    const { on, said } = await standing(page);
+    assert.deepEqual([on, said], [true, [""]]);
+
+    await page.fill("#field-epsilon", "-1");
+    await page.locator("#wrong-epsilon", { hasText: "--epsilon:" }).waitFor();
+    await takeAll();
+    const wrong = await standing(page);
+    assert.deepEqual([wrong.said, wrong.off, wrong.takers], [["does not belong to these fields"], true, 7]);
+    assert.deepEqual(sent, []);
+    await accessible(page);
+    await page.screenshot({ path: join(screenshots, "studio-stale.png"), fullPage: true });
+
+    await page.fill("#field-epsilon", "1");
+    await page.fill("#field-output", "out.csv");
+    await page.click("#release");
+    await page.getByText("Released 14 rows to out.csv.").waitFor();
+    const plan = JSON.parse(readFileSync(join(folder, "out.csv.plan.json"), "utf8"));
+    assert.deepEqual(sent.map((request) => request.postDataJSON().digest), [plan.digest]);
+    assert.match(await page.textContent("#command-calibrate"), /--epsilon 1 /);
+    await page.locator("#command-release", { hasText: "-o grades-grade-released-2.csv" }).waitFor();
+
+    await choose(page, "grade", "");
+    assert.ok((await standing(page)).off, "no column is released: there is no plan");
+    assert.equal(await page.locator(".released .download[href]").count(), 5, "what was released stays");
+  });
+});
+
+test("another name for the release keeps the plan that is shown", async () => {
+  await studio([], {}, {}, async (page, { folder }) => {
+    await openGrades(page);
+    await method(page, "channel").waitFor();
+    await page.locator("#method-channel-channel").check();
+    await page.locator("#command-calibrate", { hasText: "--method channel" }).waitFor();
+    await page.locator("#release:enabled").waitFor();
+    const asked = [];
+    page.on("request", (request) => request.method() === "POST" && asked.push(new URL(request.url()).pathname));
+    await page.fill("#field-output", "named.csv");
+    assert.equal(await page.getAttribute("#plan ~ div", "data-standing"), null);
+    await page.locator("#command-release", { hasText: "-o named.csv" }).waitFor();
+    await page.click("#release");
+    await page.getByText("Released 14 rows to named.csv.").waitFor();
+    assert.ok(!asked.some((path) => path.includes("calibrate")), String(asked));
+    assert.equal(JSON.parse(readFileSync(join(folder, "named.csv.plan.json"), "utf8")).guarantee.method, "channel");
+  });
+});
+
+test("a table that changed after its plan was shown is shown again before it is released", async () => {
+  await studio(["grades.csv"], { "grades.csv": GRADES }, {}, async (page, { folder }) => {
+    await page.getByText("14 rows, 2 columns.").waitFor();
+    await choose(page, "union", "secret");
+    await choose(page, "grade", "public");
+    await page.locator("#release:enabled").waitFor();
+    writeFileSync(join(folder, "grades.csv"), `${GRADES}yes,3\nno,9\n`);
+    await page.click("#release");
+    await page.locator("#wrong-output", { hasText: "the plan of these fields is not the one that was shown" }).waitFor();
+    assert.ok(!existsSync(join(folder, "grades-grade-released.csv")));
+    await page.click("#release");
+    await page.getByText("Released 16 rows").waitFor();
+  });
+});
+
 test("a broken table shows its line", async () => {
   await studio([], {}, {}, async (page) => {
     await drop(page, "broken.csv", "a,b\n1,2\n3,4\n5\n");
@@ -256,6 +366,37 @@ test("names that try to be markup are text", async () => {
   });
 });
 
+test("names that turn the direction of writing are seen, and copied as they are", async () => {
+  const name = "\u202Eedarg\u2066";
+  const table = GRADES.replace("grade", name).replaceAll("yes", "y\u200Fes");
+  await studio(["g.csv"], { "g.csv": table }, {}, async (page, { folder, context }) => {
+    await page.getByLabel("<U+202E>edarg<U+2066>").selectOption("public");
+    await choose(page, "union", "secret");
+    await page.locator("#release:enabled").waitFor();
+    await page.locator("#plot-of-laws .drawn svg").waitFor();
+    await page.locator("#plot-of-error .drawn svg").waitFor();
+    const turning = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
+    const text = await page.evaluate(() => document.body.textContent);
+    assert.doesNotMatch(text, turning);
+    assert.match(text, /y<U\+200F>es/);
+    await page.getByRole("button", { name: "Copy the command to make the plan" }).click();
+    await page.getByText("Copied.").waitFor();
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    execFileSync("sh", ["-c", command.replace(/^fugu/, program)], { cwd: folder });
+    fugu(folder, "report", "plan.json", "-o", "report.html");
+    const report = await context.newPage();
+    await report.goto(`file://${join(folder, "report.html")}`);
+    await report.locator("#statement").waitFor();
+    const said = await report.textContent("main");
+    assert.doesNotMatch(said, turning);
+    assert.match(said, /<U\+202E>edarg<U\+2066>/);
+    await page.fill("#field-output", "a\u202Evsc.csv");
+    await page.locator("#release:enabled").waitFor();
+    await page.click("#release");
+    await page.locator("#wrong-output", { hasText: "plain name" }).waitFor();
+  });
+});
+
 test("dark, and on a phone", async () => {
   await studio([], {}, { viewport: { width: 390, height: 844 }, colorScheme: "dark" }, async (page) => {
     await openGrades(page);
@@ -264,6 +405,16 @@ test("dark, and on a phone", async () => {
     await fits(page);
     await accessible(page);
     await page.screenshot({ path: join(screenshots, "studio-phone.png"), fullPage: true });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await fits(page);
+    const seen = await page.evaluate(() => {
+      const table = document.querySelector("table.methods");
+      const edge = table.closest(".scroll").getBoundingClientRect().right;
+      return [...table.querySelectorAll("thead th")].filter((one) => one.offsetWidth > 0 && one.getBoundingClientRect().right <= edge + 1).map((one) => one.textContent);
+    });
+    assert.deepEqual(seen, ["method", "error (rms)", "loss"]);
+    await page.locator("#methods").scrollIntoViewIfNeeded();
+    await page.screenshot({ path: join(screenshots, "studio-small-phone.png") });
     await page.setViewportSize({ width: 1360, height: 1000 });
     await page.screenshot({ path: join(screenshots, "studio-dark.png") });
     await fits(page);

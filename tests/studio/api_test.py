@@ -156,6 +156,32 @@ def test_releases_go_through_the_ledger(start, tmp_path):
     assert "b.csv" in json.dumps(shown) and "c.csv" not in json.dumps(shown)
 
 
+@pytest.mark.parametrize("question,plan", [({**QUESTION, "epsilon": "0.4"}, {}), (QUESTION, {"method": "relaxed"}), ({**QUESTION, "clip": "4:6"}, {})])
+def test_only_the_plan_that_was_shown_is_released(start, tmp_path, question, plan):
+    (tmp_path / "grades.csv").write_text(GRADES)
+    studio = start("grades.csv", "--ledger", "l.db", "--dataset", "union", "--budget", "2").enter()
+    table = studio.open("grades.csv")
+    shown = studio.done("calibrate", table, QUESTION)["digest"]
+    assert shown == json.loads(studio.download(studio.done("calibrate", table, QUESTION)["files"]["plan"]).body)["digest"]
+    studio.done("release", table, QUESTION, output="a.csv", digest=shown)
+    files = sorted(path.name for path in tmp_path.iterdir())
+    spent = fugu(tmp_path, "ledger", "show", "--ledger", "l.db", "--format", "json")
+    for digest in (shown, "", "sha256:" + "0" * 64):
+        wrong = studio.wrong("release", table, question, plan, output="b.csv", digest=digest)
+        assert (wrong["status"], wrong["field"]) == (2, "plan")
+        assert wrong["message"] == "the plan of these fields is not the one that was shown"
+        assert "nothing was released" in wrong["hint"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == files
+    assert fugu(tmp_path, "ledger", "show", "--ledger", "l.db", "--format", "json") == spent
+
+
+def test_the_commands_follow_the_name_of_the_output(studio):
+    table = studio.open("grades.csv")
+    made = studio.done("calibrate", table, QUESTION, output="x.csv")["commands"]
+    assert studio.done("commands", table, QUESTION, output="x.csv") == made
+    assert studio.done("commands", table, QUESTION, output="y.csv")["release"] == made["release"].replace("x.csv", "y.csv")
+
+
 def test_known_columns_may_go_along(start, tmp_path):
     (tmp_path / "t.csv").write_text("s,x,sex\n" + "".join(f"{s},{x},{sex}\n" for s in "ab" for x in (1, 2, 3) for sex in "mf" for _ in range(10)))
     studio = start("t.csv").enter()
@@ -170,7 +196,9 @@ def test_known_columns_may_go_along(start, tmp_path):
 def test_a_table_that_changed_is_not_released_by_old_counts(studio, tmp_path):
     table = studio.open("grades.csv")
     studio.done("compare", table, QUESTION)
+    shown = studio.digest(table, QUESTION)
     (tmp_path / "grades.csv").write_text(GRADES + "yes,3\nno,9\n")
+    assert studio.wrong("release", table, QUESTION, output="out.csv", digest=shown)["field"] == "plan"
     result = studio.done("release", table, QUESTION, output="out.csv")
     assert result["said"].startswith("Released 16 rows")
     assert json.loads((tmp_path / "out.csv.plan.json").read_text())["scenario"]["priors"][0]["given"]["no"]["values"][-1] == 9
@@ -259,7 +287,7 @@ def test_too_much_work_is_refused(studio):
 
 def test_a_cancelled_release_writes_nothing(studio, tmp_path):
     table = studio.upload(slow_table())
-    view = studio.ask("POST", "/api/release", {"table": table, "question": {"secret": "s", "public": "x", "epsilon": "0.5"}, "plan": {"method": "channel"}, "output": "out.csv"}).json
+    view = studio.ask("POST", "/api/release", {"table": table, "question": {"secret": "s", "public": "x", "epsilon": "0.5"}, "plan": {"method": "channel"}, "output": "out.csv", "digest": "any"}).json
     assert view["state"] in ("running", "waiting")
     studio.ask("DELETE", f"/api/jobs/{view['job']}")
     assert studio.finished(view)["state"] == "cancelled"

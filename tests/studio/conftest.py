@@ -100,7 +100,14 @@ class Studio:
             view = self.ask("GET", f"/api/jobs/{view['job']}").json
         return view
 
+    def digest(self, table, question, plan=None):
+        """Of the plan that the page would show; of none where there is no plan."""
+        view = self.work("calibrate", table, question, plan)
+        return view["result"]["digest"] if view["state"] == "done" else "none"
+
     def work(self, kind, table, question, plan=None, **more):
+        if kind == "release" and "digest" not in more:
+            more["digest"] = self.digest(table, question, plan)
         answer = self.ask("POST", f"/api/{kind}", {"table": table, "question": question, "plan": plan or {}, **more})
         assert answer.status == 200, answer.body
         return self.finished(answer.json)

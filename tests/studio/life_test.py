@@ -24,6 +24,16 @@ def test_it_ends_with_a_signal_and_leaves_nothing(start, tmp_path, end):
     assert list(place.iterdir()) == []
 
 
+@pytest.mark.parametrize("place", ["absent", "file", "absent\nline"])
+def test_a_temporary_folder_that_is_none_is_said(tmp_path, place):
+    (tmp_path / "file").write_text("")
+    done = subprocess.run([PROGRAM, "studio", "--no-browser"], cwd=tmp_path, capture_output=True, text=True, timeout=20,
+                          env={**os.environ, "TMPDIR": str(tmp_path / place)})
+    assert (done.returncode, done.stdout) == (5, "")
+    assert done.stderr == ("fugu: TMPDIR: no folder for dropped tables can be made there\n"
+                           "hint: set TMPDIR to a folder that can be written\n")
+
+
 def test_it_ends_while_connections_wait_and_work_runs(studio):
     idle = socket.create_connection(("127.0.0.1", studio.port), timeout=20)
     idle.sendall(b"GET / HTTP/1.1\r\n")
@@ -37,7 +47,7 @@ def test_it_ends_while_a_linear_programme_runs(start, tmp_path):
     place.mkdir()
     studio = start(environment={"TMPDIR": str(place)}).enter()
     table = studio.upload(slow_table())
-    body = {"table": table, "question": {"secret": "s", "public": "x", "epsilon": "0.5"}, "plan": {"method": "channel"}, "output": "out.csv"}
+    body = {"table": table, "question": {"secret": "s", "public": "x", "epsilon": "0.5"}, "plan": {"method": "channel"}, "output": "out.csv", "digest": "any"}
     assert studio.ask("POST", "/api/release", body).json["state"] == "running"
     studio.process.send_signal(signal.SIGHUP)
     assert studio.ended() == 0

@@ -173,7 +173,7 @@ def test_no_text_of_the_page_names_a_file(studio, part, texts):
     assert answer.status == 400 and b"root:" not in answer.body, answer.body
 
 
-@pytest.mark.parametrize("output", ["../out.csv", "/tmp/fugu-studio-escape.csv", "sub/out.csv", ".hidden", "", "a\\b", "-o", "a\nb"])
+@pytest.mark.parametrize("output", ["../out.csv", "/tmp/fugu-studio-escape.csv", "sub/out.csv", ".hidden", "", "a\\b", "-o", "a\nb", "a\u202evsc.csv", "\u2066a.csv", "a\u061c.csv"])
 def test_releases_stay_in_the_folder(studio, tmp_path, output):
     (tmp_path / "sub").mkdir()
     before = sorted(tmp_path.rglob("*"))
