@@ -138,6 +138,7 @@ test("the demo's report: every section, and each plot with a name, a text and a 
     });
     assert.ok(Math.abs(places.line - places.longest) < 2, JSON.stringify(places));
     await page.screenshot({ path: join(screenshots, "report-light.png"), fullPage: true });
+    await page.screenshot({ path: join(screenshots, "report.png"), fullPage: true, clip: { x: 0, y: 0, width: 1100, height: 1480 } });
     await accessible(page);
   });
   await open(browser, path, { colorScheme: "dark" }, async (page, log) => {
