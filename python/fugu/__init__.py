@@ -14,7 +14,8 @@ from fugu._errors import BudgetError, DataError, Error, FileError, GuaranteeErro
 from fugu.comparison import Comparison, compare
 from fugu.estimates import estimate
 from fugu.files import release_file
-from fugu.plan import Plan, Releaser, calibrate, chain, compare_count, compose, count
+from fugu.models import chain, compare_count, count
+from fugu.plan import Plan, Releaser, calibrate, compose
 from fugu.scenario import Scenario
 
 __all__ = [

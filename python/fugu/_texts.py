@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from fugu._errors import DataError, FileError, UsageError
 
@@ -139,3 +139,11 @@ def flag(value: bool) -> str:
 def only(texts: Mapping[str, str]) -> Texts:
     """What is given."""
     return {name: text for name, text in texts.items() if text}
+
+
+def as_list(data: object) -> list[Any]:
+    if hasattr(data, "tolist"):
+        return list(data.tolist())
+    if not isinstance(data, Iterable):
+        raise UsageError("probabilities: this is no list", "give a probability for each user, or a path")
+    return list(data)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import secrets
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from fugu._errors import DataError, Error, FileError, UsageError
-from fugu._frames import ArrowFrame, quiet, kept_rows, names_of
+from fugu._frames import ArrowFrame, kept_rows, names_of
 from fugu._progress import Progress, progress_of
-from fugu.plan import Plan, check_replaceable, write_whole
+from fugu._whole import WholeFile, cannot_write, check_replaceable
+from fugu.plan import Plan, calibrate
 from fugu.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -140,7 +141,18 @@ def release_file(
         columns = plan._columns_for(_Names(table.columns), new_data)
         if not made and not new_data:
             release.check(table.reader(columns).__arrow_c_stream__(), drop, tell)
-        rows, dropped = _write(table, target, plan, release, columns, [*kept, *unprotected], drop, tell, [receipt, plan_path] if made else [receipt], made, kept, unprotected, new_data)
+        with contextlib.ExitStack() as files:
+            table_file = files.enter_context(WholeFile(target, force=force))
+            beside = files.enter_context(WholeFile(receipt, force=force))
+            if made:
+                kept_plan = files.enter_context(WholeFile(plan_path, force=force, private=True))
+                kept_plan.write(plan.to_json())
+            rows, dropped = _write(table, table_file, plan, release, columns, [*kept, *unprotected], drop, tell)
+            beside.write(plan._core.receipt(rows, dropped, kept, unprotected, new_data))
+            table.check_same()
+            # All of them are on the disk: from here on they only get their names.
+            for file in [kept_plan, table_file, beside] if made else [table_file, beside]:
+                file.commit()
     return plan
 
 
@@ -157,8 +169,6 @@ class _Names(ArrowFrame):
 def _new_plan(table: _Input, secret: Names | None, public: Names | None, options: dict[str, Any], tell: Any) -> Plan:
     if secret is None or public is None:
         raise UsageError("no plan is given", "give plan=, or secret=, public= and epsilon=")
-    from fugu.plan import calibrate
-
     wishes = ("epsilon", "delta", "method", "noise", "loss", "outputs", "asymmetric", "unbiased", "time_limit")
     made = {name: options.pop(name) for name in wishes if name in options}
     wanted = [*dict.fromkeys([*names_of(secret), *names_of(options.get("given")), *names_of(public)])]
@@ -168,62 +178,33 @@ def _new_plan(table: _Input, secret: Names | None, public: Names | None, options
 
 
 def _write(
-    table: _Input, target: str, plan: Plan, release: Any, columns: list[str], carried: list[str], drop: bool, tell: Any,
-    beside: list[str], made: bool, kept: list[str], unprotected: list[str], new_data: bool,
+    table: _Input, output: WholeFile, plan: Plan, release: Any, columns: list[str], carried: list[str], drop: bool, tell: Any
 ) -> tuple[int, int]:
+    """Writes what is released; how many rows were read, and how many of them left out."""
     import pyarrow as pa
 
-    parquet = _parquet()
     public = plan._source("public")
-    temporary = os.path.join(os.path.dirname(target) or ".", f".fugu-{secrets.token_hex(8)}")
     rows = dropped = 0
     total = max(table.file.metadata.num_rows, 1)
-    writer: Any = None
-    appeared: list[str] = []
     try:
-        wanted = [*dict.fromkeys([*columns, *carried])]
-        for batch in table.reader(wanted):
-            frame = ArrowFrame(batch)
-            released, left_out = release.part(frame.stream(columns), drop, None)
-            part = ArrowFrame(pa.Table.from_batches([batch])).table_out(dict(zip(public, released)), carried, kept_rows(left_out))
-            if writer is None:
-                writer = parquet.ParquetWriter(temporary, part.schema)
-                os.chmod(temporary, 0o600)
-            writer.write_table(part)
-            rows += batch.num_rows
-            dropped += batch.num_rows - part.num_rows
-            if tell:
-                tell(rows / total, f"released {rows - dropped} rows")
+        with contextlib.ExitStack() as open_files:
+            writer: Any = None
+            for batch in table.reader([*dict.fromkeys([*columns, *carried])]):
+                frame = ArrowFrame(pa.Table.from_batches([batch]))
+                released, left_out = release.part(frame.stream(columns), drop, None)
+                part = frame.table_out(dict(zip(public, released)), carried, kept_rows(left_out))
+                if writer is None:
+                    writer = open_files.enter_context(_parquet().ParquetWriter(output.temporary, part.schema))
+                writer.write_table(part)
+                rows += batch.num_rows
+                dropped += batch.num_rows - part.num_rows
+                if tell:
+                    tell(rows / total, f"released {rows - dropped} rows")
         if writer is None:
             raise DataError(f"{table.path}: the table has no rows", "give a table with rows")
-        writer.close()
-        writer = None
-        table.check_same()
-        _sync(temporary)
-        if made:
-            write_whole(beside[1], plan.to_json(), force=True, private=True)
-            appeared.append(beside[1])
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
-        os.replace(temporary, target)
-        appeared.append(target)
-        write_whole(beside[0], plan._core.receipt(rows, dropped, kept, unprotected, new_data), force=True, private=False)
-    except BaseException as failure:
-        if writer is not None:
-            quiet(writer.close, "the output") if not isinstance(failure, Error) else writer.close()
-        for path in [temporary, *appeared]:
-            if os.path.lexists(path):
-                os.unlink(path)
-        if isinstance(failure, OSError) and not isinstance(failure, Error):
-            raise FileError(f"{target}: it cannot be written ({failure.strerror})", "see that the disk is not full") from None
-        raise
+        output.sync()
+    except OSError as failure:
+        if isinstance(failure, Error):
+            raise
+        raise cannot_write(output.path, failure) from None
     return rows, dropped
-
-
-def _sync(path: str) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

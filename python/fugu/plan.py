@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import stat
-import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Union
 
 from fugu import _core, _texts
-from fugu._errors import FileError, UsageError
+from fugu._errors import UsageError
 from fugu._frames import Frame, OtherFrame, frame_of, kept_rows, names_of
 from fugu._progress import Progress, progress_of
+from fugu._whole import write_whole
 from fugu.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -196,7 +195,7 @@ class Plan:
 
     def _release_numbers(self, data: object, progress: Progress) -> Any:
         several = not isinstance(data, str) and (isinstance(data, Sequence) or getattr(data, "ndim", 0) == 1)
-        truth: list[Any] = [] if data is None else _as_list(data) if several else [data]
+        truth: list[Any] = [] if data is None else _texts.as_list(data) if several else [data]
         texts = [_texts.number(number, "release") for number in truth]
         with progress_of(progress) as tell:
             released = [_number_of(text) for text in self._core.release_numbers(texts, tell)]
@@ -283,42 +282,6 @@ def _divided(text: str) -> float:
     return int(above) / int(below)
 
 
-def check_replaceable(path: str, force: bool) -> None:
-    """Raises UsageError unless nothing is there, or with `force` a file: no device, no pipe, no folder, no link."""
-    try:
-        there = os.lstat(path)
-    except OSError:
-        return
-    if not stat.S_ISREG(there.st_mode):
-        raise UsageError(f"{path}: this is no ordinary file", "give another name")
-    if not force:
-        raise UsageError(f"{path}: the file exists", "give another name, or force=True to replace it")
-
-
-def write_whole(path: Path, text: str, *, force: bool, private: bool) -> None:
-    """A file that appears under its name when it is whole."""
-    target = os.fspath(path)
-    folder = os.path.dirname(target) or "."
-    check_replaceable(target, force)
-    try:
-        descriptor, temporary = tempfile.mkstemp(dir=folder, prefix=".fugu-")
-    except OSError as failure:
-        raise FileError(f"{target}: it cannot be written ({failure.strerror})", "see that the folder exists and is yours") from None
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if not private:
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(temporary, 0o666 & ~mask)
-        os.replace(temporary, target)
-    except OSError as failure:
-        os.unlink(temporary)
-        raise FileError(f"{target}: it cannot be written ({failure.strerror})", "see that the disk is not full") from None
-
-
 def calibrate(
     scenario: Scenario,
     *,
@@ -368,141 +331,3 @@ def compose(*plans: Plan, progress: Progress = None) -> dict[str, Any]:
             raise UsageError(f"compose: a {type(plan).__name__} is no plan", "give the plans: fugu.compose(plan, other)")
     with progress_of(progress) as tell:
         return dict(json.loads(_core.compose([plan._core for plan in plans], tell)))
-
-
-def _crowd(
-    users: int | None, p: Number | None, probabilities: object, letters: Iterable[str] | None, values: object,
-    pairs: str | None, noise: Names | None, epsilon: Number, delta: Number | None,
-) -> tuple[dict[str, str], list[list[str]] | None]:
-    rows: list[list[str]] | None = None
-    path = ""
-    if isinstance(probabilities, (str, os.PathLike)):
-        path = os.fspath(probabilities)
-    elif probabilities is not None:
-        rows = []
-        for row in _as_list(probabilities):
-            cells = [row] if not isinstance(row, Iterable) or isinstance(row, str) else list(row)
-            rows.append([_texts.number(cell, "probabilities") for cell in cells])
-    return _texts.only(
-        {
-            "users": _texts.numbers(users, "users"),
-            "p": _texts.numbers(p, "p"),
-            "probabilities": path,
-            "letters": _texts.names(letters),
-            "values": _texts.numbers(values, "values") if not isinstance(values, os.PathLike) else os.fspath(values),
-            "pairs": pairs or "",
-            "noise": _texts.names(noise),
-            "epsilon": _texts.number(epsilon, "epsilon"),
-            "delta": _texts.numbers(delta, "delta"),
-        }
-    ), rows
-
-
-def _as_list(data: object) -> list[Any]:
-    if hasattr(data, "tolist"):
-        return list(data.tolist())
-    if not isinstance(data, Iterable):
-        raise UsageError("probabilities: this is no list", "give a probability for each user, or a path")
-    return list(data)
-
-
-def count(
-    *,
-    epsilon: Number,
-    users: int | None = None,
-    p: Number | None = None,
-    probabilities: object = None,
-    letters: Iterable[str] | None = None,
-    values: object = None,
-    pairs: str | None = None,
-    noise: str | None = None,
-    delta: Number | None = None,
-    progress: Progress = None,
-) -> Plan:
-    """A count, or any sum, over independent users: the plan whose `release(number)` gives the noisy one.
-
-    `users` who are alike with probability `p`, or `probabilities`: a list, an array of one row a user, or a CSV file.
-    """
-    texts, rows = _crowd(users, p, probabilities, letters, values, pairs, noise, epsilon, delta)
-    with progress_of(progress) as tell:
-        return Plan(_core.count(texts, rows, tell))
-
-
-def compare_count(
-    *,
-    epsilon: Number,
-    users: int | None = None,
-    p: Number | None = None,
-    probabilities: object = None,
-    letters: Iterable[str] | None = None,
-    values: object = None,
-    pairs: str | None = None,
-    noise: Names | None = None,
-    delta: Number | None = None,
-    progress: Progress = None,
-) -> list[dict[str, Any]]:
-    """Lemma 2 and the exact noises side by side, for the same users."""
-    texts, rows = _crowd(users, p, probabilities, letters, values, pairs, noise, epsilon, delta)
-    with progress_of(progress) as tell:
-        return list(json.loads(_core.compare_count(texts, rows, tell))["candidates"])
-
-
-def chain(
-    *,
-    epsilon: Number,
-    matrix: Mapping[str, Any] | Path | None = None,
-    sequence: Iterable[object] | Path | None = None,
-    length: int | None = None,
-    state: str | None = None,
-    histogram: bool = False,
-    frequency: bool = False,
-    method: str | None = None,
-    column: str | None = None,
-    header: bool = True,
-    delta: Number | None = None,
-    progress: Progress = None,
-) -> Plan:
-    """How often states occur in a Markov chain: the plan whose `release(number)` gives the noisy count.
-
-    `matrix` is the chain (a dictionary as in chain.json, or its file); `sequence` the states themselves (a list, or a
-    CSV file), of which the chain is estimated: then `release()` alone releases the sequence's own counts.
-    """
-    if matrix is not None and not isinstance(matrix, (Mapping, str, os.PathLike)):
-        raise UsageError("matrix: a chain is a dictionary of states and chains", "as in docs/formats.md: {'states': […], 'chains': […]}")
-    matrix_text = json.dumps(_exact(matrix)) if isinstance(matrix, Mapping) else None
-    states: list[str] | None = None
-    path = ""
-    if isinstance(sequence, (str, os.PathLike)):
-        path = os.fspath(sequence)
-    elif sequence is not None:
-        states = [str(item) for item in _as_list(sequence)]
-    texts = _texts.only(
-        {
-            "matrix": "" if isinstance(matrix, Mapping) else _texts.path(matrix),
-            "sequence": path,
-            "length": _texts.numbers(length, "length"),
-            "state": state or "",
-            "histogram": _texts.flag(histogram),
-            "frequency": _texts.flag(frequency),
-            "method": method or "",
-            "column": column or "",
-            "no_header": _texts.flag(not header),
-            "epsilon": _texts.number(epsilon, "epsilon"),
-            "delta": _texts.numbers(delta, "delta"),
-        }
-    )
-    with progress_of(progress) as tell:
-        return Plan(_core.chain(texts, matrix_text, states, tell))
-
-
-def _exact(value: object) -> object:
-    """Numbers inside a chain as exact texts."""
-    if isinstance(value, Mapping):
-        return {str(key): _exact(part) for key, part in value.items()}
-    if isinstance(value, str):
-        return value
-    if hasattr(value, "tolist"):
-        return _exact(value.tolist())
-    if isinstance(value, Iterable):
-        return [_exact(part) for part in value]
-    return _texts.number(value, "matrix")

@@ -86,6 +86,18 @@ def test_only_ordinary_files_are_replaced(people, tmp_path):
         plan.save(tmp_path / "link", force=True)
 
 
+def test_a_release_that_fails_keeps_what_it_would_replace(people, tmp_path):
+    out = tmp_path / "out.parquet"
+    plan = fugu.release_file(people, out, secret="race", public="hours", epsilon=0.1)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    other = tmp_path / "people.parquet"
+    pq.write_table(pa.Table.from_pandas(PEOPLE.assign(hours=99), preserve_index=False), other)
+    before["people.parquet"] = other.read_bytes()
+    with pytest.raises(fugu.DataError):
+        fugu.release_file(other, out, plan=plan, new_data=True, force=True)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
 def test_parquet_files_are_tables(people, tmp_path):
     of_file = fugu.Scenario.from_table(people, secret="race", public="hours")
     assert of_file == fugu.Scenario.from_table(PEOPLE, secret="race", public="hours")

@@ -1,0 +1,88 @@
+"""Files that appear under their names when they are whole."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from typing import Union
+
+from fugu._errors import FileError, UsageError
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+def check_replaceable(path: str, force: bool) -> None:
+    """Raises UsageError unless nothing is there, or with `force` a file: no device, no pipe, no folder, no link."""
+    try:
+        there = os.lstat(path)
+    except OSError:
+        return
+    if not stat.S_ISREG(there.st_mode):
+        raise UsageError(f"{path}: this is no ordinary file", "give another name")
+    if not force:
+        raise UsageError(f"{path}: the file exists", "give another name, or force=True to replace it")
+
+
+def cannot_write(path: str, failure: OSError) -> FileError:
+    return FileError(f"{path}: it cannot be written ({failure.strerror})", "see that the folder is yours and the disk not full")
+
+
+class WholeFile:
+    """A file beside its name, its owner's alone until commit(), gone where that is not reached."""
+
+    def __init__(self, path: str, *, force: bool, private: bool = False) -> None:
+        check_replaceable(path, force)
+        self.path = path
+        self._force = force
+        self._private = private
+        self.temporary = os.path.join(os.path.dirname(path) or ".", f".fugu-{secrets.token_hex(8)}")
+        try:
+            os.close(os.open(self.temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        except OSError as failure:
+            raise cannot_write(path, failure) from None
+
+    def __enter__(self) -> WholeFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if os.path.lexists(self.temporary):
+            os.unlink(self.temporary)
+
+    def write(self, text: str) -> None:
+        try:
+            with open(self.temporary, "w", encoding="utf-8") as file:
+                file.write(text)
+            self.sync()
+        except OSError as failure:
+            raise cannot_write(self.path, failure) from None
+
+    def sync(self) -> None:
+        """On the disk, with the mode it will have."""
+        descriptor = os.open(self.temporary, os.O_RDONLY)
+        try:
+            if not self._private:
+                mask = os.umask(0)
+                os.umask(mask)
+                os.fchmod(descriptor, 0o666 & ~mask)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def commit(self) -> None:
+        """A reader sees the old file or the new one; without `force` nothing that came in between is replaced."""
+        try:
+            if self._force:
+                os.replace(self.temporary, self.path)
+            else:
+                os.link(self.temporary, self.path, follow_symlinks=False)
+        except FileExistsError:
+            raise UsageError(f"{self.path}: the file exists", "give another name, or force=True to replace it") from None
+        except OSError as failure:
+            raise cannot_write(self.path, failure) from None
+
+
+def write_whole(path: Path, text: str, *, force: bool, private: bool) -> None:
+    with WholeFile(os.fspath(path), force=force, private=private) as file:
+        file.write(text)
+        file.commit()

@@ -1,0 +1,146 @@
+"""Plans of models: counts over independent users, and Markov chains."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from fugu import _core, _texts
+from fugu._errors import UsageError
+from fugu._progress import Progress, progress_of
+from fugu.plan import Path, Plan
+
+if TYPE_CHECKING:
+    from fugu._texts import Names, Number
+
+
+def _crowd(
+    users: int | None, p: Number | None, probabilities: object, letters: Iterable[str] | None, values: object,
+    pairs: str | None, noise: Names | None, epsilon: Number, delta: Number | None,
+) -> tuple[dict[str, str], list[list[str]] | None]:
+    rows: list[list[str]] | None = None
+    path = ""
+    if isinstance(probabilities, (str, os.PathLike)):
+        path = os.fspath(probabilities)
+    elif probabilities is not None:
+        rows = []
+        for row in _texts.as_list(probabilities):
+            cells = [row] if not isinstance(row, Iterable) or isinstance(row, str) else list(row)
+            rows.append([_texts.number(cell, "probabilities") for cell in cells])
+    return _texts.only(
+        {
+            "users": _texts.numbers(users, "users"),
+            "p": _texts.numbers(p, "p"),
+            "probabilities": path,
+            "letters": _texts.names(letters),
+            "values": _texts.numbers(values, "values") if not isinstance(values, os.PathLike) else os.fspath(values),
+            "pairs": pairs or "",
+            "noise": _texts.names(noise),
+            "epsilon": _texts.number(epsilon, "epsilon"),
+            "delta": _texts.numbers(delta, "delta"),
+        }
+    ), rows
+
+
+def count(
+    *,
+    epsilon: Number,
+    users: int | None = None,
+    p: Number | None = None,
+    probabilities: object = None,
+    letters: Iterable[str] | None = None,
+    values: object = None,
+    pairs: str | None = None,
+    noise: str | None = None,
+    delta: Number | None = None,
+    progress: Progress = None,
+) -> Plan:
+    """A count, or any sum, over independent users: the plan whose `release(number)` gives the noisy one.
+
+    `users` who are alike with probability `p`, or `probabilities`: a list, an array of one row a user, or a CSV file.
+    """
+    texts, rows = _crowd(users, p, probabilities, letters, values, pairs, noise, epsilon, delta)
+    with progress_of(progress) as tell:
+        return Plan(_core.count(texts, rows, tell))
+
+
+def compare_count(
+    *,
+    epsilon: Number,
+    users: int | None = None,
+    p: Number | None = None,
+    probabilities: object = None,
+    letters: Iterable[str] | None = None,
+    values: object = None,
+    pairs: str | None = None,
+    noise: Names | None = None,
+    delta: Number | None = None,
+    progress: Progress = None,
+) -> list[dict[str, Any]]:
+    """Lemma 2 and the exact noises side by side, for the same users."""
+    texts, rows = _crowd(users, p, probabilities, letters, values, pairs, noise, epsilon, delta)
+    with progress_of(progress) as tell:
+        return list(json.loads(_core.compare_count(texts, rows, tell))["candidates"])
+
+
+def chain(
+    *,
+    epsilon: Number,
+    matrix: Mapping[str, Any] | Path | None = None,
+    sequence: Iterable[object] | Path | None = None,
+    length: int | None = None,
+    state: str | None = None,
+    histogram: bool = False,
+    frequency: bool = False,
+    method: str | None = None,
+    column: str | None = None,
+    header: bool = True,
+    delta: Number | None = None,
+    progress: Progress = None,
+) -> Plan:
+    """How often states occur in a Markov chain: the plan whose `release(number)` gives the noisy count.
+
+    `matrix` is the chain (a dictionary as in chain.json, or its file); `sequence` the states themselves (a list, or a
+    CSV file), of which the chain is estimated: then `release()` alone releases the sequence's own counts.
+    """
+    if matrix is not None and not isinstance(matrix, (Mapping, str, os.PathLike)):
+        raise UsageError("matrix: a chain is a dictionary of states and chains", "as in docs/formats.md: {'states': […], 'chains': […]}")
+    matrix_text = json.dumps(_exact(matrix)) if isinstance(matrix, Mapping) else None
+    states: list[str] | None = None
+    path = ""
+    if isinstance(sequence, (str, os.PathLike)):
+        path = os.fspath(sequence)
+    elif sequence is not None:
+        states = [str(item) for item in _texts.as_list(sequence)]
+    texts = _texts.only(
+        {
+            "matrix": "" if isinstance(matrix, Mapping) else _texts.path(matrix),
+            "sequence": path,
+            "length": _texts.numbers(length, "length"),
+            "state": state or "",
+            "histogram": _texts.flag(histogram),
+            "frequency": _texts.flag(frequency),
+            "method": method or "",
+            "column": column or "",
+            "no_header": _texts.flag(not header),
+            "epsilon": _texts.number(epsilon, "epsilon"),
+            "delta": _texts.numbers(delta, "delta"),
+        }
+    )
+    with progress_of(progress) as tell:
+        return Plan(_core.chain(texts, matrix_text, states, tell))
+
+
+def _exact(value: object) -> object:
+    """Numbers inside a chain as exact texts."""
+    if isinstance(value, Mapping):
+        return {str(key): _exact(part) for key, part in value.items()}
+    if isinstance(value, str):
+        return value
+    if hasattr(value, "tolist"):
+        return _exact(value.tolist())
+    if isinstance(value, Iterable):
+        return [_exact(part) for part in value]
+    return _texts.number(value, "matrix")
