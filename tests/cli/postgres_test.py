@@ -4,19 +4,9 @@ import json
 
 import pytest
 
+from beside_csv import csv_field, plan_of, write_csv
+
 FLAGS = ["--secret", "s", "--public", "x", "--epsilon", "0.5"]
-
-
-def csv_field(text):
-    return '"' + text.replace('"', '""') + '"'
-
-
-def write_csv(fugu, name, rows):
-    return fugu.write(name, "".join(",".join(map(csv_field, row)) + "\n" for row in rows))
-
-
-def plan_of(fugu, *arguments):
-    return fugu.ok("calibrate", *arguments, "-o", "-")
 
 
 def even(values):

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from conftest import PROGRAM
+from beside_csv import csv_field, plan_of, write_csv
 
 FLAGS = ["--secret", "s", "--public", "x", "--epsilon", "0.5"]
 URL = "sqlite:people.db"
@@ -32,18 +33,6 @@ class File:
 @pytest.fixture
 def people(fugu):
     return File(fugu.folder)
-
-
-def csv_field(text):
-    return '"' + text.replace('"', '""') + '"'
-
-
-def write_csv(fugu, name, rows):
-    return fugu.write(name, "".join(",".join(map(csv_field, row)) + "\n" for row in rows))
-
-
-def plan_of(fugu, *arguments):
-    return fugu.ok("calibrate", *arguments, "-o", "-")
 
 
 def even(values):
