@@ -1,5 +1,6 @@
 """A release on two workers of their own, one of which is killed in the middle: the output is whole and drawn once."""
 
+import contextlib
 import os
 import pathlib
 import signal
@@ -29,13 +30,13 @@ def plan_of(frame):
 
 
 def slow(frame, marks):
-    """The same rows, each part a while later; every attempt at a part leaves a mark when it begins and when it ends."""
+    """The same rows, each part a while later; every attempt at a part leaves a mark with its process when it begins and when it ends."""
 
     def run(batches):
         from pyspark import TaskContext
 
         context = TaskContext.get()
-        mark = pathlib.Path(marks, f"{context.partitionId()}.{context.attemptNumber()}")
+        mark = pathlib.Path(marks, f"{context.partitionId()}.{context.attemptNumber()}.{os.getpid()}")
         mark.touch()
         time.sleep(0.3)
         yield from batches
@@ -44,45 +45,59 @@ def slow(frame, marks):
     return frame.mapInArrow(run, frame.schema)
 
 
-def processes():
-    for folder in pathlib.Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                yield int(folder.name), (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
-            except OSError:
-                pass  # it has ended
-
-
 def executors(spark):
     """The worker processes of this very application."""
     application = spark.sparkContext.applicationId
-    return [pid for pid, words in processes() if application in words and any("ExecutorBackend" in word for word in words)]
+    found = []
+    for folder in pathlib.Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                words = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
+            except OSError:
+                continue  # it has ended
+            if application in words and any("ExecutorBackend" in word for word in words):
+                found.append(int(folder.name))
+    return found
 
 
-def children(pids):
-    for pid, _ in processes():
-        try:
-            if int(pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1]) in pids:
-                yield pid
-        except OSError:
-            pass
+def parent(pid):
+    return int(pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
 
 
-def python_workers(spark):
-    """What runs the map: the forks of each executor's Python daemon."""
-    daemons = [pid for pid in children(executors(spark))]
-    return list(children(daemons))
+def python_worker(pid):
+    return pid
 
 
-def kill_one(find, spark, marks, killed):
-    """Waits for the middle of the job, then kills."""
+def executor(pid):
+    """The executor started a Python daemon, which forked the worker."""
+    return parent(parent(pid))
+
+
+def kill_amid(mark, victim):
+    """Whether the process of a part begun was killed before the part ended: it is stopped first, so that it cannot end meanwhile."""
+    pid = int(mark.name.split(".")[2])
+    try:
+        target = victim(pid)
+        os.kill(pid, signal.SIGSTOP)
+        if mark.with_name(mark.name + ".done").exists():
+            os.kill(pid, signal.SIGCONT)
+            return False
+        os.kill(target, signal.SIGKILL)
+    except OSError:
+        return False  # it ended before it was stopped
+    with contextlib.suppress(OSError):
+        os.kill(pid, signal.SIGKILL)  # its executor may have taken it along
+    return True
+
+
+def kill_one(victim, marks, killed):
+    """Waits for the middle of the job, then kills what works on a part."""
     for _ in range(6000):
         if len(list(marks.glob("*.done"))) >= PARTS // 4:
-            victims = find(spark)
-            if victims:
-                os.kill(victims[0], signal.SIGKILL)
-                killed.append(victims[0])
-                return
+            for mark in marks.iterdir():
+                if not mark.name.endswith(".done") and kill_amid(mark, victim):
+                    killed.append(mark.name)
+                    return
         time.sleep(0.05)
 
 
@@ -105,19 +120,20 @@ def test_a_release_by_two_workers(cluster, tmp_path):
     check_whole(released, tmp_path / "out")
 
 
-@pytest.mark.parametrize("find", [executors, python_workers], ids=["executor", "python"])
-def test_a_worker_is_killed_in_the_middle(cluster, tmp_path, find):
+@pytest.mark.parametrize("victim", [executor, python_worker])
+def test_a_worker_is_killed_in_the_middle(cluster, tmp_path, victim):
     frame = table(cluster)
     plan = plan_of(frame)
     marks, killed = tmp_path / "marks", []
     marks.mkdir()
-    killer = threading.Thread(target=kill_one, args=(find, cluster, marks, killed))
+    killer = threading.Thread(target=kill_one, args=(victim, marks, killed))
     killer.start()
     released = fugu.spark.release(slow(frame, marks), plan, "value", str(tmp_path / "out"), keep_unprotected="id", new_data=True)
     killer.join()
     assert killed, "the control: something was killed while the job ran"
     attempts = [path.name for path in marks.iterdir() if not path.name.endswith(".done")]
     assert len(attempts) > PARTS, "a part was begun twice"
+    assert not (marks / f"{killed[0]}.done").exists()
     check_whole(released, tmp_path / "out")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["marks", "out"]
 
