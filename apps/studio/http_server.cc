@@ -1,5 +1,6 @@
 #include "apps/studio/http_server.h"
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <condition_variable>
@@ -84,7 +85,10 @@ void HttpServer::widen_queue() { ::listen(svr_sock_, static_cast<int>(limits_.co
 
 void HttpServer::quit() {
   quitting_ = true;
-  stop();
+  if (is_running())
+    stop();
+  else  // stop() does nothing before listening began, which then would never end
+    ::shutdown(svr_sock_, SHUT_RDWR);
 }
 
 bool HttpServer::process_and_close_socket(int socket) {

@@ -16,7 +16,7 @@ class HttpServer : public httplib::Server {
 
   // After it is bound: more connections may wait to be accepted than the library lets.
   void widen_queue();
-  // Ends every wait; then stop() returns soon.
+  // Ends every wait, and listening, even one that has not begun.
   void quit();
   bool quitting() const { return quitting_; }
 
