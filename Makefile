@@ -1,9 +1,10 @@
 # The front door. Each target installs what it needs (as root on Debian) or names what is missing.
 .DEFAULT_GOAL := build
-.PHONY: build wheel demo test test-long bench lint format install clean help
+.PHONY: build wheel demo test test-long soak bench lint format install clean help
 
 BUILD := build
 PREFIX ?= /usr/local
+SOAK_SECONDS ?= 600
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 help:            ## this list
@@ -33,6 +34,9 @@ test: configure  ## every test of the gate
 
 test-long: test  ## the gate, then far more random input, draws and kills
 	@cd $(BUILD) && FUGU_LONG=1 RC_PARAMS="max_success=2000" ctest --output-on-failure -j $(JOBS) -R 'Property|cli/(release|ledger)_test|python/spark_cluster_test'
+
+soak: build      ## ten minutes of releases under limits, killed at random (SOAK_SECONDS=600)
+	@/usr/bin/python3 -B tests/soak/soak.py $(BUILD)/fugu --seconds $(SOAK_SECONDS)
 
 bench: configure ## speed and memory against peers (installs them with pip into .venv)
 	@bench/run

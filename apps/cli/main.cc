@@ -74,6 +74,7 @@ int main(int count, char** words) {
   using fugu::Error;
   using fugu::ErrorKind;
   std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error like any other
+  std::signal(SIGXFSZ, SIG_IGN);  // and so is a limit of file size
   // The list of processes shows the words as they are in memory: passwords go first.
   std::vector<std::string> copies(words, words + count);
   std::vector<char*> kept;

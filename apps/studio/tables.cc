@@ -1,7 +1,6 @@
 #include "apps/studio/tables.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 
@@ -12,6 +11,9 @@ namespace fugu::studio {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr size_t kMostUploads = 100;
+constexpr size_t kMostRows = 8;
 
 Error not_named(const std::string& name) {
   return usage(fmt::format("TABLE: '{}' is not a table that the studio was started with", printable(name)),
@@ -53,24 +55,6 @@ fs::path new_file_in(const fs::path& folder, const std::string& name) {
   return folder / name;
 }
 
-TemporaryFolder::TemporaryFolder() {
-  std::error_code failed;
-  const fs::path place = fs::temp_directory_path(failed);
-  std::string pattern = (place / "fugu-studio-XXXXXX").string();
-  if (failed || !::mkdtemp(pattern.data())) {
-    throw Error(ErrorKind::kIo, "TMPDIR: no folder for dropped tables can be made there",
-                "set TMPDIR to a folder that can be written");
-  }
-  path_ = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() { remove(); }
-
-void TemporaryFolder::remove() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 Tables::Tables(std::vector<std::string> named, std::string folder, uint64_t upload_size)
     : named_(std::move(named)), folder_(std::move(folder)), upload_size_(upload_size) {}
 
@@ -87,12 +71,14 @@ OpenTable Tables::add(OpenTable table) {
 
 void Tables::drop_old_uploads() {
   uint64_t bytes = 0;
+  size_t uploads = 0;
   for (size_t k = tables_.size(); k-- > 0;) {
     if (!tables_[k].uploaded) continue;
     std::error_code failed;
     const uint64_t size = fs::file_size(tables_[k].path, failed);
     bytes += failed ? 0 : size;
-    if (bytes <= upload_size_ || k + 1 == tables_.size()) continue;
+    ++uploads;
+    if ((bytes <= upload_size_ && uploads <= kMostUploads) || k + 1 == tables_.size()) continue;
     fs::remove(tables_[k].path, failed);
     std::erase_if(rows_, [&](const auto& entry) { return entry.first.starts_with(tables_[k].id + " "); });
     tables_.erase(tables_.begin() + static_cast<ptrdiff_t>(k));
@@ -127,12 +113,18 @@ std::shared_ptr<KeptRows> Tables::rows(const OpenTable& table, const CsvOptions&
                                       options.separator ? int(*options.separator) : -1);
   {
     const std::lock_guard lock(mutex_);
-    const auto found = rows_.find(key);
-    if (found != rows_.end() && found->second->state() == file_state(table.path)) return found->second;
+    const auto found =
+        std::find_if(rows_.begin(), rows_.end(), [&](const auto& kept) { return kept.first == key; });
+    if (found != rows_.end() && found->second->state() == file_state(table.path)) {
+      rows_.splice(rows_.begin(), rows_, found);
+      return rows_.front().second;
+    }
   }
   auto fresh = std::make_shared<KeptRows>(table.path, options);
   const std::lock_guard lock(mutex_);
-  rows_[key] = fresh;
+  rows_.remove_if([&](const auto& kept) { return kept.first == key; });
+  rows_.emplace_front(key, fresh);
+  if (rows_.size() > kMostRows) rows_.pop_back();
   return fresh;
 }
 

@@ -3,13 +3,14 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include "apps/studio/kept_rows.h"
+#include "apps/studio/temporary_folder.h"
 
 namespace fugu::studio {
 
@@ -21,20 +22,6 @@ std::filesystem::path beneath(const std::filesystem::path& folder, const std::st
 // nothing hidden, no control characters and none that turn the direction of writing.
 std::filesystem::path new_file_in(const std::filesystem::path& folder, const std::string& name);
 
-// A folder of its own, mode 0700, gone with everything in it when this ends.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-  void remove();
-
- private:
-  std::filesystem::path path_;
-};
-
 struct OpenTable {
   std::string id;
   std::string name;  // as people wrote it: what a command line names
@@ -44,8 +31,8 @@ struct OpenTable {
 
 class Tables {
  public:
-  // `folder`, when not empty, is one whose tables may be named. Of dropped tables at most so many bytes are
-  // kept: the oldest go first, the newest stays.
+  // `folder`, when not empty, is one whose tables may be named. Of dropped tables the last hundred are kept,
+  // and at most so many bytes: the oldest go first, the newest stays.
   Tables(std::vector<std::string> named, std::string folder, uint64_t upload_size);
 
   const std::vector<std::string>& named() const { return named_; }
@@ -62,7 +49,8 @@ class Tables {
   // Error (usage) when there is none of that id.
   OpenTable find(const std::string& id);
 
-  // The rows of the table as it is now, read that way; kept as long as the file does not change.
+  // The rows of the table as it is now, read that way; kept as long as the file does not change, of the last
+  // tables that were asked about.
   std::shared_ptr<KeptRows> rows(const OpenTable& table, const CsvOptions& options);
 
  private:
@@ -75,7 +63,7 @@ class Tables {
   TemporaryFolder uploads_;
   std::mutex mutex_;
   std::vector<OpenTable> tables_;
-  std::map<std::string, std::shared_ptr<KeptRows>> rows_;
+  std::list<std::pair<std::string, std::shared_ptr<KeptRows>>> rows_;  // the last used first
   uint64_t next_upload_ = 1, next_id_ = 1;
 };
 

@@ -1,7 +1,6 @@
 #include "apps/studio/tables.h"
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 #include <fstream>
 
@@ -47,19 +46,6 @@ TEST(NewFileIn, TakesPlainNamesOnly) {
     EXPECT_THROW(new_file_in("out", name), Error) << name;
 }
 
-TEST(TemporaryFolder, IsTheOwnersAloneAndGoes) {
-  fs::path path;
-  {
-    const TemporaryFolder folder;
-    path = folder.path();
-    struct stat status {};
-    ASSERT_EQ(::stat(path.c_str(), &status), 0);
-    EXPECT_EQ(status.st_mode & 0777, 0700U);
-    write(path / "x", "y");
-  }
-  EXPECT_FALSE(fs::exists(path));
-}
-
 TEST(Tables, OpensWhatWasNamedAndNothingElse) {
   const TemporaryFolder folder;
   const std::string path = (folder.path() / "t.csv").string();
@@ -87,6 +73,23 @@ TEST(Tables, DroppedTablesTakeBoundedSpace) {
   EXPECT_TRUE(fs::exists(open[2].path));
   EXPECT_THROW(tables.find(open[0].id), Error);
   EXPECT_EQ(tables.find(open[2].id).path, open[2].path);
+}
+
+TEST(Tables, DroppedTablesAreBoundedInNumber) {
+  Tables tables({}, "", 1 << 20);
+  std::vector<OpenTable> open;
+  std::vector<std::weak_ptr<KeptRows>> rows;
+  for (int k = 0; k < 105; ++k) {
+    const std::string path = tables.upload_path();
+    write(path, "s,x\na,1\n");
+    open.push_back(tables.add_upload(path, "x.csv"));
+    rows.push_back(tables.rows(open.back(), {}));
+  }
+  EXPECT_FALSE(fs::exists(open[4].path));
+  EXPECT_TRUE(fs::exists(open[5].path));
+  EXPECT_THROW(tables.find(open[4].id), Error);
+  EXPECT_TRUE(rows[96].expired());
+  EXPECT_EQ(rows[97].lock(), tables.rows(open[97], {}));
 }
 
 CountedTable counted(KeptRows& rows, Missing missing) {
