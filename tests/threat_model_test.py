@@ -16,7 +16,7 @@ def missing(text):
     scripts, units = named(text)
     found = [name for name in scripts if not (ROOT / name[0]).exists()
              or (name[1] and f"\ndef {name[1]}(" not in (ROOT / name[0]).read_text())]
-    sources = "".join(path.read_text() for folder in ("fugu", "tests") for path in (ROOT / folder).rglob("*_test.cc"))
+    sources = "".join(path.read_text() for folder in ("fugu", "apps", "tests") for path in (ROOT / folder).rglob("*_test.cc"))
     declared = {f"{suite}.{name}" for suite, name in re.findall(r"(?:TEST|TEST_F|RC_GTEST_PROP)\(\s*(\w+),\s*(\w+)", sources)}
     return found + sorted(units - declared)
 

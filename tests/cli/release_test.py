@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import stat
@@ -182,6 +183,15 @@ def test_interrupt_cleans_up(fugu):
     if process.returncode == 0:
         pytest.skip("the release was done before the signal came")
     assert process.returncode in (128 + signal.SIGINT, -signal.SIGINT), err
+    assert leftovers(fugu.folder, before) == []
+
+
+def test_a_limit_of_file_size_is_an_error_like_any_other(fugu):
+    table = big_table(fugu)
+    before = {path.name for path in fugu.folder.iterdir()}
+    done = subprocess.run([PROGRAM, "release", table, *FLAGS, "-o", "out.csv"], cwd=fugu.folder, capture_output=True, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)))
+    assert done.returncode == 5 and "File too large" in done.stderr and len(done.stderr.splitlines()) == 2, done
     assert leftovers(fugu.folder, before) == []
 
 
