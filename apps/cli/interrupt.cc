@@ -9,16 +9,21 @@ volatile std::sig_atomic_t came = 0;
 
 void mark(int signal) { came = signal; }
 
-}  // namespace
-
-Interruptible::Interruptible() {
-  std::signal(SIGINT, mark);
-  std::signal(SIGTERM, mark);
+void handle(void (*how)(int)) {
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, how);
 }
 
+}  // namespace
+
+Interruptible::Interruptible() { handle(mark); }
+
 Interruptible::~Interruptible() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  if (!over_) handle(SIG_DFL);
+}
+
+void Interruptible::too_late() {
+  over_ = true;
+  handle(SIG_IGN);
 }
 
 void stop_if_interrupted() {

@@ -10,6 +10,11 @@ class Interruptible {
   ~Interruptible();
   Interruptible(const Interruptible&) = delete;
   Interruptible& operator=(const Interruptible&) = delete;
+  // What was done cannot be taken back: the program ends as it would without a signal.
+  void too_late();
+
+ private:
+  bool over_ = false;
 };
 
 // Throws Interrupted when a signal has come.

@@ -159,7 +159,7 @@ class ReleaseRun {
       file_.check();
     }
     open();
-    const Interruptible interruptible;
+    Interruptible interruptible;
     if (to_table()) to_.check(*request_.database);
     make_or_read_plan();
     file_.before_it_appears = to_.before_it_appears = [this] { spend(); };
@@ -169,6 +169,7 @@ class ReleaseRun {
       return appeared();
     }
     const FileReleased released = release();
+    interruptible.too_late();
     appeared();
     bar_.clear();
     try {

@@ -81,6 +81,7 @@ def soak(program, seconds, workers, seed):
                     work()
                 except Exception:  # whatever it is, it is what was looked for
                     findings.append(f"{name}: {traceback.format_exc()}")
+                    print(f"FINDING {findings[-1]}", flush=True)
             threads.append(threading.Thread(target=run, name=name))
             threads[-1].start()
 
@@ -127,8 +128,6 @@ def main():
     for name, value in found.items():
         if name != "findings":
             print(f"{name.replace('_', ' '):<44}{value}")
-    for finding in found["findings"]:
-        print(f"FINDING {finding}")
     print(f"{len(found['findings'])} findings")
     return 1 if found["findings"] else 0
 
