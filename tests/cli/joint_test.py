@@ -11,7 +11,7 @@ from fractions import Fraction
 import pytest
 
 from conftest import ADULT
-from priors_test import growth_below
+from beliefs import growth_below
 from tampering_test import canonical, digest, read
 
 FLAGS = ["--secret", "s", "--public", "x,y", "--epsilon", "0.5"]

@@ -1,81 +1,15 @@
-"""What an adversary may believe: given columns, priors from files, closeness. Losses recomputed in Fractions from the
-table and the plan's integers alone."""
+"""What an adversary may believe: given columns and priors from files. Losses recomputed in Fractions."""
 
-import collections
 import csv
-import itertools
 import json
 import random
 from fractions import Fraction
 
 import pytest
 
+from beliefs import BELIEF, FLAGS, calibrated, growth_below, largest_odds, laws_of, noise_of, people, plan_laws
 from conftest import ADULT
 from tampering_test import canonical, digest, read
-
-FLAGS = ["--secret", "s", "--public", "x", "--epsilon", "0.5"]
-
-
-def growth_below(exponent, terms=60):
-    """A rational just below e^exponent, exponent >= 0: the series cut off."""
-    total = term = Fraction(1)
-    for k in range(1, terms):
-        term *= Fraction(exponent) / k
-        total += term
-    return total
-
-
-def noise_of(plan):
-    """The ratio of the plan's Laplace noise, r of r^|z|."""
-    mechanism = plan["mechanism"]
-    assert mechanism["noise"] == "laplace" and mechanism["reach"] == 0 and list(map(int, mechanism["weights"])) == [1]
-    return Fraction(int(mechanism["tail"]["numerator"]), 2 ** int(mechanism["tail"]["log2_denominator"]))
-
-
-def outputs(law, ratio, points):
-    """P(Y = y) up to the constant that all secrets share; the points are every atom, where the loss is largest."""
-    return [sum(mass * ratio ** abs(y - x) for x, mass in law.items()) for y in points]
-
-
-def largest_odds(laws, ratio):
-    """The largest P(y|a)/P(y|b) over outputs and secrets: of the raw values where there is no noise."""
-    points = sorted({x for law in laws.values() for x in law})
-    seen = [outputs(law, ratio, points) for law in laws.values()]
-    return max(Fraction(max(column), min(column)) if min(column) else float("inf") for column in zip(*seen))
-
-
-def laws_of(rows):
-    """{secret: {value: frequency}} of (secret, value) rows."""
-    counts = collections.defaultdict(collections.Counter)
-    for secret, value in rows:
-        counts[secret][value] += 1
-    return {s: {x: Fraction(n, sum(c.values())) for x, n in c.items()} for s, c in counts.items()}
-
-
-def plan_laws(prior):
-    return {s: {x: Fraction(m, sum(law["mass"])) for x, m in zip(law["values"], law["mass"])}
-            for s, law in prior["given"].items()}
-
-
-@pytest.fixture
-def people(fugu):
-    """Rows (s, g, h, x): groups g differ in what x says of s; g = tiny has few, g = one has no b at all."""
-    dice = random.Random(3)
-    rows = []
-    for g, lean in (("left", 0), ("right", 1), ("up", 2)):
-        for k in range(300):
-            s = "ab"[k % 2]
-            rows.append((s, g, "hi" if k % 3 else "lo", dice.randint(0, 3) + (lean if s == "b" else 0)))
-    rows += [("ab"[k % 2], "tiny", "hi", k % 4) for k in range(10)] + [("a", "one", "hi", k % 4) for k in range(30)]
-    dice.shuffle(rows)
-    fugu.write("people.csv", "s,g,h,x\n" + "".join(f"{s},{g},{h},{x}\n" for s, g, h, x in rows))
-    return rows
-
-
-def calibrated(fugu, *flags):
-    fugu.ok("calibrate", "people.csv", *FLAGS, *flags, "-o", "plan.json", "--force")
-    fugu.ok("verify", "plan.json")
-    return json.loads((fugu.folder / "plan.json").read_text())
 
 
 def test_each_group_is_held_to_epsilon(fugu, people):
@@ -249,9 +183,6 @@ def test_adult_given_sex(fugu):
 
 # Priors from files.
 
-BELIEF = {"name": "rumour", "given": {"b": {"values": [0, 4], "mass": ["1/3", "2/3"]}, "a": {"values": [0], "mass": [1]}}}
-
-
 def test_priors_from_files_are_covered(fugu, people):
     fugu.write("one.json", json.dumps(BELIEF))
     fugu.write("list.json", json.dumps([{"given": BELIEF["given"]}, BELIEF]))
@@ -303,101 +234,6 @@ def test_prior_errors(fugu, people):
     refused([3], "bad.json")
     refused("{", "bad.json")
     fugu.fails(5, "calibrate", "people.csv", *FLAGS, "--prior", "none.json", says="none.json")
-
-
-# Closeness.
-
-def test_closeness_tightens_what_is_proved(fugu, people):
-    plan = calibrated(fugu, "--closeness", "0.1")
-    assert plan["guarantee"]["epsilon"] == 0.5 and plan["guarantee"]["closeness"] == 0.1
-    odds = largest_odds(plan_laws(plan["scenario"]["priors"][0]), noise_of(plan))
-    tight = growth_below(Fraction(3, 10))
-    assert tight * Fraction(999, 1000) < odds <= tight
-    assert plan["witness"]["loss"] <= 0.3
-    verified = json.loads(fugu.ok("verify", "plan.json", "--format", "json"))
-    assert verified["epsilon"] == 0.5 and verified["closeness"] == 0.1 and verified["loss"] <= 0.3
-    for text in (fugu.ok("statement", "plan.json"), " ".join(plan["assumptions"])):
-        assert "at most e^0.1 times and at least e^-0.1 times" in " ".join(text.split())
-    assert "at most 62.3 %" in fugu.ok("statement", "plan.json")
-    assert "within a factor e^0.1" in fugu.ok("compare", "people.csv", *FLAGS, "--closeness", "0.1")
-
-
-def near(law, lam, dice):
-    """A random belief within max-divergence lam of the law, both ways, most of it on the edge: some atoms are raised,
-    the others lowered as much as makes up for it, all by exact factors within e^-lam..e^lam."""
-    most = growth_below(lam)
-    atoms = sorted(law)
-    up = set(dice.choice([atoms[k:] for k in range(1, len(atoms))] + [atoms[:k] for k in range(1, len(atoms))]
-                         + [dice.sample(atoms, dice.randint(1, len(atoms) - 1))]))
-    raised = sum(law[x] for x in up)
-    # raised * f + (1 - raised) * g = 1 with 1/most <= g <= 1 <= f <= most.
-    f = min(most, (1 - (1 - raised) / most) / raised)
-    g = (1 - raised * f) / (1 - raised)
-    belief = {x: law[x] * (f if x in up else g) for x in atoms}
-    assert sum(belief.values()) == 1
-    assert all(law[x] / most <= belief[x] <= law[x] * most for x in atoms)
-    return belief
-
-
-def test_beliefs_that_are_close_see_no_more_than_epsilon(fugu, people):
-    lam, limit = Fraction(1, 5), growth_below(Fraction(1, 2))
-    plan, alone = calibrated(fugu, "--closeness", "0.2"), calibrated(fugu)
-    laws = plan_laws(plan["scenario"]["priors"][0])
-    ratio, bare, dice, worst, worst_alone = noise_of(plan), noise_of(alone), random.Random(5), 0, 0
-    for _ in range(300):
-        belief = {secret: near(law, lam, dice) for secret, law in laws.items()}
-        worst = max(worst, largest_odds(belief, ratio))
-        worst_alone = max(worst_alone, largest_odds(belief, bare))
-    assert worst <= limit
-    assert worst_alone > limit  # without closeness such beliefs do see more
-
-
-def test_closeness_with_delta(fugu, people):
-    plan = calibrated(fugu, "--closeness", "0.1", "--delta", "0.01")
-    assert plan["guarantee"]["delta"] == 0.01
-    assert plan["witness"]["delta"] <= 0.01 / 1.1051
-    # The hockey-stick of near beliefs, with the noise's own mass in full.
-    ratio, growth, dice = noise_of(plan), growth_below(Fraction(1, 2)), random.Random(6)
-    laws = plan_laws(plan["scenario"]["priors"][0])
-    points = range(-60, 70)
-    for _ in range(30):
-        a, b = (outputs(near(laws[s], Fraction(1, 10), dice), ratio, points) for s in "ab")
-        for p, q in ((a, b), (b, a)):
-            beyond = sum(max(0, x - growth * y) for x, y in zip(p, q)) * (1 - ratio) / (1 + ratio)
-            assert float(beyond) <= 0.01
-
-
-def test_a_raised_closeness_is_refused(fugu, people):
-    calibrated(fugu, "--closeness", "0.1")
-    for where in (["scenario"], ["guarantee"], ["scenario", "guarantee"]):
-        plan = read(fugu.folder / "plan.json")
-        for part in where:
-            plan[part]["closeness"] = 0.15
-        plan["assumptions"] = [text.replace("e^0.1 ", "e^0.15 ").replace("e^-0.1 ", "e^-0.15 ").replace("0.3.", "0.2.")
-                               for text in plan["assumptions"]]
-        plan["digest"] = digest(plan)
-        fugu.write("bad.json", canonical(plan))
-        fugu.fails(4, "verify", "bad.json",
-                   says="more than epsilon 0.2, which is what the closeness leaves" if len(where) == 2 else "not what the plan's scenario says")
-    plan = read(fugu.folder / "plan.json")
-    del plan["scenario"]["closeness"]
-    plan["digest"] = digest(plan)
-    fugu.write("bad.json", canonical(plan))
-    fugu.fails(4, "verify", "bad.json", says="guarantee.closeness")
-
-
-def test_closeness_errors(fugu, people):
-    ask = ["calibrate", "people.csv", *FLAGS]
-    for value in ("0.25", "0.3", "1"):
-        fugu.fails(2, *ask, "--closeness", value, says=["--closeness", "below 0.25"])
-    fugu.fails(2, *ask, "--closeness", "-1", says="--closeness")
-    fugu.fails(2, *ask, "--closeness", "near", says="--closeness")
-    fugu.fails(2, "compare", "people.csv", *FLAGS[:4], "--epsilon", "0.5,0.1", "--closeness", "0.1", says="--closeness")
-    plain = calibrated(fugu)
-    assert calibrated(fugu, "--closeness", "0") == plain
-    fugu.write("s.json", json.dumps({"epsilon": 0.5, "closeness": 0.3, "priors": [BELIEF]}))
-    fugu.fails(3, "calibrate", "--scenario", "s.json", says="s.json.closeness")
-    fugu.ok("calibrate", "--scenario", "s.json", "--epsilon", "1")
 
 
 def test_methods_agree_on_the_set(fugu, people):
