@@ -24,6 +24,9 @@ function(fugu_compile target)
   target_compile_options(${target} PRIVATE ${FUGU_WARNINGS})
 endfunction()
 
+# Under sanitizers it is the rooms that are watched: tests of random input compile in a fraction of the time without.
+set(FUGU_TEST_FLAGS "" CACHE STRING "More flags for the tests' own sources")
+
 # Two precompiled headers serve every target: one for the rooms, one for their tests.
 file(WRITE ${CMAKE_BINARY_DIR}/pch.cc "")
 function(fugu_pch name)
@@ -38,12 +41,14 @@ if(BUILD_TESTING)
   fugu_pch(fugu_test_pch <gtest/gtest.h> <rapidcheck.h> <rapidcheck/gtest.h>)
   target_link_libraries(fugu_test_pch PRIVATE GTest::gtest rapidcheck)
   target_compile_definitions(fugu_test_pch PRIVATE FUGU_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_compile_options(fugu_test_pch PRIVATE ${FUGU_TEST_FLAGS})
 endif()
 
 function(fugu_tests name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   fugu_compile(${name})
+  target_compile_options(${name} PRIVATE ${FUGU_TEST_FLAGS})
   target_precompile_headers(${name} REUSE_FROM fugu_test_pch)
   target_compile_definitions(${name} PRIVATE FUGU_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main rapidcheck)
