@@ -1,6 +1,6 @@
 # The front door. Each target installs what it needs (as root on Debian) or names what is missing.
 .DEFAULT_GOAL := build
-.PHONY: build wheel demo test test-long bench lint format install clean help
+.PHONY: build wheel demo test test-long fuzz bench lint format install clean help
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -29,10 +29,16 @@ demo: build      ## the whole story on the paper's own table, written to fugu-de
 
 test: configure  ## every test of the gate
 	@cmake --build $(BUILD) -- $(if $(CI),,--quiet)
+	@scripts/build-readers $(if $(CI),,--quiet)
 	@cd $(BUILD) && ctest --output-on-failure -j $(JOBS)
 
 test-long: test  ## the gate, then far more random input, draws and kills
 	@cd $(BUILD) && FUGU_LONG=1 RC_PARAMS="max_success=2000" ctest --output-on-failure -j $(JOBS) -R 'Property|cli/(release|ledger)_test|python/spark_cluster_test'
+
+FUZZ_SECONDS ?= 600
+fuzz: deps       ## every reader under its fuzzer, FUZZ_SECONDS each, and what they reach
+	@scripts/build-readers $(if $(CI),,--quiet)
+	@tests/fuzz/run.py long $(FUZZ_SECONDS)
 
 bench: configure ## speed and memory against peers (installs them with pip into .venv)
 	@bench/run
@@ -50,4 +56,4 @@ install: build   ## program, library, headers, man page, completion under PREFIX
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean:           ## remove what was built
-	@rm -rf $(BUILD)
+	@rm -rf $(BUILD) build-readers

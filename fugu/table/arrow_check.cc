@@ -9,7 +9,8 @@ namespace {
 
 void insist(bool holds, const char* what) {
   if (!holds)
-    throw Error(ErrorKind::kData, what, "make the table again, with a program that keeps to Arrow's interface");
+    throw Error(ErrorKind::kData, what,
+                "make the table again, with a program that keeps to Arrow's interface");
 }
 
 bool is_structure(const ArrowSchema& schema) { return std::strcmp(schema.format, "+s") == 0; }

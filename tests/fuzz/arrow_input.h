@@ -65,8 +65,9 @@ class ArrowInput {
   const char* text(std::string_view bytes) { return texts_.emplace_back(bytes).c_str(); }
 
   Column make_column() {
-    constexpr const char* kFormats[] = {"c", "C", "s", "S", "i",  "I",        "l",         "L",       "f",   "g",
-                                        "u", "U", "vu", "b", "n", "d:10,2", "d:38,-3", "d:5,38,128", "tdD", "+s"};
+    constexpr const char* kFormats[] = {"c", "C",      "s",       "S",          "i",   "I",  "l",
+                                        "L", "f",      "g",       "u",          "U",   "vu", "b",
+                                        "n", "d:10,2", "d:38,-3", "d:5,38,128", "tdD", "+s"};
     constexpr const char* kCodes[] = {"c", "C", "s", "S", "i", "I", "l", "L"};
     Column column{};
     const uint8_t format = input_.byte();

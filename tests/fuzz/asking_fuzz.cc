@@ -29,7 +29,8 @@ struct Opened {
 
 void check_shown(const Error& error, const OpenTable& table) {
   const Json json = error_to_json(named_as_given(error, table));
-  fuzz::insist(parse_json(json.pretty(), "answer").canonical() == json.canonical(), "the page can read an error");
+  fuzz::insist(parse_json(json.pretty(), "answer").canonical() == json.canonical(),
+               "the page can read an error");
 }
 
 }  // namespace

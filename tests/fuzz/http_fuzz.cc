@@ -96,7 +96,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static int served = 0;
   if (served++ % kLongest == 0) server = std::make_unique<Server>();
   const std::string text(reinterpret_cast<const char*>(data), size);
-  check_answers(answer_to(*server, with_cookie(text, server->cookie)), text.find(kCookie) != std::string::npos);
+  check_answers(answer_to(*server, with_cookie(text, server->cookie)),
+                text.find(kCookie) != std::string::npos);
   Head head;
   read_head(text, server->settings.limits, kUploadPath, head);
   return 0;

@@ -16,7 +16,8 @@ void observe(const Model& model, std::string_view text) {
 void check_chain(const ChainOptions& options, std::string_view observed) {
   const auto input = fuzz::read_or_refuse([&] { return read_chain(options, {}); });
   if (!input) return;
-  const ChainModel again = chain_from_json(parse_json(chain_to_json(input->model).pretty(), "written"), "written");
+  const ChainModel again =
+      chain_from_json(parse_json(chain_to_json(input->model).pretty(), "written"), "written");
   fuzz::insist(again == input->model, "a chain reads back as itself");
   if (options.has_sequence()) (void)input->counted();
   observe(input->model, observed);
@@ -52,7 +53,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       check_chain({.matrix = file.path(), .length = first, .state = second, .histogram = flag}, observed);
       break;
     case 1:
-      check_chain({.sequence = file.path(), .column = first, .state = second, .no_header = (bits & 8) != 0,
+      check_chain({.sequence = file.path(),
+                   .column = first,
+                   .state = second,
+                   .no_header = (bits & 8) != 0,
                    .histogram = flag},
                   observed);
       break;
@@ -61,7 +65,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       break;
     default:
       const std::string letters(input.until('\n'));
-      check_crowd({.users = first, .p = second, .letters = letters, .values = values_of(input.rest())}, observed);
+      check_crowd({.users = first, .p = second, .letters = letters, .values = values_of(input.rest())},
+                  observed);
   }
   return 0;
 }

@@ -51,7 +51,8 @@ std::optional<Rational> small_decimal(std::string_view text) {
     const bool down = take_sign(text);
     const std::string_view exponent = take_digits(text);
     if (exponent.empty() || exponent.size() > 3 || !text.empty()) return std::nullopt;
-    for (Integer k = digits_value(exponent); k > 0; --k) value = down ? Rational(value / 10) : Rational(value * 10);
+    for (Integer k = digits_value(exponent); k > 0; --k)
+      value = down ? Rational(value / 10) : Rational(value * 10);
   }
   return negative ? Rational(-value) : value;
 }
@@ -79,7 +80,8 @@ void holds(const Rational& value) {
   if (std::isfinite(down)) fuzz::insist(exact(down) <= value, "down is not above");
   if (std::isfinite(up) && std::isfinite(down) && up != down)
     fuzz::insist(std::nextafter(down, INFINITY) == up, "up and down are neighbours");
-  if (std::isfinite(up)) fuzz::insist(parse_decimal(to_text(up)).has_value() || std::abs(up) < 1e-290, "a double is a decimal");
+  if (std::isfinite(up))
+    fuzz::insist(parse_decimal(to_text(up)).has_value() || std::abs(up) < 1e-290, "a double is a decimal");
 }
 
 }  // namespace
@@ -93,7 +95,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (value && !expected) fuzz::insist(looks_like_decimal(text), "what is read has the form of a number");
   // Refused may be only what is too large or too fine.
   if (!value && expected && text.find('/') == std::string::npos)
-    fuzz::insist(text.size() > 300 || text.find_first_of("eE") != std::string::npos, "a plain decimal is read");
+    fuzz::insist(text.size() > 300 || text.find_first_of("eE") != std::string::npos,
+                 "a plain decimal is read");
   if (!value && expected) fuzz::insist(text.find('/') == std::string::npos, "a fraction is read");
   if (value) holds(*value);
   const auto epsilon =
