@@ -1,6 +1,8 @@
 # fugu_room(name USES … LINK …): one static library per room, and one test binary from its *_test.cc files.
 # USES names rooms (DESIGN's table; tests/rooms_test.py checks the #includes against rooms.txt), LINK outside libraries.
-# With FUGU_PREBUILT a room is the library of that name in another build of the same sources, with the same links.
+# With FUGU_PREBUILT a room is the library of that name in another build of the same sources, with the same links. So is,
+# with FUGU_READERS, a room that reads nothing that others wrote: it is that of build/.
+set(FUGU_READING_ROOMS core table scenario mechanism models plan estimate ask)
 include(CTest)
 if(BUILD_TESTING)
   find_package(GTest REQUIRED)
@@ -65,9 +67,13 @@ function(fugu_room room)
   set(uses ${ARG_USES})
   list(TRANSFORM uses PREPEND fugu_)
   set_property(GLOBAL APPEND PROPERTY FUGU_ROOMS ${target})
-  if(FUGU_PREBUILT)
+  set(prebuilt ${FUGU_PREBUILT})
+  if(FUGU_READERS AND NOT room IN_LIST FUGU_READING_ROOMS)
+    set(prebuilt ${PROJECT_SOURCE_DIR}/build)
+  endif()
+  if(prebuilt)
     add_library(${target} STATIC IMPORTED GLOBAL)
-    set_target_properties(${target} PROPERTIES IMPORTED_LOCATION ${FUGU_PREBUILT}/lib${target}.a)
+    set_target_properties(${target} PROPERTIES IMPORTED_LOCATION ${prebuilt}/lib${target}.a)
     target_link_libraries(${target} INTERFACE fugu_flags ${uses} ${ARG_LINK})
     return()
   endif()

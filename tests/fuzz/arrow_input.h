@@ -60,7 +60,7 @@ class ArrowInput {
 
   static ArrowInput& of(ArrowArrayStream* self) { return *static_cast<ArrowInput*>(self->private_data); }
 
-  bool wrong() { return !plain_ && input_.byte() == 0xFF; }
+  bool wrong() { return !plain_ && input_.byte() >= 0xF0; }
 
   const char* text(std::string_view bytes) { return texts_.emplace_back(bytes).c_str(); }
 
