@@ -1,10 +1,11 @@
 # The front door. Each target installs what it needs (as root on Debian) or names what is missing.
 .DEFAULT_GOAL := build
-.PHONY: build wheel demo test test-long soak bench lint format install clean help
+.PHONY: build wheel demo test test-long fuzz soak bench lint format install clean help
 
 BUILD := build
 PREFIX ?= /usr/local
 SOAK_SECONDS ?= 600
+FUZZ_SECONDS ?= 600
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 help:            ## this list
@@ -30,6 +31,7 @@ demo: build      ## the whole story on the paper's own table, written to fugu-de
 
 test: configure  ## every test of the gate
 	@cmake --build $(BUILD) -- $(if $(CI),,--quiet)
+	@scripts/build-readers $(if $(CI),,--quiet)
 	@cd $(BUILD) && ctest --output-on-failure -j $(JOBS)
 
 test-long: test  ## the gate, then far more random input, draws and kills
@@ -37,6 +39,10 @@ test-long: test  ## the gate, then far more random input, draws and kills
 
 soak: build      ## ten minutes of releases under limits, killed at random (SOAK_SECONDS=600)
 	@/usr/bin/python3 -B tests/soak/soak.py $(BUILD)/fugu --seconds $(SOAK_SECONDS)
+
+fuzz: deps       ## every reader under its fuzzer, FUZZ_SECONDS each, and what they reach
+	@scripts/build-readers $(if $(CI),,--quiet)
+	@tests/fuzz/run.py long $(FUZZ_SECONDS)
 
 bench: configure ## speed and memory against peers (installs them with pip into .venv)
 	@bench/run
@@ -54,4 +60,4 @@ install: build   ## program, library, headers, man page, completion under PREFIX
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean:           ## remove what was built
-	@rm -rf $(BUILD)
+	@rm -rf $(BUILD) build-readers

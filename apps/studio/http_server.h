@@ -20,9 +20,10 @@ class HttpServer : public httplib::Server {
   void quit();
   bool quitting() const { return quitting_; }
 
- private:
+  // All requests of one connection, in the thread that calls; true when the last was served.
   bool process_and_close_socket(int socket) override;
 
+ private:
   const Limits limits_;
   const std::string upload_path_;
   std::atomic<bool> quitting_ = false;

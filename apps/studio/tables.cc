@@ -6,6 +6,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/report/wording.h"
+#include "fugu/table/utf8.h"
 
 namespace fugu::studio {
 namespace {
@@ -22,8 +23,12 @@ Error not_named(const std::string& name) {
 
 // The name of a dropped file as it may stand in messages and command lines: its last part.
 std::string plain_name(const std::string& name) {
-  std::string plain = printable(name.substr(name.find_last_of("/\\") + 1)).substr(0, 200);
-  return plain.empty() || plain == "." || plain == ".." ? "table.csv" : plain;
+  constexpr size_t kLongest = 200;
+  std::string plain = printable(name.substr(name.find_last_of("/\\") + 1));
+  size_t end = std::min(plain.size(), kLongest);
+  while (end < plain.size() && end > 0 && (plain[end] & 0xC0) == 0x80) --end;  // no part of a character
+  plain.resize(end);
+  return plain.empty() || plain == "." || plain == ".." || !is_utf8(plain) ? "table.csv" : plain;
 }
 
 }  // namespace

@@ -92,6 +92,19 @@ TEST(Tables, DroppedTablesAreBoundedInNumber) {
   EXPECT_EQ(rows[97].lock(), tables.rows(open[97], {}));
 }
 
+TEST(Tables, NamesOfDroppedTablesCanStandInJson) {
+  Tables tables({}, "", 100);
+  auto named = [&](const std::string& name) {
+    const std::string path = tables.upload_path();
+    write(path, "a\n");
+    return tables.add_upload(path, name).name;
+  };
+  EXPECT_EQ(named("\x91.csv"), "table.csv");
+  EXPECT_EQ(named("s\xc3\xad.csv"), "s\xc3\xad.csv");
+  EXPECT_EQ(named(std::string(199, 'x') + "\xc3\xad.csv"), std::string(199, 'x'));
+  EXPECT_EQ(named(std::string(300, 'x')), std::string(200, 'x'));
+}
+
 CountedTable counted(KeptRows& rows, Missing missing) {
   const TableColumns columns{.secret = {"s"}, .published = {"x"}, .missing = missing};
   return count_table(columns, {}, {}, &rows);

@@ -96,9 +96,7 @@ Crowd read_crowd(const CrowdOptions& options) {
   if (values.size() > 1)
     throw usage("--values: users who are alike have the same values",
                 "give one list, or --probabilities FILE");
-  Crowd crowd = make_crowd(std::move(beliefs), values, read_pairs(options.pairs));
-  crowd.users.front().copies = read_users(options.users);
-  return crowd;
+  return make_crowd(std::move(beliefs), values, read_pairs(options.pairs), read_users(options.users));
 }
 
 }  // namespace fugu

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "fugu/core/digits.h"
+
 namespace fugu {
 
 Error data_error(const std::string& place, const std::string& message, const std::string& hint) {
@@ -48,7 +50,7 @@ Integer need_natural(const Json& value, const std::string& place) {
       digits.find_first_not_of("0123456789") != std::string::npos) {
     throw data_error(place, "this must be a whole number, not negative", "write it in decimal digits");
   }
-  return Integer(digits);
+  return parse_digits(digits);
 }
 
 std::string need_string(const Json& value, const std::string& place) {

@@ -4,6 +4,7 @@
 
 #include "fugu/core/digest.h"
 #include "fugu/core/error.h"
+#include "fugu/core/json_read.h"
 
 namespace fugu {
 namespace {
@@ -42,6 +43,13 @@ TEST(Json, WhatIsRefused) {
   EXPECT_EQ(message_of("[\"\xff\"]"), "f.json: line 1, column 3: the text is not UTF-8");
   EXPECT_EQ(message_of(std::string(100000, '[')), "f.json: the JSON is nested more than 64 deep");
   EXPECT_EQ(message_of("[NaN]"), "f.json: line 1, column 2: this is not JSON");
+}
+
+TEST(Json, ZerosInFrontChangeNoNumber) {
+  EXPECT_EQ(need_natural(Json::string("010"), "f.json"), 10);
+  EXPECT_EQ(need_natural(Json::string("09"), "f.json"), 9);
+  EXPECT_EQ(need_natural(Json::string("0"), "f.json"), 0);
+  EXPECT_EQ(need_number(Json::string("1/010"), "f.json"), Rational(1, 10));
 }
 
 TEST(Digest, KnownAnswers) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "fugu/core/digits.h"
+
 namespace fugu {
 namespace {
 
@@ -81,7 +83,7 @@ std::optional<Rational> parse_decimal(std::string_view text) {
   if (first == std::string::npos) return Rational(0);
   long leading = static_cast<long>(parts->digits.size() - first) + parts->exponent;
   if (leading > kMaxExponent + 1 || parts->exponent < -kMaxExponent) return std::nullopt;
-  Integer digits(parts->digits.substr(first));
+  Integer digits = parse_digits(parts->digits);
   if (parts->negative) digits = -digits;
   if (parts->exponent >= 0) return Rational(digits * power_of_ten(static_cast<unsigned>(parts->exponent)));
   return Rational(digits, power_of_ten(static_cast<unsigned>(-parts->exponent)));
@@ -97,9 +99,9 @@ std::optional<Rational> parse_number(std::string_view text) {
   bool negative = !top.empty() && top[0] == '-';
   if (negative) top.remove_prefix(1);
   if (!whole(top) || !whole(bottom)) return std::nullopt;
-  Integer denominator{std::string(bottom)};
+  const Integer denominator = parse_digits(bottom);
   if (denominator == 0) return std::nullopt;
-  Integer numerator{std::string(top)};
+  Integer numerator = parse_digits(top);
   if (negative) numerator = -numerator;
   return Rational(numerator, denominator);
 }

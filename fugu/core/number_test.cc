@@ -41,6 +41,9 @@ TEST(Number, Fractions) {
   EXPECT_EQ(parse_number("1/3"), Rational(1, 3));
   EXPECT_EQ(parse_number("-2/6"), Rational(-1, 3));
   EXPECT_EQ(parse_number("0.5"), Rational(1, 2));
+  EXPECT_EQ(parse_number("1/010"), Rational(1, 10));
+  EXPECT_EQ(parse_number("-009/08"), Rational(-9, 8));
+  EXPECT_EQ(parse_number("00/1"), Rational(0));
   for (const char* text : {"1/0", "1/", "/3", "1/-3", "0.5/2", "1/3/4", "1 / 3", "--1/3"}) {
     EXPECT_EQ(parse_number(text), std::nullopt) << text;
   }

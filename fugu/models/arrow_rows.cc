@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "fugu/core/error.h"
+#include "fugu/table/arrow_check.h"
 #include "fugu/table/arrow_reader.h"
 #include "fugu/table/chunk_scan.h"
 
@@ -13,6 +14,7 @@ namespace fugu {
 namespace {
 
 constexpr int64_t kSlice = 16384;
+constexpr ArrowType kTimes{.kind = ArrowType::kInt, .bytes = 8};
 
 // What the stream says of itself may hold values: it is not repeated.
 void check_stream(int code) {
@@ -24,12 +26,14 @@ void check_stream(int code) {
 void open(ArrowArrayStream* stream, ArrowSchema* schema) {
   if (!stream->release) throw usage("the table's stream was used already", "give the table again");
   check_stream(stream->get_schema(stream, schema));
+  check_schema(*schema);
 }
 
 // The next chunk; one that is released at the end.
-Owned<ArrowArray> next_of(ArrowArrayStream* stream) {
+Owned<ArrowArray> next_of(ArrowArrayStream* stream, const ArrowSchema& schema) {
   Owned<ArrowArray> chunk;
   check_stream(stream->get_next(stream, chunk.get()));
+  if (chunk->release) check_chunk(*chunk, schema);
   return chunk;
 }
 
@@ -58,7 +62,8 @@ ArrowTable::ArrowTable(ArrowArrayStream& stream) {
   Owned<ArrowArrayStream> owned(stream);
   open(owned.get(), schema_.get());
   is_table_ = is_structure(*schema_);
-  for (Owned<ArrowArray> chunk = next_of(owned.get()); chunk->release; chunk = next_of(owned.get()))
+  for (Owned<ArrowArray> chunk = next_of(owned.get(), *schema_); chunk->release;
+       chunk = next_of(owned.get(), *schema_))
     chunks_.push_back(std::move(chunk));
   head_ = head_of(*schema_);
 }
@@ -102,6 +107,7 @@ class ArrowRows::Counter {
     for (ArrowReader& reader : readers_) reader.forget_dictionary();
     for (int64_t from = 0; from < chunk.length; from += kSlice) {
       const int64_t count = std::min(kSlice, chunk.length - from);
+      if (rows_.times_) check_array(array(chunk, *rows_.times_), kTimes, offset(chunk) + from, count);
       for (size_t k = 0; k < columns_.size(); ++k)
         readers_[k].read(array(chunk, columns_[k]), offset(chunk) + from, count, row_, numbers_[k].data());
       for (int64_t r = 0; r < count; ++r, ++row_) {
@@ -167,7 +173,8 @@ RowCounts ArrowRows::count(const std::vector<size_t>& columns, const RowCheck& c
       for (size_t k = 0; k < table_->chunks(); ++k)
         counter.add(table_->chunk(k), progress, static_cast<double>(table_->rows()));
     } else {
-      for (Owned<ArrowArray> chunk = next_of(stream_.get()); chunk->release; chunk = next_of(stream_.get()))
+      for (Owned<ArrowArray> chunk = next_of(stream_.get(), *schema_); chunk->release;
+           chunk = next_of(stream_.get(), *schema_))
         counter.add(*chunk, progress, 0);
     }
     return counter.finish(check);

@@ -125,6 +125,65 @@ TEST(ArrowRows, CountsMaySayHowOftenARowComes) {
   EXPECT_THROW(count_table(question_of(Missing::kError).table, {}, {}, &bad), Error);
 }
 
+// A stream of two columns whose schema and chunk can be broken before they are read.
+template <class Break>
+std::string refusal(Break breaks) {
+  ArrowType text;
+  text.kind = ArrowType::kText;
+  Owned<ArrowSchema> schemas[] = {make_schema(text, "s"), make_schema(text, "v")};
+  ArrowSchema* schema_children[] = {schemas[0].get(), schemas[1].get()};
+  Owned<ArrowArray> arrays[] = {text_array({"A", "B"}, text), text_array({"1", "2"}, text)};
+  ArrowArray* array_children[] = {arrays[0].get(), arrays[1].get()};
+  struct Table {
+    ArrowSchema schema{};
+    ArrowArray chunk{};
+    bool read = false;
+  } table;
+  table.schema = {.format = "+s", .n_children = 2, .children = schema_children};
+  table.schema.release = [](ArrowSchema* self) { self->release = nullptr; };
+  table.chunk = {.length = 2, .n_children = 2, .children = array_children};
+  table.chunk.release = [](ArrowArray* self) { self->release = nullptr; };
+  breaks(table.schema, table.chunk);
+  ArrowArrayStream stream{};
+  stream.private_data = &table;
+  stream.get_schema = [](ArrowArrayStream* self, ArrowSchema* out) {
+    *out = static_cast<Table*>(self->private_data)->schema;
+    return 0;
+  };
+  stream.get_next = [](ArrowArrayStream* self, ArrowArray* out) {
+    Table& made = *static_cast<Table*>(self->private_data);
+    *out = std::exchange(made.read, true) ? ArrowArray{} : made.chunk;
+    return 0;
+  };
+  stream.release = [](ArrowArrayStream* self) { self->release = nullptr; };
+  try {
+    ArrowRows rows(stream);
+    count_table(question_of(Missing::kError).table, {}, {}, &rows);
+    return "none";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kData);
+    return error.message();
+  }
+}
+
+TEST(ArrowRows, WhatIsNoTableIsRefused) {
+  EXPECT_EQ(refusal([](ArrowSchema&, ArrowArray&) {}), "none");
+  EXPECT_EQ(refusal([](ArrowSchema& schema, ArrowArray&) { schema.format = nullptr; }),
+            "a column has no type");
+  EXPECT_EQ(refusal([](ArrowSchema& schema, ArrowArray&) { schema.children = nullptr; }),
+            "the columns are missing");
+  EXPECT_EQ(refusal([](ArrowSchema& schema, ArrowArray&) { schema.children[1] = nullptr; }),
+            "a column has no type");
+  EXPECT_EQ(refusal([](ArrowSchema&, ArrowArray& chunk) { chunk.length = -1; }),
+            "the table: a chunk's length is below 0");
+  EXPECT_EQ(refusal([](ArrowSchema&, ArrowArray& chunk) { chunk.n_children = 1; }),
+            "the table: a chunk has other columns than the table");
+  EXPECT_EQ(refusal([](ArrowSchema&, ArrowArray& chunk) { chunk.children[0] = nullptr; }),
+            "the table: a column is shorter than its chunk");
+  EXPECT_EQ(refusal([](ArrowSchema&, ArrowArray& chunk) { chunk.offset = 1; }),
+            "the table: a column is shorter than its chunk");
+}
+
 TEST(ArrowRows, AStreamIsReadOnce) {
   ArrowType text;
   text.kind = ArrowType::kText;

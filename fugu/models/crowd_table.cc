@@ -20,6 +20,8 @@ Error bad_row(const std::string& place, uint64_t line, const std::string& what, 
 }
 
 void check_letters(const std::vector<std::string>& letters) {
+  if (!std::all_of(letters.begin(), letters.end(), [](const std::string& letter) { return is_utf8(letter); }))
+    throw usage("--letters: a letter is not UTF-8", "write the letters in UTF-8");
   const std::set<std::string> different(letters.begin(), letters.end());
   if (letters.size() < 2 || different.size() != letters.size() || different.contains(kAbsentLetter) ||
       different.contains("")) {
@@ -163,7 +165,8 @@ UserBeliefs beliefs_of(const UserTable& table, const std::vector<std::string>& l
   return beliefs;
 }
 
-Crowd make_crowd(UserBeliefs beliefs, const std::vector<std::vector<Rational>>& values, CrowdPairs pairs) {
+Crowd make_crowd(UserBeliefs beliefs, const std::vector<std::vector<Rational>>& values, CrowdPairs pairs,
+                 uint64_t copies) {
   check_letters(beliefs.letters);
   if (values.size() != 1 && values.size() != beliefs.masses.size()) {
     throw usage(fmt::format("--values: there are {} rows of values and {} users", values.size(),
@@ -183,13 +186,13 @@ Crowd make_crowd(UserBeliefs beliefs, const std::vector<std::vector<Rational>>& 
   crowd.users.reserve(beliefs.masses.size());
   Integer farthest(0);
   for (size_t i = 0; i < beliefs.masses.size(); ++i) {
-    CrowdUsers users{std::move(beliefs.masses[i]), {}, 1};
+    CrowdUsers users{std::move(beliefs.masses[i]), {}, copies};
     int64_t most = 0;
     for (const Rational& value : values[values.size() == 1 ? 0 : i]) {
       users.values.push_back(*crowd.lattice.index(value));
       most = std::max<int64_t>(most, std::llabs(users.values.back()));
     }
-    farthest += most;
+    farthest += Integer(most) * copies;
     crowd.users.push_back(std::move(users));
   }
   if (2 * farthest > kMaxSpan) {

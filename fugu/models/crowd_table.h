@@ -38,9 +38,11 @@ std::vector<std::vector<Rational>> values_of(const UserTable& table, const std::
                                              const std::string& place);
 
 // The crowd whose sum is of `values`: one row for all users, or one for each, one value for each letter; on
-// the coarsest lattice that holds them all and 0. Error (usage) where numbers do not match, Error (data)
-// where the sum spans too many steps, or where no user has two possible answers.
-Crowd make_crowd(UserBeliefs beliefs, const std::vector<std::vector<Rational>>& values, CrowdPairs pairs);
+// the coarsest lattice that holds them all and 0. Each user is there `copies` times. Error (usage) where
+// numbers do not match, Error (data) where the sum spans too many steps, or where no user has two possible
+// answers.
+Crowd make_crowd(UserBeliefs beliefs, const std::vector<std::vector<Rational>>& values, CrowdPairs pairs,
+                 uint64_t copies = 1);
 
 // The least and the greatest sum that the users can have, as lattice indices.
 std::pair<int64_t, int64_t> bounds_of(const Crowd& crowd);

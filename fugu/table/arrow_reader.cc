@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "fugu/core/error.h"
+#include "fugu/table/arrow_check.h"
 
 namespace fugu {
 namespace {
@@ -55,11 +56,23 @@ std::string decimal_text(const void* from, int scale) {
   return negative ? "-" + digits : digits;
 }
 
+Error broken_texts(const char* what) { return Error(ErrorKind::kData, what, "make the column again"); }
+
 // Lengths that contradict each other are no texts; where a buffer ends the interface does not say.
 std::string_view text_between(const char* data, int64_t begin, int64_t end) {
-  if (begin < 0 || end < begin)
-    throw Error(ErrorKind::kData, "the column's texts have lengths below 0", "make the column again");
+  if (begin < 0 || end < begin) throw broken_texts("the column's texts have lengths below 0");
+  if (begin == end) return {};
+  if (!data) throw broken_texts("the column's texts are missing");
   return {data + begin, static_cast<size_t>(end - begin)};
+}
+
+// The last buffer says how long those are that hold the texts of views.
+std::string_view text_behind(const ArrowArray& array, int64_t buffer, int64_t offset, int64_t size) {
+  const int64_t buffers = array.n_buffers - 3;
+  const auto* sizes = static_cast<const int64_t*>(array.buffers[array.n_buffers - 1]);
+  if (buffer < 0 || buffer >= buffers || !sizes || offset < 0 || offset > sizes[buffer] - size)
+    throw broken_texts("the column's texts lie outside its buffers");
+  return text_between(static_cast<const char*>(array.buffers[2 + buffer]), offset, offset + size);
 }
 
 std::string_view text_at(const ArrowArray& array, ArrowType::Texts layout, int64_t at) {
@@ -72,7 +85,7 @@ std::string_view text_at(const ArrowArray& array, ArrowType::Texts layout, int64
     if (size <= 12) return {view + 4, static_cast<size_t>(size)};
     std::memcpy(&buffer, view + 8, 4);
     std::memcpy(&offset, view + 12, 4);
-    return {static_cast<const char*>(array.buffers[2 + buffer]) + offset, static_cast<size_t>(size)};
+    return text_behind(array, buffer, offset, size);
   }
   const char* data = static_cast<const char*>(array.buffers[2]);
   if (layout == ArrowType::kLarge) {
@@ -229,6 +242,7 @@ void ArrowReader::read_codes(const ArrowArray& array, int64_t from, int64_t coun
 }
 
 void ArrowReader::read(const ArrowArray& array, int64_t from, int64_t count, uint64_t row, uint32_t* out) {
+  check_array(array, type_, from, count);
   if (type_.is_dictionary()) return read_codes(array, from, count, row, out);
   if (type_.kind == ArrowType::kFloat)
     return type_.bytes == 4 ? read_numbers<float>(array, from, count, row, out)

@@ -125,6 +125,44 @@ TEST(ArrowReader, LengthsBelowNothingAreRefused) {
   EXPECT_THROW(texts_of(*hold(1, 0, {{}, bytes_of<int32_t>({5, 2}), {'a', 'b', 'c'}}), type), Error);
 }
 
+TEST(ArrowReader, WhatIsNotThereIsRefused) {
+  const ArrowType whole = number_type(ArrowType::kInt, 4);
+  auto broken = [&](auto breaks, ArrowType type) {
+    Owned<ArrowArray> array = hold(2, 0, {{}, bytes_of<int32_t>({1, 0})}, text_array({"a", "b"}, {}));
+    breaks(*array.get());
+    EXPECT_THROW(texts_of(*array, type), Error);
+  };
+  broken([](ArrowArray& array) { array.n_buffers = 1; }, whole);
+  broken([](ArrowArray& array) { array.buffers = nullptr; }, whole);
+  broken([](ArrowArray& array) { array.buffers[1] = nullptr; }, whole);
+  broken([](ArrowArray& array) { array.offset = -1; }, whole);
+  ArrowType codes;
+  codes.kind = ArrowType::kText;
+  codes.index_bytes = 4;
+  broken([](ArrowArray& array) { array.dictionary = nullptr; }, codes);
+  broken([](ArrowArray& array) { array.dictionary->length = -1; }, codes);
+  ArrowType text;
+  text.kind = ArrowType::kText;
+  EXPECT_THROW(texts_of(*hold(1, 0, {{}, bytes_of<int32_t>({0, 2}), {}}), text), Error);
+  EXPECT_EQ(texts_of(*hold(1, 0, {{}, bytes_of<int32_t>({0, 0}), {}}), text), std::vector<std::string>{""});
+}
+
+TEST(ArrowReader, ViewsStayWithinTheirBuffers) {
+  ArrowType type;
+  type.kind = ArrowType::kText;
+  type.texts = ArrowType::kViews;
+  auto read = [&](int32_t buffer, int32_t offset) {
+    const std::vector<char> data(30, 'x');
+    return texts_of(
+        *hold(1, 0, {{}, bytes_of<int32_t>({20, 0, buffer, offset}), data, bytes_of<int64_t>({30})}), type);
+  };
+  EXPECT_EQ(read(0, 10), std::vector<std::string>{std::string(20, 'x')});
+  EXPECT_THROW(read(0, 11), Error);
+  EXPECT_THROW(read(0, -1), Error);
+  EXPECT_THROW(read(1, 0), Error);
+  EXPECT_THROW(read(-1, 0), Error);
+}
+
 TEST(ArrowType, WhatStandsForSomethingElseIsRefused) {
   ArrowSchema schema{};
   schema.format = "l";
