@@ -16,7 +16,7 @@ namespace {
 __int128 in_places(const Rational& value, int places) {
   const Integer whole =
       numerator(value) * pow(Integer(10), static_cast<unsigned>(places)) / denominator(value);
-  if (abs(whole) >> 60 != 0) {
+  if ((abs(whole) >> 60) != 0) {
     throw Error(ErrorKind::kUsage, "the values have more digits than can be released",
                 "give a coarser --step");
   }

@@ -1,5 +1,4 @@
 """What `make install` puts in place serves: the program, its pages, and find_package(fugu) from a program elsewhere."""
-import os
 import pathlib
 import shutil
 import subprocess

@@ -3,7 +3,6 @@ table and the plan's integers alone."""
 
 import collections
 import csv
-import itertools
 import json
 import random
 from fractions import Fraction
