@@ -2,8 +2,8 @@
 # USES names rooms (DESIGN's table; tests/rooms_test.py checks the #includes against rooms.txt), LINK outside libraries.
 # With FUGU_PREBUILT a room is the library of that name in another build of the same sources, with the same links.
 include(CTest)
+include(cmake/sanitizers.cmake)
 if(BUILD_TESTING)
-  include(cmake/sanitizers.cmake)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)
   include(GoogleTest)
@@ -52,6 +52,7 @@ function(fugu_tests name)
   target_precompile_headers(${name} REUSE_FROM fugu_test_pch)
   target_compile_definitions(${name} PRIVATE FUGU_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main rapidcheck)
+  fugu_watch(${name})
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600)
 endfunction()
 
