@@ -53,7 +53,7 @@ function(fugu_tests name)
   target_compile_definitions(${name} PRIVATE FUGU_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main rapidcheck)
   fugu_watch(${name})
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT ${FUGU_TEST_SECONDS})
 endfunction()
 
 function(fugu_room room)

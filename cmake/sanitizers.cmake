@@ -5,12 +5,14 @@ function(fugu_watch program)
   endif()
 endfunction()
 
+set(FUGU_TEST_SECONDS 900)
 # In builds with a sanitizer every ctest sets that sanitizer's options, and FUGU_SANITIZED for tests that must know. Other
 # people's libraries are not compiled with it: what they do to it is listed in tests/*-suppressions.txt.
 if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=([a-z]+)")
   return()
 endif()
 set(sanitizer ${CMAKE_MATCH_1})
+set(FUGU_TEST_SECONDS 3600)
 set(environment ${CMAKE_BINARY_DIR}/sanitizers.cmake)
 file(WRITE ${environment} "set(ENV{FUGU_SANITIZED} ${sanitizer})
 set(ENV{ASAN_OPTIONS} detect_stack_use_after_return=1:strict_string_checks=1)

@@ -137,8 +137,7 @@ char* ReleasedValues::write(char* to, int64_t index) const {
   if (categories_) {
     if (index >= 1 && static_cast<size_t>(index) <= labels_.size()) {
       const std::string& text = labels_[static_cast<size_t>(index) - 1];
-      std::memcpy(to, text.data(), text.size());
-      return to + text.size();
+      return to + text.copy(to, text.size());
     }
   }
   const auto near = static_cast<size_t>(index - near_low_);

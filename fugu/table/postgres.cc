@@ -180,7 +180,6 @@ PostgresResult Postgres::finish(PostgresResult result) {
 
 PostgresResult Postgres::run(const std::string& sql, const std::vector<std::string>& parameters) {
   std::vector<const char*> values;
-  values.reserve(parameters.size());
   for (const std::string& parameter : parameters) values.push_back(parameter.c_str());
   if (PQsendQueryParams(connection_.get(), sql.c_str(), static_cast<int>(values.size()), nullptr,
                         values.data(), nullptr, nullptr, 0) == 0) {

@@ -95,7 +95,6 @@ class SqliteTable final : public DatabaseTable {
 
   std::unique_ptr<ByteSource> rows(const std::vector<size_t>& columns, uint64_t total) override {
     std::vector<std::string> names;
-    names.reserve(columns.size());
     for (size_t column : columns) names.push_back(alias(column));
     return select_rows(session_, fmt::format("{} SELECT {} FROM q", with_, fmt::join(names, ", ")),
                        head_of(columns), total);
@@ -121,7 +120,6 @@ class SqliteTable final : public DatabaseTable {
                                    bool force) override {
     check_new(text, force);
     std::vector<std::string> types;
-    types.reserve(columns.size());
     for (const NewColumn& column : columns) types.push_back(type_of(column));
     return std::make_unique<SqliteNewTable>(session_, name_of_new(text), columns, types, force);
   }

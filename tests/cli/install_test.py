@@ -5,11 +5,12 @@ import subprocess
 
 import pytest
 
-from conftest import PROGRAM, ROOT
+from conftest import PROGRAM, ROOT, SANITIZED
 
 BUILD = pathlib.Path(PROGRAM).resolve().parent
 READY = (BUILD / "cmake_install.cmake").exists() and (BUILD / "pages" / "fugu.1").exists() and shutil.which("cmake")
-pytestmark = pytest.mark.skipif(not READY, reason="the build folder has not all that is installed")
+pytestmark = [pytest.mark.skipif(not READY, reason="the build folder has not all that is installed"),
+              pytest.mark.skipif(SANITIZED, reason="a program elsewhere is not linked with the sanitizer")]
 
 
 def run(*command, **more):
