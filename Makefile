@@ -1,6 +1,6 @@
 # The front door. Each target installs what it needs (as root on Debian) or names what is missing.
 .DEFAULT_GOAL := build
-.PHONY: build wheel demo test test-long fuzz soak bench lint format install clean help
+.PHONY: build wheel demo test test-long sanitize fuzz soak bench lint format install clean help
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -34,8 +34,16 @@ test: configure  ## every test of the gate
 	@scripts/build-readers $(if $(CI),,--quiet)
 	@cd $(BUILD) && ctest --output-on-failure -j $(JOBS)
 
-test-long: test  ## the gate, then far more random input, draws and kills
+test-long: test  ## the gate, then far more random input, draws and kills, then all three sanitizers over everything
 	@cd $(BUILD) && FUGU_LONG=1 RC_PARAMS="max_success=2000" ctest --output-on-failure -j $(JOBS) -R 'Property|cli/(release|ledger)_test|python/spark_cluster_test'
+	@$(MAKE) --no-print-directory sanitize
+
+# The pages' own tests and the Python package are left out: neither Chromium nor Python's interpreter is compiled so.
+sanitize: configure ## address, undefined and thread sanitizers over every C++ test and the program, 20 random cases each
+	@for preset in asan-ubsan tsan; do \
+	  cmake --preset $$preset >/dev/null && cmake --build build-$$preset -- $(if $(CI),,--quiet) && \
+	  (cd build-$$preset && RC_PARAMS="max_success=20" ctest --output-on-failure -j $(JOBS) -E '^page/') || exit 1; \
+	done
 
 soak: build      ## ten minutes of releases under limits, killed at random (SOAK_SECONDS=600)
 	@/usr/bin/python3 -B tests/soak/soak.py $(BUILD)/fugu --seconds $(SOAK_SECONDS)
@@ -47,7 +55,7 @@ fuzz: deps       ## every reader under its fuzzer, FUZZ_SECONDS each, and what t
 bench: configure ## speed and memory against peers (installs them with pip into .venv)
 	@bench/run
 
-lint: configure  ## formatting, clang-tidy, the table of rooms
+lint: configure  ## formatting, clang-tidy, cppcheck, pyflakes, the pages' types, the table of rooms
 	@scripts/deps scripts/lint-packages.txt
 	@scripts/lint
 
@@ -60,4 +68,4 @@ install: build   ## program, library, headers, man page, completion under PREFIX
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean:           ## remove what was built
-	@rm -rf $(BUILD) build-readers
+	@rm -rf $(BUILD) build-*

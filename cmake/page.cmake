@@ -37,4 +37,3 @@ add_custom_command(
   VERBATIM)
 add_library(page_assets STATIC ${page_bytes})
 target_link_libraries(page_assets PUBLIC fugu_report)
-set_target_properties(page_assets PROPERTIES CXX_CLANG_TIDY "")  # nobody wrote it

@@ -4,6 +4,7 @@
 # with FUGU_READERS, a room that reads nothing that others wrote: it is that of build/.
 set(FUGU_READING_ROOMS core table scenario mechanism models plan estimate ask)
 include(CTest)
+include(cmake/sanitizers.cmake)
 if(BUILD_TESTING)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)
@@ -17,6 +18,10 @@ set(FUGU_WARNINGS -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wnon
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 sees these in ordinary std::string code that has none of them.
   list(APPEND FUGU_WARNINGS -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds)
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    # With the sanitizers' checks in between it also loses track of which member of a std::variant was made.
+    list(APPEND FUGU_WARNINGS -Wno-maybe-uninitialized)
+  endif()
 endif()
 if(FUGU_WERROR)
   list(APPEND FUGU_WARNINGS -Werror)
@@ -54,7 +59,8 @@ function(fugu_tests name)
   target_precompile_headers(${name} REUSE_FROM fugu_test_pch)
   target_compile_definitions(${name} PRIVATE FUGU_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest GTest::gtest_main rapidcheck)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600)
+  fugu_watch(${name})
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT ${FUGU_TEST_SECONDS})
 endfunction()
 
 function(fugu_room room)

@@ -11,7 +11,6 @@ import json
 import pathlib
 import random
 import statistics
-import subprocess
 import sys
 import tempfile
 

@@ -124,7 +124,7 @@ def main():
         with tempfile.TemporaryDirectory(prefix="fugu-bench-") as folder:
             rows.append(task(options, folder))
     print("fugu release (count, calibrate, draw, write) into a new table, beside COPY out | COPY in (PostgreSQL) and INSERT INTO "
-          f"... SELECT (SQLite) of the same column, without noise; medians, in turns; memory target <= 128 MB\n")
+          "... SELECT (SQLite) of the same column, without noise; medians, in turns; memory target <= 128 MB\n")
     print(f"{'task':<28}{'fugu':>9}{'peer':>9}{'ratio':>7}  {'target':<9}{'met':<5}peak memory")
     for r in rows:
         target = f"<= {r['at_most']}" if r["at_most"] else "-"

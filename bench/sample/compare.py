@@ -8,7 +8,6 @@ import json
 import pathlib
 import platform
 import statistics
-import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))

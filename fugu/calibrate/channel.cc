@@ -18,7 +18,6 @@ constexpr int kWeightBits = 96;     // a row's weights add up to 2^96
 constexpr size_t kMostRounds = 60;  // of cutting planes
 constexpr double kCloseEnough = 1e-4;
 constexpr std::chrono::seconds kMoment{5};
-constexpr double kMostCost = 1e12;  // of a release in units of the best constant one: dearer is never chosen
 constexpr double kWorthARound = 1e-9;  // of a mass: less is left to the repair
 
 using Table = std::vector<std::vector<double>>;  // by input, output

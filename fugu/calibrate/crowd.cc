@@ -264,7 +264,7 @@ ModelPlan exact_plan(const Question& question, size_t first) {
 }
 
 std::string method_of(const Budget& budget, std::string_view asked, const NoiseFamily& family) {
-  const std::string method = budget.delta.is_zero() ? "lemma2" : "exact";
+  std::string method = budget.delta.is_zero() ? "lemma2" : "exact";
   if (!asked.empty() && asked != method) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--method {} does not serve {}", asked,

@@ -8,7 +8,7 @@
 namespace fugu {
 namespace {
 
-Lattice of(std::vector<Rational> values) { return coarsest_lattice(values); }
+Lattice of(const std::vector<Rational>& values) { return coarsest_lattice(values); }
 
 TEST(Lattice, Coarsest) {
   EXPECT_EQ(of({Rational(1), Rational(2), Rational(14)}), (Lattice{Rational(1), Rational(0)}));

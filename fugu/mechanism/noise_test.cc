@@ -34,9 +34,10 @@ TEST(Noise, MeanSquareIsThatOfTheSum) {
   // Tails 2 * (1/2)^k to the right and 1 * (1/2)^k to the left, summed far enough that nothing is left to
   // see.
   Rational total(0), square(0);
-  for (int z = -2; z <= 2; ++z) {
-    total += noise.weights[static_cast<size_t>(z + 2)];
-    square += noise.weights[static_cast<size_t>(z + 2)] * z * z;
+  for (size_t k = 0; k < 5; ++k) {
+    const int z = static_cast<int>(k) - 2;
+    total += noise.weights[k];
+    square += noise.weights[k] * z * z;
   }
   for (int k = 1; k < 200; ++k) {
     Rational weight = Rational(3, Integer(1) << k);

@@ -107,7 +107,7 @@ TEST(ArrowRows, CountsMaySayHowOftenARowComes) {
   text.kind = ArrowType::kText;
   whole.kind = ArrowType::kInt;
   whole.bytes = 8;
-  auto stream_of = [&](std::vector<int64_t> times) {
+  auto stream_of = [&](const std::vector<int64_t>& times) {
     std::vector<TestColumn> columns;
     columns.push_back(column_of("s", {"A", "B", "A", "B"}, text, 4));
     columns.push_back(column_of("v", {"1", "1", "2", "2"}, text, 4));

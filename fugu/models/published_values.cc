@@ -143,7 +143,7 @@ Lattice lattice_of(const std::vector<Rational>& numbers, const Shaping& shaping,
       return lattice_of(*map.bin);
     }
     if (!map.step) return coarsest_lattice(held);
-    const Lattice lattice{*map.step, Rational(0)};
+    Lattice lattice{*map.step, Rational(0)};
     check_span(lattice, held);
     return lattice;
   } catch (const Error& error) {

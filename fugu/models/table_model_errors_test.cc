@@ -34,7 +34,7 @@ void expect_error(const std::string& table, const Change& change, ErrorKind kind
   }
 }
 
-Change missing(Missing how, std::vector<std::string> na = {}) {
+Change missing(Missing how, const std::vector<std::string>& na = {}) {
   return [=](TableQuestion& question) {
     question.table.missing = how;
     question.table.na = na;

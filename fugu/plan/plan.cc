@@ -13,7 +13,8 @@ std::vector<std::string> given_sentences(const Source& source) {
   if (source.given.empty()) return {};
   std::vector<std::string> result;
   std::vector<std::string> columns = source.given;
-  for (std::string& column : columns) column = source.header ? column : "column " + column;
+  if (!source.header)
+    for (std::string& column : columns) column.insert(0, "column ");
   result.push_back(fmt::format(
       "The first prior is the whole table; each group of people who agree in {} is a prior of its own if it "
       "has at least {} with each secret. So someone who knows {} about a person is covered; what that says "

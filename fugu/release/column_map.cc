@@ -60,7 +60,7 @@ ColumnRelease column_release_from_json(const Json& json, const std::string& plac
   ColumnMap& map = column.map;
   auto whole = [&](const char* key) {
     const Rational value = need_number(need(json, key, place), place + "." + key);
-    if (denominator(value) != 1 || abs(numerator(value)) >> 62 != 0)
+    if (denominator(value) != 1 || (abs(numerator(value)) >> 62) != 0)
       throw data_error(place + "." + key, "this is no lattice index", "make it again from its plan");
     return static_cast<int64_t>(numerator(value));
   };

@@ -16,7 +16,7 @@ namespace {
 __int128 in_places(const Rational& value, int places) {
   const Integer whole =
       numerator(value) * pow(Integer(10), static_cast<unsigned>(places)) / denominator(value);
-  if (abs(whole) >> 60 != 0) {
+  if ((abs(whole) >> 60) != 0) {
     throw Error(ErrorKind::kUsage, "the values have more digits than can be released",
                 "give a coarser --step");
   }
@@ -137,8 +137,7 @@ char* ReleasedValues::write(char* to, int64_t index) const {
   if (categories_) {
     if (index >= 1 && static_cast<size_t>(index) <= labels_.size()) {
       const std::string& text = labels_[static_cast<size_t>(index) - 1];
-      std::memcpy(to, text.data(), text.size());
-      return to + text.size();
+      return to + text.copy(to, text.size());
     }
   }
   const auto near = static_cast<size_t>(index - near_low_);

@@ -9,7 +9,7 @@ namespace fugu {
 namespace {
 
 // To two significant digits, halves upward. Precondition: value > 0.
-Rational two_digits(Rational value) {
+Rational two_digits(const Rational& value) {
   Rational unit(1);
   while (value / unit >= 100) unit *= 10;
   while (value / unit < 10) unit /= 10;
@@ -27,7 +27,8 @@ Rational spread_of(const Scenario& column) {
   Integer before(0);
   for (const auto& [value, count] : counts) {
     median = value;
-    if (2 * (before += count) >= people) break;
+    before += count;
+    if (2 * before >= people) break;
   }
   Integer sum(0);
   for (const auto& [value, count] : counts) sum += count * std::llabs(value - median);
@@ -55,7 +56,7 @@ WeightedSteps weighted_steps(const Scenario& scenario) {
     auto [low, high] = std::minmax_element(scenario.points.begin(), scenario.points.end(),
                                            [&](const Point& a, const Point& b) { return a[c] < b[c]; });
     farthest += units * ((*high)[c] - (*low)[c]);
-    if (farthest >> 61 != 0 || units >> 61 != 0) {
+    if ((farthest >> 61) != 0 || (units >> 61) != 0) {
       throw Error(ErrorKind::kUsage, "--weights: the weights have too many digits for values that far apart",
                   "give each weight with two or three digits");
     }

@@ -55,7 +55,7 @@ const Json::Array* per_column(const Json* json, size_t columns, const std::strin
 }
 
 Rational need_step(const Json& json, const std::string& place) {
-  const Rational step = need_number(json, place);
+  Rational step = need_number(json, place);
   if (step <= 0) throw data_error(place, "the step must be greater than 0", "for example 0.01");
   return step;
 }

@@ -111,7 +111,7 @@ void share_denominator(std::vector<RawDistribution>& given) {
   Integer common(1);
   for (const RawDistribution& secret : given) {
     for (const Rational& mass : secret.masses) common = lcm(common, Integer(denominator(mass)));
-    if (common >> 60 != 0) return;
+    if ((common >> 60) != 0) return;
   }
   for (RawDistribution& secret : given) {
     for (Rational& mass : secret.masses) mass *= common;

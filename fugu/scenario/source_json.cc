@@ -68,7 +68,7 @@ Source read_source(const Json& json, const std::string& place, bool several) {
   if (const Json* names = json.find("given")) source.given = need_strings(*names, place + ".given");
   if (const Json* least = json.find("min_group")) {
     const Integer people = need_natural(*least, place + ".min_group");
-    if (people < 1 || people >> 60 != 0)
+    if (people < 1 || (people >> 60) != 0)
       throw data_error(place + ".min_group", "this must be a number of people", "for example 20");
     source.min_group = static_cast<uint64_t>(people);
   }

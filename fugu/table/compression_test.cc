@@ -123,7 +123,7 @@ TEST(ByteSink, ErrorsAreIo) {
     try {
       sink.write("a,b\n");
       sink.finish();
-      FAIL();
+      ADD_FAILURE() << "written to a full device";
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::kIo);
       EXPECT_TRUE(error.message().starts_with("out.csv: ")) << error.message();

@@ -128,7 +128,7 @@ class ShortRows {
   }
 
   // kKept[kLongest + n] keeps the first n bytes of a word: none where n is negative, all above 8.
-  static constexpr auto kKept = [] {
+  static constexpr auto kKept = []() {
     std::array<uint64_t, 2 * kLongest + 1> kept{};
     for (size_t k = kLongest; k < kept.size(); ++k) {
       for (size_t byte = 0; byte < 8 && byte + kLongest < k; ++byte) {

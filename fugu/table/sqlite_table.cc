@@ -128,7 +128,7 @@ class SqliteTable final : public DatabaseTable {
   static std::string alias(size_t column) { return fmt::format("c{}", column + 1); }
 
   static std::string existing(const std::string& url) {
-    const std::string path = file_behind(url);
+    std::string path = file_behind(url);
     std::error_code failed;
     if (!std::filesystem::is_regular_file(path, failed))
       throw Error(ErrorKind::kIo, url + ": there is no such file", "check the path");

@@ -19,7 +19,7 @@ class Matching {
  public:
   Matching(const Distribution& from, const Distribution& to) {
     const Integer common = lcm(from.total(), to.total());
-    if (common >> 62 != 0) throw too_large("the masses are too fine for Theorem 1 on several columns");
+    if ((common >> 62) != 0) throw too_large("the masses are too fine for Theorem 1 on several columns");
     total_ = static_cast<int64_t>(common);
     // Masses a_k / A and b_k / B as integers over the least common multiple of the totals.
     supply_ = masses(from);

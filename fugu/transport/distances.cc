@@ -18,7 +18,7 @@ namespace {
 // order.
 bool keys_are_exact(std::span<const Distribution> distributions) {
   return std::all_of(distributions.begin(), distributions.end(),
-                     [](const Distribution& d) { return d.total() >> 32 == 0; });
+                     [](const Distribution& d) { return (d.total() >> 32) == 0; });
 }
 
 std::vector<uint64_t> cumulative_keys(const Distribution& distribution) {

@@ -242,7 +242,7 @@ SumLaw law_of_noise(const Crowd& crowd, const Budget& budget, const Noise& noise
     // About so many steps until the rest is below the limit; what it is then is what counts.
     const double gap = (one - r).lower();
     const double steps = std::max(0.0, std::ceil(std::log(limit * gap / mass.upper()) / std::log1p(-gap)));
-    if (!(steps < static_cast<double>(SumLaw::kWidest / 4))) {
+    if (!(steps < static_cast<double>(SumLaw::kWidest) / 4)) {
       throw Error(ErrorKind::kUsage, "the noise is too wide for the exact proof",
                   "give coarser values, a larger --epsilon, or leave out --delta");
     }

@@ -13,7 +13,7 @@ import subprocess
 
 import pytest
 
-from conftest import PROGRAM, ROOT
+from conftest import PROGRAM, ROOT, SANITIZED
 
 FLAGS = ["--secret", "s", "--public", "x", "--epsilon", "0.5"]
 
@@ -44,6 +44,7 @@ def mappings(process):
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/smaps"), reason="needs Linux's /proc")
+@pytest.mark.skipif(SANITIZED, reason="sanitizers leave their own memory out of dumps too")
 def test_the_state_is_neither_dumped_nor_inherited(drawing):
     """dd: left out of core dumps. wf: zeros in a child. A state is a block of 64 KiB and its seed: 68 KiB or a little more."""
     states = [(size, flags) for size, flags in mappings(drawing) if {"dd", "wf"} & flags and "io" not in flags]  # io: the kernel's

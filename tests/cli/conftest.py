@@ -13,6 +13,7 @@ import postgres_cluster
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("FUGU", str(ROOT / "build" / "fugu"))
+SANITIZED = "FUGU_SANITIZED" in os.environ  # slower, with mappings and limits of its own (cmake/sanitizers.cmake)
 ADULT = ROOT.parent / "shared" / "data" / "adult" / "adult.data"
 
 Result = collections.namedtuple("Result", "status out err")
@@ -25,7 +26,7 @@ class Runner:
     def __call__(self, *arguments, stdin=b"", **environment):
         text = stdin.encode() if isinstance(stdin, str) else stdin
         done = subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, input=text, capture_output=True,
-                              env={**os.environ, **environment}, timeout=120)
+                              env={**os.environ, **environment}, timeout=1200 if SANITIZED else 120)
         return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def ok(self, *arguments, **more):

@@ -1,16 +1,16 @@
 """What `make install` puts in place serves: the program, its pages, and find_package(fugu) from a program elsewhere."""
-import os
 import pathlib
 import shutil
 import subprocess
 
 import pytest
 
-from conftest import PROGRAM, ROOT
+from conftest import PROGRAM, ROOT, SANITIZED
 
 BUILD = pathlib.Path(PROGRAM).resolve().parent
 READY = (BUILD / "cmake_install.cmake").exists() and (BUILD / "pages" / "fugu.1").exists() and shutil.which("cmake")
-pytestmark = pytest.mark.skipif(not READY, reason="the build folder has not all that is installed")
+pytestmark = [pytest.mark.skipif(not READY, reason="the build folder has not all that is installed"),
+              pytest.mark.skipif(SANITIZED, reason="a program elsewhere is not linked with the sanitizer")]
 
 
 def run(*command, **more):

@@ -98,7 +98,7 @@ inline Owned<ArrowArray> text_array(const std::vector<std::optional<std::string>
       char* view = views.data() + 16 * k;
       std::memcpy(view, &size, 4);
       if (text.size() <= 12) {
-        std::memcpy(view + 4, text.data(), text.size());
+        text.copy(view + 4, text.size());
       } else {
         std::memcpy(view + 4, text.data(), 4);
         std::memcpy(view + 12, &at, 4);
