@@ -67,6 +67,11 @@ void run(int count, char** words) {
   throw no_command(program);
 }
 
+Error no_memory() {
+  return {ErrorKind::kBug, "the memory does not suffice",
+          "use a machine with more, or less data; --threads 1 needs less"};
+}
+
 }  // namespace
 }  // namespace fugu::cli
 
@@ -89,9 +94,12 @@ int main(int count, char** words) {
     std::fputs("fugu: stopped; nothing was written\nhint: run the command again\n", stderr);
     return 128 + interrupted.signal;
   } catch (const std::bad_alloc&) {
-    return fugu::cli::fail(
-        Error(ErrorKind::kBug, "the memory does not suffice", "use a machine with more, or less data"));
+    return fugu::cli::fail(fugu::cli::no_memory());
   } catch (const std::exception& error) {
+    // TBB and the standard library say so when there is no room for a thread's stack.
+    if (std::string_view(error.what()).find("pthread_create") != std::string_view::npos ||
+        std::string_view(error.what()).find("Resource temporarily unavailable") != std::string_view::npos)
+      return fugu::cli::fail(fugu::cli::no_memory());
     return fugu::cli::fail(Error(ErrorKind::kBug, fmt::format("unexpected: {}", error.what()),
                                  "this is a mistake of fugu: please report it"));
   }

@@ -260,6 +260,9 @@ class ReleaseRun {
                                                         counted(summary.dropped, "row"))
                                           : "",
                       plan_summary(proved_->plan)));
+    if (options_.new_data)
+      print(
+          "  new data   the promise is for rows that follow the plan's priors and have one of its secrets\n");
     print(fmt::format("  receipt    {} may be published with it\n",
                       printable(to_table() ? to_.receipt() : file_.receipt())));
     if (options_.plan.empty()) {

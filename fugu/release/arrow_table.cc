@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "fugu/core/error.h"
 #include "fugu/release/count_check.h"
@@ -115,6 +116,48 @@ CellCounts ArrowRelease::cells_of(const CountedTable& counted) const {
   return cells;
 }
 
+// New data may be of anybody: where it says whose secret a row is, it must be one of the plan's, or the row
+// is left out with `drop`.
+void ArrowRelease::check_secrets(const ArrowTable& table, bool drop, std::vector<uint8_t>& left_out,
+                                 const Progress& progress) const {
+  const auto& source = plan_.scenario.source;
+  if (!table.is_table() || !source || source->secret.empty()) return;
+  const TableHead& head = table.head();
+  std::vector<size_t> columns;
+  for (const std::string& name : source->secret) {
+    if (std::count(head.header.begin(), head.header.end(), name) == 0) return;  // it need not have it
+    columns.push_back(head.column(name, "secret"));
+  }
+  const auto& secrets = plan_.scenario.secrets;
+  const std::set<std::string, std::less<>> known(secrets.begin(), secrets.end());
+  auto label_of = [&](std::string_view text) {
+    return text.empty() || std::count(source->na.begin(), source->na.end(), text) > 0
+               ? std::string_view(kMissingLabel)
+               : text;
+  };
+  if (drop && columns.size() == 1) {
+    left_out.resize(table.rows());
+    mark(table, columns[0], left_out, [&](std::string_view text) { return !known.contains(label_of(text)); });
+    return;
+  }
+  ArrowRows rows(table);
+  rows.count(
+      columns,
+      [&](const Field* fields, uint64_t row) {
+        std::string secret;
+        for (size_t k = 0; k < columns.size(); ++k)
+          secret += (k > 0 ? " & " : "") + std::string(label_of(fields[k].text));
+        const bool missing = source->missing != "keep" && secret.find(kMissingLabel) != std::string::npos;
+        if (known.contains(secret) || (missing && (drop || source->missing == "drop"))) return;
+        throw Error(
+            ErrorKind::kData,
+            fmt::format("{}, {}: the plan does not know this secret", head.name().row(row),
+                        head.column_place(columns[0])),
+            "the plan promises nothing for it: calibrate with a table that has it, or leave such rows out");
+      },
+      progress);
+}
+
 // What is no value of the plan is an atom that no plan has.
 int64_t ArrowRelease::atom_of(const CountedTable& counted, size_t value,
                               const std::vector<std::vector<Placed>>& placed) const {
@@ -156,7 +199,7 @@ std::vector<uint8_t> ArrowRelease::rows_to_leave_out(const ArrowTable& table,
   return flags;
 }
 
-TableReleased ArrowRelease::release_columns(const ArrowTable& table, bool drop, bool compares,
+TableReleased ArrowRelease::release_columns(const ArrowTable& table, bool drop, Compared compared,
                                             const Progress& progress) const {
   std::vector<size_t> places{0};
   if (!is_alone(table)) {
@@ -167,10 +210,12 @@ TableReleased ArrowRelease::release_columns(const ArrowTable& table, bool drop, 
     for (const std::string& name : source->published) places.push_back(table.head().column(name, "public"));
   }
   TableReleased result;
-  const ArrowReleaseOptions each{drop, rows_to_leave_out(table, places, drop)};
+  std::vector<uint8_t> left_out = rows_to_leave_out(table, places, drop);
+  if (compared == Compared::kSecrets) check_secrets(table, drop, left_out, progress);
+  const ArrowReleaseOptions each{drop, std::move(left_out)};
   for (size_t c = 0; c < columns_.size(); ++c) {
     ArrowReleased released = release_column(table, places[c], columns_[c], each, progress);
-    if (compares && !are_values_of(plan_.scenario, released.counts))
+    if (compared == Compared::kValues && !are_values_of(plan_.scenario, released.counts))
       throw another_table("give the whole table, with the secret; ");
     result.columns.push_back(std::move(released.column));
     result.left_out = std::move(released.left_out);
@@ -179,7 +224,7 @@ TableReleased ArrowRelease::release_columns(const ArrowTable& table, bool drop, 
 }
 
 TableReleased ArrowRelease::release_part(const ArrowTable& table, bool drop, const Progress& progress) const {
-  return release_columns(table, drop, false, progress);
+  return release_columns(table, drop, Compared::kSecrets, progress);
 }
 
 TableReleased ArrowRelease::release(const ArrowTable& table, const TableReleaseOptions& options,
@@ -189,7 +234,9 @@ TableReleased ArrowRelease::release(const ArrowTable& table, const TableReleaseO
     ArrowRows rows(table);
     compare_counts(rows, options.drop, progress);
   }
-  return release_columns(table, options.drop, !options.new_data && alone, progress);
+  const Compared compared =
+      options.new_data ? Compared::kSecrets : (alone ? Compared::kValues : Compared::kNothing);
+  return release_columns(table, options.drop, compared, progress);
 }
 
 }  // namespace fugu

@@ -37,20 +37,26 @@ class ArrowRelease {
   // Error (guarantee) unless the rows are those that the plan was made from; errors of count_table().
   void compare_counts(RowSource& rows, bool drop, const Progress& progress) const;
 
-  // Releases a part of a table, without comparing any counts: that is for whoever has all of it. A column
-  // that has no name, or is the only one that is released and there, is taken for the released one. Error
-  // (usage): a column that does not exist. Errors of release_column().
+  // Releases a part of a table, without comparing any counts: that is for whoever has all of it. Secrets,
+  // where it has them, must be the plan's. A column that has no name, or is the only one that is released and
+  // there, is taken for the released one. Error (usage): a column that does not exist. Errors of
+  // release_column().
   TableReleased release_part(const ArrowTable& table, bool drop, const Progress& progress) const;
 
   // Releases a whole table. Without new_data its counts must be the plan's: those of every secret, or of a
-  // single column those of its values.
+  // single column those of its values. New data has no other secrets than the plan; rows of others are left
+  // out with `drop`, or an Error (data).
   TableReleased release(const ArrowTable& table, const TableReleaseOptions& options,
                         const Progress& progress) const;
 
  private:
+  enum class Compared { kNothing, kValues, kSecrets };  // what of a table is held against the plan
+
   bool is_alone(const ArrowTable& table) const;
-  TableReleased release_columns(const ArrowTable& table, bool drop, bool compares,
+  TableReleased release_columns(const ArrowTable& table, bool drop, Compared compared,
                                 const Progress& progress) const;
+  void check_secrets(const ArrowTable& table, bool drop, std::vector<uint8_t>& left_out,
+                     const Progress& progress) const;
   CellCounts cells_of(const CountedTable& counted) const;
   int64_t atom_of(const CountedTable& counted, size_t value,
                   const std::vector<std::vector<Placed>>& placed) const;

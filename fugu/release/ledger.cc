@@ -68,7 +68,8 @@ const std::string& existing(const std::string& path) {
 }
 
 const Source& source_of(const Plan& plan) {
-  if (!plan.scenario.source || plan.scenario.source->published.empty()) {
+  if (!plan.scenario.source || plan.scenario.source->published.empty() ||
+      plan.scenario.source->secret.empty()) {
     throw usage("--ledger: the plan does not say which columns it is about",
                 "make the plan from a table with --secret and --public");
   }

@@ -32,10 +32,15 @@ class ColumnFinder {
       for (size_t k = 0; k < head_.header.size(); ++k) {
         if (head_.header[k] == name) secret.insert(k);
       }
-      if (counts()) result_.rows.wanted.push_back(head_.column(name, "--plan"));
+      if (counts() || checks_secrets()) result_.rows.wanted.push_back(head_.column(name, "--plan"));
       if (has(name)) secret.insert(head_.column(name, "--plan"));
     }
     result_.rows.secrets = result_.rows.wanted.size();
+    if (checks_secrets()) {
+      const auto& secrets = plan_.scenario.secrets;
+      result_.rows.known_secrets =
+          std::make_shared<const std::set<std::string>>(secrets.begin(), secrets.end());
+    }
     const std::set<size_t> kept = find_given(*source);
     for (const std::string& name : source->published) {
       const size_t column = head_.column(name, "--plan");
@@ -115,6 +120,13 @@ class ColumnFinder {
   bool counts() const {
     const bool counted = request_.counted || request_.same_rows;
     return !request_.new_data && (!counted || plan_.scenario.source->missing == "drop");
+  }
+
+  // New data may be of anybody: where it says whose secret a row is, it must be one of the plan's.
+  bool checks_secrets() const {
+    const auto& names = plan_.scenario.source->secret;
+    return request_.new_data && !names.empty() &&
+           std::all_of(names.begin(), names.end(), [&](const std::string& name) { return has(name); });
   }
 
   bool has(const std::string& name) const {

@@ -73,6 +73,12 @@ void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
     rows_seen_[entry].placed = {Placed::kMissing, 0};
     return;
   }
+  const bool known = !layout_.known_secrets || layout_.known_secrets->contains(secret);
+  if (!known && !drop_) {
+    throw fail(0, "the plan does not know this secret",
+               "the plan promises nothing for it: calibrate with a table that has it, or leave such rows out "
+               "with --missing drop");
+  }
   const bool covered = !layout_.groups || layout_.groups->contains(group);
   if (!covered && !drop_) {
     throw fail(
@@ -82,7 +88,7 @@ void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
   rows_seen_[entry].secret = std::move(secret);
   rows_seen_[entry].group = std::move(group);
   size_t column = 0;
-  const Placed placed = covered ? place(fields + published, column) : Placed{Placed::kUnknown, 0};
+  const Placed placed = known && covered ? place(fields + published, column) : Placed{Placed::kUnknown, 0};
   if (drop_ && placed.kind != Placed::kValue) {
     rows_seen_[entry].placed = {Placed::kMissing, 0};
     return;

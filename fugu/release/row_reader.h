@@ -21,12 +21,14 @@ namespace fugu {
 
 // Where a plan's columns are in a table.
 struct RowLayout {
-  // Columns, in the order of the fields: secrets (when counted), given (when counted or kept), published,
-  // kept.
+  // Columns, in the order of the fields: secrets (when counted, or checked in new data), given (when counted
+  // or kept), published, kept.
   std::vector<size_t> wanted;
-  size_t secrets = 0;                    // how many secret columns are read: none for new data
+  size_t secrets = 0;                    // how many secret columns are read: of new data those that it has
   size_t given = 0;                      // how many given columns are read
   std::vector<std::string> given_names;  // as the groups' names have them
+  // The secrets that the plan speaks of, where the counts do not show that there is no other.
+  std::shared_ptr<const std::set<std::string>> known_secrets = nullptr;
   // The groups that may be released, when given columns are kept; null when every row may.
   std::shared_ptr<const std::set<std::string>> groups = nullptr;
 

@@ -2,14 +2,24 @@
 
 #include <sys/stat.h>
 
+#include "fugu/core/error.h"
 #include "fugu/table/byte_source.h"
 
 namespace fugu {
+namespace {
+
+constexpr size_t kMost = size_t{1} << 30;  // more is no file of ours: a device, or a stream without end
+
+}  // namespace
 
 std::string read_text(const std::string& path) {
   FileSource source(path);
   std::string text, block(size_t{1} << 16, '\0');
-  while (const size_t size = source.read(block.data(), block.size())) text.append(block, 0, size);
+  while (const size_t size = source.read(block.data(), block.size())) {
+    if (text.size() + size > kMost)
+      throw Error(ErrorKind::kData, path + ": the file is larger than 1 GiB", "give a plan or scenario file");
+    text.append(block, 0, size);
+  }
   return text;
 }
 

@@ -322,6 +322,20 @@ def test_another_table_is_refused(hours):
         hours.release(swapped)
 
 
+def test_new_data_has_no_other_secrets():
+    strangers = pd.concat([PEOPLE, PEOPLE.head(3).assign(race="unheard of")], ignore_index=True)
+    plan = fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="race", public="hours"), epsilon=0.5)
+    for table in (strangers, pa.Table.from_pandas(strangers), pl.from_pandas(strangers)):
+        with pytest.raises(fugu.DataError, match="the plan does not know this secret"):
+            plan.release(table, new_data=True)
+        assert len(plan.release(table, new_data=True, drop=True)) == len(PEOPLE)
+    assert len(plan.release(strangers[["hours"]], new_data=True)) == len(strangers)
+    both = fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret=["race", "sex"], public="hours"), epsilon=0.5)
+    with pytest.raises(fugu.DataError, match="the plan does not know this secret"):
+        both.release(strangers, new_data=True)
+    assert len(both.release(PEOPLE, new_data=True)) == len(PEOPLE)
+
+
 def test_unknown_values_may_be_dropped(hours):
     table = pd.concat([PEOPLE, PEOPLE.assign(hours=9999)], ignore_index=True)
     with pytest.raises(fugu.DataError, match="row 601, column 'hours'"):

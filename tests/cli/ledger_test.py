@@ -12,6 +12,7 @@ import time
 import pytest
 
 from conftest import PROGRAM
+from tampering_test import canonical, digest, read
 
 FLAGS = ["--secret", "s", "--public", "x"]
 LEDGER = ["--ledger", "budget.db", "--dataset", "people"]
@@ -232,6 +233,15 @@ def test_what_may_appear_or_has_appeared_cannot_be_void(fugu, table):
     with sqlite3.connect(fugu.folder / "budget.db") as ledger:
         ledger.execute("UPDATE releases SET process = ?", (f"{os.getpid()}:1",))  # another process, long ago
     fugu.ok(*void)
+
+
+def test_a_plan_without_a_secret_opens_no_account(fugu, table):
+    fugu.ok("calibrate", table, *FLAGS, "--epsilon", "0.1", "-o", "plan.json")
+    plan = read(fugu.folder / "plan.json")
+    plan["scenario"]["source"]["secret"] = []
+    plan["digest"] = digest(plan)
+    fugu.write("edited.json", canonical(plan))
+    fugu.fails(2, "release", table, "--plan", "edited.json", "--new-data", "-o", "1.csv", *LEDGER, "--budget", "1", says="--ledger")
 
 
 def test_a_secret_is_not_released_by_another_account(fugu, table):

@@ -55,6 +55,18 @@ def test_release_by_plan_checks_the_table(fugu, table, plan):
     fugu.ok("release", other, "--plan", plan, "--new-data", "-o", "other-out.csv")
 
 
+def test_new_data_has_no_other_secrets(fugu, table, plan):
+    """Nothing is promised about a secret that the plan has never seen: its values may go with it alone."""
+    stranger = fugu.write("stranger.csv", table.read_text() + "c,1\n" * 3)
+    release = ["release", stranger, "--plan", plan, "--new-data"]
+    fugu.fails(3, *release, "-o", "out.csv", says=["line 1002", "does not know this secret", "--missing drop"])
+    said = fugu.ok(*release, "--missing", "drop", "-o", "out.csv")
+    assert "1,000 rows" in said and "one of its secrets" in said
+    lines = [line.split(",")[1] for line in table.read_text().splitlines()]
+    fugu.write("alone.csv", "\n".join(lines) + "\n")
+    fugu.ok("release", "alone.csv", "--plan", plan, "--new-data", "-o", "alone-out.csv")  # it need not say whose they are
+
+
 def test_standard_streams(fugu, table, plan):
     out = fugu.ok("release", "-", "--plan", plan, "--new-data", "-o", "-", stdin=table.read_bytes())
     assert len(out.splitlines()) == 1001

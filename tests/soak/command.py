@@ -139,6 +139,7 @@ class Worker:
             lines = complained.splitlines()
             assert status in (1, 5, 6), (status, complained)
             assert len(lines) == 2 and lines[0].startswith("fugu: ") and lines[1].startswith("hint: "), complained
+            assert "mistake of fugu" not in complained, complained
             assert command.limits or (status == 6 and command.charged), complained
             self.outcomes[{1: "no memory", 5: "no file", 6: "budget spent"}[status]] += 1
             assert not new, f"left behind: {new}"
