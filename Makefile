@@ -1,6 +1,6 @@
 # The front door. Each target installs what it needs (as root on Debian) or names what is missing.
 .DEFAULT_GOAL := build
-.PHONY: build wheel demo test test-long bench lint format install clean help
+.PHONY: build wheel demo test test-long mutate bench lint format install clean help
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -33,6 +33,9 @@ test: configure  ## every test of the gate
 
 test-long: test  ## the gate, then far more random input, draws and kills
 	@cd $(BUILD) && FUGU_LONG=1 RC_PARAMS="max_success=2000" ctest --output-on-failure -j $(JOBS) -R 'Property|cli/(release|ledger)_test|python/spark_cluster_test'
+
+mutate: configure ## 100 small faults in calibrate, verify and sample: which do the tests miss? (SEED=12 COUNT=100)
+	@scripts/mutate --seed $(or $(SEED),12) --count $(or $(COUNT),100) --jobs $(JOBS)
 
 bench: configure ## speed and memory against peers (installs them with pip into .venv)
 	@bench/run

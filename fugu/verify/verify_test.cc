@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "fugu/mechanism/family.h"
@@ -211,6 +212,26 @@ TEST(Verify, SeesTheLastBit) {
   EXPECT_EQ(refusal(plan), "accepted");
   std::get<Noise>(plan.mechanism).tail.numerator -= 1;
   EXPECT_NE(refusal(plan).find("more than epsilon 0.5"), std::string::npos);
+}
+
+// Of all pairs the witness names the one that the output tells apart best, in the secrets' order.
+TEST(Verify, TheWitnessNamesThePairThatIsToldApart) {
+  for (const std::vector<int64_t>& values :
+       std::vector<std::vector<int64_t>>{{0, 1, 5}, {1, 0, 5}, {5, 1, 0}, {1, 5, 0}}) {
+    Scenario scenario{testing::epsilon_of("2")};
+    scenario.secrets = {"A", "B", "C"};
+    scenario.priors.push_back({"p", {}});
+    for (int64_t value : values) scenario.priors[0].given.push_back(Distribution::from_counts({value}, {1}));
+    const Proof proof = prove(scenario, family_named("laplace")->at(Scale{4}, scenario.lattice, 0));
+    EXPECT_TRUE(proof.holds);
+    EXPECT_NEAR(*proof.witness.loss, 1.25, 1e-9);
+    const auto name = [&](int64_t value) {
+      return scenario
+          .secrets[static_cast<size_t>(std::find(values.begin(), values.end(), value) - values.begin())];
+    };
+    EXPECT_EQ(proof.witness.pair,
+              (std::pair<std::string, std::string>(std::min(name(0), name(5)), std::max(name(0), name(5)))));
+  }
 }
 
 TEST(PlanJson, DigestGuardsEveryByte) {
