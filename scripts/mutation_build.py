@@ -32,8 +32,8 @@ def text_of(command, folder):
 class Build:
     """A copy of the sources and of what the test binaries are linked from; the mutants' objects take their place."""
 
-    def __init__(self, root, build, work, targets, seed):
-        self.root, self.work, self.seed = root, work, seed
+    def __init__(self, root, build, work, targets, cases):
+        self.root, self.work, self.cases = root, work, cases
         self.source, self.objects = work / "source", work / "build"
         self.running, self.stopped, self.lock = set(), False, threading.Lock()
         for left in [work / "unmutated", *work.glob("mutant-*")]:
@@ -144,7 +144,7 @@ class Build:
         """(status, output) of a command. It is ended with its children when is_late(output, seconds): the status is None."""
         if self.stopped:
             raise KeyboardInterrupt
-        environment = {**os.environ, "RC_PARAMS": f"seed={self.seed}", "TMPDIR": str(folder or self.work), "LC_ALL": "C"}
+        environment = {**os.environ, "RC_PARAMS": self.cases, "TMPDIR": str(folder or self.work), "LC_ALL": "C"}
         with tempfile.NamedTemporaryFile(dir=self.work) as log:
             process = subprocess.Popen(words, cwd=folder or self.objects, env=environment, stdin=subprocess.DEVNULL, stdout=log,
                                        stderr=subprocess.STDOUT, start_new_session=True)  # fmt: skip
@@ -186,7 +186,7 @@ class Build:
     def baseline(self, target):
         """The seconds of every test of the unmutated target, which must pass; kept for the next run."""
         binary = self.link(target, {}, self.objects)
-        mark = hashlib.sha256(binary.read_bytes() + str(self.seed).encode()).hexdigest()
+        mark = hashlib.sha256(binary.read_bytes() + self.cases.encode()).hexdigest()
         kept = self.work / "times" / f"{target}.json"
         if kept.exists() and (known := json.loads(kept.read_text()))["mark"] == mark:
             return known["times"]
