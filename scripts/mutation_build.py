@@ -108,7 +108,7 @@ class Build:
         out.parent.mkdir(parents=True, exist_ok=True)
         # What is recompiled is not worth optimising much; a function that can end without its return is no mutant.
         words[1:1] = [f"-I{overlay}", f"-I{self.source}"]
-        words[-4:-4] = ["-O1", "-w", "-Werror=return-type"]
+        words[-4:-4] = ["-O1", "-Werror=return-type"]
         if self.run(words, too_long)[0] != 0:
             raise NotBuilt
 
@@ -159,6 +159,8 @@ class Build:
                         late = True
                         end(process)
             self.running.discard(process)
+            if self.stopped:
+                raise KeyboardInterrupt
             return None if late else process.returncode, text_in(log)
 
     def stop(self):

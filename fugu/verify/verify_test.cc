@@ -292,5 +292,28 @@ TEST(Verify, RefusesLiesAboutAnObjective) {
   EXPECT_EQ(refusal(other), "the plan does not verify: the scale is not that of the noise");
 }
 
+// Released values that are held within the data's range leave it on neither side.
+TEST(Verify, RefusesAChannelWhoseOutputsLeaveTheRange) {
+  Scenario scenario = two_secrets();  // values 1 to 4
+  scenario.epsilon = testing::epsilon_of("2");
+  scenario.source = Source{};
+  auto refusal_of = [&](std::vector<int64_t> outputs, bool clamp) {
+    scenario.source->clamp = clamp;
+    const Channel channel{{1, 2, 3, 4}, std::move(outputs), {{3, 2}, {1, 1}, {1, 1}, {2, 3}}};
+    Plan plan{scenario, "randomized-response", channel, 0, {}, {}, {}, {}, {}};
+    plan.mse = mean_square_error(scenario, channel);
+    plan.sensitivity = measure_sensitivity(scenario);
+    plan.witness = prove(scenario, channel).witness;
+    plan.assumptions = assumptions_of(scenario);
+    return refusal(plan);
+  };
+  const std::string leaves =
+      "the plan does not verify: the channel's outputs leave the range that released values are held in";
+  EXPECT_EQ(refusal_of({1, 4}, true), "accepted");
+  EXPECT_EQ(refusal_of({0, 4}, true), leaves);
+  EXPECT_EQ(refusal_of({1, 5}, true), leaves);
+  EXPECT_EQ(refusal_of({0, 5}, false), "accepted");
+}
+
 }  // namespace
 }  // namespace fugu
