@@ -276,6 +276,24 @@ TEST(Verify, ChannelsByTheDefinition) {
       prove(scenario, Channel{{1, 2, 3, 4}, {1, 2, 3}, {{1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}).holds);
 }
 
+// How many people have a secret is no part of what a channel tells about it.
+TEST(Verify, ChannelsOfSecretsWithUnequalTotals) {
+  Scenario scenario{testing::epsilon_of("0.7")};
+  scenario.secrets = {"A", "B"};
+  scenario.priors.push_back(
+      {"p", {Distribution::from_counts({1, 2}, {1, 3}), Distribution::from_counts({1, 2}, {21, 7})}});
+  const Channel channel{{1, 2}, {1, 2}, {{3, 1}, {1, 1}}};
+  // P(2|A) = .25 .25 + .75 .5 = 0.4375 and P(2|B) = .75 .25 + .25 .5 = 0.3125; P(1) = 0.5625 and 0.6875.
+  const Proof proof = prove(scenario, channel);
+  EXPECT_TRUE(proof.holds);
+  EXPECT_NEAR(*proof.witness.loss, std::log(0.4375 / 0.3125), 1e-15);
+  EXPECT_EQ(proof.witness.output, 2);
+  scenario.epsilon = testing::epsilon_of("0.336");  // log 1.4 is 0.33647…
+  EXPECT_FALSE(prove(scenario, channel).holds);
+  scenario.delta = Delta::parse("0.01", "test", ErrorKind::kBug);
+  EXPECT_TRUE(prove(scenario, channel).holds);  // 0.4375 - e^0.336 0.3125 is 0.0002
+}
+
 TEST(Verify, RefusesLiesAboutAnObjective) {
   Plan plan = plan_for(two_secrets(), 4);
   plan.method = "optimal";
