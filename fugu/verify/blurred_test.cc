@@ -103,7 +103,7 @@ RC_GTEST_PROP(BlurProperty, NoTrueLawExceedsTheProvedHockeyStick, ()) {
 // which. All that may be there counts, also where the other value's part is certainly negative.
 TEST(Blur, ASignThatTheBlurHidesCounts) {
   Noise noise = no_noise("test");
-  noise.tail = {Integer(7), 3};
+  noise.tail = {Integer(1), 1};
   const Rational blur(1, 100);
   auto law = [](bool mirrored, const Rational& here) {
     const Rational there(1 - here);

@@ -82,7 +82,7 @@ TEST(CrowdLemma2, ARatioJustAboveEpsilonIsRefused) {
   const Crowd crowd = crowd_of({{1, 1}}, {1, 0}, CrowdPairs::kValues);
   const Integer half = Integer(1) << 139;
   const Integer above(2 * half + (Integer(1) << 12));
-  const Noise noise{"any", std::nullopt, {half, above, above}, {Integer(1), 1}};
+  const Noise noise{"any", std::nullopt, {half, above, Integer(2 * half)}, {Integer(1), 1}};
   const Integer units = log(Interval(Integer(2), 400)).ceil_scaled(128);
   auto holds = [&](const Integer& numerator) {
     const Rational epsilon(numerator, Integer(1) << 128);
