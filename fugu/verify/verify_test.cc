@@ -167,6 +167,8 @@ TEST(Verify, AcceptsWhatIsTrueAndRefusesEachLie) {
   const Plan good = plan_for(two_secrets(), 4);  // W_inf is 2
   EXPECT_EQ(verify(good), good.witness);
   EXPECT_EQ(good.sensitivity.w_inf, 2);
+  EXPECT_EQ(good.sensitivity.range, 3);
+  EXPECT_DOUBLE_EQ(good.sensitivity.w_1, 1.1);  // the means are 1.7 and 2.8
 
   Plan quiet = plan_for(two_secrets(), 0.4);
   EXPECT_NE(refusal(quiet).find("more than epsilon 0.5"), std::string::npos) << refusal(quiet);
