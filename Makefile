@@ -1,6 +1,6 @@
 # The front door. Each target installs what it needs (as root on Debian) or names what is missing.
 .DEFAULT_GOAL := build
-.PHONY: build wheel demo test test-long sanitize fuzz soak bench lint format install clean help
+.PHONY: build wheel demo test test-long sanitize fuzz soak mutate bench lint format install clean help
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -51,6 +51,9 @@ soak: build      ## ten minutes of releases under limits, killed at random (SOAK
 fuzz: deps       ## every reader under its fuzzer, FUZZ_SECONDS each, and what they reach
 	@scripts/build-readers $(if $(CI),,--quiet)
 	@tests/fuzz/run.py long $(FUZZ_SECONDS)
+
+mutate: configure ## 100 small faults in calibrate, verify and sample: which do the tests miss? (SEED=12 COUNT=100)
+	@scripts/mutate --seed $(or $(SEED),12) --count $(or $(COUNT),100) --jobs $(JOBS)
 
 bench: configure ## speed and memory against peers (installs them with pip into .venv)
 	@bench/run

@@ -179,6 +179,23 @@ TEST(Optimum, NothingIsChangedWhereNothingNeedsTo) {
   EXPECT_EQ(verify(plan), plan.witness);
 }
 
+// Two secrets, two values three steps apart: only shifts by three are compared, so the best noise stands on
+// the multiples of three and falls by e^-epsilon from each to the next. Laplace noise falls at every step.
+TEST(Optimum, IsGeometricOnTheMultiplesOfTheOnlyDistance) {
+  Scenario scenario{epsilon_of("2")};
+  scenario.secrets = {"a", "b"};
+  scenario.priors.push_back(
+      {"p", {Distribution::from_counts({0}, {1}), Distribution::from_counts({3}, {1})}});
+  const double r = std::exp(-2.0), least = 9 * 2 * r / ((1 - r) * (1 - r));
+  const Plan plan = calibrate(scenario, "optimal", "laplace");
+  EXPECT_NEAR(plan.mse, least, 1e-6 * least);
+  EXPECT_GT(calibrate(scenario, "exact", "laplace").mse, 1.3 * least);
+  const auto laplace = family_named("laplace");
+  const Candidate row = compare_one(scenario, method_named("optimal", *laplace), *laplace);
+  EXPECT_LE(*row.bound, least * (1 + 1e-9));
+  EXPECT_GE(*row.bound, least * 0.99);
+}
+
 // Five hundred of them, every one proved: the repair is never refused.
 TEST(Optimum, ManyScenariosAndNoRefusal) {
   for (uint32_t seed = 1; seed <= 500; ++seed) {

@@ -35,6 +35,9 @@ using Probe = SecureRandomProbe;
 static_assert(WordSource<SecureRandom>);
 static_assert(!std::is_copy_constructible_v<SecureRandom> && !std::is_move_constructible_v<SecureRandom>);
 
+// The system is asked again every 2^30 bytes, seeds included.
+static_assert((Probe::kWords * 8 + sizeof(Probe::Seed)) * Probe::kBlocksPerSeed == 1 << 30);
+
 // NIST SP 800-38A, F.5.5: the key and the counter of CTR-AES256.
 constexpr Probe::Seed kNist{0x60, 0x3d, 0xeb, 0x10, 0x15, 0xca, 0x71, 0xbe, 0x2b, 0x73, 0xae, 0xf0,
                             0x85, 0x7d, 0x77, 0x81, 0x1f, 0x35, 0x2c, 0x07, 0x3b, 0x61, 0x08, 0xd7,

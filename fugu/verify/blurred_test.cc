@@ -99,6 +99,31 @@ RC_GTEST_PROP(BlurProperty, NoTrueLawExceedsTheProvedHockeyStick, ()) {
   RC_ASSERT(exact(*proof.witness.delta) <= most * Rational(1000000001, 1000000000) + exact(1e-30));
 }
 
+// Between two values the masses of the nearer one may be the larger by e^epsilon, or not: the blur hides
+// which. All that may be there counts, also where the other value's part is certainly negative.
+TEST(Blur, ASignThatTheBlurHidesCounts) {
+  Noise noise = no_noise("test");
+  noise.tail = {Integer(1), 1};
+  const Rational blur(1, 100);
+  auto law = [](bool mirrored, const Rational& here) {
+    const Rational there(1 - here);
+    return Distribution::from_masses(
+        {0, 40}, mirrored ? std::vector<Rational>{here, there} : std::vector<Rational>{there, here});
+  };
+  for (bool mirrored : {false, true}) {
+    Scenario scenario{testing::epsilon_of("0.5")};  // e^0.5 is 1.6487
+    scenario.secrets = {"A", "B"};
+    scenario.delta = Delta::parse("0.5", "test", ErrorKind::kData);
+    const Rational a(4946, 10000), b(3, 10);
+    scenario.priors.push_back({"p", {blurred(law(mirrored, a), blur), blurred(law(mirrored, b), blur)}});
+    const Prior truth{"p", {law(mirrored, a * Rational(1009, 1000)), law(mirrored, b * Rational(991, 1000))}};
+    const Proof proof = prove(scenario, noise);
+    ASSERT_TRUE(proof.holds);
+    const Rational growth = testing::exp_bounds(scenario.epsilon.value()).high;
+    EXPECT_GE(exact(*proof.witness.delta), testing::brute_hockey(truth, scenario.pairs, noise, growth));
+  }
+}
+
 RC_GTEST_PROP(BlurProperty, ABlurOfZeroChangesNothing, ()) {
   const Scenario scenario = random_scenario(8, 4);
   Scenario same = nominal(scenario);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "fugu/core/error.h"
+#include "fugu/core/interval.h"
 #include "fugu/mechanism/family.h"
 #include "fugu/models/crowd_scenario.h"
 #include "tests/support/brute_force.h"
@@ -73,6 +74,22 @@ RC_GTEST_PROP(CrowdLemma2, decides_on_the_right_side_of_epsilon, ()) {
   const Budget budget = budget_of(kEpsilons[*rc::gen::inRange<size_t>(0, kEpsilons.size())]);
   if (!prove_users(crowd, budget, "lemma2", noise).proof.holds) return;
   RC_ASSERT(true_ratio(crowd, noise) <= testing::exp_bounds(budget.epsilon.value()).low);
+}
+
+// One way the noise changes by exactly 2, which 128 bits hold; the other way by 2 (1 + 2^-128), which they do
+// not, and e^epsilon is between: the bounds of the second count, though their lower end is no larger.
+TEST(CrowdLemma2, ARatioJustAboveEpsilonIsRefused) {
+  const Crowd crowd = crowd_of({{1, 1}}, {1, 0}, CrowdPairs::kValues);
+  const Integer half = Integer(1) << 139;
+  const Integer above(2 * half + (Integer(1) << 12));
+  const Noise noise{"any", std::nullopt, {half, above, Integer(2 * half)}, {Integer(1), 1}};
+  const Integer units = log(Interval(Integer(2), 400)).ceil_scaled(128);
+  auto holds = [&](const Integer& numerator) {
+    const Rational epsilon(numerator, Integer(1) << 128);
+    return prove_users(crowd, budget_of(epsilon.str()), "lemma2", noise).proof.holds;
+  };
+  EXPECT_FALSE(holds(units));
+  EXPECT_TRUE(holds(Integer(units + 1)));
 }
 
 RC_GTEST_PROP(CrowdExact, bounds_the_hockey_stick_closely_from_above, ()) {

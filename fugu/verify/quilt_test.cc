@@ -274,6 +274,7 @@ RC_GTEST_PROP(Quilts, ComposeToNoLessThanEnumerationShows, ()) {
   }
   const Composition together = compose(plans);
   RC_ASSERT(together.bound == "quilt");
+  RC_ASSERT(together.delta == 0);
   RC_ASSERT(static_cast<double>(together.epsilon) >= log_of(worst));
 }
 
@@ -320,6 +321,30 @@ TEST(Quilts, OfAPeriodicChainAreTheWholeSequence) {
   for (const auto& loss : {best_quilts(model, {})->at(0.001), one_quilt(model, {})->at(0.001)}) {
     EXPECT_NEAR(loss.loss, 1, 1e-12);
     EXPECT_EQ(loss.near, 1000U);
+  }
+}
+
+// The loss of the whole sequence is its length times log 1/ratio, and what is stated is not below it by the
+// last bit. At these ratios and lengths it would be, were the logarithm rounded down.
+TEST(Quilts, AreRoundedUp) {
+  const Matrix matrix{{Rational(0), Rational(1)}, {Rational(1), Rational(0)}};
+  const Budget budget{Epsilon::parse("50", "epsilon", ErrorKind::kUsage), {}};
+  for (auto [numerator, bits, length] : {std::tuple{165, 9, 7}, {177, 9, 7}, {177, 9, 15}, {77, 7, 15}}) {
+    const ChainModel model{
+        {"0", "1"}, {chain_of(matrix, std::nullopt)}, static_cast<uint64_t>(length), size_t{0}};
+    Noise noise = no_noise("laplace");
+    noise.tail = {Integer(numerator), static_cast<uint64_t>(bits)};
+    const Interval truth =
+        Interval(Integer(length), 400) * log(Interval(Rational(1 / noise.tail.value()), 400));
+    auto bounds = [&](const Rational& stated, const Interval& loss) {
+      return certainly_at_most(loss, Interval(stated, 400)) &&
+             certainly_less(Interval(stated, 400), loss * Interval(Rational(1 + exact(0x1p-49)), 400));
+    };
+    for (const char* method : {"quilt", "quilt-approx", "group"})
+      EXPECT_TRUE(bounds(exact(*prove_chain(model, budget, method, noise, {}).witness.loss), truth))
+          << method;
+    const ModelPlan plan{model, budget, "quilt", noise, 0, {}, {}, {}};
+    EXPECT_TRUE(bounds(compose({plan, plan}).epsilon, truth + truth));
   }
 }
 

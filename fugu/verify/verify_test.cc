@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "fugu/mechanism/family.h"
@@ -166,6 +167,8 @@ TEST(Verify, AcceptsWhatIsTrueAndRefusesEachLie) {
   const Plan good = plan_for(two_secrets(), 4);  // W_inf is 2
   EXPECT_EQ(verify(good), good.witness);
   EXPECT_EQ(good.sensitivity.w_inf, 2);
+  EXPECT_EQ(good.sensitivity.range, 3);
+  EXPECT_DOUBLE_EQ(good.sensitivity.w_1, 1.1);  // the means are 1.7 and 2.8
 
   Plan quiet = plan_for(two_secrets(), 0.4);
   EXPECT_NE(refusal(quiet).find("more than epsilon 0.5"), std::string::npos) << refusal(quiet);
@@ -213,6 +216,26 @@ TEST(Verify, SeesTheLastBit) {
   EXPECT_NE(refusal(plan).find("more than epsilon 0.5"), std::string::npos);
 }
 
+// Of all pairs the witness names the one that the output tells apart best, in the secrets' order.
+TEST(Verify, TheWitnessNamesThePairThatIsToldApart) {
+  for (const std::vector<int64_t>& values :
+       std::vector<std::vector<int64_t>>{{0, 1, 5}, {1, 0, 5}, {5, 1, 0}, {1, 5, 0}}) {
+    Scenario scenario{testing::epsilon_of("2")};
+    scenario.secrets = {"A", "B", "C"};
+    scenario.priors.push_back({"p", {}});
+    for (int64_t value : values) scenario.priors[0].given.push_back(Distribution::from_counts({value}, {1}));
+    const Proof proof = prove(scenario, family_named("laplace")->at(Scale{4}, scenario.lattice, 0));
+    EXPECT_TRUE(proof.holds);
+    EXPECT_NEAR(*proof.witness.loss, 1.25, 1e-9);
+    const auto name = [&](int64_t value) {
+      return scenario
+          .secrets[static_cast<size_t>(std::find(values.begin(), values.end(), value) - values.begin())];
+    };
+    EXPECT_EQ(proof.witness.pair,
+              (std::pair<std::string, std::string>(std::min(name(0), name(5)), std::max(name(0), name(5)))));
+  }
+}
+
 TEST(PlanJson, DigestGuardsEveryByte) {
   const Plan plan = plan_for(two_secrets(), 4);
   const std::string text = plan_to_json(plan).pretty();
@@ -255,6 +278,24 @@ TEST(Verify, ChannelsByTheDefinition) {
       prove(scenario, Channel{{1, 2, 3, 4}, {1, 2, 3}, {{1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}).holds);
 }
 
+// How many people have a secret is no part of what a channel tells about it.
+TEST(Verify, ChannelsOfSecretsWithUnequalTotals) {
+  Scenario scenario{testing::epsilon_of("0.7")};
+  scenario.secrets = {"A", "B"};
+  scenario.priors.push_back(
+      {"p", {Distribution::from_counts({1, 2}, {1, 3}), Distribution::from_counts({1, 2}, {21, 7})}});
+  const Channel channel{{1, 2}, {1, 2}, {{3, 1}, {1, 1}}};
+  // P(2|A) = .25 .25 + .75 .5 = 0.4375 and P(2|B) = .75 .25 + .25 .5 = 0.3125; P(1) = 0.5625 and 0.6875.
+  const Proof proof = prove(scenario, channel);
+  EXPECT_TRUE(proof.holds);
+  EXPECT_NEAR(*proof.witness.loss, std::log(0.4375 / 0.3125), 1e-15);
+  EXPECT_EQ(proof.witness.output, 2);
+  scenario.epsilon = testing::epsilon_of("0.336");  // log 1.4 is 0.33647…
+  EXPECT_FALSE(prove(scenario, channel).holds);
+  scenario.delta = Delta::parse("0.01", "test", ErrorKind::kBug);
+  EXPECT_TRUE(prove(scenario, channel).holds);  // 0.4375 - e^0.336 0.3125 is 0.0002
+}
+
 TEST(Verify, RefusesLiesAboutAnObjective) {
   Plan plan = plan_for(two_secrets(), 4);
   plan.method = "optimal";
@@ -269,6 +310,29 @@ TEST(Verify, RefusesLiesAboutAnObjective) {
   other = plan;
   std::get<Noise>(other.mechanism).scale.reset();
   EXPECT_EQ(refusal(other), "the plan does not verify: the scale is not that of the noise");
+}
+
+// Released values that are held within the data's range leave it on neither side.
+TEST(Verify, RefusesAChannelWhoseOutputsLeaveTheRange) {
+  Scenario scenario = two_secrets();  // values 1 to 4
+  scenario.epsilon = testing::epsilon_of("2");
+  scenario.source = Source{};
+  auto refusal_of = [&](std::vector<int64_t> outputs, bool clamp) {
+    scenario.source->clamp = clamp;
+    const Channel channel{{1, 2, 3, 4}, std::move(outputs), {{3, 2}, {1, 1}, {1, 1}, {2, 3}}};
+    Plan plan{scenario, "randomized-response", channel, 0, {}, {}, {}, {}, {}};
+    plan.mse = mean_square_error(scenario, channel);
+    plan.sensitivity = measure_sensitivity(scenario);
+    plan.witness = prove(scenario, channel).witness;
+    plan.assumptions = assumptions_of(scenario);
+    return refusal(plan);
+  };
+  const std::string leaves =
+      "the plan does not verify: the channel's outputs leave the range that released values are held in";
+  EXPECT_EQ(refusal_of({1, 4}, true), "accepted");
+  EXPECT_EQ(refusal_of({0, 4}, true), leaves);
+  EXPECT_EQ(refusal_of({1, 5}, true), leaves);
+  EXPECT_EQ(refusal_of({0, 5}, false), "accepted");
 }
 
 }  // namespace
