@@ -43,7 +43,7 @@ Delta read_delta(const std::string& text) {
 
 // What several columns do not go with is said before anything is read.
 std::vector<std::string> read_published(const QuestionOptions& options) {
-  const auto published = split_list(options.published, "--public");
+  auto published = split_list(options.published, "--public");
   if (published.size() < 2) return published;
   if (!options.delta.empty() && !read_delta(options.delta).is_zero())
     throw usage("--delta: several columns take no delta", "leave out --delta, or release one column");

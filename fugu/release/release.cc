@@ -6,7 +6,9 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <exception>
 #include <memory>
 #include <unordered_set>
 
@@ -36,6 +38,7 @@ struct Work {
   ScanResult scanned;
   uint64_t released = 0;
   bool failed = false;  // what was wrong is found again in order, with the right line
+  std::exception_ptr error;
 };
 
 // The texts of each released column.
@@ -86,6 +89,7 @@ class Release {
                 [&](std::shared_ptr<Work> work) { return release(std::move(work)); }) &
             tbb::make_filter<std::shared_ptr<Work>, void>(
                 tbb::filter_mode::serial_in_order, [&](const std::shared_ptr<Work>& work) { write(*work); }));
+    if (error_) std::rethrow_exception(error_);
     if (columns_.counts) compare_counts();
     if (request_.counted && file_state(request_.input) != request_.counted) {
       throw Error(ErrorKind::kIo, fmt::format("{}: the table was changed while it was released", head_.file),
@@ -146,20 +150,33 @@ class Release {
     return first == std::string::npos ? "" : text.substr(first, last - first + 1);
   }
 
+  // TBB never frees what a stage holds that throws. So none does: an error goes along to the last, and ends
+  // the rest.
   std::shared_ptr<Work> next(tbb::flow_control& flow) {
     auto work = std::make_shared<Work>();
-    if (!input_.reader().next(work->chunk)) flow.stop();
+    try {
+      if (ended_ || !input_.reader().next(work->chunk)) flow.stop();
+    } catch (...) {
+      work->error = std::current_exception();
+      ended_ = true;
+    }
     return work;
   }
 
   std::shared_ptr<Work> release(std::shared_ptr<Work> work) {
+    if (work->error) return work;
     try {
       Worker& worker = *workers_.local();
       read(worker, *work, 1);
       write_rows(worker, *work);
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::kData) throw;
-      work->failed = true;
+      if (error.kind() == ErrorKind::kData) {
+        work->failed = true;
+      } else {
+        work->error = std::current_exception();
+      }
+    } catch (...) {
+      work->error = std::current_exception();
     }
     return work;
   }
@@ -241,6 +258,17 @@ class Release {
   }
 
   void write(Work& work) {
+    if (error_) return;
+    try {
+      if (work.error) std::rethrow_exception(work.error);
+      write_checked(work);
+    } catch (...) {
+      error_ = std::current_exception();
+      ended_ = true;
+    }
+  }
+
+  void write_checked(Work& work) {
     if (work.failed) {
       // Once more, now that the line it begins on is known; nothing that was drawn is kept.
       Worker again(*this);
@@ -287,6 +315,8 @@ class Release {
   uint64_t line_ = 1;
   ReleaseSummary summary_;
   ShuffledRows shuffled_;
+  std::exception_ptr error_;  // the first in the order of rows
+  std::atomic<bool> ended_ = false;
   tbb::enumerable_thread_specific<std::unique_ptr<Worker>> workers_{
       [this] { return std::make_unique<Worker>(*this); }};
 };

@@ -66,7 +66,7 @@ nb::object ColumnOut::stream(const nb::object&) {
     stream->release(stream.get());
     throw nb::python_error();
   }
-  stream.release();
+  static_cast<void>(stream.release());  // free_capsule has it
   return nb::steal(capsule);
 }
 
