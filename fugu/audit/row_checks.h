@@ -17,7 +17,7 @@ namespace fugu {
 
 // One thing that was looked at, by so many tests.
 struct Check {
-  std::string name;  // "texts", "possible", "law", "digits", "rows"
+  std::string name;  // "columns", "texts", "possible", "law", "digits", "rows"
   uint64_t tests = 0;
   std::optional<std::string> fault = {};  // what contradicts it
   double rarity = 1;                      // of what contradicts it most, in a right release: at most
