@@ -74,7 +74,8 @@ std::string not_looked_at(const Audit& audit) {
   std::string names;
   for (const std::string& name : audit.unread) names += (names.empty() ? "" : ", ") + printable(name);
   if (!names.empty()) names += "; ";
-  return "  " + wrapped(fmt::format("not looked at: {}rows at other distances, faults too small for so many rows",
+  return "  " +
+         wrapped(fmt::format("not looked at: {}rows at other distances, faults too small for so many rows",
                              names),
                  100, 4) +
          "\n";

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fugu/audit/drawn.h"
+#include "fugu/audit/halves.h"
 #include "fugu/audit/original_rows.h"
 #include "fugu/audit/other_columns.h"
 #include "fugu/audit/shuffled.h"
@@ -168,8 +169,10 @@ Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& op
     if (found.first[0].empty() || found.second[0].empty()) return std::nullopt;
     return found;
   };
-  result.seen =
-      largest_bound(scenario, result.promise, drawn, choice, options.draws, tested, half_error(options));
+  const Rational each = half_error(options) / 2;
+  result.seen = largest_bound(scenario, result.promise, drawn, choice, options.draws, tested, each);
+  if (auto halves = bound_on_halves(plan, original, rows, each))
+    keep_larger(std::move(*halves), result.promise, result.seen);
   return result;
 }
 
