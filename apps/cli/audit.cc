@@ -61,11 +61,24 @@ AuditOptions read_options(const AuditFlags& flags) {
 
 // What each check looked at.
 std::string meaning(const std::string& check) {
+  if (check == "columns") return "no column is a secret, or a released column as it was";
   if (check == "texts") return "every released text is the one of its lattice point";
   if (check == "possible") return "every output is one that the mechanism gives";
   if (check == "law") return "the outputs have the law of the mechanism";
   if (check == "digits") return "even and odd lattice points come as often as they should";
   return "the noise of a row is not that of another";
+}
+
+// What the verdict says nothing about.
+std::string not_looked_at(const Audit& audit) {
+  std::string names;
+  for (const std::string& name : audit.unread) names += (names.empty() ? "" : ", ") + printable(name);
+  if (!names.empty()) names += "; ";
+  return "  " +
+         wrapped(fmt::format("not looked at: {}rows at other distances, faults too small for so many rows",
+                             names),
+                 100, 4) +
+         "\n";
 }
 
 std::string text_of(const Audit& audit, const AuditFlags& flags) {
@@ -91,9 +104,10 @@ std::string text_of(const Audit& audit, const AuditFlags& flags) {
     if (check.tests > 0)
       out += field(check.name, meaning(check.name) + fmt::format(" ({})", counted(check.tests, "test")));
   }
-  return out + field("verdict", fmt::format("nothing contradicts the promise; a right release is wrongly "
-                                            "accused with probability at most {}",
-                                            to_text(Rational(1 - audit.confidence))));
+  out += field("verdict", fmt::format("nothing contradicts the promise; a right release is wrongly "
+                                      "accused with probability at most {}",
+                                      to_text(Rational(1 - audit.confidence))));
+  return out + not_looked_at(audit);
 }
 
 void run(const AuditFlags& flags) {
@@ -114,10 +128,13 @@ void run(const AuditFlags& flags) {
   const Audit done = run_any();
   bar.clear();
   if (const auto finding = done.finding()) {
-    throw Error(ErrorKind::kGuarantee,
-                fmt::format("{}: {}", flags.of_files() ? flags.released : flags.plan_path(), *finding),
-                fmt::format("do not publish it: a right release looks like this with probability at most {}",
-                            to_text(Rational(1 - options.confidence))));
+    throw Error(
+        ErrorKind::kGuarantee,
+        fmt::format("{}: {}", flags.of_files() ? flags.released : flags.plan_path(), *finding),
+        done.is_certain()
+            ? "do not publish it: no right release looks like this"
+            : fmt::format("do not publish it: a right release looks like this with probability at most {}",
+                          to_text(Rational(1 - options.confidence))));
   }
   print(json ? audit_to_json(done).pretty() : text_of(done, flags));
 }

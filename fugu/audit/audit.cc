@@ -5,7 +5,10 @@
 #include <algorithm>
 
 #include "fugu/audit/drawn.h"
+#include "fugu/audit/halves.h"
 #include "fugu/audit/original_rows.h"
+#include "fugu/audit/other_columns.h"
+#include "fugu/audit/shuffled.h"
 #include "fugu/core/error.h"
 #include "fugu/models/crowd_scenario.h"
 #include "fugu/release/release_numbers.h"
@@ -44,6 +47,11 @@ Tested other_half(const Drawn& drawn, const AuditedRows& rows, uint64_t draws) {
   };
 }
 
+// No right release has a rarity of 0: what is only rare is rounded up.
+bool is_certain_fault(const Check& check) { return check.fault && check.rarity == 0; }
+
+std::string blame(const Check& check) { return fmt::format("{} (check {})", *check.fault, check.name); }
+
 Audit start(const AuditOptions& options, const Budget& promise, const AuditedRows& rows) {
   return {
       .rows = rows.rows(), .confidence = options.confidence, .promise = promise, .seen = {}, .checks = {}};
@@ -53,7 +61,11 @@ Audit start(const AuditOptions& options, const Budget& promise, const AuditedRow
 
 bool Audit::contradicts() const { return seen && exceeds(*seen, promise); }
 
+bool Audit::is_certain() const { return std::any_of(checks.begin(), checks.end(), is_certain_fault); }
+
 std::optional<std::string> Audit::finding() const {
+  const auto certain = std::find_if(checks.begin(), checks.end(), is_certain_fault);
+  if (certain != checks.end()) return blame(*certain);
   if (seen && exceeds(*seen, promise)) {
     const Seen& best = *seen;
     const bool pure = promise.delta.is_zero();
@@ -64,7 +76,7 @@ std::optional<std::string> Audit::finding() const {
                        best.pair.second, best.event, best.prior);
   }
   for (const Check& check : checks) {
-    if (check.fault) return check.fault;
+    if (check.fault) return blame(check);
   }
   return std::nullopt;
 }
@@ -125,6 +137,9 @@ Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& op
   const Scenario& scenario = plan.scenario;
   AuditedRows rows;
   rows.columns.resize(column_releases(plan).size());
+  if (receipt_says_shuffled(files.released))
+    throw usage(files.released + ": was shuffled: its rows cannot be compared with the original's",
+                "audit the plan itself: fugu audit PLAN");
   report(progress, 0, "reading the tables");
   read_released(plan, {files.released, files.separator}, rows);
   Audit result = start(options, proved(scenario), rows);
@@ -132,10 +147,14 @@ Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& op
     result.checks = check_rows(column_releases(plan), rows, half_error(options));
     return result;
   }
-  const OriginalRows original = read_original(plan, files.original, files.separator, rows.rows());
+  const OriginalRows original = read_original(plan, {files.original, files.separator, !rows.others.empty()},
+                                              {files.released, rows.rows()});
   for (size_t c = 0; c < rows.columns.size(); ++c) rows.columns[c].truth = original.truth[c];
   report(progress, 0.4, "testing the rows");
   result.checks = check_rows(column_releases(plan), rows, half_error(options));
+  OtherColumns others = look_at_other_columns(rows, original);
+  result.checks.insert(result.checks.begin(), std::move(others.check));
+  result.unread = std::move(others.unread);
   if (!original.is_the_plans) return result;
   // The event is chosen on draws of our own, and tested on the rows of the file: all of a secret's rows
   // together have exactly its law under the first prior.
@@ -150,8 +169,10 @@ Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& op
     if (found.first[0].empty() || found.second[0].empty()) return std::nullopt;
     return found;
   };
-  result.seen =
-      largest_bound(scenario, result.promise, drawn, choice, options.draws, tested, half_error(options));
+  const Rational each = half_error(options) / 2;
+  result.seen = largest_bound(scenario, result.promise, drawn, choice, options.draws, tested, each);
+  if (auto halves = bound_on_halves(plan, original, rows, each))
+    keep_larger(std::move(*halves), result.promise, result.seen);
   return result;
 }
 

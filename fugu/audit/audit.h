@@ -43,9 +43,13 @@ struct Audit {
   std::optional<Seen> seen;  // nothing where the secrets' laws are not at hand
   std::vector<Check> checks;
 
+  std::vector<std::string> unread = {};  // columns of a released file that nothing was asked of
+
   bool contradicts() const;  // the bound exceeds the promise
-  // The first thing that contradicts the plan, in words; nothing where none does.
+  // What contradicts the plan, in words: what is certain before what is only rare. Nothing where none does.
   std::optional<std::string> finding() const;
+  // Whether finding() is about something that no right release has.
+  bool is_certain() const;
 };
 
 // Errors of release_and_read().
@@ -53,8 +57,8 @@ Audit audit(const Plan& plan, const AuditOptions& options, const Progress& progr
 // Numbers of a model, through release_numbers(). Of up to 300 alike users also the bound.
 Audit audit(const ModelPlan& plan, const AuditOptions& options, const Progress& progress);
 
-// A released table whose original is at hand, row by row: it was not shuffled. Error (data) when the tables
-// have not the same rows; errors of reading.
+// A released table whose original is at hand, row by row. Error (usage) when the receipt beside it says that
+// it was shuffled; Error (data) when the tables have not the same rows; errors of reading.
 struct ReleasedFiles {
   std::string released;
   std::string original;

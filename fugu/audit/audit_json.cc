@@ -36,6 +36,7 @@ Json audit_to_json(const Audit& audit) {
   Json checks = Json::array();
   for (const Check& check : audit.checks) checks.if_array()->push_back(check_to_json(check));
   json.add("checks", std::move(checks));
+  json.add("not_looked_at", Json::strings(audit.unread));
   return json;
 }
 

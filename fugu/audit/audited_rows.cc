@@ -168,6 +168,16 @@ std::vector<size_t> columns_of(const Source& source, const TableHead& head) {
   return wanted;
 }
 
+// Those that are not among `released`, behind them.
+void add_others(const TableHead& head, std::vector<size_t>& released, std::vector<TextColumn>& others) {
+  const std::vector<size_t> known = released;
+  for (size_t k = 0; k < head.header.size(); ++k) {
+    if (std::find(known.begin(), known.end(), k) != known.end()) continue;
+    released.push_back(k);
+    others.emplace_back(head.header[k]);
+  }
+}
+
 }  // namespace
 
 void release_rows(const Plan& plan, const std::string& path, int output) {
@@ -177,7 +187,10 @@ void release_rows(const Plan& plan, const std::string& path, int output) {
 void read_released(const Plan& plan, const ReleasedTable& table, AuditedRows& rows) {
   const Source& source = source_of(plan);
   ChunkReader reader(table.path, {.separator = table.separator, .header = source.header});
-  ChunkScanner scanner(reader.layout(columns_of(source, reader.head())));
+  std::vector<size_t> wanted = columns_of(source, reader.head());
+  add_others(reader.head(), wanted, rows.others);
+  rows.header = reader.head().header;
+  ChunkScanner scanner(reader.layout(std::move(wanted)));
   const std::vector<ColumnRelease> columns = column_releases(plan);
   std::vector<TextReader> texts;
   texts.reserve(columns.size());
@@ -193,6 +206,7 @@ void read_released(const Plan& plan, const ReleasedTable& table, AuditedRows& ro
     }
     if (rows.odd_text) return;
     for (size_t c = 0; c < found.size(); ++c) rows.columns[c].released.push_back(found[c]);
+    for (size_t k = 0; k < rows.others.size(); ++k) rows.others[k].add(fields[found.size() + k].text);
   };
   for (Chunk chunk; reader.next(chunk);) line += scanner.scan(chunk, line, visit).lines;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fugu/audit/text_column.h"
 #include "fugu/plan/plan.h"
 #include "fugu/release/column_map.h"
 
@@ -23,6 +24,10 @@ struct AuditedRows {
   // The first row, from 1, whose released text is not the one that its lattice point is written as; nothing
   // where all are. The rows from there on were not read.
   std::optional<uint64_t> odd_text = {};
+  // Of a file that was read: the names of all its columns, none without a header, and the fields of those
+  // that the plan does not release.
+  std::vector<std::string> header = {};
+  std::vector<TextColumn> others = {};
   uint64_t rows() const { return columns.front().released.size(); }
 };
 

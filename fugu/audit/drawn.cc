@@ -57,6 +57,12 @@ Outputs Drawn::of(const AuditedRows& rows, size_t prior, uint32_t secret, size_t
   return outputs;
 }
 
+void keep_larger(Seen seen, const Budget& promise, std::optional<Seen>& best) {
+  const bool larger = !best || (promise.delta.is_zero() ? seen.bound.epsilon > best->bound.epsilon
+                                                        : seen.bound.delta > best->bound.delta);
+  if (larger) best = std::move(seen);
+}
+
 std::optional<Seen> largest_bound(const Scenario& scenario, const Budget& promise, const Drawn& drawn,
                                   const AuditedRows& rows, uint64_t choice, const Tested& tested,
                                   const Rational& error) {
@@ -74,13 +80,11 @@ std::optional<Seen> largest_bound(const Scenario& scenario, const Budget& promis
           loudest_event(drawn.of(rows, at.prior, a, 0, choice), drawn.of(rows, at.prior, b, 0, choice),
                         promise, {first[0].size(), second[0].size()});
       const SeenBound bound = bound_seen(event, first, second, promise, tail);
-      const bool larger = !best || (promise.delta.is_zero() ? bound.epsilon > best->bound.epsilon
-                                                            : bound.delta > best->bound.delta);
-      if (larger)
-        best = Seen{bound,
-                    scenario.priors[at.prior].name,
-                    {scenario.secrets[a], scenario.secrets[b]},
-                    event.text(scenario)};
+      keep_larger(Seen{bound,
+                       scenario.priors[at.prior].name,
+                       {scenario.secrets[a], scenario.secrets[b]},
+                       event.text(scenario)},
+                  promise, best);
     }
   }
   return best;

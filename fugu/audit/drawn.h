@@ -32,6 +32,9 @@ Drawn draw_truth(const Scenario& scenario, std::vector<PriorPair> pairs, uint64_
 // The two secrets of a pair on draws that had no part in the choice of an event; none where there are none.
 using Tested = std::function<std::optional<std::pair<Outputs, Outputs>>(const PriorPair& pair)>;
 
+// Keeps the one with the larger bound: of epsilon, or where a delta is promised of that.
+void keep_larger(Seen seen, const Budget& promise, std::optional<Seen>& best);
+
 // The largest bound over the pairs, both ways; all of them hold at once but for `error`.
 std::optional<Seen> largest_bound(const Scenario& scenario, const Budget& promise, const Drawn& drawn,
                                   const AuditedRows& rows, uint64_t choice, const Tested& tested,

@@ -199,12 +199,13 @@ OutputEvent loudest_event(const Outputs& first, const Outputs& second, const Bud
 }
 
 SeenBound bound_seen(const OutputEvent& event, const Outputs& first, const Outputs& second,
-                     const Budget& budget, const Rational& tail) {
+                     const Budget& budget, const Rational& tail, const MissingRows& missing) {
   constexpr Bits kBits = 128;
-  auto box_of = [&](const Outputs& outputs) {
-    uint64_t seen = 0;
+  // `unseen` happened where nobody looked, as did not the others of the missing.
+  auto box_of = [&](const Outputs& outputs, size_t all_missing, uint64_t unseen) {
+    uint64_t seen = unseen;
     for (size_t row = 0; row < outputs[0].size(); ++row) seen += event.holds(outputs, row) ? 1 : 0;
-    const size_t rows = outputs[0].size();
+    const size_t rows = outputs[0].size() + all_missing;
     MassBox box = clopper_pearson(seen, rows, tail);
     // Rows of a file have chances of their own. Then the bounds need a count that is one beyond the mean at
     // the end itself (trials.h), which only those of a single row are not, at any tail below 1/4.
@@ -212,7 +213,8 @@ SeenBound bound_seen(const OutputEvent& event, const Outputs& first, const Outpu
     if (seen + 1 >= rows) box.high = 1;
     return box;
   };
-  const Interval least(exact(box_of(first).low), kBits), most(exact(box_of(second).high), kBits);
+  const Interval least(exact(box_of(first, missing.first, 0).low), kBits),
+      most(exact(box_of(second, missing.second, missing.second).high), kBits);
   const Interval delta(budget.delta.value(), kBits);
   const Interval above = least - delta, growth = exp(Interval(budget.epsilon.value(), kBits));
   SeenBound seen;

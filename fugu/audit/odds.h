@@ -43,8 +43,12 @@ struct SeenBound {
   double delta = 0;    // the hockey-stick at the plan's epsilon; at least 0
 };
 // On other draws, or on rows that are independent and have the two secrets' laws together. Each of the two
-// chances is wrong with probability at most `tail`. Precondition: 0 < tail < 1/4.
+// chances is wrong with probability at most `tail`. Rows that are missing count as what makes the bound
+// smaller. Precondition: 0 < tail < 1/4.
+struct MissingRows {
+  size_t first = 0, second = 0;
+};
 SeenBound bound_seen(const OutputEvent& event, const Outputs& first, const Outputs& second,
-                     const Budget& budget, const Rational& tail);
+                     const Budget& budget, const Rational& tail, const MissingRows& missing = {});
 
 }  // namespace fugu

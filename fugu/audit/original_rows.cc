@@ -1,5 +1,7 @@
 #include "fugu/audit/original_rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "fugu/core/error.h"
@@ -14,10 +16,11 @@ namespace {
 
 class OriginalReader {
  public:
-  OriginalReader(const Plan& plan, const std::string& path, std::optional<char> separator)
+  OriginalReader(const Plan& plan, const OriginalTable& table)
       : scenario_(plan.scenario),
         source_(*plan.scenario.source),
-        reader_(path, {.separator = separator, .header = source_.header}) {
+        reader_(table.path, {.separator = table.separator, .header = source_.header}),
+        keeps_fields_(table.fields) {
     for (const ColumnRelease& column : column_releases(plan))
       values_.emplace_back(column.map, reader_.head().separator, inputs_of(column.mechanism));
     add(source_.secret);
@@ -33,6 +36,7 @@ class OriginalReader {
   OriginalRows read(bool drop) {
     OriginalRows found;
     found.truth.resize(values_.size());
+    name_columns(found);
     RowReader rows(rows_, values_, scenario_, drop);
     ChunkScanner scanner(reader_.layout(rows_.wanted));
     uint64_t line = reader_.first_line();
@@ -40,6 +44,7 @@ class OriginalReader {
       const Placed placed = rows.read(fields, at);
       if (placed.kind != Placed::kValue) return;
       found.secret.push_back(secret_of(fields, rows));
+      keep_fields(fields, found);
       if (values_.size() == 1) {
         found.truth[0].push_back(placed.index);
       } else {
@@ -67,6 +72,21 @@ class OriginalReader {
     }
   }
 
+  void name_columns(OriginalRows& found) const {
+    const std::vector<std::string>& header = reader_.head().header;
+    for (size_t k = 0; k < rows_.wanted.size() && !header.empty(); ++k) {
+      const std::string& name = header[rows_.wanted[k]];
+      const bool secret = k < rows_.secrets, given = !secret && k < rows_.published();
+      (secret ? found.secret_names : given ? found.given_names : found.released_names).push_back(name);
+      if (keeps_fields_ && !given) found.hidden.emplace_back(name);
+    }
+  }
+
+  void keep_fields(const Field* fields, OriginalRows& found) const {
+    for (size_t h = 0; h < found.hidden.size(); ++h)
+      found.hidden[h].add(fields[h < rows_.secrets ? h : h + rows_.given].text);
+  }
+
   uint32_t secret_of(const Field* fields, const RowReader& rows) {
     label_.clear();
     for (size_t k = 0; k < rows_.secrets; ++k) {
@@ -80,6 +100,7 @@ class OriginalReader {
   const Scenario& scenario_;
   const Source& source_;
   ChunkReader reader_;
+  const bool keeps_fields_;
   std::vector<ReleasedValues> values_;
   RowLayout rows_;
   std::string label_;
@@ -98,18 +119,21 @@ Outputs OriginalRows::outputs(const AuditedRows& rows, uint32_t number) const {
   return result;
 }
 
-OriginalRows read_original(const Plan& plan, const std::string& path, std::optional<char> separator,
-                           uint64_t released) {
+OriginalRows read_original(const Plan& plan, const OriginalTable& table, const ReleasedSize& released) {
   // The release may have been told to leave rows out: --missing drop.
+  std::optional<uint64_t> rows;
   for (const bool drop : {false, true}) {
     try {
-      OriginalRows found = OriginalReader(plan, path, separator).read(drop);
-      if (found.secret.size() == released) return found;
+      OriginalRows found = OriginalReader(plan, table).read(drop);
+      if (found.secret.size() == released.rows) return found;
+      if (!rows) rows = found.secret.size();
     } catch (const Error& error) {
       if (drop || error.kind() != ErrorKind::kData) throw;
     }
   }
-  throw Error(ErrorKind::kData, path + ": these are not the rows that were released",
+  throw Error(ErrorKind::kData,
+              fmt::format("{}: these are not the rows that were released: {} here, {} in {}", table.path,
+                          *rows, released.rows, released.path),
               "give the table that the release was made from; one that was shuffled cannot be audited");
 }
 

@@ -15,14 +15,25 @@ struct OriginalRows {
   std::vector<std::vector<int64_t>> truth;  // by column
   std::vector<uint32_t> secret;  // of each row, its place among the plan's; their number for others
   bool is_the_plans = false;     // the plan was made from these rows
+  // Names of columns; none without a header.
+  std::vector<std::string> secret_names = {}, given_names = {}, released_names = {};
+  std::vector<TextColumn> hidden = {};  // the secret and the released columns, where asked for
 
   // What was released of a secret's rows.
   Outputs outputs(const AuditedRows& rows, uint32_t number) const;
 };
 
+struct OriginalTable {
+  std::string path;
+  std::optional<char> separator = {};
+  bool fields = false;  // OriginalRows::hidden is wanted
+};
+struct ReleasedSize {
+  std::string path;
+  uint64_t rows = 0;
+};
 // Rows that the release left out are left out. Error (data) when other than `released` rows are left; errors
 // of reading.
-OriginalRows read_original(const Plan& plan, const std::string& path, std::optional<char> separator,
-                           uint64_t released);
+OriginalRows read_original(const Plan& plan, const OriginalTable& table, const ReleasedSize& released);
 
 }  // namespace fugu

@@ -83,18 +83,67 @@ void OutputLaw::find_parity(const Noise& noise) {
   const Interval ends = Interval(Integer(noise.weights.front() + noise.weights.back()), kBits);
   const Interval next = tail / (one - tail * tail), after = tail * next;  // odd and even steps beyond
   const bool reach_even = noise.reach() % 2 == 0;
-  Integer even = 0, squares = 0;
+  Integer even = 0;
   for (size_t k = 0; k < noise.weights.size(); ++k) {
     if ((static_cast<int64_t>(k) - noise.reach()) % 2 == 0) even += noise.weights[k];
-    squares += noise.weights[k] * noise.weights[k];
   }
   const Interval share = (Interval(even, kBits) + ends * (reach_even ? after : next)) / total;
   even_ = chance_of(share);
   odd_ = chance_of(one - share);
-  const Integer end_squares =
-      noise.weights.front() * noise.weights.front() + noise.weights.back() * noise.weights.back();
-  const Interval beyond = Interval(end_squares, kBits) * tail * tail / (one - tail * tail);
-  same_ = chance_of((Interval(squares, kBits) + beyond) / (total * total));
+  same_ = same_noise_as(*this);
+}
+
+Interval OutputLaw::weight(const Noise& noise, int64_t steps) const {
+  const int64_t reach = noise.reach(), beyond = std::abs(steps) - reach;
+  if (beyond <= 0) return Interval(noise.weights[static_cast<size_t>(steps + reach)], kBits);
+  const Integer& end = steps < 0 ? noise.weights.front() : noise.weights.back();
+  return Interval(end, kBits) * pow(tail_, static_cast<uint64_t>(beyond));
+}
+
+std::optional<Chance> OutputLaw::same_noise_as(const OutputLaw& other) const {
+  if (!even_ || !other.even_) return std::nullopt;
+  const Noise &a = std::get<Noise>(mechanism_), &b = std::get<Noise>(other.mechanism_);
+  const int64_t reach = std::max(a.reach(), b.reach());
+  Interval both = whole(0), ends = whole(0);
+  for (int64_t steps = -reach; steps <= reach; ++steps) {
+    const Interval product = weight(a, steps) * other.weight(b, steps);
+    both += product;
+    if (std::abs(steps) == reach) ends += reach == 0 ? product + product : product;
+  }
+  const Interval ratio = tail_ * other.tail_;
+  return chance_of((both + ends * ratio / (whole(1) - ratio)) / (total_ * other.total_));
+}
+
+// All that lies beyond a bound is at the bound.
+std::optional<Chance> OutputLaw::same_within_bounds(const Noise& noise, int64_t value) const {
+  constexpr int64_t kWidest = 256;
+  if (map_.high - map_.low > kWidest) return std::nullopt;
+  if (map_.high == map_.low) return Chance{1, 1};
+  const Interval low = up_to(noise, map_.low - value), high = whole(1) - up_to(noise, map_.high - 1 - value);
+  Interval same = low * low + high * high;
+  for (int64_t output = map_.low + 1; output < map_.high; ++output) {
+    const Interval mass = weight(noise, output - value) / total_;
+    same += mass * mass;
+  }
+  return chance_of(same);
+}
+
+std::optional<Chance> OutputLaw::same_output(int64_t value) const {
+  if (const Noise* noise = std::get_if<Noise>(&mechanism_))
+    return map_.clamps ? same_within_bounds(*noise, value) : same_;
+  const Channel& channel = std::get<Channel>(mechanism_);
+  const auto input = std::lower_bound(channel.inputs.begin(), channel.inputs.end(), value);
+  if (input == channel.inputs.end() || *input != value) return std::nullopt;
+  const auto row = static_cast<size_t>(input - channel.inputs.begin());
+  std::map<int64_t, Integer> weights;
+  for (size_t k = 0; k < channel.outputs.size(); ++k) {
+    const int64_t output = channel.outputs[k];
+    weights[map_.clamps ? std::clamp(output, map_.low, map_.high) : output] += channel.weights[row][k];
+  }
+  Integer squares = 0;
+  for (const auto& [output, weight] : weights) squares += weight * weight;
+  const Integer total = channel.row_total(row);
+  return chance_of(Interval(Rational(squares, Integer(total * total)), kBits));
 }
 
 std::optional<OutputLaw::Cut> OutputLaw::cut(int64_t value, size_t level) const {

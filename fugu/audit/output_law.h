@@ -33,11 +33,15 @@ class OutputLaw {
 
   // That the output's index is even. Nothing for channels, and where outputs are held within bounds.
   std::optional<Chance> even(int64_t value) const;
-  // That two rows get the same noise. Nothing as above.
-  std::optional<Chance> same_noise() const { return same_; }
+  // That two rows get the same noise, in steps, the second in another column. Nothing as above.
+  std::optional<Chance> same_noise_as(const OutputLaw& other) const;
+  // That two rows with that value get the same output. Nothing where that would take long.
+  std::optional<Chance> same_output(int64_t value) const;
 
  private:
   Interval up_to(const Noise& noise, int64_t steps) const;
+  Interval weight(const Noise& noise, int64_t steps) const;
+  std::optional<Chance> same_within_bounds(const Noise& noise, int64_t value) const;
   bool can_draw(const Noise& noise, int64_t steps) const;
   void cut_noise(const Noise& noise);
   void cut_channel(const Channel& channel);

@@ -73,7 +73,37 @@ RC_GTEST_PROP(OutputLaw, ParityAndRepetitionHaveTheirChance, ()) {
   }
   RC_ASSERT(near(*law.even(4), even));
   RC_ASSERT(near(*law.even(-3), Rational(1 - even)));
-  RC_ASSERT(near(*law.same_noise(), same));
+  RC_ASSERT(near(*law.same_noise_as(law), same));
+  RC_ASSERT(near(*law.same_output(3), same));
+}
+
+RC_GTEST_PROP(OutputLaw, NoiseOfTwoColumnsMeetsWithItsChance, ()) {
+  ColumnRelease a{}, b{};
+  const Noise noise_a = random_noise(), noise_b = random_noise();
+  a.mechanism = noise_a;
+  b.mechanism = noise_b;
+  Rational same = 0;
+  for (int64_t z = -kFar; z <= kFar; ++z) same += mass(noise_a, z) * mass(noise_b, z);
+  RC_ASSERT(near(*OutputLaw(a, {0.5}).same_noise_as(OutputLaw(b, {0.5})), same));
+  b.map.clamps = true;
+  b.map.high = 9;
+  RC_ASSERT(!OutputLaw(a, {0.5}).same_noise_as(OutputLaw(b, {0.5})));
+}
+
+RC_GTEST_PROP(OutputLaw, OutputsWithinBoundsMeetWithTheirChance, ()) {
+  ColumnRelease column{};
+  const Noise noise = random_noise();
+  column.mechanism = noise;
+  column.map.clamps = true;
+  column.map.low = *rc::gen::inRange<int64_t>(-3, 1);
+  column.map.high = *rc::gen::inRange<int64_t>(0, 4);
+  const auto value = *rc::gen::inRange<int64_t>(column.map.low, column.map.high + 1);
+  std::map<int64_t, Rational> outputs;
+  for (int64_t z = -kFar; z <= kFar; ++z)
+    outputs[std::clamp(value + z, column.map.low, column.map.high)] += mass(noise, z);
+  Rational same = 0;
+  for (const auto& [output, p] : outputs) same += p * p;
+  RC_ASSERT(near(*OutputLaw(column, {0.5}).same_output(value), same));
 }
 
 RC_GTEST_PROP(OutputLaw, PossibleIsWhatHasMass, ()) {
@@ -106,6 +136,8 @@ TEST(OutputLaw, AChannelWithinBoundsHoldsWhatLiesBeyond) {
   EXPECT_TRUE(law.is_possible(3, 2));
   EXPECT_FALSE(law.is_possible(3, 3));
   EXPECT_FALSE(law.is_possible(2, 1));
+  EXPECT_EQ(law.same_output(2)->low, 0.5);
+  EXPECT_EQ(law.same_output(3)->high, 1);
 }
 
 TEST(OutputLaw, CutsOfAChannelAreItsRows) {
@@ -121,6 +153,9 @@ TEST(OutputLaw, CutsOfAChannelAreItsRows) {
   EXPECT_FALSE(law.is_possible(1, 2));
   EXPECT_TRUE(law.is_possible(5, 2));
   EXPECT_FALSE(law.cut(2, 0)) << "2 is no input";
+  EXPECT_EQ(law.same_output(1)->high, 0.625);
+  EXPECT_EQ(law.same_output(5)->low, 0.375);
+  EXPECT_FALSE(law.same_output(2));
 }
 
 }  // namespace

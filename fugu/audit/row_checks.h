@@ -2,7 +2,7 @@
 //
 // Which faults are looked for: an output that the mechanism never gives; a law of the noise that is too
 // narrow, too wide, shifted, or has lost a tail (cuts of the law at fixed levels); outputs rounded to even
-// lattice points; and noise that one row has from another (agreement of rows at fixed distances).
+// lattice points; and noise that was used twice (row_pairs.h).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace fugu {
 
 // One thing that was looked at, by so many tests.
 struct Check {
-  std::string name;  // "texts", "possible", "law", "digits", "rows"
+  std::string name;  // "columns", "texts", "possible", "law", "digits", "rows"
   uint64_t tests = 0;
   std::optional<std::string> fault = {};  // what contradicts it
   double rarity = 1;                      // of what contradicts it most, in a right release: at most

@@ -36,7 +36,8 @@ def test_a_right_plan(fugu, plan):
 
 def test_json(fugu, plan):
     found = json.loads(fugu.ok("audit", "--plan", plan, "--draws", "2000", "--confidence", "0.9999", "--format", "json"))
-    assert set(found) == {"rows", "confidence", "promise", "seen", "checks"}
+    assert set(found) == {"rows", "confidence", "promise", "seen", "checks", "not_looked_at"}
+    assert found["not_looked_at"] == []
     assert found["rows"] == 4000 and found["confidence"] == 0.9999 and found["promise"] == {"epsilon": 0.5, "delta": 0}
     assert set(found["seen"]) == {"epsilon", "delta", "prior", "pair", "event"} and sorted(found["seen"]["pair"]) == ["a", "b"]
     assert 0 <= found["seen"]["epsilon"] <= 0.5
@@ -97,7 +98,7 @@ def test_rows_that_were_dropped_and_columns_that_were_kept(fugu):
     fugu.ok("release", table, *FLAGS, "--missing", "drop", "--keep-unprotected", "id", "-o", "out.csv")
     found = json.loads(fugu.ok("audit", "--released", "out.csv", "--original", table, "--plan", "out.csv.plan.json",
                                *QUICK, "--format", "json"))
-    assert found["rows"] == 882 and found["seen"]
+    assert found["rows"] == 882 and found["seen"] and found["not_looked_at"] == ["id"]
 
 
 def test_models(fugu):
@@ -125,11 +126,11 @@ def test_released_files_that_are_wrong(fugu, table, plan):
     """Each at a confidence of 0.999999: a right file is refused at most once in a million."""
     tampered(fugu, table, plan, lambda out, true: true, [])
     tampered(fugu, table, plan, lambda out, true: [2 * (o // 2) for o in out], [])
-    tampered(fugu, table, plan, lambda out, true: [o + 2 for o in out], ["of their law"])
+    tampered(fugu, table, plan, lambda out, true: [o + 2 for o in out], ["of their law (check law)", "with probability at most 0.000001"])
     tampered(fugu, table, plan, lambda out, true: [t + int(0.5 * (o - t)) for o, t in zip(out, true)], [])
-    tampered(fugu, table, plan, lambda out, true: [float(o) for o in out], ["row 1 is not that of a lattice point"])
+    tampered(fugu, table, plan, lambda out, true: [float(o) for o in out], ["row 1 is not that of a lattice point", "check texts", "no right release"])
     reused = lambda out, true: [true[k] + out[k - k % 2] - true[k - k % 2] for k in range(len(out))]
-    tampered(fugu, table, plan, reused, ["rows 1 apart"])
+    tampered(fugu, table, plan, reused, ["rows 1 apart", "check rows"])
 
 
 def test_a_column_without_noise_gives_the_secret_away(fugu):
@@ -141,11 +142,61 @@ def test_a_column_without_noise_gives_the_secret_away(fugu):
                says=["where at most 0.5 is promised", "from"])
 
 
+def with_column(fugu, name, fields):
+    """A right release, and one more column beside it."""
+    lines = (fugu.folder / "out.csv").read_text().splitlines()
+    return fugu.write("more.csv", "\n".join(f"{a},{b}" for a, b in zip(lines, [name, *fields])) + "\n")
+
+
+def test_columns_that_give_away_what_the_plan_hides(fugu, table, plan):
+    fugu.ok("release", table, "--plan", plan, "-o", "out.csv")
+    rows = [line.split(",") for line in table.read_text().splitlines()[1:]]
+    secret, true = [row[0] for row in rows], [row[1] for row in rows]
+    audit = ["audit", "--released", "more.csv", "--original", table, "--plan", plan, *QUICK]
+    for name, fields, says in (("s", secret, "column 's' is a secret of the plan"),
+                               ("s", ["?"] * 1200, "column 's' is a secret of the plan"),
+                               ("group", secret, "column 'group' is the original's column 's'"),
+                               ("old", true, "column 'old' is the original's column 'x'")):
+        with_column(fugu, name, fields)
+        fugu.fails(4, *audit, says=["more.csv: ", says, "check columns", "no right release looks like this"])
+    with_column(fugu, "old", [*true[:-1], "?"])
+    assert "not looked at: old; " in fugu.ok(*audit)
+    assert json.loads(fugu.ok(*audit, "--format", "json"))["not_looked_at"] == ["old"]
+    more = (fugu.folder / "more.csv").read_bytes()
+    assert "not looked at: old; " in fugu.ok("audit", "--released", "-", *audit[3:], stdin=more)
+
+
+def test_the_secret_in_place_of_the_released_column(fugu):
+    table = fugu.write("in.csv", "s,x\n" + "".join(f"{k % 2},{k * k % 7}\n" for k in range(1200)))
+    fugu.ok("release", table, *FLAGS, "-o", "out.csv")
+    fugu.write("other.csv", "s\n" + (fugu.folder / "out.csv").read_text().split("\n", 1)[1])
+    fugu.fails(4, "audit", "--released", "other.csv", "--original", table, "--plan", "out.csv.plan.json", *QUICK,
+               says="column 's' is a secret of the plan")
+
+
+def test_secrets_and_given_columns_that_are_released_by_the_plan(fugu):
+    rows = "".join(f"{k % 2 + k * k % 5},{'uv'[k % 3 % 2]}\n" for k in range(1200))
+    table = fugu.write("in.csv", "s,g\n" + rows)
+    fugu.ok("release", table, "--secret", "s", "--public", "s", "--given", "g", "--epsilon", "2", "--keep", "g", "-o", "out.csv")
+    found = json.loads(fugu.ok("audit", "--released", "out.csv", "--original", table, "--plan", "out.csv.plan.json",
+                               *QUICK, "--format", "json"))
+    assert found["not_looked_at"] == []
+
+
+def test_a_shuffled_release_is_not_accused(fugu, table, plan):
+    fugu.ok("release", table, "--plan", plan, "--shuffle", "-o", "out.csv")
+    audit = ["audit", "--released", "out.csv", "--original", table, "--plan", plan, *QUICK]
+    fugu.fails(2, *audit, says=["out.csv: was shuffled", "audit the plan itself"])
+    for receipt in ("{", "[]", '{"shuffled": true}', '{"statement_digest": "", "shuffled": 1}'):
+        fugu.write("out.csv.receipt.json", receipt)
+        fugu.fails(4, *audit)
+
+
 def test_other_rows(fugu, table, plan):
     fugu.ok("release", table, "--plan", plan, "-o", "out.csv")
     lines = (fugu.folder / "out.csv").read_text().splitlines()
     fugu.write("short.csv", "\n".join(lines[:-1]) + "\n")
-    fugu.fails(3, "audit", "--released", "short.csv", "--original", table, "--plan", plan, says="not the rows")
+    fugu.fails(3, "audit", "--released", "short.csv", "--original", table, "--plan", plan, says=["in.csv: these are not the rows that were released: 1200 here, 1199 in short.csv"])
     rng = random.Random(5)
     rows = table.read_text().splitlines()[1:]
     fugu.write("new.csv", "s,x\n" + "\n".join(rng.sample(rows, 900)) + "\n")
