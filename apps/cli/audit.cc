@@ -66,6 +66,7 @@ std::string meaning(const std::string& check) {
   if (check == "possible") return "every output is one that the mechanism gives";
   if (check == "law") return "the outputs have the law of the mechanism";
   if (check == "digits") return "even and odd lattice points come as often as they should";
+  if (check == "secrets") return "outputs depend on the secret by their value alone";
   return "the noise of a row is not that of another";
 }
 

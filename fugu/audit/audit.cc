@@ -151,7 +151,8 @@ Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& op
                                               {files.released, rows.rows()});
   for (size_t c = 0; c < rows.columns.size(); ++c) rows.columns[c].truth = original.truth[c];
   report(progress, 0.4, "testing the rows");
-  result.checks = check_rows(column_releases(plan), rows, half_error(options));
+  const RowSecrets secrets{original.secret, scenario.secrets};
+  result.checks = check_rows(column_releases(plan), rows, half_error(options), &secrets);
   OtherColumns others = look_at_other_columns(rows, original);
   result.checks.insert(result.checks.begin(), std::move(others.check));
   result.unread = std::move(others.unread);

@@ -90,5 +90,17 @@ TEST(Odds, CornersOfTwoColumnsTellWhatNeitherTells) {
   EXPECT_GT(bound_seen(event, same, other, budget("0.5"), Rational(1, 1000)).epsilon, 3);
 }
 
+// Missing rows are rows that did not happen of the first secret, and that did of the second.
+TEST(Odds, MissingRowsSpeakForTheRelease) {
+  const OutputEvent zero{{}, {0}};
+  const SeenBound missing = bound_seen(zero, outputs(400, 100, 0), outputs(50, 400, 0), budget("0.5", "0.1"),
+                                       Rational(1, 1000), {30, 20}),
+                  filled = bound_seen(zero, outputs(400, 130, 0), outputs(70, 400, 0), budget("0.5", "0.1"),
+                                      Rational(1, 1000));
+  EXPECT_EQ(missing.epsilon, filled.epsilon);
+  EXPECT_EQ(missing.delta, filled.delta);
+  EXPECT_GT(filled.epsilon, 1);
+}
+
 }  // namespace
 }  // namespace fugu

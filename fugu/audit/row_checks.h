@@ -2,7 +2,8 @@
 //
 // Which faults are looked for: an output that the mechanism never gives; a law of the noise that is too
 // narrow, too wide, shifted, or has lost a tail (cuts of the law at fixed levels); outputs rounded to even
-// lattice points; and noise that was used twice (row_pairs.h).
+// lattice points; noise that was used twice (row_pairs.h); and outputs that depend on the secret beyond the
+// value (the same cuts, of one secret's rows).
 #pragma once
 
 #include <cstdint>
@@ -17,15 +18,21 @@ namespace fugu {
 
 // One thing that was looked at, by so many tests.
 struct Check {
-  std::string name;  // "columns", "texts", "possible", "law", "digits", "rows"
+  std::string name;  // "columns", "texts", "possible", "law", "digits", "rows", "secrets"
   uint64_t tests = 0;
   std::optional<std::string> fault = {};  // what contradicts it
   double rarity = 1;                      // of what contradicts it most, in a right release: at most
 };
 
+// Whose rows they are, where that is known: given the true value, an output must not depend on it.
+struct RowSecrets {
+  const std::vector<uint32_t>& of_row;  // a place among the names, or their number for others
+  const std::vector<std::string>& names;
+};
+
 // `error` is the most that the probability of any fault among right rows may be. No true value is in what is
 // said. Precondition: as many columns as the rows have.
 std::vector<Check> check_rows(const std::vector<ColumnRelease>& columns, const AuditedRows& rows,
-                              const Rational& error);
+                              const Rational& error, const RowSecrets* secrets = nullptr);
 
 }  // namespace fugu
