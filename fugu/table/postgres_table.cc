@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <libpq-fe.h>
 
-#include <algorithm>
-#include <cstring>
 #include <limits>
 
 #include "fugu/table/csv_field.h"
@@ -58,8 +56,7 @@ class CopySource final : public ByteSource {
         if (row_ == "\n") row_ = "\"\"\n";
         rows_.add();
       }
-      const size_t taken = std::min(row_.size(), size - count);
-      std::memcpy(to + count, row_.data(), taken);
+      const size_t taken = row_.copy(to + count, size - count);
       row_.remove_prefix(taken);
       count += taken;
     }
