@@ -16,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPrefix = "fugu-studio-";
+constexpr const char* kMark = ".made-by-a-fugu-studio";  // a folder without it may be anybody's
 
 Error no_folder() {
   return Error(ErrorKind::kIo, "TMPDIR: no folder for dropped tables can be made there",
@@ -26,17 +27,14 @@ int open_folder(const fs::path& path) {
   return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-// Whether the path still leads to what was opened.
-bool still_there(int folder, const fs::path& path) {
-  struct stat opened {
-  }, named{};
-  return ::fstat(folder, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
-         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
-}
-
 bool is_ours(int folder) {
   struct stat status {};
   return ::fstat(folder, &status) == 0 && status.st_uid == ::geteuid();
+}
+
+bool is_of_a_studio(int folder) {
+  struct stat mark {};
+  return ::fstatat(folder, kMark, &mark, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 }  // namespace
@@ -48,22 +46,10 @@ void remove_abandoned(const fs::path& place) {
     const int folder = open_folder(entry->path());
     if (folder < 0) continue;
     std::error_code ignored;
-    if (is_ours(folder) && ::flock(folder, LOCK_EX | LOCK_NB) == 0) fs::remove_all(entry->path(), ignored);
+    if (is_ours(folder) && is_of_a_studio(folder) && ::flock(folder, LOCK_EX | LOCK_NB) == 0)
+      fs::remove_all(entry->path(), ignored);
     ::close(folder);
   }
-}
-
-// False when it has to be tried again: another studio took the folder for an abandoned one, in the moment
-// before it was locked.
-bool TemporaryFolder::make_and_lock(const fs::path& place) {
-  std::string pattern = (place / kPrefix).string() + "XXXXXX";
-  if (!::mkdtemp(pattern.data())) throw no_folder();
-  path_ = pattern;
-  lock_ = open_folder(path_);
-  ::flock(lock_, LOCK_EX);  // where a file system has no locks, nobody can take it for abandoned either
-  if (still_there(lock_, path_)) return true;
-  if (lock_ >= 0) ::close(lock_);
-  return false;
 }
 
 TemporaryFolder::TemporaryFolder() {
@@ -71,8 +57,15 @@ TemporaryFolder::TemporaryFolder() {
   const fs::path place = fs::temp_directory_path(failed);
   if (failed) throw no_folder();
   remove_abandoned(place);
-  while (!make_and_lock(place)) {
-  }
+  std::string pattern = (place / kPrefix).string() + "XXXXXX";
+  if (!::mkdtemp(pattern.data())) throw no_folder();
+  path_ = pattern;
+  lock_ = open_folder(path_);
+  // Locked before it is marked: what is marked and not locked has been left behind. Where a file system has
+  // no locks, nobody can take it for abandoned either.
+  const bool locked = lock_ >= 0 && ::flock(lock_, LOCK_EX) == 0;
+  const int mark = locked ? ::openat(lock_, kMark, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) : -1;
+  if (mark >= 0) ::close(mark);
 }
 
 TemporaryFolder::~TemporaryFolder() {

@@ -17,13 +17,12 @@ class TemporaryFolder {
   void remove();
 
  private:
-  bool make_and_lock(const std::filesystem::path& place);
-
   std::filesystem::path path_;
   int lock_ = -1;  // the folder itself, locked as long as this process lives
 };
 
-// Removes this user's folders in `place` that no process holds.
+// Removes this user's folders of studios in `place` that no process holds. Another folder of such a name
+// stays.
 void remove_abandoned(const std::filesystem::path& place);
 
 }  // namespace fugu::studio

@@ -61,7 +61,10 @@ TEST(TemporaryFolder, FollowsNoLinkAndLeavesOtherNames) {
   fs::create_directory_symlink(other, place.path() / "fugu-studio-linked");
   std::ofstream(place.path() / "fugu-studio-file") << "no folder";
   fs::create_directories(place.path() / "fugu-studio-old" / "deep");
+  std::ofstream(place.path() / "fugu-studio-old" / ".made-by-a-fugu-studio") << "";
+  fs::create_directories(place.path() / "fugu-studio-notes" / "deep");
   remove_abandoned(place.path());
+  EXPECT_TRUE(fs::exists(place.path() / "fugu-studio-notes" / "deep")) << "no studio made it";
   EXPECT_TRUE(fs::exists(other / "x"));
   EXPECT_TRUE(fs::exists(place.path() / "fugu-studio-file"));
   EXPECT_TRUE(fs::is_symlink(place.path() / "fugu-studio-linked"));

@@ -102,6 +102,8 @@ std::optional<Rational> parse_number(std::string_view text) {
   const Integer denominator = parse_digits(bottom);
   if (denominator == 0) return std::nullopt;
   Integer numerator = parse_digits(top);
+  // No larger than a decimal may be: whole ones are written as such.
+  if (numerator >= denominator * power_of_ten(static_cast<unsigned>(kMaxExponent + 1))) return std::nullopt;
   if (negative) numerator = -numerator;
   return Rational(numerator, denominator);
 }

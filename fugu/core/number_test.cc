@@ -44,6 +44,10 @@ TEST(Number, Fractions) {
   EXPECT_EQ(parse_number("1/010"), Rational(1, 10));
   EXPECT_EQ(parse_number("-009/08"), Rational(-9, 8));
   EXPECT_EQ(parse_number("00/1"), Rational(0));
+  const std::string nines(static_cast<size_t>(kMaxExponent + 1), '9');
+  EXPECT_EQ(parse_number(nines + "/1"), parse_number(nines));
+  EXPECT_NE(parse_number(nines), std::nullopt);
+  EXPECT_EQ(parse_number("3" + nines + "/3"), std::nullopt) << "no decimal could be as large";
   for (const char* text : {"1/0", "1/", "/3", "1/-3", "0.5/2", "1/3/4", "1 / 3", "--1/3"}) {
     EXPECT_EQ(parse_number(text), std::nullopt) << text;
   }
