@@ -97,10 +97,10 @@ GuardedStream::GuardedStream(int socket, const Limits& limits, std::string uploa
 
 bool GuardedStream::wait(short events, Clock::time_point until) const {
   while (!stopping_()) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
     if (left.count() <= 0) return false;
     pollfd entry{socket_, events, 0};
-    const int ready = ::poll(&entry, 1, static_cast<int>(std::min(left, kGlance).count()) + 1);
+    const int ready = ::poll(&entry, 1, static_cast<int>(std::min(left, kGlance).count()));
     if (ready > 0) return true;
     if (ready < 0 && errno != EINTR) return false;
   }

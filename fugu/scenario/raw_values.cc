@@ -100,7 +100,7 @@ std::vector<Axis> read_axes(const Json& json, size_t columns, const ScenarioOver
   for (size_t c = 0; c < columns; ++c) {
     if (labels) axes[c].labels = need_strings((*labels)[c], place + ".source.labels");
     if (steps && !(*steps)[c].is_null()) axes[c].step = need_step((*steps)[c], place + ".source.step");
-    if (overrides.step && axes[c].labels.empty()) axes[c].step = overrides.step;
+    if (overrides.step && source && axes[c].labels.empty()) axes[c].step = overrides.step;
   }
   return axes;
 }
