@@ -3,7 +3,6 @@
 
 #include <csignal>
 #include <cstdio>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "apps/cli/text_io.h"
 #include "apps/cli/usage_error.h"
 #include "fugu/core/error.h"
+#include "fugu/core/unexpected.h"
 #include "fugu/report/wording.h"
 #include "fugu/table/database_url.h"
 
@@ -67,17 +67,11 @@ void run(int count, char** words) {
   throw no_command(program);
 }
 
-Error no_memory() {
-  return {ErrorKind::kBug, "the memory does not suffice",
-          "use a machine with more, or less data; --threads 1 needs less"};
-}
-
 }  // namespace
 }  // namespace fugu::cli
 
 int main(int count, char** words) {
   using fugu::Error;
-  using fugu::ErrorKind;
   std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error like any other
   std::signal(SIGXFSZ, SIG_IGN);  // and so is a limit of file size
   // The list of processes shows the words as they are in memory: passwords go first.
@@ -93,14 +87,7 @@ int main(int count, char** words) {
   } catch (const fugu::cli::Interrupted& interrupted) {
     std::fputs("fugu: stopped; nothing was written\nhint: run the command again\n", stderr);
     return 128 + interrupted.signal;
-  } catch (const std::bad_alloc&) {
-    return fugu::cli::fail(fugu::cli::no_memory());
   } catch (const std::exception& error) {
-    // TBB and the standard library say so when there is no room for a thread's stack.
-    if (std::string_view(error.what()).find("pthread_create") != std::string_view::npos ||
-        std::string_view(error.what()).find("Resource temporarily unavailable") != std::string_view::npos)
-      return fugu::cli::fail(fugu::cli::no_memory());
-    return fugu::cli::fail(Error(ErrorKind::kBug, fmt::format("unexpected: {}", error.what()),
-                                 "this is a mistake of fugu: please report it"));
+    return fugu::cli::fail(fugu::unexpected(error));
   }
 }

@@ -60,7 +60,7 @@ std::string examples(const CLI::App& app) {
 
 constexpr const char* kStatus[][2] = {
     {"0", "done"},
-    {"1", "a mistake of fugu itself"},
+    {"1", "a mistake of fugu itself, or the memory does not suffice"},
     {"2", "wrong usage: changing the command cures it"},
     {"3", "bad data: the file must change"},
     {"4", "the guarantee cannot be met, or a plan did not verify"},

@@ -1,10 +1,9 @@
 #include "apps/studio/jobs.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
-#include <new>
+
+#include "fugu/core/unexpected.h"
 
 namespace fugu::studio {
 namespace {
@@ -145,11 +144,8 @@ void Jobs::run(Job& job) {
     state = JobState::kCancelled;
   } catch (const Error& caught) {
     error = caught;
-  } catch (const std::bad_alloc&) {
-    error = Error(ErrorKind::kBug, "the memory does not suffice", "use a machine with more, or less data");
   } catch (const std::exception& caught) {
-    error = Error(ErrorKind::kBug, fmt::format("unexpected: {}", caught.what()),
-                  "this is a mistake of fugu: please report it");
+    error = unexpected(caught);
   }
   if (error) state = JobState::kFailed;
   const std::lock_guard lock(mutex_);
