@@ -130,11 +130,10 @@ void ArrowRelease::check_secrets(const ArrowTable& table, bool drop, std::vector
   }
   const auto& secrets = plan_.scenario.secrets;
   const std::set<std::string, std::less<>> known(secrets.begin(), secrets.end());
-  auto label_of = [&](std::string_view text) {
-    return text.empty() || std::count(source->na.begin(), source->na.end(), text) > 0
-               ? std::string_view(kMissingLabel)
-               : text;
+  auto gone = [&](std::string_view text) {
+    return text.empty() || std::count(source->na.begin(), source->na.end(), text) > 0;
   };
+  auto label_of = [&](std::string_view text) { return gone(text) ? std::string_view(kMissingLabel) : text; };
   if (drop && columns.size() == 1) {
     left_out.resize(table.rows());
     mark(table, columns[0], left_out, [&](std::string_view text) { return !known.contains(label_of(text)); });
@@ -145,9 +144,11 @@ void ArrowRelease::check_secrets(const ArrowTable& table, bool drop, std::vector
       columns,
       [&](const Field* fields, uint64_t row) {
         std::string secret;
-        for (size_t k = 0; k < columns.size(); ++k)
+        bool missing = false;
+        for (size_t k = 0; k < columns.size(); ++k) {
           secret += (k > 0 ? " & " : "") + std::string(label_of(fields[k].text));
-        const bool missing = source->missing != "keep" && secret.find(kMissingLabel) != std::string::npos;
+          missing = missing || gone(fields[k].text);
+        }
         if (known.contains(secret) || (missing && (drop || source->missing == "drop"))) return;
         throw Error(
             ErrorKind::kData,

@@ -334,6 +334,9 @@ def test_new_data_has_no_other_secrets():
     with pytest.raises(fugu.DataError, match="the plan does not know this secret"):
         both.release(strangers, new_data=True)
     assert len(both.release(PEOPLE, new_data=True)) == len(PEOPLE)
+    odd = PEOPLE.assign(race="not (missing)")  # a name with the words for a missing field in it is one all the same
+    with pytest.raises(fugu.DataError, match="the plan does not know this secret"):
+        both.release(odd, new_data=True, drop=True)
 
 
 def test_unknown_values_may_be_dropped(hours):
