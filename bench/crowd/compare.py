@@ -6,16 +6,13 @@ Times are the thread's own, so that other work on the machine counts for neither
 arithmetic in the tests; here the two are compared where a transform still has digits, and it is said where it has none.
 """
 
-import argparse
-import json
 import pathlib
 import random
-import statistics
 import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from competitor import Competitor  # noqa: E402
+from side_by_side import Competitor, finish, in_turns, median, parser_of  # noqa: E402
 
 PEER = pathlib.Path(__file__).with_name("divide_fft.R")
 TARGET = 6
@@ -38,10 +35,8 @@ def differences(ours, theirs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="fugu's law of a count beside R's DivideFFT")
+    parser = parser_of("fugu's law of a count beside R's DivideFFT")
     parser.add_argument("program", help="the built crowd_bench")
-    parser.add_argument("--json", metavar="FILE", help="write the numbers there too")
-    parser.add_argument("--check", action="store_true", help="exit with status 1 when a target is missed")
     parser.add_argument("--repeat", type=int, default=5, metavar="N", help="runs after a warm-up (default 5)")
     parser.add_argument("--users", type=int, default=100_000, metavar="N", help="of the sum (default 1e5)")
     parser.add_argument("--leave-users", type=int, default=10_000, metavar="N",
@@ -54,15 +49,14 @@ def main():
         many, fewer = users(folder, options.users, options.seed), users(folder, options.leave_users, options.seed)
         fugu, peer = Competitor(options.program), Competitor("Rscript", str(PEER))
         version = peer.run("version")
-        rounds = [(fugu.run(f"sum {many}"), peer.run(str(many))) for _ in range(options.repeat + 1)][1:]
+        laws, peer_laws = in_turns(options.repeat, lambda: fugu.run(f"sum {many}"), lambda: peer.run(str(many)))
         leave = [fugu.run(f"leave {fewer}") for _ in range(3)]
         fugu.close()
         peer.close()
-    ours, theirs = (statistics.median(answer["cpu"] for answer in side) for side in zip(*rounds))
-    agreement, lost = differences(*rounds[0])
-    left = statistics.median(answer["seconds"] for answer in leave)
+    ours, theirs, left = median(laws, "cpu"), median(peer_laws, "cpu"), median(leave)
+    agreement, lost = differences(laws[0], peer_laws[0])
     report = {"users": options.users, "fugu_seconds": ours, "divide_fft_seconds": theirs, "ratio": theirs / ours,
-              "at_least": TARGET, "bound": rounds[0][0]["bound"], "largest_difference": agreement, "lost_masses": lost,
+              "at_least": TARGET, "bound": laws[0]["bound"], "largest_difference": agreement, "lost_masses": lost,
               "leave_users": options.leave_users, "leave_seconds": left, "leave_mib": leave[-1]["peak_mib"],
               "package": version["version"], "r": version["r"],
               "met": theirs / ours >= TARGET and ours <= SECONDS and left <= LEAVE_SECONDS}
@@ -75,9 +69,7 @@ def main():
     print(f"  masses below 1e-20          {lost:,} that DivideFFT has wrong by half or more")
     print(f"  {options.leave_users:,} leave-one-outs      {left:.2f} s, {report['leave_mib']:.0f} MiB  (target <= "
           f"{LEAVE_SECONDS} s; all threads)")
-    if options.json:
-        pathlib.Path(options.json).write_text(json.dumps(report, indent=2) + "\n")
-    sys.exit(1 if options.check and not report["met"] else 0)
+    finish(options, report, [] if report["met"] else ["a count over independent users"])
 
 
 if __name__ == "__main__":

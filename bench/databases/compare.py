@@ -7,38 +7,25 @@ peer is COPY out of one psql into COPY in of another, of the released column. SQ
 also counts, calibrates, proves and draws. Times are those of whole processes.
 """
 
-import argparse
-import json
-import os
 import pathlib
 import sqlite3
-import statistics
-import subprocess
 import sys
 import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "cli"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from postgres_cluster import Cluster  # noqa: E402
+from side_by_side import finish, in_turns, median, missed, parser_of, peak, timed  # noqa: E402
 
 MEMORY_LIMIT = 128 * 1024  # kilobytes
 AT_MOST = 1.5  # of PostgreSQL's own copying
 FLAGS = ["--secret", "region", "--public", "amount", "--epsilon", "1", "--force", "--quiet", "--format", "json"]
 
 
-def timed(command, folder):
-    start = time.perf_counter()
-    process = subprocess.Popen(list(map(str, command)), cwd=folder, stdout=subprocess.PIPE, text=True)
-    said = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    if status != 0:
-        sys.exit(f"bench: {command[0]} failed")
-    return {"seconds": time.perf_counter() - start, "kilobytes": usage.ru_maxrss, "said": said}
-
-
 def fugu(options, folder, url, *more):
-    return timed([options.programs / "fugu", "release", url, *more, *FLAGS, "--threads", options.threads, "--into", "ours"],
-                 folder)
+    return timed(options.programs / "fugu", "release", url, *more, *FLAGS, "--threads", options.threads, "--into", "ours",
+                 folder=folder)
 
 
 def rows_made(count):
@@ -56,7 +43,7 @@ def with_postgres(options, folder):
             cluster.sql("DROP TABLE IF EXISTS theirs")
             copy = (f"psql -X -q -d '{url}' -c 'COPY (SELECT amount FROM people) TO STDOUT' | psql -X -q -d '{url}' -c 'BEGIN' "
                     "-c 'CREATE TABLE theirs (amount bigint)' -c 'COPY theirs FROM STDIN' -c 'COMMIT'")
-            return timed(["bash", "-c", copy], folder)
+            return timed("bash", "-c", copy, folder=folder)
 
         def ours():
             cluster.sql("DROP TABLE IF EXISTS ours")
@@ -98,21 +85,18 @@ def with_sqlite(options, folder):
 
 
 def compare(title, options, ours, theirs, rows, at_most):
-    ours, theirs = zip(*[(ours(), theirs()) for _ in range(options.repeat + 1)][1:])
+    ours, theirs = in_turns(options.repeat, ours, theirs)
     if len(set(rows())) != 1:
         sys.exit(f"bench: the rows of '{title}' differ")
-    seconds, peer = (statistics.median(answer["seconds"] for answer in answers) for answers in (ours, theirs))
-    peak = max(answer["kilobytes"] for answer in ours)
+    seconds, peer = median(ours), median(theirs)
     return {"task": title, "rows": rows()[0], "fugu_seconds": seconds, "peer_seconds": peer, "ratio": seconds / peer,
-            "at_most": at_most, "fugu_kilobytes": peak,
-            "met": (at_most is None or seconds <= at_most * peer) and peak <= MEMORY_LIMIT}
+            "at_most": at_most, "fugu_kilobytes": peak(ours),
+            "met": (at_most is None or seconds <= at_most * peer) and peak(ours) <= MEMORY_LIMIT}
 
 
 def main():
-    parser = argparse.ArgumentParser(description="fugu release within a database beside the database's own copying")
+    parser = parser_of("fugu release within a database beside the database's own copying")
     parser.add_argument("programs", type=pathlib.Path, metavar="FOLDER", help="of fugu")
-    parser.add_argument("--json", metavar="FILE", help="write the numbers there too")
-    parser.add_argument("--check", action="store_true", help="exit with status 1 when a target is missed")
     parser.add_argument("--rows", type=int, default=10_000_000, metavar="N", help="in PostgreSQL (default 1e7)")
     parser.add_argument("--sqlite-rows", type=int, default=1_000_000, metavar="N", help="in SQLite (default 1e6)")
     parser.add_argument("--repeat", type=int, default=3, metavar="N", help="runs after a warm-up (default 3)")
@@ -130,10 +114,7 @@ def main():
         target = f"<= {r['at_most']}" if r["at_most"] else "-"
         print(f"{r['task']:<28}{r['fugu_seconds']:>7.2f} s{r['peer_seconds']:>7.2f} s{r['ratio']:>7.2f}  {target:<9}"
               f"{'yes' if r['met'] else 'NO':<5}{r['fugu_kilobytes'] / 1024:.0f} MB")
-    if options.json:
-        pathlib.Path(options.json).write_text(json.dumps(rows, indent=2) + "\n")
-    if options.check and not all(r["met"] for r in rows):
-        sys.exit(1)
+    finish(options, rows, missed(rows))
 
 
 if __name__ == "__main__":

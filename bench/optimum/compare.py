@@ -138,7 +138,7 @@ def main():
     parser.add_argument("--data", type=pathlib.Path,
                         default=pathlib.Path(__file__).resolve().parents[3] / "shared" / "data")
     parser.add_argument("--repeat", type=int, default=3)
-    options = parser.parse_args()
+    options, _ = parser.parse_known_args()
     program = options.build / "fugu"
     with tempfile.TemporaryDirectory() as folder:
         questions(program, options.data)

@@ -8,8 +8,7 @@ and a million objects for columns of Python's own strings. All three run in turn
 count. The target is that the whole is at most 1.3 times the core and the export; the ratio to the core alone stands beside it.
 """
 
-import argparse
-import json
+import functools
 import pathlib
 import platform
 import random
@@ -23,6 +22,9 @@ import pyarrow
 
 import fugu
 from fugu import _core
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from side_by_side import finish, in_turns, parser_of  # noqa: E402
 
 TARGET = 1.3
 SEXES = ["Female", "Male"]
@@ -73,10 +75,9 @@ def seconds(work):
     return time.perf_counter() - start
 
 
-def in_turns(repeat, *works):
-    """The quickest of each, warmed up: whatever else runs on the machine only adds."""
-    rounds = [[seconds(work) for work in works] for _ in range(repeat + 1)][1:]
-    return [min(side) for side in zip(*rounds)]
+def quickest(repeat, *works):
+    """Of each, in turns: whatever else runs on the machine only adds."""
+    return [min(times) for times in in_turns(repeat, *(functools.partial(seconds, work) for work in works))]
 
 
 def measured(name, data, ready, public, repeat):
@@ -92,18 +93,16 @@ def measured(name, data, ready, public, repeat):
                     lambda: plan._core.release(ready.__arrow_c_stream__(), False, False, None)),
     }
     for task, (whole, core) in tasks.items():
-        all_of_it, alone, handed = in_turns(repeat, whole, core, lambda: export(data, names))
+        all_of_it, alone, handed = quickest(repeat, whole, core, lambda: export(data, names))
         yield {"table": name, "public": public, "task": task, "seconds": all_of_it, "core_seconds": alone, "export_seconds": handed,
                "ratio_to_core": all_of_it / alone, "ratio": all_of_it / (alone + handed)}
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Python's own part of counting and releasing")
+    parser = parser_of("Python's own part of counting and releasing")
     parser.add_argument("build", nargs="?", help="unused: the wheel is what is measured")
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--repeat", type=int, default=12)
-    parser.add_argument("--json", metavar="FILE", help="write the numbers there too")
-    parser.add_argument("--check", action="store_true", help="exit with status 1 when a ratio passes the target")
     options, _ = parser.parse_known_args()
     table = pyarrow.table(columns(options.rows))
     print(f"{options.rows:,} rows by fugu {fugu.__version__}, Python {platform.python_version()}; the quickest of each, in turns. "
@@ -119,12 +118,7 @@ def main():
                 times = "".join(f"{row[key] * 1e3:>7.1f} ms" for key in ("seconds", "core_seconds", "export_seconds"))
                 print(f"{name:<24}{what:<16}{row['task']:<12}{times}{row['ratio_to_core']:>9.2f}{row['ratio']:>9.2f}  "
                       f"{'yes' if row['ratio'] <= TARGET else 'NO'}", flush=True)
-    if options.json:
-        pathlib.Path(options.json).write_text(json.dumps(rows, indent=2) + "\n")
-    missed = [row for row in rows if row["ratio"] > TARGET]
-    if missed:
-        print(f"\n{len(missed)} of {len(rows)} pass {TARGET}")
-    sys.exit(1 if missed and options.check else 0)
+    finish(options, rows, [f"{row['task']} of {row['public']} from {row['table']}" for row in rows if row["ratio"] > TARGET])
 
 
 if __name__ == "__main__":

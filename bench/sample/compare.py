@@ -3,15 +3,12 @@
 compare.py FUGU_SAMPLE_BENCH [--json FILE] [--check] [--repeat N] [--count DRAWS]
 """
 
-import argparse
-import json
 import pathlib
 import platform
-import statistics
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from competitor import Competitor  # noqa: E402
+from side_by_side import Competitor, finish, in_turns, median, missed, parser_of  # noqa: E402
 
 NUMPY = pathlib.Path(__file__).with_name("numpy_laplace.py")
 TARGET = 2.5
@@ -32,12 +29,12 @@ def compare(fugu, peer, options):
     rows = []
     for task, target, title in TASKS:
         scale = task.split()[1]
-        rounds = [(fugu.run(f"{task} {options.count}"), peer.run(f"laplace {scale} {options.count}"))
-                  for _ in range(options.repeat + 1)][1:]
-        ours, theirs = (statistics.median(answer["seconds"] for answer in side) / options.count for side in zip(*rounds))
+        draws, peer_draws = in_turns(options.repeat, lambda: fugu.run(f"{task} {options.count}"),
+                                     lambda: peer.run(f"laplace {scale} {options.count}"))
+        ours, theirs = median(draws) / options.count, median(peer_draws) / options.count
         ratio = theirs / ours
         rows.append({"task": title, "fugu_seconds": ours, "numpy_seconds": theirs, "ratio": ratio, "at_least": target,
-                     "met": ratio >= target if target else None, "ready_seconds": rounds[0][0]["ready_seconds"]})
+                     "met": ratio >= target if target else None, "ready_seconds": draws[0]["ready_seconds"]})
     return rows
 
 
@@ -51,10 +48,8 @@ def show(rows):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="fugu's samplers beside numpy's Laplace, per core")
+    parser = parser_of("fugu's samplers beside numpy's Laplace, per core")
     parser.add_argument("program", help="the built fugu_sample_bench")
-    parser.add_argument("--json", metavar="FILE", help="write the numbers there too")
-    parser.add_argument("--check", action="store_true", help="exit with status 1 when a target is missed")
     parser.add_argument("--repeat", type=int, default=5, metavar="N", help="runs of each (default 5)")
     parser.add_argument("--count", type=int, default=10_000_000, metavar="DRAWS", help="draws a run (default 1e7)")
     options = parser.parse_args()
@@ -71,13 +66,8 @@ def main():
           f"(Python {platform.python_version()}); medians, in turns, per draw\n")
     show(rows)
     print(f"\nSecure words: {8e-9 * options.count / words:.1f} GB/s a core.")
-    if options.json:
-        report = {"numpy": version, "sample": rows, "words_per_second": options.count / words}
-        pathlib.Path(options.json).write_text(json.dumps(report, indent=2) + "\n")
-    missed = [r["task"] for r in rows if r["met"] is False]
-    if missed:
-        print("\ntargets missed: " + "; ".join(missed))
-    sys.exit(1 if missed and options.check else 0)
+    report = {"numpy": version, "sample": rows, "words_per_second": options.count / words}
+    finish(options, report, missed(rows))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ large. Only the studio that is started here is asked, on the loopback address.
 --rows N asks about a made-up table of N rows in place of the Adult-like demo table. --check fails when the median
 recalculation takes a second or more.
 """
-import argparse
 import collections
 import http.client
 import json
@@ -23,6 +22,9 @@ import tempfile
 import threading
 import time
 import urllib.parse
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from side_by_side import finish, parser_of  # noqa: E402
 
 
 class Studio:
@@ -165,13 +167,11 @@ def measure(program, clients, seconds, rows):
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = parser_of("clients of the studio, all at once")
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--clients", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--rows", type=int, default=0)
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("--json")
     options = parser.parse_args()
     result = measure(str((options.build / "fugu").resolve()), options.clients, options.seconds, options.rows)
     print(f"studio: {result['clients']} clients for {result['seconds']:g} s, a table of {result['rows']:,} rows")
@@ -180,10 +180,7 @@ def main():
         print(f"  {kind:10} {times['count']:6} times: median {1000 * times['median']:.0f} ms, 95 % within {1000 * times['p95']:.0f} ms, longest {1000 * times['max']:.0f} ms")
     print("  " + ", ".join(f"{what} {count}" for what, count in sorted(result["outcomes"].items())))
     print("  cut off: " + ", ".join(f"{what} {count}" for what, count in sorted(result["cut_off"].items())))
-    if options.json:
-        pathlib.Path(options.json).write_text(json.dumps(result, indent=2))
-    if options.check and result["times"]["compare"]["median"] >= 1:
-        sys.exit("the median recalculation takes a second or more")
+    finish(options, result, ["the median recalculation within a second"] if result["times"]["compare"]["median"] >= 1 else [])
 
 
 if __name__ == "__main__":

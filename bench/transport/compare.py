@@ -3,19 +3,15 @@
 compare.py FUGU_BENCH [--json FILE] [--full] [--check] [--repeat N] [--sample PAIRS] [--seed SEED]
 """
 
-import argparse
-import json
 import pathlib
 import platform
-import statistics
-import subprocess
 import sys
 import tempfile
 
 import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from competitor import Competitor  # noqa: E402
+from side_by_side import Competitor, answer_of, finish, in_turns, median, missed, parser_of  # noqa: E402
 
 ATOMS = 1_000_000
 SECRETS = VALUES = 1_000
@@ -52,16 +48,6 @@ def write_input(folder, random, sample):
     write_words(folder / "pairs.bin", numpy.stack([first[chosen], second[chosen]], axis=1))
 
 
-def in_turns(repeat, *runs):
-    """Each run `repeat` times after one warm-up, taking turns; the answers of each."""
-    rounds = [[run() for run in runs] for _ in range(repeat + 1)][1:]
-    return [list(answers) for answers in zip(*rounds)]
-
-
-def median_seconds(answers):
-    return statistics.median(answer["seconds"] for answer in answers)
-
-
 def row(task, fugu, pot=None, at_least=None, at_most=None, note=""):
     ratio = pot / fugu if pot is not None else None
     met = None
@@ -82,15 +68,15 @@ def speed(fugu, pot, options):
         ours, theirs = in_turns(options.repeat, lambda: fugu.run(task), lambda: pot.run(task))
         if abs(ours[0]["w_1"] - theirs[0]["w_1"]) > 1e-6 * ours[0]["w_1"]:
             sys.exit(f"bench: the plans of '{task}' differ")
-        rows.append(row(title, median_seconds(ours), median_seconds(theirs), at_least=target))
+        rows.append(row(title, median(ours), median(theirs), at_least=target))
 
     largest, matrix, pairs = in_turns(max(1, options.repeat // 2), lambda: fugu.run("largest"),
                                       lambda: fugu.run("matrix"), lambda: pot.run("pairs"))
     timed = pairs[0]["pairs"]
-    theirs = median_seconds(pairs) * ALL_PAIRS / timed
+    theirs = median(pairs) * ALL_PAIRS / timed
     scaled = "" if timed == ALL_PAIRS else f"POT: {timed:,} random pairs, scaled to {ALL_PAIRS:,}"
-    rows.append(row("largest distance, all pairs", median_seconds(largest), theirs, at_least=300, note=scaled))
-    rows.append(row("every distance, all pairs", median_seconds(matrix), theirs, at_least=30, note=scaled))
+    rows.append(row("largest distance, all pairs", median(largest), theirs, at_least=300, note=scaled))
+    rows.append(row("every distance, all pairs", median(matrix), theirs, at_least=30, note=scaled))
 
     exact, = in_turns(max(1, options.repeat // 3), lambda: fugu.run("exact"))
     middle = sorted(exact, key=lambda answer: answer["seconds"])[len(exact) // 2]
@@ -113,8 +99,7 @@ def memory(program):
     ):
         atoms, kilobytes = [], []
         for size in sizes:
-            answer = subprocess.run([program, "memory", *size], check=True, capture_output=True, text=True)
-            kilobytes.append(json.loads(answer.stdout)["kilobytes"])
+            kilobytes.append(answer_of(program, "memory", *size)["kilobytes"])
             atoms.append(2 * int(size[1]) if size[0] == "coupling" else int(size[1]) * int(size[2]))
         results.append({"task": title, "atoms": atoms, "kilobytes": kilobytes})
     return results
@@ -146,11 +131,9 @@ def show_memory(results):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="fugu's transport beside POT's, on the same input")
+    parser = parser_of("fugu's transport beside POT's, on the same input")
     parser.add_argument("program", help="the built fugu_bench")
-    parser.add_argument("--json", metavar="FILE", help="write the numbers there too")
     parser.add_argument("--full", action="store_true", help="time POT on all pairs, not on a sample")
-    parser.add_argument("--check", action="store_true", help="exit with status 1 when a target is missed")
     parser.add_argument("--repeat", type=int, default=9, metavar="N", help="runs of each plan (default 9)")
     parser.add_argument("--sample", type=int, default=2_000, metavar="PAIRS", help="pairs for POT (default 2000)")
     parser.add_argument("--seed", type=int, default=1, help="of the random input (default 1)")
@@ -178,14 +161,8 @@ def main():
           f"{trap['fugu']} by fugu, {trap['pot']:.0f} by POT's plan.\n"
           f"{gaps['tables']:,} random tables whose mass need not cross a gap: fugu's plan crosses it in "
           f"{gaps['fugu']}, POT's in {gaps['pot']:,}.")
-    if options.json:
-        report = {"pot": version, "numpy": numpy.__version__, "speed": rows, "memory": peaks,
-                  "trap": trap, "gaps": gaps}
-        pathlib.Path(options.json).write_text(json.dumps(report, indent=2) + "\n")
-    missed = [r["task"] for r in rows if r["met"] is False]
-    if missed:
-        print("\ntargets missed: " + "; ".join(missed))
-    sys.exit(1 if missed and options.check else 0)
+    report = {"pot": version, "numpy": numpy.__version__, "speed": rows, "memory": peaks, "trap": trap, "gaps": gaps}
+    finish(options, report, missed(rows))
 
 
 if __name__ == "__main__":
