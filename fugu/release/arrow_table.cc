@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "fugu/core/error.h"
@@ -27,12 +28,20 @@ Error another_table(const std::string& first) {
       first + "calibrate again; or, if this is new data that the plan's prior describes, say new_data=True");
 }
 
+bool is_missing(const Source& source, std::string_view text) {
+  return text.empty() || std::count(source.na.begin(), source.na.end(), text) > 0;
+}
+
+ArrowReader reader_of(const ArrowTable& table, size_t column) {
+  const std::string place = table.head().column_place(column);
+  return ArrowReader(arrow_type(table.column(column), table.head().file + ": " + place), table.head().name(),
+                     place);
+}
+
 // Marks the rows whose text in a column is `gone`.
 template <class Gone>
 void mark(const ArrowTable& table, size_t column, std::vector<uint8_t>& flags, const Gone& gone) {
-  const std::string place = table.head().column_place(column);
-  ArrowReader reader(arrow_type(table.column(column), table.head().file + ": " + place), table.head().name(),
-                     place);
+  ArrowReader reader = reader_of(table, column);
   std::vector<uint8_t> is_gone;  // by the reader's numbers
   std::vector<uint32_t> numbers;
   uint64_t row = 0;
@@ -43,6 +52,40 @@ void mark(const ArrowTable& table, size_t column, std::vector<uint8_t>& flags, c
     while (is_gone.size() < reader.size())
       is_gone.push_back(gone(reader.text(static_cast<uint32_t>(is_gone.size()))) ? 1 : 0);
     for (uint32_t number : numbers) flags[row++] |= is_gone[number];
+  }
+}
+
+// The same for the texts of several columns together.
+template <class Gone>
+void mark(const ArrowTable& table, const std::vector<size_t>& columns, std::vector<uint8_t>& flags,
+          const Gone& gone) {
+  if (columns.size() == 1) {
+    return mark(table, columns[0], flags, [&](std::string_view text) { return gone({text}); });
+  }
+  std::vector<ArrowReader> readers;
+  for (size_t column : columns) readers.push_back(reader_of(table, column));
+  std::map<std::vector<uint32_t>, uint8_t> is_gone;  // by the readers' numbers
+  std::vector<std::vector<uint32_t>> numbers(columns.size());
+  std::vector<uint32_t> key(columns.size());
+  uint64_t row = 0;
+  for (size_t chunk = 0; chunk < table.chunks(); ++chunk) {
+    const auto count = static_cast<size_t>(table.rows(chunk));
+    for (size_t k = 0; k < columns.size(); ++k) {
+      numbers[k].resize(count);
+      readers[k].forget_dictionary();
+      readers[k].read(table.column(chunk, columns[k]), table.offset(chunk), table.rows(chunk), row + 1,
+                      numbers[k].data());
+    }
+    for (size_t r = 0; r < count; ++r) {
+      for (size_t k = 0; k < columns.size(); ++k) key[k] = numbers[k][r];
+      const auto [found, is_new] = is_gone.try_emplace(key);
+      if (is_new) {
+        std::vector<std::string_view> texts;
+        for (size_t k = 0; k < columns.size(); ++k) texts.push_back(readers[k].text(key[k]));
+        found->second = gone(texts) ? 1 : 0;
+      }
+      flags[row++] |= found->second;
+    }
   }
 }
 
@@ -116,47 +159,48 @@ CellCounts ArrowRelease::cells_of(const CountedTable& counted) const {
   return cells;
 }
 
-// New data may be of anybody: where it says whose secret a row is, it must be one of the plan's, or the row
-// is left out with `drop`.
-void ArrowRelease::check_secrets(const ArrowTable& table, bool drop, std::vector<uint8_t>& left_out,
-                                 const Progress& progress) const {
+std::vector<uint8_t> ArrowRelease::unknown_secrets(const ArrowTable& table) const {
   const auto& source = plan_.scenario.source;
-  if (!table.is_table() || !source || source->secret.empty()) return;
+  if (!table.is_table() || !source || source->secret.empty()) return {};
   const TableHead& head = table.head();
   std::vector<size_t> columns;
   for (const std::string& name : source->secret) {
-    if (std::count(head.header.begin(), head.header.end(), name) == 0) return;  // it need not have it
+    if (std::count(head.header.begin(), head.header.end(), name) == 0) return {};  // it need not have it
     columns.push_back(head.column(name, "secret"));
   }
   const auto& secrets = plan_.scenario.secrets;
   const std::set<std::string, std::less<>> known(secrets.begin(), secrets.end());
-  auto gone = [&](std::string_view text) {
-    return text.empty() || std::count(source->na.begin(), source->na.end(), text) > 0;
-  };
-  auto label_of = [&](std::string_view text) { return gone(text) ? std::string_view(kMissingLabel) : text; };
-  if (drop && columns.size() == 1) {
-    left_out.resize(table.rows());
-    mark(table, columns[0], left_out, [&](std::string_view text) { return !known.contains(label_of(text)); });
-    return;
+  std::vector<uint8_t> flags(table.rows());
+  mark(table, columns, flags, [&](const std::vector<std::string_view>& texts) {
+    std::string secret;
+    for (size_t k = 0; k < texts.size(); ++k) {
+      if (k > 0) secret += " & ";
+      secret += is_missing(*source, texts[k]) ? std::string_view(kMissingLabel) : texts[k];
+    }
+    return !known.contains(secret);
+  });
+  return flags;
+}
+
+// New data may be of anybody: where it says whose secret a row is, it must be one of the plan's, or the row
+// is left out with `drop`.
+void ArrowRelease::check_secrets(const ArrowTable& table, bool drop, std::vector<uint8_t>& left_out) const {
+  const std::vector<uint8_t> unknown = unknown_secrets(table);
+  if (unknown.empty()) return;
+  left_out.resize(table.rows());
+  for (size_t row = 0; row < unknown.size(); ++row) {
+    if (!unknown[row] || left_out[row]) continue;
+    if (!drop) {
+      const TableHead& head = table.head();
+      const size_t secret = head.column(plan_.scenario.source->secret[0], "secret");
+      throw Error(
+          ErrorKind::kData,
+          fmt::format("{}, {}: the plan does not know this secret", head.name().row(row + 1),
+                      head.column_place(secret)),
+          "the plan promises nothing for it: calibrate with a table that has it, or leave such rows out");
+    }
+    left_out[row] = 1;
   }
-  ArrowRows rows(table);
-  rows.count(
-      columns,
-      [&](const Field* fields, uint64_t row) {
-        std::string secret;
-        bool missing = false;
-        for (size_t k = 0; k < columns.size(); ++k) {
-          secret += (k > 0 ? " & " : "") + std::string(label_of(fields[k].text));
-          missing = missing || gone(fields[k].text);
-        }
-        if (known.contains(secret) || (missing && (drop || source->missing == "drop"))) return;
-        throw Error(
-            ErrorKind::kData,
-            fmt::format("{}, {}: the plan does not know this secret", head.name().row(row),
-                        head.column_place(columns[0])),
-            "the plan promises nothing for it: calibrate with a table that has it, or leave such rows out");
-      },
-      progress);
 }
 
 // What is no value of the plan is an atom that no plan has.
@@ -186,9 +230,8 @@ std::vector<uint8_t> ArrowRelease::rows_to_leave_out(const ArrowTable& table,
   const auto& header = table.head().header;
   for (const std::string& name : others) {
     if (std::count(header.begin(), header.end(), name) == 0) continue;  // new data need not have it
-    mark(table, table.head().column(name, "given"), flags, [&](std::string_view text) {
-      return text.empty() || std::count(source->na.begin(), source->na.end(), text) > 0;
-    });
+    mark(table, table.head().column(name, "given"), flags,
+         [&](std::string_view text) { return is_missing(*source, text); });
   }
   for (size_t c = 0; places.size() > 1 && c < places.size(); ++c) {
     const ReleasedValues values(columns_[c].map, ',');
@@ -212,7 +255,7 @@ TableReleased ArrowRelease::release_columns(const ArrowTable& table, bool drop, 
   }
   TableReleased result;
   std::vector<uint8_t> left_out = rows_to_leave_out(table, places, drop);
-  if (compared == Compared::kSecrets) check_secrets(table, drop, left_out, progress);
+  if (compared == Compared::kSecrets) check_secrets(table, drop, left_out);
   const ArrowReleaseOptions each{drop, std::move(left_out)};
   for (size_t c = 0; c < columns_.size(); ++c) {
     ArrowReleased released = release_column(table, places[c], columns_[c], each, progress);

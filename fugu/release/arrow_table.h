@@ -43,6 +43,10 @@ class ArrowRelease {
   // release_column().
   TableReleased release_part(const ArrowTable& table, bool drop, const Progress& progress) const;
 
+  // One byte a row: whether it is of a secret that the plan does not know. Empty where the table does not
+  // have the secret.
+  std::vector<uint8_t> unknown_secrets(const ArrowTable& table) const;
+
   // Releases a whole table. Without new_data its counts must be the plan's: those of every secret, or of a
   // single column those of its values. New data has no other secrets than the plan; rows of others are left
   // out with `drop`, or an Error (data).
@@ -55,8 +59,7 @@ class ArrowRelease {
   bool is_alone(const ArrowTable& table) const;
   TableReleased release_columns(const ArrowTable& table, bool drop, Compared compared,
                                 const Progress& progress) const;
-  void check_secrets(const ArrowTable& table, bool drop, std::vector<uint8_t>& left_out,
-                     const Progress& progress) const;
+  void check_secrets(const ArrowTable& table, bool drop, std::vector<uint8_t>& left_out) const;
   CellCounts cells_of(const CountedTable& counted) const;
   int64_t atom_of(const CountedTable& counted, size_t value,
                   const std::vector<std::vector<Placed>>& placed) const;

@@ -22,7 +22,7 @@ except ImportError as missing_package:
     raise ImportError("fugu.spark needs PySpark and pyarrow: pip install 'fugu[spark]'") from missing_package
 
 from fugu import _core
-from fugu._errors import UsageError
+from fugu._errors import DataError, UsageError
 from fugu._frames import Counted, names_of, quiet
 from fugu._spark_errors import send_errors, worker_errors
 from fugu._spark_folder import NewFolder, check_that_tasks_commit_once
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from fugu._texts import Names
 
 _TIMES = "how often the row comes"  # the name of a column beside the table's own
+_KNOWN = "secret that the plan knows"  # another
 
 
 def count(df: DataFrame, *, secret: Names, public: Names, given: Names | None = None, **question: Any) -> Scenario:
@@ -63,8 +64,8 @@ def release(
     it is not. Workers get the mechanism and the map of the values, not the plan: no counts, no secrets. What is seen was
     drawn once for every row: the files appear together, when all are there, each from one attempt at its task.
     `keep` carries the columns along that the plan was calibrated against, `keep_unprotected` others, with no promise about
-    them; `drop` leaves out rows whose value is missing or unknown to the plan, in place of an error; `mode` is "error", where
-    the path must not exist, or "overwrite".
+    them; `drop` leaves out rows whose value is missing or unknown to the plan, in place of an error, and new rows of a secret
+    that the plan does not know; `mode` is "error", where the path must not exist, or "overwrite".
     """
     _check_frame(df)
     if mode not in ("error", "overwrite"):
@@ -79,8 +80,11 @@ def release(
         if not new_data:
             counted = _counted(df, [*plan._source("secret"), *plan._source("given"), *released])
             checking.check(counted.stream(None), drop, None, counted.times)
+        rows = _counted_rows(df, plan, drop)
+        if new_data:
+            rows = _rows_of_known_secrets(rows, plan, checking, drop)
         with worker_errors():
-            folder.write(_drawn(_counted_rows(df, plan, drop), plan, released, kept, drop))
+            folder.write(_drawn(rows, plan, released, kept, drop))
         folder.appear()
     return df.sparkSession.read.parquet(folder.name)
 
@@ -133,6 +137,27 @@ def _counted_rows(df: DataFrame, plan: Plan, drop: bool) -> DataFrame:
             gone = [_column(name).eqNullSafe(sql.lit(text).try_cast(kind)) for text in texts]
             df = df.filter(~functools.reduce(operator.or_, gone, _column(name).isNull()))
     return df
+
+
+def _rows_of_known_secrets(df: DataFrame, plan: Plan, checking: _core.Release, drop: bool) -> DataFrame:
+    """New data may be of anybody: where it has the secret, every row must be of one of the plan's, or is left out with `drop`."""
+    names = plan._source("secret")
+    if not set(names) <= set(df.columns):
+        return df
+    counted = _counted(df, names)
+    unknown = checking.unknown_secrets(counted.stream(None))
+    if unknown is None or not any(unknown):
+        return df
+    if not drop:
+        raise DataError(
+            f"the frame, column {names[0]!r}: the plan does not know every secret in it",
+            "the plan promises nothing for such rows: calibrate with a table that has them, or leave them out with drop=True",
+        )
+    known = counted.data.select(names).filter(_staying(unknown, len(unknown)))
+    labels = [f"{_KNOWN} {k}" for k in range(len(names))]
+    secrets = df.sparkSession.createDataFrame(known.rename_columns(labels))
+    same = [_column(name).eqNullSafe(_column(label)) for name, label in zip(names, labels, strict=True)]
+    return df.join(sql.broadcast(secrets), functools.reduce(operator.and_, same), "left_semi")
 
 
 def _drawn(df: DataFrame, plan: Plan, released: list[str], kept: list[str], drop: bool) -> DataFrame:

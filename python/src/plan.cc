@@ -30,13 +30,15 @@ namespace nb = nanobind;
 
 using LeftOut = std::optional<nb::bytes>;
 
+LeftOut flags_of(const std::vector<uint8_t>& flags) {
+  return flags.empty() ? LeftOut() : LeftOut(std::in_place, flags.data(), flags.size());
+}
+
 // Columns, and one byte for each row that says whether it was left out; none when no row was.
 std::pair<std::vector<ColumnOut>, LeftOut> handed_out(TableReleased released) {
   std::vector<ColumnOut> columns;
   for (ArrowColumn& column : released.columns) columns.emplace_back(std::move(column));
-  LeftOut left_out;
-  if (!released.left_out.empty()) left_out.emplace(released.left_out.data(), released.left_out.size());
-  return {std::move(columns), std::move(left_out)};
+  return {std::move(columns), flags_of(released.left_out)};
 }
 
 // Releases the parts of one table, one after the other, by a plan that was verified once.
@@ -50,6 +52,9 @@ class PyRelease {
              const std::optional<std::string>& times) const {
     ArrowRows rows(stream_of(stream), times);
     run(progress, [&](const Progress& tell) { release_.compare_counts(rows, drop, tell); });
+  }
+  LeftOut unknown_secrets(const nb::object& stream) const {
+    return flags_of(release_.unknown_secrets(ArrowTable(stream_of(stream))));
   }
   auto part(const nb::object& stream, bool drop, const nb::object& progress) const {
     const ArrowTable table(stream_of(stream));
@@ -93,9 +98,7 @@ class PyReleaser {
     if (table.columns() != 1) throw usage("a releaser takes one column", "give it the column alone");
     ArrowReleased released = result_of(
         progress, [&](const Progress& tell) { return release_column(table, 0, column_, {drop}, tell); });
-    LeftOut left_out;
-    if (!released.left_out.empty()) left_out.emplace(released.left_out.data(), released.left_out.size());
-    return std::pair(ColumnOut(std::move(released.column)), std::move(left_out));
+    return std::pair(ColumnOut(std::move(released.column)), flags_of(released.left_out));
   }
   std::string to_json() const { return column_release_to_json(column_).canonical(); }
 
@@ -192,6 +195,7 @@ void bind_plan(nb::module_& module) {
   nb::class_<PyRelease>(module, "Release")
       .def("check", &PyRelease::check, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none(),
            nb::arg("times") = nb::none())
+      .def("unknown_secrets", &PyRelease::unknown_secrets, nb::arg("stream"))
       .def("part", &PyRelease::part, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none());
   nb::class_<PyPlan>(module, "Plan")
       .def_static("of_json", &plan_of_json, nb::arg("text"), nb::arg("place"))

@@ -331,12 +331,14 @@ def test_new_data_has_no_other_secrets():
         assert len(plan.release(table, new_data=True, drop=True)) == len(PEOPLE)
     assert len(plan.release(strangers[["hours"]], new_data=True)) == len(strangers)
     both = fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret=["race", "sex"], public="hours"), epsilon=0.5)
-    with pytest.raises(fugu.DataError, match="the plan does not know this secret"):
+    with pytest.raises(fugu.DataError, match="row 601, column 'race': the plan does not know this secret"):
         both.release(strangers, new_data=True)
+    assert len(both.release(strangers, new_data=True, drop=True)) == len(PEOPLE)
     assert len(both.release(PEOPLE, new_data=True)) == len(PEOPLE)
     odd = PEOPLE.assign(race="not (missing)")  # a name with the words for a missing field in it is one all the same
     with pytest.raises(fugu.DataError, match="the plan does not know this secret"):
-        both.release(odd, new_data=True, drop=True)
+        both.release(odd, new_data=True)
+    assert len(both.release(odd, new_data=True, drop=True)) == 0
 
 
 def test_unknown_values_may_be_dropped(hours):

@@ -177,6 +177,21 @@ def test_a_value_that_the_plan_does_not_know(frame, spark, tmp_path):
     assert released.count() == PEOPLE
 
 
+@pytest.mark.parametrize("secret", ["group", ["group", "job"]])
+def test_new_data_has_no_other_secrets(frame, spark, tmp_path, secret):
+    plan = fugu.calibrate(fugu.spark.count(frame, secret=secret, public="hours", epsilon=2))
+    strangers = spark.createDataFrame([(PEOPLE, "nobody", "cook", 31, None), (PEOPLE + 1, None, "cook", 31, None)], SCHEMA)
+    with pytest.raises(fugu.DataError, match="the plan does not know every secret in it") as raised:
+        fugu.spark.release(frame.union(strangers), plan, "hours", str(tmp_path / "out"), new_data=True)
+    assert "nobody" not in str(raised.value) and "drop=True" in raised.value.hint
+    assert list(tmp_path.iterdir()) == []
+    released = fugu.spark.release(
+        frame.union(strangers), plan, "hours", str(tmp_path / "out"), new_data=True, drop=True, keep_unprotected="id")
+    assert [row.id for row in rows_of(released, "id")] == list(range(PEOPLE))
+    alone = frame.union(strangers).select("hours")
+    assert fugu.spark.release(alone, plan, "hours", str(tmp_path / "alone"), new_data=True).count() == PEOPLE + 2
+
+
 def test_missing_values(spark, tmp_path):
     table = [("a", 1, 0), ("b", 2, 1), ("a", None, 2), (None, 1, 3), ("b", 1, 4), ("a", 2, 5), ("", 2, 6)]
     frame = spark.createDataFrame(table, "s string, x int, id int")
