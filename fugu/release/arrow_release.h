@@ -34,11 +34,6 @@ struct ArrowReleased {
   std::vector<std::pair<int64_t, uint64_t>> counts;  // of the values before the noise, lattice indices
 };
 
-// How the released values of a column of that type are written: the same type where everything that the
-// mechanism may draw fits into it but for a chance below 2^-64 a value, else 64-bit whole numbers or floats
-// for numbers, text for categories.
-ArrowType released_type(const ArrowType& type, const ColumnRelease& column);
-
 // Error (data) with the row: a value that the plan does not know, a null where the plan does not drop them;
 // errors of ArrowReader. Error (io) when there is no entropy.
 ArrowReleased release_column(const ArrowTable& table, size_t k, const ColumnRelease& column,

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "fugu/core/error.h"
+#include "fugu/release/arrow_writer.h"
 #include "fugu/release/released_values.h"
 #include "fugu/table/arrow_reader.h"
 #include "tests/support/arrow_stream.h"

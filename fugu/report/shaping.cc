@@ -28,8 +28,8 @@ std::string root(const std::optional<double>& mean_square) {
 }
 
 std::string share(uint64_t rows, uint64_t all) {
-  return fmt::format("{} ({:.1f} %)", counted(rows, "row"),
-                     100 * static_cast<double>(rows) / static_cast<double>(all));
+  return fmt::format("{} ({})", counted(rows, "row"),
+                     percent(static_cast<double>(rows) / static_cast<double>(all)));
 }
 
 // How often each value of one column occurs, in order.

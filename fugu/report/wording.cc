@@ -24,6 +24,8 @@ std::string counted(uint64_t value, const std::string& thing) {
   return fmt::format("{} {}{}", grouped(value), thing, value == 1 ? "" : "s");
 }
 
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
 std::string compact(double value, int digits) {
   if (value < 1000 || value >= 1e15) return for_people(value, digits);
   return grouped(static_cast<uint64_t>(std::llround(value)));

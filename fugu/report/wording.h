@@ -15,6 +15,9 @@ std::string grouped(uint64_t value);
 // "1 row", "28,856 rows".
 std::string counted(uint64_t value, const std::string& thing);
 
+// "12.5 %".
+std::string percent(double share);
+
 // An error or a ratio with `digits` significant digits, at least; from a thousand on in whole, grouped
 // digits.
 std::string compact(double value, int digits);
