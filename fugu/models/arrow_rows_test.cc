@@ -139,9 +139,12 @@ std::string refusal(Break breaks) {
     ArrowArray chunk{};
     bool read = false;
   } table;
-  table.schema = {.format = "+s", .n_children = 2, .children = schema_children};
+  table.schema.format = "+s";
+  table.schema.n_children = 2;
+  table.schema.children = schema_children;
   table.schema.release = [](ArrowSchema* self) { self->release = nullptr; };
-  table.chunk = {.length = 2, .n_children = 2, .children = array_children};
+  table.chunk.length = table.chunk.n_children = 2;
+  table.chunk.children = array_children;
   table.chunk.release = [](ArrowArray* self) { self->release = nullptr; };
   breaks(table.schema, table.chunk);
   ArrowArrayStream stream{};
