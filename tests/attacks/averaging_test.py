@@ -47,7 +47,7 @@ def test_the_ledger_ends_the_attack(fugu, plan):
     fugu.ok("verify", "plan.json")
 
 
-def test_another_name_for_the_same_rows_buys_nothing(fugu, plan):
+def test_another_plan_output_or_order_buys_nothing(fugu, plan):
     """Another output, another plan for the same column, the rows in another order: one account."""
     for k in range(2):
         fugu.ok("release", "in.csv", "--plan", "plan.json", "-o", f"{k}.csv", *LEDGER)
@@ -56,3 +56,14 @@ def test_another_name_for_the_same_rows_buys_nothing(fugu, plan):
     fugu.fails(6, "release", "turned.csv", "--plan", "plan.json", "-o", "turned-out.csv", *LEDGER)
     fugu.fails(6, "release", "in.csv", *FLAGS[:-1], "0.1", "-o", "small.csv", *LEDGER)
     fugu.fails(6, "release", "in.csv", "--plan", "plan.json", "--new-data", "-o", "-", *LEDGER)
+
+
+def test_another_name_is_another_account(fugu, plan):
+    """A known limit: names are all that tells the ledger who the rows are of."""
+    for k in range(2):
+        fugu.ok("release", "in.csv", "--plan", "plan.json", "-o", f"{k}.csv", *LEDGER)
+    fugu.fails(6, "release", "in.csv", "--plan", "plan.json", "-o", "third.csv", *LEDGER)
+    elsewhere = ["others" if word == "people" else word for word in LEDGER]
+    fugu.ok("release", "in.csv", "--plan", "plan.json", "-o", "third.csv", *elsewhere)
+    fugu.write("renamed.csv", (fugu.folder / "in.csv").read_text().replace("s,x", "t,x"))
+    fugu.ok("release", "renamed.csv", "--secret", "t", *FLAGS[2:], "-o", "fourth.csv", *LEDGER)
