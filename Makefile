@@ -16,7 +16,7 @@ deps:
 .PHONY: deps
 
 configure: deps
-	@test -f $(BUILD)/build.ninja || cmake --preset default >/dev/null
+	@test -f $(BUILD)/build.ninja || cmake --preset default -DFUGU_WERROR=$(or $(FUGU_WERROR),OFF) >/dev/null
 .PHONY: configure
 
 build: configure ## build/fugu, the program
