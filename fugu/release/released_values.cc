@@ -27,10 +27,10 @@ __int128 in_places(const Rational& value, int places) {
 
 ReleasedValues::ReleasedValues(const ColumnMap& map, char separator, const std::vector<int64_t>* known)
     : known_(known ? std::optional(*known) : std::nullopt),
-      categories_(!map.source.labels.empty()),
       na_(map.source.na),
-      keeps_missing_(map.source.missing == "keep"),
       shape_(map.source, map.lattice),
+      categories_(!map.source.labels.empty()),
+      keeps_missing_(map.source.missing == "keep"),
       clamps_(map.clamps),
       low_(map.low),
       high_(map.high) {

@@ -55,16 +55,14 @@ class ReleasedValues {
   Placed find(std::string_view text) const;
 
   std::optional<std::vector<int64_t>> known_;
-  bool categories_;
   std::vector<std::string> labels_;  // by index - 1, in quotes where they need them
   std::vector<std::string> na_;
-  bool keeps_missing_ = false;
   Shape shape_;  // the map that the values were counted by
-  bool clamps_;
-  int64_t low_ = 0, high_ = 0;
+  bool categories_, keeps_missing_, clamps_;
   // A number is (first_ + index * each_) / 10^places_.
-  __int128 first_ = 0, each_ = 0;
   int places_ = 0;
+  __int128 first_ = 0, each_ = 0;
+  int64_t low_ = 0, high_ = 0;
   std::vector<Short> near_;  // the numbers around the data, from near_low_ on
   int64_t near_low_ = 0;
   size_t longest_ = 0;
