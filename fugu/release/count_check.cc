@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <optional>
 #include <string>
 
 namespace fugu {
@@ -10,19 +10,43 @@ namespace {
 
 using SecretCounts = std::map<std::pair<std::string, int64_t>, uint64_t>;  // by label and lattice index
 
-// What was counted, under the names of the priors that it should make.
-std::map<std::string, SecretCounts> by_prior(const Scenario& scenario, const CellCounts& counts) {
-  const Source& source = *scenario.source;
-  const std::set<std::string> merged(source.merged.begin(), source.merged.end()),
-      left_out(source.left_out.begin(), source.left_out.end());
-  std::map<std::string, SecretCounts> result;
+struct Counted {
+  SecretCounts whole;                          // the table
+  std::map<std::string, SecretCounts> groups;  // by the name of the group
+};
+
+Counted by_group(const CellCounts& counts) {
+  Counted result;
   for (const auto& [cell, count] : counts) {
     const auto& [group, secret, value] = cell;
-    result[scenario.priors.front().name][{secret, value}] += count;
-    if (source.given.empty() || left_out.contains(group)) continue;
-    result[merged.contains(group) ? kOtherGroups : group][{secret, value}] += count;
+    result.whole[{secret, value}] += count;
+    result.groups[group][{secret, value}] += count;
   }
   return result;
+}
+
+void add(SecretCounts& sum, const SecretCounts& more) {
+  for (const auto& [cell, count] : more) sum[cell] += count;
+}
+
+bool is_small(const Scenario& scenario, const SecretCounts& group) {
+  std::map<std::string, uint64_t> people;
+  for (const auto& [cell, count] : group) people[cell.first] += count;
+  return std::any_of(scenario.secrets.begin(), scenario.secrets.end(),
+                     [&](const std::string& secret) { return people[secret] < scenario.source->min_group; });
+}
+
+// Takes the named groups, which must be there and each be small, out of the others, and adds them up.
+std::optional<SecretCounts> taken_together(const Scenario& scenario, const std::vector<std::string>& names,
+                                           std::map<std::string, SecretCounts>& groups) {
+  SecretCounts sum;
+  for (const std::string& name : names) {
+    const auto found = groups.find(name);
+    if (found == groups.end() || !is_small(scenario, found->second)) return std::nullopt;
+    add(sum, found->second);
+    groups.erase(found);
+  }
+  return sum;
 }
 
 bool agrees(const std::vector<std::string>& secrets, const Prior& prior, const SecretCounts& counts) {
@@ -38,19 +62,31 @@ bool agrees(const std::vector<std::string>& secrets, const Prior& prior, const S
   return cells == counts.size();
 }
 
+// Every group has the prior of its name, or is small and named as merged or left out; and no other prior is a
+// group's.
+bool are_groups_of(const Scenario& scenario, std::map<std::string, SecretCounts> groups) {
+  const Source& source = *scenario.source;
+  const auto left_out = taken_together(scenario, source.left_out, groups);
+  auto merged = taken_together(scenario, source.merged, groups);
+  if (!left_out || !merged || (!left_out->empty() && !is_small(scenario, *left_out))) return false;
+  if (!merged->empty()) groups[kOtherGroups] = std::move(*merged);
+  for (size_t p = 1; p < scenario.priors.size(); ++p) {
+    const Prior& prior = scenario.priors[p];
+    if (!names_group(source, prior.name)) continue;  // it came from a file
+    const auto found = groups.find(prior.name);
+    if (found == groups.end() || !agrees(scenario.secrets, prior, found->second)) return false;
+    groups.erase(found);
+  }
+  return groups.empty();
+}
+
 }  // namespace
 
 bool are_counts_of(const Scenario& scenario, const CellCounts& counts) {
   if (scenario.blur() != 0) return false;  // a model was not counted
-  const auto counted = by_prior(scenario, counts);
-  size_t found = 0;
-  for (const Prior& prior : scenario.priors) {
-    const auto table = counted.find(prior.name);
-    if (table == counted.end()) continue;
-    if (!agrees(scenario.secrets, prior, table->second)) return false;
-    ++found;
-  }
-  return found > 0 && found == counted.size();
+  Counted counted = by_group(counts);
+  if (!agrees(scenario.secrets, scenario.priors.front(), counted.whole)) return false;
+  return scenario.source->given.empty() || are_groups_of(scenario, std::move(counted.groups));
 }
 
 bool are_values_of(const Scenario& scenario, const std::vector<std::pair<int64_t, uint64_t>>& counts) {

@@ -22,6 +22,12 @@ Rational Scenario::blur() const {
   return largest;
 }
 
+bool names_group(const Source& source, const std::string& prior) {
+  if (source.given.empty()) return false;
+  const std::string column = (source.header ? "" : "column ") + source.given.front();
+  return prior == kOtherGroups || prior.starts_with(column + " = ");
+}
+
 bool Scenario::has_laws() const {
   return std::any_of(priors.begin(), priors.end(), [](const Prior& prior) { return !prior.laws.empty(); });
 }

@@ -74,6 +74,9 @@ struct Source {
 inline constexpr const char* kWholeTable = "empirical";
 inline constexpr const char* kOtherGroups = "(other)";
 
+// Whether a prior of this name is that of a group of the given columns, or of the small groups together.
+bool names_group(const Source& source, const std::string& prior);
+
 // The promise is also kept against every belief within max-divergence lambda of a prior, both ways, secret by
 // secret. For that a smaller budget is proved under the priors themselves (docs/math.md, section 9).
 struct Closeness {

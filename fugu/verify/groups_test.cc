@@ -67,6 +67,17 @@ TEST(Groups, AreRefusedWhereTheyDoNot) {
   EXPECT_EQ(verdict(by_city({})), kOthersDiffer);
 }
 
+// Else the table and a group would be held against each other's counts.
+TEST(Groups, TheFirstPriorIsNone) {
+  Scenario scenario = by_city({kBonn, kKiel});
+  for (const char* name : {"city = Bonn", "city = ", kOtherGroups}) {
+    scenario.priors.front().name = name;
+    EXPECT_EQ(verdict(scenario), "the first prior is not the whole table") << name;
+  }
+  scenario.priors.front().name = "city";
+  EXPECT_EQ(verdict(scenario), "accepted");
+}
+
 TEST(Groups, ThatWereLeftOutMayBeMissingAndNoMore) {
   Scenario scenario = by_city({kBonn});
   scenario.source->left_out = {"city = Kiel"};

@@ -120,16 +120,15 @@ void check_objective(const Plan& plan) {
 void check_groups(const Scenario& scenario) {
   if (!scenario.source || scenario.source->given.empty()) return;
   const Source& source = *scenario.source;
-  const std::string first_words =
-      (source.header ? source.given.front() : "column " + source.given.front()) + " = ";
+  if (names_group(source, scenario.priors.front().name))
+    throw refuse("the first prior is not the whole table");
   std::vector<std::map<int64_t, Integer>> sums(scenario.secrets.size());
   bool merged = false, any = false;
   for (size_t p = 1; p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];
-    const bool is_merged = prior.name == kOtherGroups;
-    if (!is_merged && !prior.name.starts_with(first_words)) continue;  // added from a file
+    if (!names_group(source, prior.name)) continue;  // added from a file
     any = true;
-    merged = merged || is_merged;
+    merged = merged || prior.name == kOtherGroups;
     for (size_t s = 0; s < prior.given.size(); ++s) {
       if (prior.given[s].total() < source.min_group)
         throw refuse("a group has fewer people than the plan says");

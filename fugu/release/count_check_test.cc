@@ -1,0 +1,82 @@
+// A plan is held against the table's counts: as a whole, and group by group.
+#include "fugu/release/count_check.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/random_scenario.h"
+
+namespace fugu {
+namespace {
+
+using Masses = std::vector<uint64_t>;
+
+Prior prior_of(const std::string& name, const Masses& a, const Masses& b) {
+  return {name, {Distribution::from_counts({0, 1}, a), Distribution::from_counts({0, 1}, b)}};
+}
+
+// City Bonn tells the secrets apart, Kiel does not.
+const Masses kBonnA{90, 10}, kBonnB{10, 90}, kKiel{50, 50};
+
+Scenario scenario_of(const std::vector<Prior>& priors) {
+  Scenario scenario{testing::epsilon_of("1")};
+  scenario.secrets = {"A", "B"};
+  scenario.priors = priors;
+  scenario.source = Source{};
+  scenario.source->given = {"city"};
+  scenario.source->min_group = 20;
+  return scenario;
+}
+
+CellCounts table() {
+  CellCounts counts;
+  auto add = [&](const std::string& city, const std::string& secret, const Masses& masses) {
+    for (size_t k = 0; k < masses.size(); ++k) counts[{city, secret, static_cast<int64_t>(k)}] = masses[k];
+  };
+  add("city = Bonn", "A", kBonnA);
+  add("city = Bonn", "B", kBonnB);
+  add("city = Kiel", "A", kKiel);
+  add("city = Kiel", "B", kKiel);
+  return counts;
+}
+
+const Prior kWhole = prior_of(kWholeTable, {140, 60}, {60, 140}),
+            kBonn = prior_of("city = Bonn", kBonnA, kBonnB), kOther = prior_of("city = Kiel", kKiel, kKiel);
+
+TEST(CountCheck, EveryGroupHasItsPrior) {
+  EXPECT_TRUE(are_counts_of(scenario_of({kWhole, kBonn, kOther}), table()));
+  EXPECT_TRUE(
+      are_counts_of(scenario_of({kWhole, kBonn, prior_of("rumour", {1, 1}, {1, 2}), kOther}), table()));
+  EXPECT_FALSE(are_counts_of(scenario_of({kWhole, kOther}), table()));
+  EXPECT_FALSE(are_counts_of(scenario_of({kWhole, kBonn, kOther, kOther}), table()));
+  EXPECT_FALSE(
+      are_counts_of(scenario_of({kWhole, kBonn, kOther, prior_of("city = Ulm", {1, 1}, {1, 1})}), table()));
+  EXPECT_FALSE(are_counts_of(scenario_of({kBonn, kBonn, kOther}), table()));
+}
+
+// A first prior with a group's name was held against the table and the group together, so that the group
+// needed none of its own; what it lacked was made up by groups that the table does not have.
+TEST(CountCheck, AGroupDoesNotHideBehindTheTable) {
+  const Prior both = prior_of("city = Bonn", {230, 70}, {70, 230});
+  EXPECT_FALSE(are_counts_of(scenario_of({both, kOther}), table()));
+  EXPECT_FALSE(are_counts_of(scenario_of({both, kOther, prior_of("city = y", {180, 0}, {20, 0})}), table()));
+}
+
+TEST(CountCheck, OnlySmallGroupsAreMergedOrLeftOut) {
+  const Prior others = prior_of(kOtherGroups, {140, 60}, {60, 140});
+  Scenario merged = scenario_of({kWhole, others});
+  merged.source->merged = {"city = Bonn", "city = Kiel"};
+  EXPECT_FALSE(are_counts_of(merged, table()));
+  merged.source->min_group = 101;
+  EXPECT_TRUE(are_counts_of(merged, table()));
+
+  Scenario left_out = scenario_of({kWhole, kOther});
+  left_out.source->left_out = {"city = Bonn"};
+  EXPECT_FALSE(are_counts_of(left_out, table()));
+  left_out.source->min_group = 101;
+  EXPECT_TRUE(are_counts_of(left_out, table()));
+  left_out.source->left_out = {"city = Bonn", "city = Ulm"};
+  EXPECT_FALSE(are_counts_of(left_out, table()));
+}
+
+}  // namespace
+}  // namespace fugu
