@@ -136,6 +136,26 @@ std::string short_text(const Rational& value) {
   return text.size() <= 24 ? text : to_text(static_cast<double>(value));
 }
 
+namespace {
+
+// The shortest text of a double may lie a little beside it: then it is that of the next one.
+std::string short_bound(const Rational& value, double nearest, double limit) {
+  std::string text = to_text(value);
+  for (double bound = nearest; text.size() > 24; bound = std::nextafter(bound, limit)) {
+    const std::string rounded = to_text(bound);
+    const Rational read = *parse_decimal(rounded);
+    if (limit > 0 ? read >= value : read <= value) return rounded;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string short_text_up(const Rational& value) { return short_bound(value, round_up(value), HUGE_VAL); }
+std::string short_text_down(const Rational& value) {
+  return short_bound(value, round_down(value), -HUGE_VAL);
+}
+
 double round_up(const Rational& value) { return round_to_double(value, MPFR_RNDU); }
 double round_down(const Rational& value) { return round_to_double(value, MPFR_RNDD); }
 

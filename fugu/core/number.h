@@ -34,6 +34,10 @@ std::string to_text(const Rational& value);
 // The same for people: in scientific notation, rounded to a double, where that text is long.
 std::string short_text(const Rational& value);
 
+// The same for a bound: never below (never above) the value.
+std::string short_text_up(const Rational& value);
+std::string short_text_down(const Rational& value);
+
 // Digits after the point that write `value` exactly; nullopt where no decimal does.
 std::optional<int> decimal_places(const Rational& value);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "fugu/core/json.h"
+
 namespace fugu {
 namespace {
 
@@ -52,8 +54,8 @@ std::string belief_sentence(const Scenario& scenario) {
         scenario.priors.size());
   }
   return fmt::format(
-      "The adversary's belief about the value given each secret is the prior \"{}\", taken as the truth.",
-      scenario.priors[0].name);
+      "The adversary's belief about the value given each secret is the prior {}, taken as the truth.",
+      Json::string(scenario.priors[0].name).canonical());  // quotes in a name are no ends of it
 }
 
 std::string clip_sentence(const Scenario& scenario) {
@@ -85,7 +87,7 @@ std::string closeness_sentence(const Scenario& scenario) {
       "A belief that is near a prior is covered too: one that gives every value, under every secret, at most "
       "e^{0} times and at least e^-{0} times the probability that the prior gives it. For that the priors "
       "themselves are held to {1}.",
-      short_text(scenario.lambda()), budget);
+      short_text_down(scenario.lambda()), budget);
 }
 
 std::string weights_sentence(const Scenario& scenario) {

@@ -209,6 +209,8 @@ Plan plan_from_json(const Json& json, const std::string& place) {
   if (const Json* objective = mechanism.find("objective")) {
     plan.objective = {error_measure_from_json(*objective, scenario.lattice, where + ".objective"),
                       need_double(mechanism, "error", where)};
+  } else if (mechanism.find("error")) {
+    throw data_error(where + ".error", "there is an error without an objective", "calibrate again");
   }
   const Json& lattice = need(mechanism, "lattice", where);
   if (scenario.is_joint() ? lattice.canonical() != lattices_to_json(scenario).canonical()
@@ -222,6 +224,8 @@ Plan plan_from_json(const Json& json, const std::string& place) {
   if (!scenario.is_joint()) {
     plan.sensitivity.w_inf = need_number(need(sensitivity, "w_inf", where), where + ".w_inf");
     plan.sensitivity.w_1 = need_double(sensitivity, "w_1", where);
+  } else if (!need(sensitivity, "w_inf", where).is_null() || !need(sensitivity, "w_1", where).is_null()) {
+    throw data_error(where, "several columns have no w_inf and no w_1", "calibrate again");
   }
 
   plan.witness = witness_from_json(need(json, "witness", place), scenario, place + ".witness");

@@ -14,7 +14,7 @@ class Epsilon {
   // Error of the given kind, its message beginning with `place` ("--epsilon", "plan.json: epsilon").
   static Epsilon parse(std::string_view text, const std::string& place, ErrorKind kind);
   const Rational& value() const { return value_; }
-  std::string text() const { return short_text(value_); }
+  std::string text() const { return short_text_up(value_); }
   friend bool operator==(const Epsilon&, const Epsilon&) = default;
 
  private:
@@ -28,7 +28,7 @@ class Delta {
   Delta() = default;
   static Delta parse(std::string_view text, const std::string& place, ErrorKind kind);
   const Rational& value() const { return value_; }
-  std::string text() const { return short_text(value_); }
+  std::string text() const { return short_text_up(value_); }
   bool is_zero() const { return value_ == 0; }
   friend bool operator==(const Delta&, const Delta&) = default;
 

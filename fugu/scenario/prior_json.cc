@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "fugu/core/json_read.h"
+#include "fugu/scenario/raw_values.h"
 #include "fugu/scenario/scenario_json.h"
 #include "fugu/scenario/shape.h"
 
@@ -29,7 +30,7 @@ PriorFile open_file(const Json& json, const std::string& place) {
     add_all(need_array(*json.find("priors"), place + ".priors"), place + ".priors");
     const Json* source = json.find("source");
     if (const Json* labels = source ? source->find("labels") : nullptr)
-      file.labels = need_strings(*labels, place + ".source.labels");
+      file.labels = need_labels(*labels, place + ".source.labels");
   } else if (json.if_array()) {
     add_all(*json.if_array(), place);
   } else {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "fugu/core/json_read.h"
 #include "fugu/scenario/columns.h"
@@ -38,6 +39,13 @@ bool has_laws(const RawPriors& priors) {
   return std::any_of(priors.begin(), priors.end(), [](const auto& given) {
     return std::any_of(given.begin(), given.end(), [](const auto& secret) { return secret.law.has_value(); });
   });
+}
+
+std::vector<std::string> need_labels(const Json& json, const std::string& place) {
+  std::vector<std::string> labels = need_strings(json, place);
+  if (std::set<std::string>(labels.begin(), labels.end()).size() != labels.size())
+    throw data_error(place, "a label comes twice", "each names one value");
+  return labels;
 }
 
 void check_labels(const std::vector<std::string>& labels, int64_t low, int64_t high,
@@ -98,7 +106,7 @@ std::vector<Axis> read_axes(const Json& json, size_t columns, const ScenarioOver
   const Json::Array* steps =
       per_column(source ? source->find("step") : nullptr, columns, place + ".source.step");
   for (size_t c = 0; c < columns; ++c) {
-    if (labels) axes[c].labels = need_strings((*labels)[c], place + ".source.labels");
+    if (labels) axes[c].labels = need_labels((*labels)[c], place + ".source.labels");
     if (steps && !(*steps)[c].is_null()) axes[c].step = need_step((*steps)[c], place + ".source.step");
     if (overrides.step && source && axes[c].labels.empty()) axes[c].step = overrides.step;
   }

@@ -37,6 +37,9 @@ Atoms place_values(Scenario& scenario, const RawPriors& raw, const Json& json,
                    const ScenarioOverrides& overrides, const std::string& place,
                    std::optional<PointRange>& grid);
 
+// Categories' names, no two the same. Error (data).
+std::vector<std::string> need_labels(const Json& json, const std::string& place);
+
 // Error (data) where a value has no label.
 void check_labels(const std::vector<std::string>& labels, int64_t low, int64_t high,
                   const std::string& place);

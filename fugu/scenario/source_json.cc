@@ -26,7 +26,7 @@ Source read_source(const Json& json, const std::string& place, bool several) {
   if (const Json* names = json.find("secret")) source.secret = need_strings(*names, place + ".secret");
   if (const Json* names = json.find("public")) source.published = need_strings(*names, place + ".public");
   if (const Json* labels = json.find("labels"); labels && !several)
-    source.labels = need_strings(*labels, place + ".labels");
+    source.labels = need_labels(*labels, place + ".labels");
   if (const Json* texts = json.find("na")) source.na = need_strings(*texts, place + ".na");
   if (const Json* word = json.find("missing")) {
     source.missing = need_string(*word, place + ".missing");
@@ -52,7 +52,7 @@ Source read_source(const Json& json, const std::string& place, bool several) {
     for (const Json& edge : need_array(*edges, place + ".edges"))
       source.edges.push_back(need_number(edge, place + ".edges"));
   }
-  if (const Json* labels = json.find("rare")) source.rare = need_strings(*labels, place + ".rare");
+  if (const Json* labels = json.find("rare")) source.rare = need_labels(*labels, place + ".rare");
   if (const Json* header = json.find("header")) {
     if (!header->if_boolean())
       throw data_error(place + ".header", "this must be true or false", "write true or false");

@@ -147,3 +147,40 @@ def test_scales_that_no_arithmetic_holds(fugu, grades, noise, scale):
     plan = read(fugu.folder / "plan.json")
     plan["mechanism"]["scale"] = Literal(scale)
     refused(fugu, plan, says="scale")
+
+
+def test_groups_that_the_table_does_not_have(fugu):
+    """The first prior takes a group's name, and made-up groups fill in for it: the group would have no noise."""
+    cells = [("a", "A", 0, 90), ("a", "A", 1, 10), ("a", "B", 0, 10), ("a", "B", 1, 90),
+             *(("b", secret, value, 5000) for secret in "AB" for value in (0, 1))]
+    fugu.write("in.csv", "g,s,x\n" + "".join(f"{g},{s},{x}\n" * count for g, s, x, count in cells))
+    fugu.ok("calibrate", "in.csv", "--secret", "s", "--public", "x", "--given", "g", "--epsilon", "0.5", "-o", "honest.json")
+    scenario = read(fugu.folder / "honest.json")["scenario"]
+
+    def prior(name, a, b):
+        law = lambda masses: {"values": [x for x in (0, 1) if masses[x]], "mass": [mass for mass in masses if mass]}
+        return {"name": name, "given": {"A": law(a), "B": law(b)}}
+
+    others = [prior("g = b", (5000, 5000), (5000, 5000)), prior("g = y", (180, 0), (20, 0)), prior("g = z", (0, 20), (0, 180))]
+    scenario["priors"] = [prior("g = a", (5180, 5020), (5020, 5180)), *others]
+    fugu.write("forged.json", canonical(scenario))
+    fugu.fails(4, "calibrate", "--scenario", "forged.json", "-o", "plan.json", says="the first prior is not the whole table")
+    scenario["priors"] = [prior("empirical", (5180, 5020), (5020, 5180)), *others]
+    fugu.write("forged.json", canonical(scenario))
+    fugu.ok("calibrate", "--scenario", "forged.json", "-o", "plan.json")
+    fugu.fails(4, "release", "in.csv", "--plan", "plan.json", "-o", "out.csv", says="not the one that the plan was made from")
+    assert not (fugu.folder / "out.csv").exists()
+
+
+def test_the_name_of_a_prior_ends_where_it_ends(fugu, plan):
+    scenario = plan["scenario"]
+    scenario["priors"][0]["name"] = 'empirical", or any other belief'
+    fugu.write("named.json", canonical(scenario))
+    fugu.ok("calibrate", "--scenario", "named.json", "-o", "named-plan.json")
+    statement = json.loads(fugu.ok("statement", "named-plan.json", "--format", "json"))
+    assert any(r'"empirical\", or any other belief"' in sentence for sentence in statement["assumptions"]), statement
+
+
+def test_an_epsilon_is_not_stated_smaller_than_it_is(fugu, grades):
+    fugu.ok("calibrate", grades, *QUESTION, "--epsilon", "0.5000000000000000000000000001", "-o", "plan.json")
+    assert "e^0.5 " not in fugu.ok("statement", "plan.json")
