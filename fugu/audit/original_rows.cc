@@ -77,14 +77,15 @@ class OriginalReader {
     for (size_t k = 0; k < rows_.wanted.size() && !header.empty(); ++k) {
       const std::string& name = header[rows_.wanted[k]];
       const bool secret = k < rows_.secrets, given = !secret && k < rows_.published();
-      (secret ? found.secret_names : given ? found.given_names : found.released_names).push_back(name);
-      if (keeps_fields_ && !given) found.hidden.emplace_back(name);
+      if (!given) (secret ? found.secret_names : found.released_names).push_back(name);
+      if (keeps_fields_) (given ? found.given : found.hidden).emplace_back(name);
     }
   }
 
   void keep_fields(const Field* fields, OriginalRows& found) const {
     for (size_t h = 0; h < found.hidden.size(); ++h)
       found.hidden[h].add(fields[h < rows_.secrets ? h : h + rows_.given].text);
+    for (size_t g = 0; g < found.given.size(); ++g) found.given[g].add(fields[rows_.secrets + g].text);
   }
 
   uint32_t secret_of(const Field* fields, const RowReader& rows) {

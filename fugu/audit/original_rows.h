@@ -16,8 +16,9 @@ struct OriginalRows {
   std::vector<uint32_t> secret;  // of each row, its place among the plan's; their number for others
   bool is_the_plans = false;     // the plan was made from these rows
   // Names of columns; none without a header.
-  std::vector<std::string> secret_names = {}, given_names = {}, released_names = {};
-  std::vector<TextColumn> hidden = {};  // the secret and the released columns, where asked for
+  std::vector<std::string> secret_names = {}, released_names = {};
+  // Where asked for: the secret and the released columns, and the given ones.
+  std::vector<TextColumn> hidden = {}, given = {};
 
   // What was released of a secret's rows.
   Outputs outputs(const AuditedRows& rows, uint32_t number) const;
@@ -26,7 +27,7 @@ struct OriginalRows {
 struct OriginalTable {
   std::string path;
   std::optional<char> separator = {};
-  bool fields = false;  // OriginalRows::hidden is wanted
+  bool fields = false;  // OriginalRows::hidden and ::given are wanted
 };
 struct ReleasedSize {
   std::string path;

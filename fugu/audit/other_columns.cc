@@ -20,6 +20,13 @@ std::optional<std::string> fault_of(const TextColumn& column, const OriginalRows
   return std::nullopt;
 }
 
+// A column that the plan was calibrated against, as it was.
+bool is_given(const TextColumn& column, const OriginalRows& original) {
+  return std::any_of(original.given.begin(), original.given.end(), [&](const TextColumn& given) {
+    return given.name() == column.name() && same_fields(column, given);
+  });
+}
+
 }  // namespace
 
 OtherColumns look_at_other_columns(const AuditedRows& rows, const OriginalRows& original) {
@@ -36,10 +43,10 @@ OtherColumns look_at_other_columns(const AuditedRows& rows, const OriginalRows& 
     if (is_secret(name)) blame(fmt::format("column '{}' is a secret of the plan", name));
   }
   for (const TextColumn& column : rows.others) {
-    if (is_secret(column.name()) || has(original.given_names, column.name())) continue;
+    if (is_secret(column.name())) continue;
     if (const auto fault = fault_of(column, original)) {
       blame(*fault);
-    } else {
+    } else if (!is_given(column, original)) {
       found.unread.push_back(column.name());
     }
   }

@@ -183,6 +183,24 @@ def test_secrets_and_given_columns_that_are_released_by_the_plan(fugu):
     assert found["not_looked_at"] == []
 
 
+def test_a_given_column_is_the_originals(fugu):
+    table = fugu.write("in.csv", "s,x,g\n" + "".join(f"{k % 2},{k * k % 7},{'uv'[k % 3 % 2]}\n" for k in range(1200)))
+    fugu.ok("release", table, *FLAGS, "--given", "g", "--keep", "g", "-o", "out.csv")
+    audit = ["--original", table, "--plan", "out.csv.plan.json", *QUICK, "--format", "json"]
+    assert json.loads(fugu.ok("audit", "--released", "out.csv", *audit))["not_looked_at"] == []
+    head, *rows = [line.split(",") for line in (fugu.folder / "out.csv").read_text().splitlines()]
+    g = head.index("g")
+
+    def with_given(fields):
+        changed = [[*row[:g], field, *row[g + 1:]] for row, field in zip(rows, fields, strict=True)]
+        fugu.write("changed.csv", "\n".join(map(",".join, [head, *changed])) + "\n")
+
+    with_given(str(k % 2) for k in range(1200))
+    fugu.fails(4, "audit", "--released", "changed.csv", *audit, says="column 'g' is the original's column 's' as it is")
+    with_given("ab"[k % 2] for k in range(1200))
+    assert json.loads(fugu.ok("audit", "--released", "changed.csv", *audit))["not_looked_at"] == ["g"]
+
+
 def test_a_shuffled_release_is_not_accused(fugu, table, plan):
     fugu.ok("release", table, "--plan", plan, "--shuffle", "-o", "out.csv")
     audit = ["audit", "--released", "out.csv", "--original", table, "--plan", plan, *QUICK]
