@@ -21,27 +21,28 @@ Interval log_factorial(uint64_t n, Bits precision);
 class Interval {
  public:
   explicit Interval(Bits precision) {
-    widen_exponents();
+    prepare_thread();
     mpfi_init2(value_, precision);
     mpfi_set_ui(value_, 0);
   }
   Interval(const Rational& value, Bits precision) {
-    widen_exponents();
+    prepare_thread();
     mpfi_init2(value_, precision);
     mpfi_set_q(value_, value.backend().data());
   }
   // The interval between two doubles.
   Interval(double low, double high, Bits precision) {
-    widen_exponents();
+    prepare_thread();
     mpfi_init2(value_, precision);
     mpfi_interv_d(value_, low, high);
   }
   Interval(const Integer& value, Bits precision) {
-    widen_exponents();
+    prepare_thread();
     mpfi_init2(value_, precision);
     mpfi_set_z(value_, value.backend().data());
   }
   Interval(const Interval& other) {
+    prepare_thread();
     mpfi_init2(value_, other.precision());
     mpfi_set(value_, other.value_);
   }
@@ -175,11 +176,18 @@ class Interval {
   }
 
  private:
-  // MPFR's range is a setting of each thread, and narrower (2^30) until asked for.
-  static void widen_exponents() {
-    thread_local const bool widened =
-        mpfr_set_emin(mpfr_get_emin_min()) == 0 && mpfr_set_emax(mpfr_get_emax_max()) == 0;
-    (void)widened;
+  // MPFR's range is a setting of each thread, and narrower (2^30) until asked for; and what MPFR keeps for a
+  // thread that ends is lost unless it is freed.
+  static void prepare_thread() {
+    struct Thread {
+      Thread() {
+        mpfr_set_emin(mpfr_get_emin_min());
+        mpfr_set_emax(mpfr_get_emax_max());
+      }
+      ~Thread() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
+      Thread(const Thread&) = delete;
+    };
+    thread_local const Thread thread;
   }
 
   mpfi_t value_;
@@ -193,8 +201,5 @@ auto decide_with_more_bits(Attempt attempt, Bits first = 128, Bits last = 8192) 
   for (Bits bits = first * 2; !decision && bits <= last; bits *= 2) decision = attempt(bits);
   return decision;
 }
-
-// What MPFR keeps for each thread: a thread that used intervals and ends leaks it otherwise.
-inline void free_thread_caches() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
 
 }  // namespace fugu

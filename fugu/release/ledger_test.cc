@@ -206,7 +206,6 @@ TEST_F(LedgerTest, ManyAtOnceNeverPassTheBudget) {
         });
         if (kind == ErrorKind::kBudget) ++refused;
       }
-      mpfr_free_cache();  // MPFR's constants of this thread, which a leak checker would find
     });
   }
   for (std::thread& thread : threads) thread.join();

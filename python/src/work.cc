@@ -14,8 +14,6 @@
 #include <thread>
 #include <utility>
 
-#include "fugu/core/interval.h"
-
 namespace fugu::python {
 namespace {
 
@@ -89,7 +87,6 @@ void run(const nb::object& callback, const std::function<void(const Progress&)>&
     } catch (...) {
       state.error = std::current_exception();
     }
-    free_thread_caches();
     const std::lock_guard lock(state.mutex);
     state.done = true;
     state.changed.notify_all();
