@@ -1,5 +1,6 @@
 #include "fugu/models/database_rows.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
