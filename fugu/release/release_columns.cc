@@ -129,7 +129,9 @@ class ColumnFinder {
            std::all_of(names.begin(), names.end(), [&](const std::string& name) { return has(name); });
   }
 
+  // A name that several columns have is there as well: column() says what is wrong with it.
   bool has(const std::string& name) const {
+    if (std::count(head_.header.begin(), head_.header.end(), name) > 0) return true;
     try {
       head_.column(name, "--plan");
       return true;
