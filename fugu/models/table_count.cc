@@ -71,7 +71,7 @@ class TableCounter {
       used_.push_back(column);
       table_.given_columns.push_back(head_.column_text(column));
       const std::string name = head_.column_text(column);
-      given_names_.push_back(columns_.header ? name : "column " + name);
+      given_names_.push_back(given_prefix(columns_.header ? name : "column " + name));
     }
   }
 
@@ -107,35 +107,33 @@ class TableCounter {
         }
       } else if (columns_.missing == Missing::kKeep && text == kMissingLabel) {
         throw fail("the text is the label that --missing keep gives to missing fields",
-                   "--na \"(missing)\" makes the two one, or change the text in the file");
+                   k < used_.size() - table_.published.size()
+                       ? "change the text in the file"
+                       : "--na \"(missing)\" makes the two one, or change the text in the file");
       }
     }
   }
 
-  // Several texts as one label, and in a form that no two of them share.
-  struct Joined {
-    std::string label, parted;
-    void add(std::string_view name, std::string_view text) {
-      label.append(parted.empty() ? "" : " & ").append(name).append(text);
-      parted.append(text).append(1, '\0');
-    }
-  };
-
   // The index of the label in `labels`. Error (data) when another has the same label.
-  size_t add_label(const Joined& joined, const Tally::Entry& row, Tally& labels, Tally& parted,
-                   const char* what) {
-    const size_t index = labels.add(joined.label, row.line, row.count);
-    if (parted.add(joined.parted, row.line) == index) return index;
-    throw Error(ErrorKind::kData,
-                fmt::format("{}: {}, {}: two different {} have the same text when joined with ' & '",
-                            table_.name.file, table_.name.row(row.line),
-                            &labels == &table_.secrets ? table_.secret_place : "the given columns", what),
-                "replace ' & ' inside the values of these columns");
+  size_t index_of(const JoinedLabel& joined, const Tally::Entry& row, Tally& labels, Tally& parted,
+                  const char* what) const {
+    const auto index = add_label(joined, row.line, row.count, labels, parted);
+    if (index) return *index;
+    throw same_label(fmt::format("{}: {}, {}", table_.name.file, table_.name.row(row.line),
+                                 &labels == &table_.secrets ? table_.secret_place : "the given columns"),
+                     what);
+  }
+
+  // A missing field of a secret or given column that is kept.
+  void add_missing(size_t k, std::string_view text, const Tally::Entry& row) {
+    if (missing_.add(k, text)) return;
+    throw missing_in_two_ways(
+        fmt::format("{}: {}, {}", table_.name.file, table_.name.row(row.line), head_.column_place(used_[k])));
   }
 
   // A distinct row: its missing fields handled, its secret columns joined, and those of its group.
   void add(const Tally::Entry& row) {
-    Joined secret_texts, group_texts;
+    JoinedLabel secret_texts, group_texts;
     std::string_view rest = row.key;
     const size_t first_published = used_.size() - table_.published.size();
     published_.clear();
@@ -146,22 +144,23 @@ class TableCounter {
       rest.remove_prefix(std::min(end + 1, rest.size()));
       const bool missing = is_missing(text);
       has_missing = has_missing || missing;
+      if (missing && columns_.missing == Missing::kKeep && k < first_published) add_missing(k, text, row);
       if (missing) text = kMissingLabel;
       if (k >= first_published) {
         published_.emplace_back(text, missing);
       } else if (k < columns_.secret.size()) {
         secret_texts.add("", text);
       } else {
-        group_texts.add(given_names_[k - columns_.secret.size()] + " = ", text);
+        group_texts.add(given_names_[k - columns_.secret.size()], text);
       }
     }
     if (has_missing && columns_.missing == Missing::kDrop) {
       table_.dropped += row.count;
       return;
     }
-    const size_t secret = add_label(secret_texts, row, table_.secrets, parted_, "secrets");
+    const size_t secret = index_of(secret_texts, row, table_.secrets, parted_, "secrets");
     const size_t group =
-        given_names_.empty() ? 0 : add_label(group_texts, row, table_.groups, parted_groups_, "groups");
+        given_names_.empty() ? 0 : index_of(group_texts, row, table_.groups, parted_groups_, "groups");
     table_.cells.push_back({secret, add_value(row), group, row.count});
   }
 
@@ -198,7 +197,8 @@ class TableCounter {
   RowSource& rows_;
   const TableHead& head_;
   std::vector<size_t> used_;  // the secret's columns, then the given ones, then the published ones
-  std::vector<std::string> given_names_;
+  std::vector<std::string> given_names_;                      // as they stand in the groups' names
+  MissingTexts missing_;                                      // of used_, where they are kept
   Tally parted_;                                              // secrets, before joining
   Tally parted_groups_;                                       // groups, before joining
   std::vector<std::pair<std::string_view, bool>> published_;  // of a row: texts, and whether they are missing

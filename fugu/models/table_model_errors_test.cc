@@ -1,4 +1,5 @@
 // What scenario_from_table says of bad questions and bad tables. No message may hold a field of the table.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -120,7 +121,45 @@ TEST(TableModelErrors, MissingFields) {
                "use --missing drop, or --order to treat the column as categories");
   expect_error("s,x\na,u\nb,\n(missing),v\n", missing(Missing::kKeep), kData,
                "FILE: line 4, column 's': the text is the label that --missing keep gives to missing fields",
+               "change the text in the file");
+  expect_error("s,x\na,u\nb,\na,(missing)\n", missing(Missing::kKeep), kData,
+               "FILE: line 4, column 'x': the text is the label that --missing keep gives to missing fields",
                "--na \"(missing)\" makes the two one, or change the text in the file");
+}
+
+// Kept as one secret, or one group, people whose fields tell them apart would not be hidden from each other.
+TEST(TableModelErrors, MissingFieldsThatAreWrittenInTwoWays) {
+  const std::string hint = "give them one text first, or use --missing drop";
+  auto message = [](int line, const std::string& column) {
+    return fmt::format(
+        "FILE: line {}, column '{}': missing fields are written in more than one way, which "
+        "--missing keep would make one",
+        line, column);
+  };
+  const std::string two = "s,g,x\na,u,k\n,u,l\n\"\",v,k\n?,v,k\n";
+  expect_error(two, missing(Missing::kKeep, {"?"}), kData, message(5, "s"), hint);
+  expect_error("s,x\nA,k\na,k\nb,l\nB,l\n", missing(Missing::kKeep, {"A", "B"}), kData, message(5, "s"),
+               hint);
+  auto given = [](TableQuestion& question) {
+    question.table.missing = Missing::kKeep;
+    question.table.na = {"?"};
+    question.table.given = {"g"};
+    question.min_group = 1;
+  };
+  expect_error("s,g,x\na,?,k\nb,?,k\na,,l\nb,,l\n", given, kData, message(4, "g"), hint);
+  // In one way each column, in any number of ways where rows are left out, and among what is released.
+  for (const auto& [text, how] : {std::pair("s,g,x\na,,k\nb,,k\n?,,k\n", Missing::kKeep),
+                                  std::pair("s,g,x\na,u,k\nb,u,k\n?,u,k\n,u,k\n", Missing::kDrop),
+                                  std::pair("s,g,x\na,u,\nb,u,?\n", Missing::kKeep)}) {
+    const TempFile file(text);
+    TableQuestion question{
+        .table = {.path = file.path(), .secret = {"s"}, .published = {"x"}, .given = {"g"}},
+        .epsilon = Epsilon::parse("1", "--epsilon", ErrorKind::kUsage)};
+    question.table.na = {"?"};
+    question.table.missing = how;
+    question.min_group = 0;
+    EXPECT_NO_THROW(scenario_from_table(question, {})) << text;
+  }
 }
 
 TEST(TableModelErrors, Numbers) {

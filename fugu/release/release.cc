@@ -91,6 +91,7 @@ class Release {
             tbb::make_filter<std::shared_ptr<Work>, void>(
                 tbb::filter_mode::serial_in_order, [&](const std::shared_ptr<Work>& work) { write(*work); }));
     if (error_) std::rethrow_exception(error_);
+    check_labels();
     if (columns_.counts) compare_counts();
     if (request_.counted && file_state(request_.input) != request_.counted) {
       throw Error(ErrorKind::kIo, fmt::format("{}: the table was changed while it was released", head_.file),
@@ -292,6 +293,12 @@ class Release {
       sink_->write({work.out.get(), work.size});
     }
     report(progress_, input_.reader().fraction(), fmt::format("released {} rows", summary_.released));
+  }
+
+  // Before the counts, which labels stand for.
+  void check_labels() {
+    LabelsSeen seen;
+    for (const auto& worker : workers_) worker->reader.check_labels(seen);
   }
 
   void compare_counts() {

@@ -87,6 +87,7 @@ class ColumnFinder {
     }
     for (size_t column : result_.rows.wanted) result_.rows.places.push_back(head_.column_place(column));
     result_.rows.name = head_.name();
+    result_.rows.only_plain_labels = request_.new_data;
     result_.counts = counts();
     return std::move(result_);
   }
@@ -101,7 +102,7 @@ class ColumnFinder {
     if (counts() || !kept.empty()) {
       for (const std::string& name : source.given) {
         result_.rows.wanted.push_back(head_.column(name, "--plan"));
-        result_.rows.given_names.push_back(source.header ? name : "column " + name);
+        result_.rows.given_names.push_back(given_prefix(source.header ? name : "column " + name));
       }
       result_.rows.given = source.given.size();
     }
