@@ -206,5 +206,30 @@ TEST(Labels, OfFieldsThatAreMissingInTwoWaysAreRefused) {
       "column 'g': missing fields are written in more than one way, which --missing keep would make one");
 }
 
+// The plan counted no row with a missing given field: of new data such rows are left out as well, and a table
+// need not have the given columns.
+TEST(Labels, RowsWithoutAGroupAreLeftOutOfNewDataToo) {
+  const Rows rows{{"s", "g", "h", "x"}, {"a", "u", "v", "1"}, {"b", "u", "v", "1"}},
+      holes{{"s", "g", "h", "x"}, {"a", "", "v", "1"}, {"b", "u", "?", "1"}, {"b", "w", "v", "1"}},
+      fewer{{"h", "x"}, {"", "1"}, {"v", "1"}, {"?", "1"}}, none{{"x"}, {"1"}};
+  for (const char* missing : {"drop", "error", "keep"}) {
+    const Plan plan = plan_of(rows, missing, {"?"});
+    for (const bool drop : {false, true}) {
+      const bool leaves_out = drop || missing == std::string("drop");
+      const How how{.new_data = true, .drop = drop};
+      EXPECT_EQ(in_file(holes, plan, how), leaves_out ? "1 rows" : "3 rows") << missing << drop;
+      EXPECT_EQ(in_memory(holes, plan, how), leaves_out ? "1 rows" : "3 rows") << missing << drop;
+      EXPECT_EQ(in_file(fewer, plan, how), leaves_out ? "1 rows" : "3 rows") << missing << drop;
+      EXPECT_EQ(in_memory(fewer, plan, how), leaves_out ? "1 rows" : "3 rows") << missing << drop;
+      const Plan pairs = plan_of({{"s", "t", "x"}, {"a", "u", "1"}, {"b", "u", "1"}}, missing);
+      const Rows half{{"t", "x"}, {"", "1"}, {"z", "1"}};  // one of two columns tells no secret
+      EXPECT_EQ(in_file(half, pairs, how), leaves_out ? "1 rows" : "2 rows") << missing << drop;
+      EXPECT_EQ(in_memory(half, pairs, how), leaves_out ? "1 rows" : "2 rows") << missing << drop;
+      EXPECT_EQ(in_file(none, plan, how), "1 rows");
+      EXPECT_EQ(in_memory(none, plan, how), "1 rows");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace fugu

@@ -134,6 +134,7 @@ std::string RowReader::place_of(size_t first, size_t count) const {
 
 void RowReader::check_labels(LabelsSeen& seen) const {
   if (const auto column = seen.missing.add(missing_)) throw missing_in_two_ways(place_of(*column, 1));
+  if (layout_.only_plain_labels) return;  // which no two share
   // Of one column a label is its text.
   for (const Seen& row : rows_seen_) {
     if (row.placed.kind != Placed::kValue) continue;
