@@ -66,8 +66,8 @@ struct CountTuning {
 // Errors (io, data, usage) of ChunkReader and ChunkScanner. Error (data) with the line: a missing field under
 // Missing::kError, a used field that is not UTF-8 or, under Missing::kKeep, is the text of kMissingLabel;
 // under it as well, a secret or given column whose missing fields are written in more than one way; two
-// secrets or groups that join to one label; no rows. Error (usage): a column that is named twice, or given
-// and secret or published as well.
+// secrets or groups that join to one label; a first line that looks like data, where a column is given by its
+// number; no rows. Error (usage): a column that is named twice, or given and secret or published as well.
 // `rows`, where given, is counted in place of the file; path, separator and header have no meaning then.
 CountedTable count_table(const TableColumns& columns, const Progress& progress,
                          const CountTuning& tuning = {}, RowSource* rows = nullptr);

@@ -51,7 +51,7 @@ TEST(TableModelErrors, Columns) {
       "--secret: FILE has no column 'race'", "the columns are: s, x");
   expect_error(
       "s,x\na,1\n", [](TableQuestion& question) { question.table.published = {"30"}; }, kUsage,
-      "--public: FILE has no column '30'", "the columns are: s, x");
+      "--public: FILE has no column '30'", "the columns have the numbers 1 to 2");
   expect_error(
       "s,x\na,1\n", [](TableQuestion& question) { question.table.secret.clear(); }, kUsage,
       "--secret: no column is named", "give the column that must not be learned");
@@ -98,6 +98,41 @@ TEST(TableModelErrors, TextThatIsNotUtf8) {
                "save the file as UTF-8");
   expect_error("s,x\na,b\n", missing(Missing::kDrop, {"\xE9"}), kUsage, "--na: the text is not UTF-8",
                "use a terminal with a UTF-8 locale");
+}
+
+// A first line that is data would be released as the header.
+TEST(TableModelErrors, HeadersThatLookLikeData) {
+  auto numbered = [](std::vector<std::string> secret, std::vector<std::string> given, std::string published) {
+    return [=](TableQuestion& question) {
+      question.table.secret = secret;
+      question.table.given = given;
+      question.table.published = {published};
+      question.min_group = 0;
+    };
+  };
+  const std::string hint =
+      "give --no-header; or, if it is a header, give the column by its name there, not by its number";
+  auto message = [](int column) {
+    return fmt::format(
+        "FILE: the first line looks like data: in column {} it has what the lines below it have", column);
+  };
+  const std::string rows = "A,m,guard,n0\nB,f,cook,n1\nA,m,guard,n2\nB,m,cook,n3\n";
+  expect_error(rows, numbered({"1"}, {}, "3"), kData, message(1), hint);
+  expect_error(rows, numbered({"4"}, {}, "3"), kData, message(3), hint);
+  expect_error(rows, numbered({"4"}, {"2"}, "cook"), kUsage, "--public: FILE has no column 'cook'",
+               "the columns are: A, m, guard, n0");
+  expect_error("A,m,17\nB,f,18\nC,g,19.5\n", numbered({"1"}, {}, "3"), kData, message(3), hint);
+  // A header, and names that were read.
+  for (const auto& [text, change] : {std::pair("s,t,x\nA,m,1\nB,f,2\n", numbered({"1"}, {"2"}, "3")),
+                                     std::pair("s,t,2019\nA,m,1\nB,f,2\n", numbered({"1"}, {}, "2019")),
+                                     std::pair("s,t,2019\nA,m,u\nB,f,v\n", numbered({"1"}, {}, "3")),
+                                     std::pair("A,t,x\nA,m,1\nB,f,2\n", numbered({"A"}, {}, "3"))}) {
+    const TempFile file(text);
+    TableQuestion question{.table = {.path = file.path()},
+                           .epsilon = Epsilon::parse("1", "--epsilon", ErrorKind::kUsage)};
+    change(question);
+    EXPECT_NO_THROW(scenario_from_table(question, {})) << text;
+  }
 }
 
 TEST(TableModelErrors, UnusedColumnsMayHoldAnything) {
