@@ -26,11 +26,12 @@ class OriginalReader {
     add(source_.secret);
     rows_.secrets = rows_.wanted.size();
     for (const std::string& name : source_.given)
-      rows_.given_names.push_back(source_.header ? name : "column " + name);
+      rows_.given_names.push_back(given_prefix(source_.header ? name : "column " + name));
     add(source_.given);
     rows_.given = source_.given.size();
     add(source_.published);
     rows_.released = source_.published.size();
+    rows_.name = reader_.head().name();
   }
 
   OriginalRows read(bool drop) {
@@ -59,6 +60,8 @@ class OriginalReader {
       throw error.at(reader_.head().file);
     }
     CellCounts counts;
+    LabelsSeen seen;
+    rows.check_labels(seen);
     rows.collect(counts);
     found.is_the_plans = are_counts_of(scenario_, counts);
     return found;
@@ -89,12 +92,10 @@ class OriginalReader {
   }
 
   uint32_t secret_of(const Field* fields, const RowReader& rows) {
-    label_.clear();
-    for (size_t k = 0; k < rows_.secrets; ++k) {
-      if (k > 0) label_ += " & ";
-      label_ += rows.is_missing(fields[k].text) ? std::string_view(kMissingLabel) : fields[k].text;
-    }
-    return static_cast<uint32_t>(std::find(scenario_.secrets.begin(), scenario_.secrets.end(), label_) -
+    JoinedLabel secret;
+    for (size_t k = 0; k < rows_.secrets; ++k)
+      secret.add("", rows.is_missing(fields[k].text) ? std::string_view(kMissingLabel) : fields[k].text);
+    return static_cast<uint32_t>(std::find(scenario_.secrets.begin(), scenario_.secrets.end(), secret.label) -
                                  scenario_.secrets.begin());
   }
 
@@ -104,7 +105,6 @@ class OriginalReader {
   const bool keeps_fields_;
   std::vector<ReleasedValues> values_;
   RowLayout rows_;
-  std::string label_;
 };
 
 }  // namespace

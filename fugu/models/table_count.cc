@@ -6,6 +6,7 @@
 #include <map>
 
 #include "fugu/core/error.h"
+#include "fugu/core/number.h"
 #include "fugu/models/csv_rows.h"
 #include "fugu/table/utf8.h"
 
@@ -14,14 +15,16 @@ namespace {
 
 class TableCounter {
  public:
-  TableCounter(const TableColumns& columns, RowSource& rows)
-      : columns_(columns), rows_(rows), head_(rows.head()) {}
+  // `text`: the names of the columns are the first line of a text, and may be data.
+  TableCounter(const TableColumns& columns, RowSource& rows, bool text)
+      : columns_(columns), rows_(rows), head_(rows.head()), text_(text) {}
 
   CountedTable count(const Progress& progress) {
     find_columns();
     auto check_row = [this](const Field* fields, uint64_t line) { check(fields, line); };
     const RowCounts raw = rows_.count(used_, check_row, progress);
     table_.rows = raw.total;
+    check_header(raw.rows);
     for (const Tally::Entry& row : raw.rows.entries()) add(row);
     if (table_.rows == table_.dropped) throw no_rows();
     return std::move(table_);
@@ -38,7 +41,7 @@ class TableCounter {
     for (const std::string& text : columns_.secret) {
       size_t column = head_.column(text, "--secret");
       check_new(column, "--secret");
-      used_.push_back(column);
+      use(column, text);
       table_.secret_columns.push_back(head_.column_text(column));
       places.push_back(head_.column_place(column));
     }
@@ -51,7 +54,12 @@ class TableCounter {
       table_.published.push_back({head_.column_text(published.back()), head_.column_place(published.back())});
     }
     find_given(published);
-    used_.insert(used_.end(), published.begin(), published.end());
+    for (size_t k = 0; k < published.size(); ++k) use(published[k], columns_.published[k]);
+  }
+
+  void use(size_t column, const std::string& text) {
+    used_.push_back(column);
+    by_number_.push_back(std::find(head_.header.begin(), head_.header.end(), text) == head_.header.end());
   }
 
   void find_given(const std::vector<size_t>& published) {
@@ -68,10 +76,10 @@ class TableCounter {
                     "name other columns, which an adversary may know");
       }
       check_new(column, "--given");
-      used_.push_back(column);
+      use(column, text);
       table_.given_columns.push_back(head_.column_text(column));
       const std::string name = head_.column_text(column);
-      given_names_.push_back(columns_.header ? name : "column " + name);
+      given_names_.push_back(given_prefix(columns_.header ? name : "column " + name));
     }
   }
 
@@ -107,35 +115,64 @@ class TableCounter {
         }
       } else if (columns_.missing == Missing::kKeep && text == kMissingLabel) {
         throw fail("the text is the label that --missing keep gives to missing fields",
-                   "--na \"(missing)\" makes the two one, or change the text in the file");
+                   k < used_.size() - table_.published.size()
+                       ? "change the text in the file"
+                       : "--na \"(missing)\" makes the two one, or change the text in the file");
       }
     }
   }
 
-  // Several texts as one label, and in a form that no two of them share.
-  struct Joined {
-    std::string label, parted;
-    void add(std::string_view name, std::string_view text) {
-      label.append(parted.empty() ? "" : " & ").append(name).append(text);
-      parted.append(text).append(1, '\0');
+  // A first line of data that is taken for the header is written as it is: somebody's true values. Whoever
+  // names columns by number need not notice.
+  void check_header(const Tally& rows) const {
+    for (size_t k = 0; text_ && k < used_.size(); ++k) {
+      if (head_.header.empty() || !by_number_[k] || !looks_like_data(rows, k)) continue;
+      throw Error(
+          ErrorKind::kData,
+          fmt::format("{}: the first line looks like data: in column {} it has what the lines below it have",
+                      table_.name.file, used_[k] + 1),
+          "give --no-header; or, if it is a header, give the column by its name there, not by its number");
     }
-  };
+  }
+
+  // Whether the name of a used column is one of its values, or a number where all of them are.
+  bool looks_like_data(const Tally& rows, size_t k) const {
+    const std::string& name = head_.header[used_[k]];
+    if (is_missing(name)) return false;
+    bool numbers = looks_like_decimal(name) && rows.size() > 0;
+    for (const Tally::Entry& row : rows.entries()) {
+      const std::string_view text = field_of(row.key, k);
+      if (text == name) return true;
+      numbers = numbers && (is_missing(text) || looks_like_decimal(text));
+    }
+    return numbers;
+  }
+
+  static std::string_view field_of(std::string_view row, size_t k) {
+    for (; k > 0; --k) row.remove_prefix(row.find('\0') + 1);
+    return row.substr(0, row.find('\0'));
+  }
 
   // The index of the label in `labels`. Error (data) when another has the same label.
-  size_t add_label(const Joined& joined, const Tally::Entry& row, Tally& labels, Tally& parted,
-                   const char* what) {
-    const size_t index = labels.add(joined.label, row.line, row.count);
-    if (parted.add(joined.parted, row.line) == index) return index;
-    throw Error(ErrorKind::kData,
-                fmt::format("{}: {}, {}: two different {} have the same text when joined with ' & '",
-                            table_.name.file, table_.name.row(row.line),
-                            &labels == &table_.secrets ? table_.secret_place : "the given columns", what),
-                "replace ' & ' inside the values of these columns");
+  size_t index_of(const JoinedLabel& joined, const Tally::Entry& row, Tally& labels, Tally& parted,
+                  const char* what) const {
+    const auto index = add_label(joined, row.line, row.count, labels, parted);
+    if (index) return *index;
+    throw same_label(fmt::format("{}: {}, {}", table_.name.file, table_.name.row(row.line),
+                                 &labels == &table_.secrets ? table_.secret_place : "the given columns"),
+                     what);
+  }
+
+  // A missing field of a secret or given column that is kept.
+  void add_missing(size_t k, std::string_view text, const Tally::Entry& row) {
+    if (missing_.add(k, text)) return;
+    throw missing_in_two_ways(
+        fmt::format("{}: {}, {}", table_.name.file, table_.name.row(row.line), head_.column_place(used_[k])));
   }
 
   // A distinct row: its missing fields handled, its secret columns joined, and those of its group.
   void add(const Tally::Entry& row) {
-    Joined secret_texts, group_texts;
+    JoinedLabel secret_texts, group_texts;
     std::string_view rest = row.key;
     const size_t first_published = used_.size() - table_.published.size();
     published_.clear();
@@ -146,22 +183,23 @@ class TableCounter {
       rest.remove_prefix(std::min(end + 1, rest.size()));
       const bool missing = is_missing(text);
       has_missing = has_missing || missing;
+      if (missing && columns_.missing == Missing::kKeep && k < first_published) add_missing(k, text, row);
       if (missing) text = kMissingLabel;
       if (k >= first_published) {
         published_.emplace_back(text, missing);
       } else if (k < columns_.secret.size()) {
         secret_texts.add("", text);
       } else {
-        group_texts.add(given_names_[k - columns_.secret.size()] + " = ", text);
+        group_texts.add(given_names_[k - columns_.secret.size()], text);
       }
     }
     if (has_missing && columns_.missing == Missing::kDrop) {
       table_.dropped += row.count;
       return;
     }
-    const size_t secret = add_label(secret_texts, row, table_.secrets, parted_, "secrets");
+    const size_t secret = index_of(secret_texts, row, table_.secrets, parted_, "secrets");
     const size_t group =
-        given_names_.empty() ? 0 : add_label(group_texts, row, table_.groups, parted_groups_, "groups");
+        given_names_.empty() ? 0 : index_of(group_texts, row, table_.groups, parted_groups_, "groups");
     table_.cells.push_back({secret, add_value(row), group, row.count});
   }
 
@@ -197,8 +235,11 @@ class TableCounter {
   const TableColumns& columns_;
   RowSource& rows_;
   const TableHead& head_;
-  std::vector<size_t> used_;  // the secret's columns, then the given ones, then the published ones
-  std::vector<std::string> given_names_;
+  const bool text_;
+  std::vector<size_t> used_;     // the secret's columns, then the given ones, then the published ones
+  std::vector<bool> by_number_;  // whether each of them was given by its number
+  std::vector<std::string> given_names_;                      // as they stand in the groups' names
+  MissingTexts missing_;                                      // of used_, where they are kept
   Tally parted_;                                              // secrets, before joining
   Tally parted_groups_;                                       // groups, before joining
   std::vector<std::pair<std::string_view, bool>> published_;  // of a row: texts, and whether they are missing
@@ -210,11 +251,11 @@ class TableCounter {
 
 CountedTable count_table(const TableColumns& columns, const Progress& progress, const CountTuning& tuning,
                          RowSource* rows) {
-  if (rows) return TableCounter(columns, *rows).count(progress);
+  if (rows) return TableCounter(columns, *rows, false).count(progress);
   CsvRows file(columns.path,
                {.separator = columns.separator, .header = columns.header, .block_size = tuning.chunk_size},
                tuning.threads);
-  return TableCounter(columns, file).count(progress);
+  return TableCounter(columns, file, true).count(progress);
 }
 
 }  // namespace fugu

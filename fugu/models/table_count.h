@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
+#include "fugu/models/joined_label.h"
 #include "fugu/models/row_source.h"
 #include "fugu/table/tally.h"
 
@@ -15,9 +16,6 @@ namespace fugu {
 
 // What a missing field (empty, or named as missing) means.
 enum class Missing { kError, kDrop, kKeep };
-
-// The label of missing values under Missing::kKeep.
-inline constexpr const char* kMissingLabel = "(missing)";
 
 struct TableColumns {
   std::string path = {};                    // "-" is standard input
@@ -66,9 +64,10 @@ struct CountTuning {
 };
 
 // Errors (io, data, usage) of ChunkReader and ChunkScanner. Error (data) with the line: a missing field under
-// Missing::kError, a used field that is not UTF-8 or, under Missing::kKeep, is the text of kMissingLabel; two
-// secrets or groups that join to one label; no rows. Error (usage): a column that is named twice, or given
-// and secret or published as well.
+// Missing::kError, a used field that is not UTF-8 or, under Missing::kKeep, is the text of kMissingLabel;
+// under it as well, a secret or given column whose missing fields are written in more than one way; two
+// secrets or groups that join to one label; a first line that looks like data, where a column is given by its
+// number; no rows. Error (usage): a column that is named twice, or given and secret or published as well.
 // `rows`, where given, is counted in place of the file; path, separator and header have no meaning then.
 CountedTable count_table(const TableColumns& columns, const Progress& progress,
                          const CountTuning& tuning = {}, RowSource* rows = nullptr);

@@ -1,4 +1,5 @@
 // What scenario_from_table says of bad questions and bad tables. No message may hold a field of the table.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -50,7 +51,7 @@ TEST(TableModelErrors, Columns) {
       "--secret: FILE has no column 'race'", "the columns are: s, x");
   expect_error(
       "s,x\na,1\n", [](TableQuestion& question) { question.table.published = {"30"}; }, kUsage,
-      "--public: FILE has no column '30'", "the columns are: s, x");
+      "--public: FILE has no column '30'", "the columns have the numbers 1 to 2");
   expect_error(
       "s,x\na,1\n", [](TableQuestion& question) { question.table.secret.clear(); }, kUsage,
       "--secret: no column is named", "give the column that must not be learned");
@@ -99,6 +100,41 @@ TEST(TableModelErrors, TextThatIsNotUtf8) {
                "use a terminal with a UTF-8 locale");
 }
 
+// A first line that is data would be released as the header.
+TEST(TableModelErrors, HeadersThatLookLikeData) {
+  auto numbered = [](std::vector<std::string> secret, std::vector<std::string> given, std::string published) {
+    return [=](TableQuestion& question) {
+      question.table.secret = secret;
+      question.table.given = given;
+      question.table.published = {published};
+      question.min_group = 0;
+    };
+  };
+  const std::string hint =
+      "give --no-header; or, if it is a header, give the column by its name there, not by its number";
+  auto message = [](int column) {
+    return fmt::format(
+        "FILE: the first line looks like data: in column {} it has what the lines below it have", column);
+  };
+  const std::string rows = "A,m,guard,n0\nB,f,cook,n1\nA,m,guard,n2\nB,m,cook,n3\n";
+  expect_error(rows, numbered({"1"}, {}, "3"), kData, message(1), hint);
+  expect_error(rows, numbered({"4"}, {}, "3"), kData, message(3), hint);
+  expect_error(rows, numbered({"4"}, {"2"}, "cook"), kUsage, "--public: FILE has no column 'cook'",
+               "the columns are: A, m, guard, n0");
+  expect_error("A,m,17\nB,f,18\nC,g,19.5\n", numbered({"1"}, {}, "3"), kData, message(3), hint);
+  // A header, and names that were read.
+  for (const auto& [text, change] : {std::pair("s,t,x\nA,m,1\nB,f,2\n", numbered({"1"}, {"2"}, "3")),
+                                     std::pair("s,t,2019\nA,m,1\nB,f,2\n", numbered({"1"}, {}, "2019")),
+                                     std::pair("s,t,2019\nA,m,u\nB,f,v\n", numbered({"1"}, {}, "3")),
+                                     std::pair("A,t,x\nA,m,1\nB,f,2\n", numbered({"A"}, {}, "3"))}) {
+    const TempFile file(text);
+    TableQuestion question{.table = {.path = file.path()},
+                           .epsilon = Epsilon::parse("1", "--epsilon", ErrorKind::kUsage)};
+    change(question);
+    EXPECT_NO_THROW(scenario_from_table(question, {})) << text;
+  }
+}
+
 TEST(TableModelErrors, UnusedColumnsMayHoldAnything) {
   TempFile file("z,s,x\n\xE9,a,1\n,b,2\n");
   EXPECT_NO_THROW(scenario_from_table({.table = {.path = file.path(), .secret = {"s"}, .published = {"x"}},
@@ -120,7 +156,45 @@ TEST(TableModelErrors, MissingFields) {
                "use --missing drop, or --order to treat the column as categories");
   expect_error("s,x\na,u\nb,\n(missing),v\n", missing(Missing::kKeep), kData,
                "FILE: line 4, column 's': the text is the label that --missing keep gives to missing fields",
+               "change the text in the file");
+  expect_error("s,x\na,u\nb,\na,(missing)\n", missing(Missing::kKeep), kData,
+               "FILE: line 4, column 'x': the text is the label that --missing keep gives to missing fields",
                "--na \"(missing)\" makes the two one, or change the text in the file");
+}
+
+// Kept as one secret, or one group, people whose fields tell them apart would not be hidden from each other.
+TEST(TableModelErrors, MissingFieldsThatAreWrittenInTwoWays) {
+  const std::string hint = "give them one text first, or use --missing drop";
+  auto message = [](int line, const std::string& column) {
+    return fmt::format(
+        "FILE: line {}, column '{}': missing fields are written in more than one way, which "
+        "--missing keep would make one",
+        line, column);
+  };
+  const std::string two = "s,g,x\na,u,k\n,u,l\n\"\",v,k\n?,v,k\n";
+  expect_error(two, missing(Missing::kKeep, {"?"}), kData, message(5, "s"), hint);
+  expect_error("s,x\nA,k\na,k\nb,l\nB,l\n", missing(Missing::kKeep, {"A", "B"}), kData, message(5, "s"),
+               hint);
+  auto given = [](TableQuestion& question) {
+    question.table.missing = Missing::kKeep;
+    question.table.na = {"?"};
+    question.table.given = {"g"};
+    question.min_group = 1;
+  };
+  expect_error("s,g,x\na,?,k\nb,?,k\na,,l\nb,,l\n", given, kData, message(4, "g"), hint);
+  // In one way each column, in any number of ways where rows are left out, and among what is released.
+  for (const auto& [text, how] : {std::pair("s,g,x\na,,k\nb,,k\n?,,k\n", Missing::kKeep),
+                                  std::pair("s,g,x\na,u,k\nb,u,k\n?,u,k\n,u,k\n", Missing::kDrop),
+                                  std::pair("s,g,x\na,u,\nb,u,?\n", Missing::kKeep)}) {
+    const TempFile file(text);
+    TableQuestion question{
+        .table = {.path = file.path(), .secret = {"s"}, .published = {"x"}, .given = {"g"}},
+        .epsilon = Epsilon::parse("1", "--epsilon", ErrorKind::kUsage)};
+    question.table.na = {"?"};
+    question.table.missing = how;
+    question.min_group = 0;
+    EXPECT_NO_THROW(scenario_from_table(question, {})) << text;
+  }
 }
 
 TEST(TableModelErrors, Numbers) {

@@ -148,7 +148,7 @@ TEST(TableModel, DropsMissingRows) {
 }
 
 TEST(TableModel, KeepsMissingValuesAsOneLabel) {
-  TempFile file("s,t,x\nm,1,a\n,1,?\nf,2,\n?,2,b\nf,,a\n");
+  TempFile file("s,t,x\nm,1,a\n,1,?\nf,2,\n,2,b\nf,?,a\n");
   TableQuestion question = question_of(file.path());
   question.table.na = {"?"};
   question.table.missing = Missing::kKeep;

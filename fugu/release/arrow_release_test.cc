@@ -73,6 +73,26 @@ TEST(ReleasedType, OfCategoriesFollowsTheLabels) {
   EXPECT_EQ(released_type(codes, column), wide);
 }
 
+// Labels that a double has and a float has not: what was written for them was whatever lay in memory.
+TEST(ReleasedType, OfCategoriesIsNoFloatThatLabelsHaveNoPlaceIn) {
+  ColumnRelease column = numbers(1, 3, kNone);
+  column.map.clamps = true;
+  const ArrowType text = type_of(ArrowType::kText, 0), narrow = type_of(ArrowType::kFloat, 4),
+                  wide = type_of(ArrowType::kFloat, 8);
+  for (const char* label : {"1e39", "-1e39", "1e-50"}) {
+    column.map.source.labels = {"0.5", label, "2"};
+    EXPECT_EQ(released_type(narrow, column), text) << label;
+    EXPECT_EQ(released_type(wide, column), wide) << label;
+    const ReleasedValues values(column.map, ',');
+    EXPECT_THROW(write_released({1, 2, 3}, narrow, column, values), Error) << label;
+  }
+  column.map.source.labels = {"0.5", "1e38", "2"};
+  EXPECT_EQ(released_type(narrow, column), narrow);
+  const auto array = write_released({1, 2, 3}, narrow, column, ReleasedValues(column.map, ','));
+  const auto* found = static_cast<const float*>(array->buffers[1]);
+  EXPECT_EQ(std::vector<float>(found, found + 3), (std::vector<float>{0.5F, 1e38F, 2.0F}));
+}
+
 ArrowTable table_of(std::vector<TestColumn> columns) {
   TestStream stream(std::move(columns));
   return ArrowTable(stream.get());

@@ -159,7 +159,7 @@ CellCounts ArrowRelease::cells_of(const CountedTable& counted) const {
   return cells;
 }
 
-std::vector<uint8_t> ArrowRelease::unknown_secrets(const ArrowTable& table) const {
+std::vector<uint8_t> ArrowRelease::unknown_secrets(const ArrowTable& table, bool drop) const {
   const auto& source = plan_.scenario.source;
   if (!table.is_table() || !source || source->secret.empty()) return {};
   const TableHead& head = table.head();
@@ -170,14 +170,20 @@ std::vector<uint8_t> ArrowRelease::unknown_secrets(const ArrowTable& table) cons
   }
   const auto& secrets = plan_.scenario.secrets;
   const std::set<std::string, std::less<>> known(secrets.begin(), secrets.end());
+  const std::vector<std::string> names(columns.size());  // nothing stands before a secret's texts
+  const bool keeps_missing = source->missing == "keep";
+  MissingTexts missing;
   std::vector<uint8_t> flags(table.rows());
   mark(table, columns, flags, [&](const std::vector<std::string_view>& texts) {
-    std::string secret;
+    JoinedLabel secret;
     for (size_t k = 0; k < texts.size(); ++k) {
-      if (k > 0) secret += " & ";
-      secret += is_missing(*source, texts[k]) ? std::string_view(kMissingLabel) : texts[k];
+      const bool gone = is_missing(*source, texts[k]);
+      if (gone ? !keeps_missing || drop : keeps_missing && texts[k] == kMissingLabel) return true;
+      if (gone && !missing.add(k, texts[k]))
+        throw missing_in_two_ways(head.file + ": " + head.column_place(columns[k]));
+      secret.add("", gone ? std::string_view(kMissingLabel) : texts[k]);
     }
-    return !known.contains(secret);
+    return !known.contains(secret.label) || !splits_once(secret.label, names);
   });
   return flags;
 }
@@ -185,7 +191,7 @@ std::vector<uint8_t> ArrowRelease::unknown_secrets(const ArrowTable& table) cons
 // New data may be of anybody: where it says whose secret a row is, it must be one of the plan's, or the row
 // is left out with `drop`.
 void ArrowRelease::check_secrets(const ArrowTable& table, bool drop, std::vector<uint8_t>& left_out) const {
-  const std::vector<uint8_t> unknown = unknown_secrets(table);
+  const std::vector<uint8_t> unknown = unknown_secrets(table, drop);
   if (unknown.empty()) return;
   left_out.resize(table.rows());
   for (size_t row = 0; row < unknown.size(); ++row) {
@@ -197,7 +203,11 @@ void ArrowRelease::check_secrets(const ArrowTable& table, bool drop, std::vector
           ErrorKind::kData,
           fmt::format("{}, {}: the plan does not know this secret", head.name().row(row + 1),
                       head.column_place(secret)),
-          "the plan promises nothing for it: calibrate with a table that has it, or leave such rows out");
+          plan_.scenario.source->secret.size() == 1
+              ? "the plan promises nothing for it: calibrate with a table that has it, or leave such rows out"
+              : "the plan promises nothing for it: calibrate with a table that has it, or leave such rows "
+                "out; "
+                "where values hold ' & ', replace that first");
     }
     left_out[row] = 1;
   }

@@ -43,9 +43,10 @@ class ArrowRelease {
   // release_column().
   TableReleased release_part(const ArrowTable& table, bool drop, const Progress& progress) const;
 
-  // One byte a row: whether it is of a secret that the plan does not know. Empty where the table does not
-  // have the secret.
-  std::vector<uint8_t> unknown_secrets(const ArrowTable& table) const;
+  // One byte a row: whether it is of a secret that the plan does not know, or might not: a joined label that
+  // other texts make as well says nothing. Empty where the table does not have the secret. Error (data):
+  // missing fields that are kept are written in more than one way; with `drop` they are unknown.
+  std::vector<uint8_t> unknown_secrets(const ArrowTable& table, bool drop = false) const;
 
   // Releases a whole table. Without new_data its counts must be the plan's: those of every secret, or of a
   // single column those of its values. New data has no other secrets than the plan; rows of others are left

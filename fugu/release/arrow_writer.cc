@@ -99,7 +99,11 @@ ArrowType label_type(ArrowType type, const std::vector<std::string>& labels) {
         }))
       return type;
   } else if (type.kind == ArrowType::kFloat) {
-    if (all([](const std::string& label) { return parsed<double>(label).has_value(); })) return type;
+    const bool narrow = type.bytes == 4;  // where the label of a double may have no place
+    if (all([&](const std::string& label) {
+          return narrow ? parsed<float>(label).has_value() : parsed<double>(label).has_value();
+        }))
+      return type;
   }
   type.bytes = type.precision = type.scale = 0;
   if (type.kind != ArrowType::kText || type.texts == ArrowType::kViews) type.texts = ArrowType::kShort;
@@ -144,8 +148,16 @@ class Writer {
     return map_.source.labels[static_cast<size_t>(label(index))];
   }
 
+  // label_type() chose a type that every label has a place in.
+  template <class Number>
+  Number label_number(int64_t index) const {
+    if (const auto value = parsed<Number>(label_text(index))) return *value;
+    throw Error(ErrorKind::kBug, "a label has no place in the type that was chosen for it",
+                "please report this");
+  }
+
   int64_t number(int64_t index) const {
-    if (has_labels()) return *parsed<int64_t>(label_text(index));
+    if (has_labels()) return label_number<int64_t>(index);
     const __int128 value = values_.scaled(index);
     if (!fits_whole(value, value, type_)) throw too_large();
     return static_cast<int64_t>(value);
@@ -185,7 +197,7 @@ class Writer {
   }
   template <class Float>
   Float nearest(int64_t index) const {
-    if (has_labels()) return *parsed<Float>(label_text(index));
+    if (has_labels()) return label_number<Float>(index);
     const __int128 value = values_.scaled(index);
     const bool exact = value < (__int128{1} << 53) && value > -(__int128{1} << 53);
     if (sizeof(Float) == 8 && exact && values_.places() <= 22) {
@@ -197,7 +209,7 @@ class Writer {
     }
     char text[64];
     Float result{};
-    std::from_chars(text, values_.write(text, index), result);
+    std::from_chars(text, values_.write(text, index), result);  // within 2^127 and 18 places: in range
     return result;
   }
 

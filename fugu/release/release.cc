@@ -35,6 +35,7 @@ struct Work {
   Chunk chunk;
   std::unique_ptr<char[]> out;  // not filled beforehand: most of it is never touched
   size_t size = 0;
+  std::vector<uint32_t> ends = {};  // of the rows in `out`, when they are to be shuffled
   ScanResult scanned;
   uint64_t released = 0;
   bool failed = false;  // what was wrong is found again in order, with the right line
@@ -90,6 +91,7 @@ class Release {
             tbb::make_filter<std::shared_ptr<Work>, void>(
                 tbb::filter_mode::serial_in_order, [&](const std::shared_ptr<Work>& work) { write(*work); }));
     if (error_) std::rethrow_exception(error_);
+    check_labels();
     if (columns_.counts) compare_counts();
     if (request_.counted && file_state(request_.input) != request_.counted) {
       throw Error(ErrorKind::kIo, fmt::format("{}: the table was changed while it was released", head_.file),
@@ -235,10 +237,11 @@ class Release {
       }
       if (crlf) *to++ = '\r';
       *to++ = '\n';
+      if (request_.shuffle) work.ends.push_back(static_cast<uint32_t>(to - work.out.get()));
     }
-    // The input's last line may have no end: then neither has the output's.
+    // The input's last line may have no end: then neither has the output's, while it is the last.
     const std::string_view text = work.chunk.text();
-    if (!text.empty() && text.back() != '\n' && !first.empty()) to -= line_end.size();
+    if (!text.empty() && text.back() != '\n' && !first.empty() && !request_.shuffle) to -= line_end.size();
     work.size = static_cast<size_t>(to - work.out.get());
   }
 
@@ -285,11 +288,17 @@ class Release {
     summary_.released += work.released;
     summary_.dropped += work.scanned.records - work.released;
     if (request_.shuffle) {
-      shuffled_.add({work.out.get(), work.size}, head_.line_end);
+      shuffled_.add({work.out.get(), work.size}, work.ends);
     } else {
       sink_->write({work.out.get(), work.size});
     }
     report(progress_, input_.reader().fraction(), fmt::format("released {} rows", summary_.released));
+  }
+
+  // Before the counts, which labels stand for.
+  void check_labels() {
+    LabelsSeen seen;
+    for (const auto& worker : workers_) worker->reader.check_labels(seen);
   }
 
   void compare_counts() {

@@ -32,7 +32,8 @@ class ColumnFinder {
       for (size_t k = 0; k < head_.header.size(); ++k) {
         if (head_.header[k] == name) secret.insert(k);
       }
-      if (counts() || checks_secrets()) result_.rows.wanted.push_back(head_.column(name, "--plan"));
+      if (counts() || checks_secrets() || leaves_out_by(name))
+        result_.rows.wanted.push_back(head_.column(name, "--plan"));
       if (has(name)) secret.insert(head_.column(name, "--plan"));
     }
     result_.rows.secrets = result_.rows.wanted.size();
@@ -87,24 +88,25 @@ class ColumnFinder {
     }
     for (size_t column : result_.rows.wanted) result_.rows.places.push_back(head_.column_place(column));
     result_.rows.name = head_.name();
+    result_.rows.only_plain_labels = request_.new_data;
     result_.counts = counts();
     return std::move(result_);
   }
 
  private:
-  // The given columns, which are read when the table is counted, for their missing fields, and when they are
-  // kept. Returns those that are kept: all or none, because the plan covers whoever knows all of them, and
-  // this says nothing about whoever knows some.
+  // The given columns, which are read when the table is counted, when they are kept, and when rows are left
+  // out for their missing fields: the plan counted none of these. Returns those that are kept: all or none,
+  // because the plan covers whoever knows all of them, and this says nothing about whoever knows some.
   std::set<size_t> find_given(const Source& source) {
     std::set<size_t> kept;
     for (const std::string& name : request_.keep) kept.insert(head_.column(name, "--keep"));
-    if (counts() || !kept.empty()) {
-      for (const std::string& name : source.given) {
-        result_.rows.wanted.push_back(head_.column(name, "--plan"));
-        result_.rows.given_names.push_back(source.header ? name : "column " + name);
-      }
-      result_.rows.given = source.given.size();
+    const bool all = counts() || !kept.empty();
+    for (const std::string& name : source.given) {
+      if (!all && !leaves_out_by(name)) continue;
+      result_.rows.wanted.push_back(head_.column(name, "--plan"));
+      result_.rows.given_names.push_back(given_prefix(source.header ? name : "column " + name));
     }
+    result_.rows.given = result_.rows.given_names.size();
     if (kept.empty()) return kept;
     std::vector<std::string> names;
     for (size_t column : kept) names.push_back(head_.column_text(column));
@@ -129,7 +131,14 @@ class ColumnFinder {
            std::all_of(names.begin(), names.end(), [&](const std::string& name) { return has(name); });
   }
 
+  // Whether rows of new data are left out for missing fields of this secret or given column.
+  bool leaves_out_by(const std::string& name) const {
+    return request_.new_data && (request_.drop || plan_.scenario.source->missing == "drop") && has(name);
+  }
+
+  // A name that several columns have is there as well: column() says what is wrong with it.
   bool has(const std::string& name) const {
+    if (std::count(head_.header.begin(), head_.header.end(), name) > 0) return true;
     try {
       head_.column(name, "--plan");
       return true;

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "fugu/core/error.h"
-#include "fugu/models/table_count.h"
 
 namespace fugu {
 
@@ -48,41 +47,61 @@ Placed RowReader::place(const Field* published, size_t& column) {
   return result;
 }
 
+Error RowReader::fail(size_t field, uint64_t line, const char* what, const char* hint) const {
+  return Error(ErrorKind::kData,
+               fmt::format("{}, {}: {}", layout_.name.row(line), layout_.places[field], what), hint);
+}
+
+// The labels of a row's secret and group; false when the row is to be left out for one of their fields.
+bool RowReader::joins(const Field* fields, JoinedLabel& secret, JoinedLabel& group, uint64_t line) {
+  bool stays = true;
+  for (size_t k = 0; k < layout_.published(); ++k) {
+    const std::string_view text = fields[k].text;
+    const bool gone = is_missing(text);
+    if (gone && source_.missing == "error" && !drop_)
+      throw fail(k, line, "the field is missing", "--missing drop leaves such rows out");
+    // What is missing has that label, and nothing else.
+    const bool named = !gone && source_.missing == "keep" && text == kMissingLabel;
+    if (named && !drop_) {
+      throw fail(k, line, "the text is the label that --missing keep gives to missing fields",
+                 "change the text in the file, or leave such rows out with --missing drop");
+    }
+    stays = stays && !named && !(gone && (drop_ || source_.missing == "drop"));
+    const std::string_view label = gone ? std::string_view(kMissingLabel) : text;
+    if (k < layout_.secrets) {
+      secret.add("", label);
+    } else {
+      group.add(layout_.given_names[k - layout_.secrets], label);
+    }
+  }
+  return stays;
+}
+
 // A row of texts that were not seen together before, or that were refused.
 void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
-  auto fail = [&](size_t field, const char* what, const char* hint) {
-    return Error(ErrorKind::kData,
-                 fmt::format("{}, {}: {}", layout_.name.row(line), layout_.places[field], what), hint);
-  };
-  bool missing = false;
   const size_t published = layout_.published();
-  std::string secret, group;
-  for (size_t k = 0; k < published; ++k) {
-    const bool gone = is_missing(fields[k].text);
-    missing = missing || gone;
-    if (gone && source_.missing == "error" && !drop_) {
-      throw fail(k, "the field is missing", "--missing drop leaves such rows out");
-    }
-    const bool of_secret = k < layout_.secrets;
-    std::string& label = of_secret ? secret : group;
-    if (k > (of_secret ? 0 : layout_.secrets)) label += " & ";
-    if (!of_secret) label += layout_.given_names[k - layout_.secrets] + " = ";
-    label += gone ? std::string_view(kMissingLabel) : fields[k].text;
-  }
-  if (missing && (drop_ || source_.missing == "drop")) {
+  JoinedLabel secret, group;
+  if (!joins(fields, secret, group, line)) {
     rows_seen_[entry].placed = {Placed::kMissing, 0};
     return;
   }
-  const bool known = !layout_.known_secrets || layout_.known_secrets->contains(secret);
+  const bool plain = !layout_.only_plain_labels || splits_once(secret.label, secret_names_);
+  const bool known = !layout_.known_secrets || (plain && layout_.known_secrets->contains(secret.label));
   if (!known && !drop_) {
-    throw fail(0, "the plan does not know this secret",
-               "the plan promises nothing for it: calibrate with a table that has it, or leave such rows out "
-               "with --missing drop");
+    throw plain
+        ? fail(0, line, "the plan does not know this secret",
+               "the plan promises nothing for it: calibrate with a table that has it, or leave such "
+               "rows out with --missing drop")
+        : fail(0, line, "joined with ' & ', this secret has the text of another one as well",
+               "replace ' & ' inside the values of the secret's columns and calibrate again, or leave "
+               "such rows out with --missing drop");
   }
-  const bool covered = !layout_.groups || layout_.groups->contains(group);
+  const bool covered =
+      !layout_.groups || (layout_.groups->contains(group.label) &&
+                          (!layout_.only_plain_labels || splits_once(group.label, layout_.given_names)));
   if (!covered && !drop_) {
     throw fail(
-        layout_.secrets, "the plan does not cover this group of the kept columns",
+        layout_.secrets, line, "the plan does not cover this group of the kept columns",
         "leave such rows out with --missing drop, release without --keep, or calibrate with such rows");
   }
   rows_seen_[entry].secret = std::move(secret);
@@ -95,13 +114,35 @@ void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
   }
   if (placed.kind == Placed::kUnknown) {
     throw fail(
-        published + column, "the plan does not know this value",
+        published + column, line, "the plan does not know this value",
         "correct the row, calibrate with a table that has it, or leave such rows out with --missing drop");
   }
-  if (placed.kind == Placed::kMissing && source_.missing != "drop") {
-    throw fail(published + column, "the field is missing", "--missing drop leaves such rows out");
-  }
+  if (placed.kind == Placed::kMissing && source_.missing != "drop")
+    throw fail(published + column, line, "the field is missing", "--missing drop leaves such rows out");
   rows_seen_[entry].placed = placed;
+  if (placed.kind != Placed::kValue) return;
+  for (size_t k = 0; k < published; ++k) {
+    if (is_missing(fields[k].text)) missing_.add(k, fields[k].text);
+  }
+}
+
+std::string RowReader::place_of(size_t first, size_t count) const {
+  const auto begin = layout_.places.begin() + static_cast<ptrdiff_t>(first);
+  return fmt::format("{}: {}", layout_.name.file,
+                     fmt::join(begin, begin + static_cast<ptrdiff_t>(count), " with "));
+}
+
+void RowReader::check_labels(LabelsSeen& seen) const {
+  if (const auto column = seen.missing.add(missing_)) throw missing_in_two_ways(place_of(*column, 1));
+  if (layout_.only_plain_labels) return;  // which no two share
+  // Of one column a label is its text.
+  for (const Seen& row : rows_seen_) {
+    if (row.placed.kind != Placed::kValue) continue;
+    if (layout_.secrets > 1 && !add_label(row.secret, 0, 1, seen.secrets, seen.parted_secrets))
+      throw same_label(place_of(0, layout_.secrets), "secrets");
+    if (layout_.given > 1 && !add_label(row.group, 0, 1, seen.groups, seen.parted_groups))
+      throw same_label(place_of(layout_.secrets, layout_.given), "groups");
+  }
 }
 
 void RowReader::collect(CellCounts& counts) const {
@@ -115,7 +156,7 @@ void RowReader::collect(CellCounts& counts) const {
           scenario_.points[static_cast<size_t>(atom)] != point)
         atom = -1;
     }
-    counts[{row.group, row.secret, atom}] += row.count;
+    counts[{row.group.label, row.secret.label, atom}] += row.count;
   }
 }
 

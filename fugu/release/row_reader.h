@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "fugu/models/joined_label.h"
 #include "fugu/release/released_values.h"
 #include "fugu/release/row_cache.h"
 #include "fugu/scenario/columns.h"
@@ -22,15 +23,19 @@ namespace fugu {
 // Where a plan's columns are in a table.
 struct RowLayout {
   // Columns, in the order of the fields: secrets (when counted, or checked in new data), given (when counted
-  // or kept), published, kept.
+  // or kept, or where rows are left out for their missing fields), published, kept.
   std::vector<size_t> wanted;
   size_t secrets = 0;                    // how many secret columns are read: of new data those that it has
   size_t given = 0;                      // how many given columns are read
-  std::vector<std::string> given_names;  // as the groups' names have them
+  std::vector<std::string> given_names;  // as they stand in the groups' names
   // The secrets that the plan speaks of, where the counts do not show that there is no other.
   std::shared_ptr<const std::set<std::string>> known_secrets = nullptr;
   // The groups that may be released, when given columns are kept; null when every row may.
   std::shared_ptr<const std::set<std::string>> groups = nullptr;
+
+  // Of new data: a label that other texts could make as well is none of the plan's, which does not say whose
+  // texts it counted. A table that is counted shows whether two share one.
+  bool only_plain_labels = false;
 
   size_t released = 1;  // how many columns are released
 
@@ -43,6 +48,12 @@ struct RowLayout {
 // the place among the scenario's points, -1 for what is none of them.
 using CellCounts = std::map<std::tuple<std::string, std::string, int64_t>, uint64_t>;
 
+// What the rows of all readers must agree on, for a label to stand for one secret or group.
+struct LabelsSeen {
+  Tally secrets, parted_secrets, groups, parted_groups;
+  MissingTexts missing;
+};
+
 // One for each thread. A row is looked up as a whole: texts that came before cost one probe.
 class RowReader {
  public:
@@ -50,7 +61,12 @@ class RowReader {
   // `values` are those of each released column.
   RowReader(const RowLayout& layout, std::span<const ReleasedValues> values, const Scenario& scenario,
             bool drop)
-      : layout_(layout), values_(values), scenario_(scenario), source_(*scenario.source), drop_(drop) {}
+      : layout_(layout),
+        values_(values),
+        scenario_(scenario),
+        source_(*scenario.source),
+        drop_(drop),
+        secret_names_(layout.secrets) {}
 
   // The row's value, or kMissing when the row is to be dropped; of several columns the number of a joint
   // value that this reader has seen. Error (data), beginning with the line.
@@ -75,6 +91,9 @@ class RowReader {
 
   // Adds what was read to `counts`.
   void collect(CellCounts& counts) const;
+  // Adds the labels of what was read to those of other readers. Error (data): two different secrets or groups
+  // have one label.
+  void check_labels(LabelsSeen& seen) const;
   // Whether a text means that the field is missing.
   bool is_missing(std::string_view text) const;
 
@@ -82,6 +101,9 @@ class RowReader {
   static bool fits(std::string_view text) { return text.size() <= RowCache::kLongest; }
   uint32_t find(const Field* fields, uint64_t line);
   void look(const Field* fields, uint64_t line, size_t entry);
+  bool joins(const Field* fields, JoinedLabel& secret, JoinedLabel& group, uint64_t line);
+  Error fail(size_t field, uint64_t line, const char* what, const char* hint) const;
+  std::string place_of(size_t first, size_t count) const;
   Placed place(const Field* published, size_t& column);
 
   const RowLayout& layout_;
@@ -89,17 +111,19 @@ class RowReader {
   const Scenario& scenario_;
   const Source& source_;
   const bool drop_;
-  RowCache cache_;  // of short rows
+  const std::vector<std::string> secret_names_;  // before their texts: nothing
+  RowCache cache_;                               // of short rows
   Tally rows_;
   std::string key_;
   struct Seen {
     Placed placed;       // kUnknown until it was looked at without an error
     uint64_t count = 0;  // how often it was read
-    std::string secret;  // its label, when counted
-    std::string group;
+    JoinedLabel secret;  // when counted
+    JoinedLabel group;
   };
   std::vector<Seen> rows_seen_;  // by entry of rows_
   std::vector<Point> joints_;
+  MissingTexts missing_;  // of rows that are released
 };
 
 }  // namespace fugu

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "fugu/core/error.h"
 #include "fugu/core/number.h"
 #include "fugu/sample/random.h"
 
@@ -20,22 +21,16 @@ uint64_t below(SecureRandom& random, uint64_t bound) {
 
 }  // namespace
 
-void ShuffledRows::add(std::string rows, const std::string& line_end) {
-  if (rows.empty()) return;
-  if (!rows.ends_with(line_end)) rows += line_end;
+void ShuffledRows::add(std::string rows, const std::vector<uint32_t>& ends) {
   const auto part = static_cast<uint32_t>(parts_.size());
-  for (size_t begin = 0; begin < rows.size();) {
-    // A line end within quotes belongs to its row.
-    bool quoted = false;
-    size_t end = begin;
-    for (; end < rows.size(); ++end) {
-      if (rows[end] == '"') quoted = !quoted;
-      if (!quoted && rows.compare(end, line_end.size(), line_end) == 0) break;
-    }
-    end += line_end.size();
-    rows_.push_back({part, static_cast<uint32_t>(begin), static_cast<uint32_t>(end - begin)});
+  uint32_t begin = 0;
+  for (uint32_t end : ends) {
+    rows_.push_back({part, begin, end - begin});
     begin = end;
   }
+  if (begin != rows.size())
+    throw Error(ErrorKind::kBug, "rows to be shuffled do not end where their text ends",
+                "please report this");
   parts_.push_back(std::move(rows));
 }
 

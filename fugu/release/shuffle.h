@@ -12,8 +12,9 @@ namespace fugu {
 
 class ShuffledRows {
  public:
-  // Whole rows, each with its line end, but perhaps the last one of all.
-  void add(std::string rows, const std::string& line_end);
+  // Whole rows, each with its line end, and where each of them ends. Only who wrote them knows that: a quote
+  // in a text need not open a quoted field.
+  void add(std::string rows, const std::vector<uint32_t>& ends);
   // Writes every row once, each order equally likely. Error (io) from the generator or the sink.
   void write(ByteSink& sink);
 

@@ -39,7 +39,11 @@ size_t TableHead::column(const std::string& text, const std::string& option) con
   }
   auto number = parse_column_number(text);
   if (number && *number >= 1 && *number <= columns) return *number - 1;
-  throw Error(ErrorKind::kUsage, fmt::format("{}: {} has no column '{}'", option, file, text), column_list());
+  const std::string message = fmt::format("{}: {} has no column '{}'", option, file, text);
+  // Whoever gives numbers has no use for names, which may be data.
+  if (number && !header.empty())
+    throw Error(ErrorKind::kUsage, message, fmt::format("the columns have the numbers 1 to {}", columns));
+  throw Error(ErrorKind::kUsage, message, column_list());
 }
 
 std::string TableHead::column_list() const {

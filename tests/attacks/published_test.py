@@ -112,3 +112,18 @@ def test_no_message_holds_a_value(fugu, text):
                        says="row 2")]
     for message in told:
         assert text not in message
+
+
+def test_a_first_row_is_not_published_as_the_header(fugu):
+    """Columns named by number, and --no-header forgotten: the first person's true value would head the output."""
+    rows = "".join(f"{'AB'[k % 2]},{'mf'[k % 3 % 2]},{['guard', 'cook'][k * k % 5 % 2]},n{k}\n" for k in range(400))
+    fugu.write("bare.csv", rows)
+    ask = ["--secret", "1", "--public", "3", "--epsilon", "0.5"]
+    for command in (["release", "bare.csv", *ask, "-o", "out.csv"], ["calibrate", "bare.csv", *ask]):
+        err = fugu.fails(3, *command, says=["looks like data", "--no-header"])
+        assert "guard" not in err and "n0" not in err
+    err = fugu.fails(2, "calibrate", "bare.csv", "--secret", "9", "--public", "3", "--epsilon", "0.5", says="1 to 4")
+    assert "guard" not in err
+    fugu.ok("release", "bare.csv", *ask, "--no-header", "-o", "out.csv")
+    fugu.write("named.csv", "secret,sex,job,name\n" + rows)
+    fugu.ok("release", "named.csv", *ask, "-o", "named-out.csv")

@@ -67,6 +67,15 @@ def test_new_data_has_no_other_secrets(fugu, table, plan):
     fugu.ok("release", "alone.csv", "--plan", plan, "--new-data", "-o", "alone-out.csv")  # it need not say whose they are
 
 
+def test_new_data_with_two_columns_of_the_secrets_name_is_refused(fugu, table, plan):
+    """Which of them holds the secret is not known, so that neither can be checked: no reason to check nothing."""
+    rows = table.read_text().splitlines()
+    fugu.write("twice.csv", "s,x,s\n" + "".join(f"{row},c\n" for row in rows[1:]))
+    fugu.fails(2, "release", "twice.csv", "--plan", plan, "--new-data", "-o", "out.csv",
+               says=["--plan", "several columns named 's'", "1 or 3"])
+    fugu.fails(2, "release", "twice.csv", "--plan", plan, "-o", "out.csv", says="several columns named 's'")
+
+
 def test_standard_streams(fugu, table, plan):
     out = fugu.ok("release", "-", "--plan", plan, "--new-data", "-o", "-", stdin=table.read_bytes())
     assert len(out.splitlines()) == 1001
