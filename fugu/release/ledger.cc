@@ -35,6 +35,18 @@ std::vector<std::string> list_of(const std::string& text, const std::string& pla
   return need_strings(parse_json(text, place), place);
 }
 
+std::vector<std::string> joined(std::vector<std::string> a, const std::vector<std::string>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+// The first of `names` that is among `others`; null when there is none.
+const std::string* first_shared(const std::vector<std::string>& names,
+                                const std::vector<std::string>& others) {
+  const auto shared = std::find_first_of(names.begin(), names.end(), others.begin(), others.end());
+  return shared == names.end() ? nullptr : &*shared;
+}
+
 // The path must be a regular file, or nothing yet.
 bool exists(const std::string& path) {
   struct stat status {};
@@ -229,14 +241,10 @@ std::vector<LedgerRelease> Ledger::releases_of(const Account& account) {
   return releases;
 }
 
-// What is the secret of one account is not released by another. Returns whether there is another.
+// What is the secret of one account is not released by another, with noise or as it is. Returns whether there
+// is another.
 bool Ledger::check_other_accounts(const std::string& dataset, const std::vector<std::string>& secret,
-                                  const std::vector<std::string>& published) {
-  auto share = [](const std::vector<std::string>& a, const std::vector<std::string>& b) {
-    return std::any_of(a.begin(), a.end(), [&](const std::string& name) {
-      return std::find(b.begin(), b.end(), name) != b.end();
-    });
-  };
+                                  const std::vector<std::string>& shown) {
   bool others = false;
   Query accounts(database_, "SELECT secret FROM accounts WHERE dataset = ?");
   accounts.bind(dataset);
@@ -244,16 +252,15 @@ bool Ledger::check_other_accounts(const std::string& dataset, const std::vector<
     const std::vector<std::string> other = list_of(accounts.text(0), path_);
     if (other == secret) continue;
     others = true;
-    if (share(other, published)) {
-      throw spent_up(
-          fmt::format("{} is a secret of dataset '{}' in this ledger", fmt::join(published, ", "), dataset),
-          "a secret is not released; give another dataset name only if these are other people");
+    if (const std::string* name = first_shared(shown, other)) {
+      throw spent_up(fmt::format("{} is a secret of dataset '{}' in this ledger", *name, dataset),
+                     "a secret is not released; give another dataset name only if these are other people");
     }
   }
-  Query releases(database_, "SELECT id, public FROM releases WHERE dataset = ? AND state != 'void'");
+  Query releases(database_, "SELECT id, public, kept FROM releases WHERE dataset = ? AND state != 'void'");
   releases.bind(dataset);
   while (releases.step()) {
-    if (share(list_of(releases.text(1), path_), secret)) {
+    if (first_shared(joined(list_of(releases.text(1), path_), list_of(releases.text(2), path_)), secret)) {
       throw spent_up(fmt::format("the secret column was released before, as release {}", releases.number(0)),
                      "it is no secret any more; give another dataset name only if these are other people");
     }
@@ -276,7 +283,8 @@ std::pair<Ledger, Spent> Ledger::spend(const std::string& path, const Plan& plan
   if (known) check_budget_is(*known, request);
   Spent spent;
   spent.account = known ? *known : new_account(request, secret);
-  spent.other_secret = ledger.check_other_accounts(request.dataset, secret, source.published);
+  spent.other_secret =
+      ledger.check_other_accounts(request.dataset, secret, joined(source.published, request.kept));
   const std::string digest = counts_digest(plan.scenario);
   std::vector<Plan> plans{plan};
   for (const LedgerRelease& before : ledger.releases_of(spent.account)) {

@@ -99,7 +99,7 @@ class Ledger {
   std::optional<Account> find_account(const std::string& dataset, const std::vector<std::string>& secret);
   std::vector<LedgerRelease> releases_of(const Account& account);
   bool check_other_accounts(const std::string& dataset, const std::vector<std::string>& secret,
-                            const std::vector<std::string>& published);
+                            const std::vector<std::string>& shown);
 
   std::string path_;
   Database database_;

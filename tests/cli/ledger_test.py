@@ -255,6 +255,26 @@ def test_a_secret_is_not_released_by_another_account(fugu, table):
     fugu.fails(6, *third, "--secret", "y", "--public", "x", "-o", "5.csv", says=["released before"])
 
 
+@pytest.fixture
+def grouped(fugu):
+    """s may be kept beside x, being given: every group of it has both values of y."""
+    return fugu.write("grouped.csv", "s,x,y\n" + "".join(f"{'ab'[k % 2]},{k // 2 % 2},{k // 4 % 2}\n" for k in range(400)))
+
+
+def test_a_secret_is_not_kept_by_another_account(fugu, grouped):
+    ask = ["release", grouped, "--public", "x", "--epsilon", "0.5", "--budget", "5", *LEDGER]
+    fugu.ok(*ask, "--secret", "s", "-o", "1.csv")
+    keeping = [*ask, "--secret", "y", "--given", "s"]
+    fugu.fails(6, *keeping, "--keep", "s", "-o", "2.csv", says=["s is a secret of dataset 'people'"])
+    fugu.ok(*keeping, "-o", "3.csv")  # known to the adversary, and not released
+
+
+def test_a_kept_column_is_no_secret_afterwards(fugu, grouped):
+    ask = ["release", grouped, "--public", "x", "--epsilon", "0.5", "--budget", "5", *LEDGER]
+    fugu.ok(*ask, "--secret", "y", "--given", "s", "--keep", "s", "-o", "1.csv")
+    fugu.fails(6, *ask, "--secret", "s", "-o", "2.csv", says=["released before, as release 1"])
+
+
 def test_kept_columns_do_not_add_up(fugu):
     """X = S xor G1 xor G2: each file says nothing, both together say S."""
     rows = [(s, g, h, s ^ g ^ h) for s in (0, 1) for g in (0, 1) for h in (0, 1) for _ in range(30)]
