@@ -329,6 +329,21 @@ def test_what_may_appear_or_has_appeared_cannot_be_void(fugu, table):
     fugu.ok(*void)
 
 
+def test_what_a_kill_left_under_another_name_cannot_be_void(fugu, table):
+    """Where a file system has no unnamed files, a killed release may be whole as OUT.PID-K."""
+    fugu.ok(*release(table, "1.csv", "0.1", "--budget", "0.25"))
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    with sqlite3.connect(fugu.folder / "budget.db") as ledger:
+        ledger.execute("UPDATE releases SET state = 'spent', process = ?", (f"{gone.pid}:1",))
+    left = (fugu.folder / "1.csv").rename(fugu.folder / f"1.csv.{gone.pid}-0")
+    fugu.write(f"1.csv.{gone.pid + 1}-0", "of another process")
+    void = ["ledger", "void", "1", "--ledger", "budget.db", "--reason", "killed"]
+    fugu.fails(2, *void, says=["may be whole", left.name])
+    left.unlink()
+    fugu.ok(*void)
+
+
 def test_a_plan_without_a_secret_opens_no_account(fugu, table):
     fugu.ok("calibrate", table, *FLAGS, "--epsilon", "0.1", "-o", "plan.json")
     plan = read(fugu.folder / "plan.json")
