@@ -100,6 +100,30 @@ def test_a_kill_leaves_no_output_beside_the_receipt_of_another(fugu, table):
     assert seen == {True, False}, "the control: kills before and after the output appeared"
 
 
+def failing(fugu, step, number, arguments):
+    """The command, whose step of that number the kernel refuses."""
+    return subprocess.run(["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={step}", "-e", f"inject={step}:error=EIO:when={number}",
+                           PROGRAM, *map(str, arguments)], cwd=fugu.folder, capture_output=True, text=True)
+
+
+@pytest.mark.skipif(not can_trace(), reason="needs strace, and the right to use it")
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_where_one_file_cannot_appear_none_does(fugu, table, number):
+    """The plan, the output and the receipt are linked one after the other."""
+    done = failing(fugu, "linkat", number, release("0.1"))
+    assert done.returncode == 5 and NAMES[[1, 0, 2][number - 1]] in done.stderr, done
+    assert [path.name for path in fugu.folder.iterdir()] == ["in.csv"]
+
+
+@pytest.mark.skipif(not can_trace(), reason="needs strace, and the right to use it")
+def test_where_nothing_can_be_replaced_the_old_files_stay(fugu, table):
+    fugu.ok(*release("0.1"))
+    old = {path.name: path.read_bytes() for path in fugu.folder.iterdir()}
+    done = failing(fugu, "rename", 1, release("0.2", "--force"))
+    assert done.returncode == 5 and "out.csv: " in done.stderr, done
+    assert old == {path.name: path.read_bytes() for path in fugu.folder.iterdir()}
+
+
 def test_releases_that_replace_one_another_wait(fugu, table):
     """Whoever holds the folder puts files there alone."""
     fugu.ok(*release("0.1"))
