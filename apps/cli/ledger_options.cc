@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "apps/cli/usage_error.h"
+#include "fugu/release/ledger_file.h"
 #include "fugu/report/wording.h"
 #include "fugu/table/database_url.h"
 
@@ -43,6 +44,10 @@ void LedgerOptions::check() const {
                 "give the epsilon that all releases together may spend, for example --budget 1");
   }
   request("");
+}
+
+void LedgerOptions::check_file() const {
+  if (given()) ledger_exists(path);
 }
 
 SpendRequest LedgerOptions::request(const std::string& output) const {

@@ -19,6 +19,8 @@ struct LedgerOptions {
   bool given() const { return !path.empty(); }
   // Error (usage) for flags that make no request, as far as can be known before the work.
   void check() const;
+  // Error (usage) for a file that is not the owner's alone (ledger_file.h).
+  void check_file() const;
   // What is asked of the ledger now. `output` is where the release will appear.
   SpendRequest request(const std::string& output) const;
 };

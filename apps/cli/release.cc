@@ -19,6 +19,7 @@
 #include "fugu/ask/lists.h"
 #include "fugu/ask/plan_io.h"
 #include "fugu/calibrate/calibrate.h"
+#include "fugu/release/ledger_names.h"
 #include "fugu/release/release_database.h"
 #include "fugu/release/release_file.h"
 #include "fugu/report/plan_text.h"
@@ -158,15 +159,14 @@ class ReleaseRun {
       check_outputs(options_, {file_.output, file_.receipt(), file_.plan_path()}, file_.plan_path());
       file_.check();
     }
+    options_.ledger.check_file();
     open();
     Interruptible interruptible;
     if (to_table()) to_.check(*request_.database);
     make_or_read_plan();
     file_.before_it_appears = to_.before_it_appears = [this] { spend(); };
     if (to_stdout()) {
-      spend();
-      release_table(request_, proved_->plan, STDOUT_FILENO, "standard output", bar_.callback());
-      return appeared();
+      return release_to_stdout();
     }
     const FileReleased released = release();
     interruptible.too_late();
@@ -217,6 +217,17 @@ class ReleaseRun {
     proved_ = ProvedPlan{std::move(plan), std::move(witness)};
   }
 
+  // The ledger keeps it however it ends, so that it counts only when the plan and the columns are right.
+  void release_to_stdout() {
+    FileSink sink(STDOUT_FILENO, "standard output", Compression::kNone);
+    auto open = [&](const std::vector<NewColumn>&) -> ByteSink& {
+      spend();
+      return sink;
+    };
+    release_table(request_, proved_->plan, open, bar_.callback());
+    appeared();
+  }
+
   FileReleased release() {
     if (to_table()) return release_to_database(request_, proved_->plan, to_, bar_.callback());
     return release_to_file(request_, proved_->plan, file_,
@@ -235,6 +246,7 @@ class ReleaseRun {
     SpendRequest spending = options_.ledger.request(output());
     if (!options_.keep.empty()) spending.kept = proved_->plan.scenario.source->given;  // all of them, or none
     std::sort(spending.kept.begin(), spending.kept.end());
+    spending.table = readable_head(request_, proved_->plan);
     counted_in_.emplace(Ledger::spend(options_.ledger.path, proved_->plan, spending, bar_.callback()));
   }
 

@@ -67,6 +67,7 @@ MoreFlags ledger_flags(const LedgerOptions& ledger) {
 
 studio::Settings settings_of(const StudioOptions& options) {
   options.ledger.check();
+  options.ledger.check_file();
   for (const std::string& table : options.tables) {
     if (table == "-") throw usage("TABLE: the studio reads files, not standard input", "name a CSV file");
     FileSource{table};  // says now what is wrong with the name

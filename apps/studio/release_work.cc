@@ -7,6 +7,7 @@
 #include "apps/studio/work.h"
 #include "fugu/ask/lists.h"
 #include "fugu/plan/statement.h"
+#include "fugu/release/ledger_names.h"
 #include "fugu/release/release_file.h"
 #include "fugu/report/plan_text.h"
 #include "fugu/report/wording.h"
@@ -71,6 +72,7 @@ Json Work::release(const Asking& asking, const Progress& progress) {
       SpendRequest spending = settings_.ledger.request(file.output);
       if (!request.keep.empty()) spending.kept = plan->scenario.source->given;  // all of them, or none
       std::sort(spending.kept.begin(), spending.kept.end());
+      spending.table = readable_head(request, *plan);
       counted.emplace(Ledger::spend(settings_.ledger.path, *plan, spending, progress));
     };
   }

@@ -1,21 +1,17 @@
 #include "fugu/release/ledger.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include "fugu/core/digest.h"
 #include "fugu/core/error.h"
 #include "fugu/core/json_read.h"
+#include "fugu/release/ledger_file.h"
+#include "fugu/release/ledger_names.h"
+#include "fugu/release/ledger_output.h"
 #include "fugu/scenario/scenario_json.h"
-#include "fugu/table/database_url.h"
 
 namespace fugu {
 namespace {
@@ -35,36 +31,16 @@ std::vector<std::string> list_of(const std::string& text, const std::string& pla
   return need_strings(parse_json(text, place), place);
 }
 
-// The path must be a regular file, or nothing yet.
-bool exists(const std::string& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) == 0) {
-    if (!S_ISREG(status.st_mode))
-      throw usage(fmt::format("--ledger: {} is not a regular file", path), "name a file");
-    return true;
-  }
-  if (errno != ENOENT)
-    throw Error(ErrorKind::kIo, fmt::format("{}: {}", path, std::strerror(errno)),
-                "check the folder and its permissions");
-  return false;
+std::vector<std::string> joined(std::vector<std::string> a, const std::vector<std::string>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
 }
 
-// An empty file is an empty database. Others may do the same at once: nothing is replaced.
-const std::string& created(const std::string& path) {
-  const int file = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-  if (file < 0) {
-    throw Error(ErrorKind::kIo, fmt::format("{}: {}", path, std::strerror(errno)),
-                "check the folder and its permissions");
-  }
-  ::close(file);
-  return path;
-}
-
-const std::string& existing(const std::string& path) {
-  if (!exists(path))
-    throw Error(ErrorKind::kIo, path + ": the ledger does not exist",
-                "the first release with --ledger makes it");
-  return path;
+// The first of `names` that is among `others`; null when there is none.
+const std::string* first_shared(const std::vector<std::string>& names,
+                                const std::vector<std::string>& others) {
+  const auto shared = std::find_first_of(names.begin(), names.end(), others.begin(), others.end());
+  return shared == names.end() ? nullptr : &*shared;
 }
 
 const Source& source_of(const Plan& plan) {
@@ -80,6 +56,15 @@ std::vector<std::string> key_of(const Source& source) {
   std::vector<std::string> secret = source.secret;
   std::sort(secret.begin(), secret.end());
   return secret;
+}
+
+// Columns that one plan names and another numbers cannot be compared.
+void check_same_header(const Source& source, const Plan& before, int64_t id) {
+  if (before.scenario.source->header == source.header) return;
+  throw spent_up(fmt::format("release {} of the dataset was of a table {} a header, this one is {}", id,
+                             source.header ? "without" : "with", source.header ? "with" : "without"),
+                 "which columns are the same cannot be told: release from tables with a header, or from "
+                 "tables without");
 }
 
 // What the plans promise together within the budget. Error (budget).
@@ -134,25 +119,6 @@ Account new_account(const SpendRequest& request, std::vector<std::string> secret
           request.budget_delta ? request.budget_delta->value() : Rational(0)};
 }
 
-// "pid:start", which no later process has again; empty where that cannot be known.
-std::string process_name(pid_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  std::string text;
-  std::getline(file, text);
-  const size_t name_end = text.rfind(')');  // the name may hold anything, blanks included
-  if (name_end == std::string::npos) return "";
-  std::istringstream rest(text.substr(name_end + 1));
-  std::string word;
-  for (int field = 3; field <= 22; ++field) rest >> word;  // the 22nd is when it started
-  return fmt::format("{}:{}", pid, word);
-}
-
-// Whether it is another process than this one, and still there.
-bool is_running(const std::string& process) {
-  const pid_t pid = static_cast<pid_t>(std::strtol(process.c_str(), nullptr, 10));
-  return pid > 0 && pid != ::getpid() && process_name(pid) == process;
-}
-
 ReleaseState state_of(const std::string& name, const std::string& path) {
   for (const ReleaseState state : {ReleaseState::kSpent, ReleaseState::kDone, ReleaseState::kVoid}) {
     if (state_name(state) == name) return state;
@@ -176,9 +142,9 @@ std::string counts_digest(const Scenario& scenario) {
   return sha256(scenario_to_json(scenario).find("priors")->canonical());
 }
 
-Ledger::Ledger(const std::string& path) : path_(path), database_(existing(path)) { check_schema(); }
+Ledger::Ledger(const std::string& path) : path_(path), database_(existing_ledger(path)) { check_schema(); }
 
-Ledger::Ledger(const std::string& path, Fresh) : path_(path), database_(created(path)) {}
+Ledger::Ledger(const std::string& path, Fresh) : path_(path), database_(created_ledger(path)) {}
 
 void Ledger::check_schema() {
   if (database_.number("PRAGMA application_id") != kApplication) throw no_ledger(path_);
@@ -229,14 +195,11 @@ std::vector<LedgerRelease> Ledger::releases_of(const Account& account) {
   return releases;
 }
 
-// What is the secret of one account is not released by another. Returns whether there is another.
-bool Ledger::check_other_accounts(const std::string& dataset, const std::vector<std::string>& secret,
-                                  const std::vector<std::string>& published) {
-  auto share = [](const std::vector<std::string>& a, const std::vector<std::string>& b) {
-    return std::any_of(a.begin(), a.end(), [&](const std::string& name) {
-      return std::find(b.begin(), b.end(), name) != b.end();
-    });
-  };
+// What is the secret of one account is not released by another, with noise or as it is. Returns whether there
+// is another.
+bool Ledger::check_other_accounts(const std::string& dataset, const Source& source,
+                                  const std::vector<std::string>& kept) {
+  const std::vector<std::string> secret = key_of(source), shown = joined(source.published, kept);
   bool others = false;
   Query accounts(database_, "SELECT secret FROM accounts WHERE dataset = ?");
   accounts.bind(dataset);
@@ -244,19 +207,22 @@ bool Ledger::check_other_accounts(const std::string& dataset, const std::vector<
     const std::vector<std::string> other = list_of(accounts.text(0), path_);
     if (other == secret) continue;
     others = true;
-    if (share(other, published)) {
-      throw spent_up(
-          fmt::format("{} is a secret of dataset '{}' in this ledger", fmt::join(published, ", "), dataset),
-          "a secret is not released; give another dataset name only if these are other people");
+    if (const std::string* name = first_shared(shown, other)) {
+      throw spent_up(fmt::format("{} is a secret of dataset '{}' in this ledger", *name, dataset),
+                     "a secret is not released; give another dataset name only if these are other people");
     }
   }
-  Query releases(database_, "SELECT id, public FROM releases WHERE dataset = ? AND state != 'void'");
+  Query releases(database_,
+                 "SELECT id, public, kept, secret, plan FROM releases WHERE dataset = ? AND state != 'void'");
   releases.bind(dataset);
   while (releases.step()) {
-    if (share(list_of(releases.text(1), path_), secret)) {
+    if (first_shared(joined(list_of(releases.text(1), path_), list_of(releases.text(2), path_)), secret)) {
       throw spent_up(fmt::format("the secret column was released before, as release {}", releases.number(0)),
                      "it is no secret any more; give another dataset name only if these are other people");
     }
+    if (releases.text(3) != list_text(secret))
+      check_same_header(source, plan_from_json(parse_json(releases.text(4), path_), path_),
+                        releases.number(0));
   }
   return others;
 }
@@ -265,8 +231,9 @@ std::pair<Ledger, Spent> Ledger::spend(const std::string& path, const Plan& plan
                                        const Progress& progress) {
   const Source& source = source_of(plan);
   const std::vector<std::string> secret = key_of(source);
+  check_ledger_names(source, request.kept, request.table);
   // A refusal leaves no file behind.
-  if (!exists(path)) within_budget({plan}, new_account(request, secret));
+  if (!ledger_exists(path)) within_budget({plan}, new_account(request, secret));
 
   Ledger ledger(path, Fresh{});
   Database& database = ledger.database_;
@@ -276,11 +243,12 @@ std::pair<Ledger, Spent> Ledger::spend(const std::string& path, const Plan& plan
   if (known) check_budget_is(*known, request);
   Spent spent;
   spent.account = known ? *known : new_account(request, secret);
-  spent.other_secret = ledger.check_other_accounts(request.dataset, secret, source.published);
+  spent.other_secret = ledger.check_other_accounts(request.dataset, source, request.kept);
   const std::string digest = counts_digest(plan.scenario);
   std::vector<Plan> plans{plan};
   for (const LedgerRelease& before : ledger.releases_of(spent.account)) {
     if (before.state == ReleaseState::kVoid) continue;
+    check_same_header(source, before.plan, before.id);
     if (before.published != source.published) {
       throw spent_up(
           fmt::format("of dataset '{}' the column {} was released before, as release {}", request.dataset,
@@ -342,19 +310,7 @@ void Ledger::void_release(int64_t id, const std::string& reason) {
                   "what is out cannot be taken back; only a release that never appeared can be void");
     }
     if (state == ReleaseState::kVoid) throw usage(fmt::format("release {} is void already", id), list);
-    if (is_running(query.text(2))) {
-      throw usage(fmt::format("release {} is still being made", id),
-                  "wait for it, or stop its process first: else it would appear and not be counted");
-    }
-    if (is_database(query.text(1))) {
-      throw usage(
-          fmt::format("release {} went into a database: whether its table is there cannot be seen", id),
-          "what may be out counts");
-    }
-    if (!query.text(1).empty() && ::access(query.text(1).c_str(), F_OK) == 0) {
-      throw usage(fmt::format("release {} has appeared: its output is there", id),
-                  "if that file is another one, or nobody has seen it, move it away first");
-    }
+    check_never_appeared(id, query.text(1), query.text(2));
   }
   Query(database_, "UPDATE releases SET state = 'void', reason = ? WHERE id = ?")
       .bind(reason)

@@ -18,6 +18,7 @@
 #include "fugu/core/progress.h"
 #include "fugu/plan/plan.h"
 #include "fugu/table/sqlite.h"
+#include "fugu/table/table_head.h"
 #include "fugu/verify/compose.h"
 
 namespace fugu {
@@ -27,9 +28,12 @@ struct SpendRequest {
   std::optional<Epsilon> budget = {};      // needed by the first release of an account
   std::optional<Delta> budget_delta = {};  // 0 when the first release names none
   std::string time = {};                   // as it will be shown
-  std::string output =
-      {};  // where the release is about to appear: an absolute path, or a database and its table
+  // Where the release is about to appear: an absolute path, or a database and its table; empty for standard
+  // output.
+  std::string output = {};
   std::vector<std::string> kept = {};  // given columns that are released beside
+  std::optional<TableHead> table =
+      {};  // of the table that is released, where it can be seen (ledger_names.h)
 };
 
 struct Account {
@@ -73,11 +77,13 @@ struct AccountView {
 
 class Ledger {
  public:
-  // Opens an existing ledger. Error (io) when there is none, Error (data) when the file is another thing.
+  // Opens an existing ledger. Error (io) when there is none, Error (usage) when it is not the owner's alone
+  // (ledger_file.h), Error (data) when the file is another thing.
   explicit Ledger(const std::string& path);
 
   // Opens the ledger, or makes it, and writes the release down: when this returns, it is on the disk.
-  // Precondition: the plan verifies. Error (usage): no budget where one is needed, or another than before.
+  // Precondition: the plan verifies. Error (usage): no budget where one is needed, or another than before;
+  // names that are not the table's own; a file that is not the owner's alone.
   // Error (budget): the budget would be passed, another column was released before, or no bound is sound;
   // then nothing is written.
   static std::pair<Ledger, Spent> spend(const std::string& path, const Plan& plan,
@@ -85,8 +91,8 @@ class Ledger {
 
   // The output has appeared.
   void mark_done(int64_t id);
-  // Counts the release no more. Error (usage) when there is none of that number, when it has appeared, may
-  // yet appear because its process is still running, or is void already.
+  // Counts the release no more. Error (usage) when there is none of that number, when it is void already, has
+  // appeared, may yet appear because its process is still running, or went where that cannot be seen.
   void void_release(int64_t id, const std::string& reason);
 
   std::vector<AccountView> accounts();
@@ -98,8 +104,8 @@ class Ledger {
   void make_schema();
   std::optional<Account> find_account(const std::string& dataset, const std::vector<std::string>& secret);
   std::vector<LedgerRelease> releases_of(const Account& account);
-  bool check_other_accounts(const std::string& dataset, const std::vector<std::string>& secret,
-                            const std::vector<std::string>& published);
+  bool check_other_accounts(const std::string& dataset, const Source& source,
+                            const std::vector<std::string>& kept);
 
   std::string path_;
   Database database_;

@@ -183,6 +183,7 @@ TEST_F(LedgerTest, AnotherFileIsNoLedger) {
     std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path_.c_str(), "w"), std::fclose);
     std::fputs("this is a table, not a ledger\n", file.get());
   }
+  ::chmod(path_.c_str(), 0600);
   EXPECT_EQ(kind_of([&] { Ledger ledger(path_); }), ErrorKind::kData);
   EXPECT_EQ(kind_of([&] { spend(point_plan("0.1"), ask("1")); }), ErrorKind::kData);
   std::filesystem::resize_file(path_, 0);

@@ -1,37 +1,35 @@
 #include "fugu/release/release_database.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
+#include <fmt/format.h>
 
 #include <cctype>
 
+#include "fugu/core/error.h"
 #include "fugu/release/receipt.h"
+#include "fugu/release/release_file_set.h"
 #include "fugu/table/atomic_file.h"
+#include "fugu/table/folder_lock.h"
 #include "fugu/table/sql_name.h"
 
 namespace fugu {
 namespace {
 
-// Whoever else takes it waits until it is gone; a process that is killed leaves none.
-class FolderLock {
- public:
-  explicit FolderLock(const char* path) : folder_(::open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    if (folder_ >= 0) ::flock(folder_, LOCK_EX);
-  }
-  ~FolderLock() {
-    if (folder_ >= 0) ::close(folder_);
-  }
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-
- private:
-  int folder_;
-};
-
 void write_synced(AtomicFile& file, const std::string& text) {
   write_all(file.descriptor(), text.data(), text.size(), file.path());
   file.sync();
+}
+
+// The table is there, and cannot be taken back.
+void commit_files(AtomicFile* kept_plan, AtomicFile& receipt, const std::string& into) {
+  try {
+    if (kept_plan) kept_plan->commit();
+    receipt.commit();
+  } catch (const Error& error) {
+    if (kept_plan) kept_plan->take_back();
+    throw Error(ErrorKind::kIo,
+                fmt::format("{}; the table '{}' is in the database without its files", error.message(), into),
+                "drop the table, and release again");
+  }
 }
 
 }  // namespace
@@ -49,6 +47,10 @@ std::string DatabaseRelease::file_name() const {
 
 void DatabaseRelease::check(DatabaseTable& database) const {
   database.check_new(into, force);
+  check_files();
+}
+
+void DatabaseRelease::check_files() const {
   AtomicFile::check(receipt(), {.force = force, .option = "--into"});
   if (plan) AtomicFile::check(plan_path(), {.force = force, .option = "--into"});
 }
@@ -73,12 +75,19 @@ FileReleased release_to_database(const ReleaseRequest& request, const Plan& plan
   write_synced(receipt, result.receipt.pretty());
   database.done_reading();  // its locks would keep the old table from being replaced
   table->put_in_place();
+  if (!to.force) to.check_files();  // before anything is spent, which would stay so
   if (to.before_it_appears) to.before_it_appears();
   // Of two that replace one table, the files are those of the one that was committed last.
   const FolderLock lock(".");
+  if (!to.force) to.check_files();
+  SetAside old;
+  if (to.force) {
+    old.add(to.receipt());
+    old.add_plan(to.plan_path(), kept_plan ? nullptr : &plan);
+  }
   table->commit();
-  if (kept_plan) kept_plan->commit();
-  receipt.commit();
+  old.remove();
+  commit_files(kept_plan ? &*kept_plan : nullptr, receipt, to.into);
   return result;
 }
 

@@ -22,13 +22,16 @@ struct DatabaseRelease {
   std::string plan_path() const { return file_name() + ".plan.json"; }
   // Throws what release_to_database() would, as far as can be known before the work. Error (usage, io).
   void check(DatabaseTable& database) const;
+  // The files' part of it.
+  void check_files() const;
 
  private:
   std::string file_name() const;
 };
 
 // The table appears first, in one commit, then the plan and the receipt, which are on the disk before; where
-// anything before the commit fails, none of them does. Precondition: request.database was opened with
+// anything before the commit fails, none of them does, and a table that cannot have its files is not
+// committed. With `force` the old files are gone before. Precondition: request.database was opened with
 // `writes`. Errors of release_table(), AtomicFile and NewTable.
 FileReleased release_to_database(const ReleaseRequest& request, const Plan& plan, const DatabaseRelease& to,
                                  const Progress& progress);

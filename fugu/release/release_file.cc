@@ -4,7 +4,9 @@
 
 #include "fugu/core/digest.h"
 #include "fugu/release/receipt.h"
+#include "fugu/release/release_file_set.h"
 #include "fugu/table/atomic_file.h"
+#include "fugu/table/folder_lock.h"
 
 namespace fugu {
 namespace {
@@ -17,6 +19,30 @@ std::string digest_of(int file) {
     hash.add({block.data(), static_cast<size_t>(size)});
   }
   return hash.finish();
+}
+
+// A new plan comes before its output, which nobody can do without; where it would stand beside an old output
+// for a moment, after it.
+void put_in_place(AtomicFile* kept_plan, AtomicFile& output, AtomicFile& receipt, const Plan& plan,
+                  const FileRelease& file) {
+  const FolderLock lock(folder_of(file.output));
+  if (!file.force) file.check();
+  try {
+    SetAside old;
+    if (file.force) {
+      old.add(file.receipt());
+      old.add_plan(file.plan_path(), kept_plan ? nullptr : &plan);
+    }
+    if (kept_plan && !file.force) kept_plan->commit();
+    output.commit();
+    old.remove();
+    if (kept_plan && file.force) kept_plan->commit();
+    receipt.commit();
+  } catch (...) {
+    output.take_back();
+    if (kept_plan) kept_plan->take_back();
+    throw;
+  }
 }
 
 }  // namespace
@@ -42,9 +68,7 @@ FileReleased release_to_file(const ReleaseRequest& request, const Plan& plan, co
   const std::string text = result.receipt.pretty();
   write_all(receipt.descriptor(), text.data(), text.size(), file.receipt());
   if (file.before_it_appears) file.before_it_appears();
-  if (kept_plan) kept_plan->commit();
-  output.commit();
-  receipt.commit();
+  put_in_place(kept_plan ? &*kept_plan : nullptr, output, receipt, plan, file);
   return result;
 }
 

@@ -30,7 +30,9 @@ struct FileReleased {
 };
 
 // The output appears under its name only when it is whole, after the plan and before the receipt; where
-// anything fails, none of them does. Errors of release_table() and AtomicFile.
+// anything fails, none of them does. With `force` the old receipt and plan are gone before the new output is
+// there, and the new ones come after it: no output stands beside those of another release. Of two releases at
+// once all files are one's. Errors of release_table() and AtomicFile.
 FileReleased release_to_file(const ReleaseRequest& request, const Plan& plan, const FileRelease& file,
                              const Progress& progress);
 

@@ -24,16 +24,13 @@ Error io_error(const std::string& place, int number) {
   return Error(ErrorKind::kIo, fmt::format("{}: {}", place, std::strerror(number)), hint);
 }
 
-std::filesystem::path folder_of(const std::string& path) {
-  const auto folder = std::filesystem::path(path).parent_path();
-  return folder.empty() ? "." : folder;
-}
+constexpr int kNames = 100;  // tried for a temporary file
 
 Error exists(const std::string& path) {
   return Error(ErrorKind::kUsage, path + ": the file exists", "give another name, or --force to replace it");
 }
 
-void sync_folder(const std::filesystem::path& folder) {
+void sync_folder(const std::string& folder) {
   const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file < 0) return;
   ::fsync(file);  // not every file system can; the file itself is synced
@@ -48,6 +45,15 @@ mode_t mode_of(const FileOptions& options) {
 }
 
 }  // namespace
+
+std::string temporary_name(const std::string& path, int k) {
+  return fmt::format("{}.{}-{}", path, ::getpid(), k);
+}
+
+std::string folder_of(const std::string& path) {
+  const auto folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "." : folder.string();
+}
 
 void write_all(int file, const char* text, size_t size, const std::string& place) {
   while (size > 0) {
@@ -92,12 +98,13 @@ AtomicFile::AtomicFile(const std::string& path, const FileOptions& options) : pa
   // one. Either is the owner's alone until it is whole.
   file_ = ::open(folder_of(path_).c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file_ >= 0) return;
-  temporary_ = path_ + ".XXXXXX";
-  file_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
-  if (file_ < 0) {
-    temporary_.clear();
-    throw io_error(path_, errno);
+  for (int k = 0; k < kNames && file_ < 0; ++k) {
+    const std::string name = temporary_name(path_, k);
+    file_ = ::open(name.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+    if (file_ >= 0) temporary_ = name;
+    if (file_ < 0 && errno != EEXIST) break;
   }
+  if (file_ < 0) throw io_error(path_, errno);
 }
 
 AtomicFile::~AtomicFile() {
@@ -105,17 +112,47 @@ AtomicFile::~AtomicFile() {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-void AtomicFile::give_temporary_name() {
+// Whether the unnamed file has that name now; not when the name is taken.
+bool AtomicFile::link_as(const std::string& name) {
   const std::string unnamed = fmt::format("/proc/self/fd/{}", file_);
-  for (int attempt = 0; attempt < 100; ++attempt) {
-    const std::string name = fmt::format("{}.{}-{}", path_, ::getpid(), attempt);
-    if (::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+  if (::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) return true;
+  if (errno != EEXIST) throw io_error(path_, errno);
+  return false;
+}
+
+void AtomicFile::give_temporary_name() {
+  for (int k = 0; k < kNames; ++k) {
+    const std::string name = temporary_name(path_, k);
+    if (link_as(name)) {
       temporary_ = name;
       return;
     }
-    if (errno != EEXIST) break;
   }
-  throw io_error(path_, errno);
+  throw io_error(path_, EEXIST);
+}
+
+// Neither a link nor a rename follows a symbolic link that came: who put it there does not choose which file
+// is written.
+void AtomicFile::rename_to_path() {
+  if (options_.force) {
+    if (::rename(temporary_.c_str(), path_.c_str()) != 0) throw io_error(path_, errno);
+    temporary_.clear();
+    return;
+  }
+  if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) == 0) {
+    temporary_.clear();
+    return;
+  }
+  if (errno == EEXIST) throw exists(path_);
+  if (errno != EINVAL && errno != ENOSYS) throw io_error(path_, errno);
+  // This file system renames only what may replace. A link never does.
+  if (::link(temporary_.c_str(), path_.c_str()) != 0) {
+    if (errno == EEXIST) throw exists(path_);
+    throw Error(ErrorKind::kIo, path_ + ": here no file can appear without perhaps replacing another",
+                "write to another file system, or give --force");
+  }
+  ::unlink(temporary_.c_str());
+  temporary_.clear();
 }
 
 void AtomicFile::sync() {
@@ -125,19 +162,28 @@ void AtomicFile::sync() {
 void AtomicFile::commit() {
   ::fchmod(file_, mode_of(options_));  // where a file system has no modes, it stays as it is
   sync();
-  if (temporary_.empty()) give_temporary_name();
-  if (::close(std::exchange(file_, -1)) != 0) throw io_error(path_, errno);
-  // A link, unlike a rename, never replaces what came in between. Neither follows a symbolic link that
-  // came: who put it there does not choose which file is written.
-  if (!options_.force && ::link(temporary_.c_str(), path_.c_str()) == 0) {
-    ::unlink(temporary_.c_str());
-  } else if (!options_.force && errno == EEXIST) {
-    throw exists(path_);
-  } else if (::rename(temporary_.c_str(), path_.c_str()) != 0) {
-    throw io_error(path_, errno);
+  struct stat status {};
+  if (::fstat(file_, &status) != 0) throw io_error(path_, errno);
+  // Straight to its own name, so that it never has another.
+  if (temporary_.empty() && !link_as(path_)) {
+    if (!options_.force) throw exists(path_);
+    give_temporary_name();
   }
-  temporary_.clear();
+  const bool closed = ::close(std::exchange(file_, -1)) == 0;
+  if (!temporary_.empty()) {
+    if (!closed) throw io_error(path_, errno);
+    rename_to_path();
+  }
+  device_ = status.st_dev;
+  number_ = status.st_ino;
   sync_folder(folder_of(path_));
+}
+
+void AtomicFile::take_back() noexcept {
+  struct stat status {};
+  if (number_ == 0 || ::lstat(path_.c_str(), &status) != 0) return;
+  if (status.st_dev == device_ && status.st_ino == number_) ::unlink(path_.c_str());
+  number_ = 0;
 }
 
 }  // namespace fugu

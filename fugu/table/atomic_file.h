@@ -6,6 +6,8 @@
 //   file.commit();                 // without it nothing is left behind, whatever ends the program
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 
 namespace fugu {
@@ -31,20 +33,34 @@ class AtomicFile {
   // Puts what was written on the disk, where it is yet unseen. Error (io).
   void sync();
   // Syncs the contents and puts them in place in one step: a reader sees the old file, or none, or the new
-  // one whole. Error (usage) when a file of that name came in between and force is not set; Error (io).
+  // one whole. Whatever ends the program meanwhile, no other name is left, but where a file is replaced or
+  // the file system has no unnamed files: then it may be PATH.PID-K. Error (usage) when a file of that name
+  // came in between and force is not set; Error (io).
   void commit();
+  // Removes what commit() put in place, if it is still there: for whoever fails at the next of several files.
+  void take_back() noexcept;
 
   // The checks of the constructor, before long work.
   static void check(const std::string& path, const FileOptions& options);
 
  private:
+  bool link_as(const std::string& name);
   void give_temporary_name();
+  void rename_to_path();
 
   std::string path_;       // as the user gave it
   std::string temporary_;  // while the file has a name that is not its own
+  dev_t device_ = 0;       // which file it is, once it is in place
+  ino_t number_ = 0;
   FileOptions options_;
   int file_ = -1;
 };
+
+// PATH.PID-K, as a file is called that is not yet, or no more, in place.
+std::string temporary_name(const std::string& path, int k);
+
+// "." where the path names none.
+std::string folder_of(const std::string& path);
 
 // All of `text`, whatever write(2) takes at once. Error (io), its message beginning with `place`.
 void write_all(int file, const char* text, size_t size, const std::string& place);

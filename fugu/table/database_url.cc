@@ -46,7 +46,7 @@ std::string database_place(const std::string& url) {
   const std::string user_info = url.substr(0, std::min(url.rfind('@'), url.size()));
   const bool odd = url.find('@') != std::string::npos &&
                    user_info.find_first_of("/@?", scheme_of(url).size()) != std::string::npos;
-  if (!options || odd) return "the database";
+  if (!options || odd) return "postgresql://...";
   const std::string port = value_of(options.get(), "port");
   return fmt::format("postgresql://{}{}{}/{}", value_of(options.get(), "host"), port.empty() ? "" : ":", port,
                      value_of(options.get(), "dbname"));

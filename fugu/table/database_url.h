@@ -13,7 +13,8 @@ bool is_postgres(std::string_view name);
 // The file of sqlite:FILE; any other name as it is.
 std::string file_behind(const std::string& name);
 
-// "postgresql://host:5432/name", "sqlite:file.db". Precondition: is_database(url).
+// "postgresql://host:5432/name", "sqlite:file.db"; "postgresql://..." where a part of it may be a password.
+// It is_database() too. Precondition: is_database(url).
 std::string database_place(const std::string& url);
 
 // Where passwords stand in a PostgreSQL URL (user:password@, password=, sslpassword=), overwritten in place,

@@ -24,7 +24,8 @@ TEST(DatabaseUrl, IsShownWithoutUserPasswordAndParameters) {
   EXPECT_EQ(database_place("postgresql://me:hush@host:5433/census?sslpassword=hush&host=/tmp"),
             "postgresql:///tmp:5433/census");
   EXPECT_EQ(database_place("postgres://me:hush@host/census"), "postgresql://host/census");
-  EXPECT_EQ(database_place("postgres://me:hu%zzsh@host/census"), "the database");
+  EXPECT_EQ(database_place("postgres://me:hu%zzsh@host/census"), "postgresql://...");
+  EXPECT_EQ(database_place("postgresql://host/census?application_name=me@home"), "postgresql://...");
   EXPECT_EQ(database_place("sqlite:people.db"), "sqlite:people.db");
 }
 
@@ -52,7 +53,7 @@ TEST(DatabaseUrl, MessagesQuoteNoCredentials) {
   EXPECT_EQ(without_credentials("POSTGRESQL://me:pw@/c: there is no such file"),
             "POSTGRESQL://...@/c: there is no such file");
   EXPECT_EQ(without_credentials("write to me@home, see http://x/y"), "write to me@home, see http://x/y");
-  EXPECT_EQ(database_place("postgresql://lim:hunter2/pw@/census"), "the database");
+  EXPECT_EQ(database_place("postgresql://lim:hunter2/pw@/census"), "postgresql://...");
 }
 
 }  // namespace

@@ -26,13 +26,16 @@ bool is_plain_type(std::string_view type) {
   });
 }
 
+// Of a table that replaces another, until it is whole.
+std::string name_meanwhile(const std::string& name) { return "fugu_new_" + name; }
+
 class SqliteNewTable final : public NewTable {
  public:
   // A table that replaces another has a name of its own until it is whole.
   SqliteNewTable(SqliteSession& session, SqlName name, const std::vector<NewColumn>& columns,
                  const std::vector<std::string>& types, bool replaces)
       : session_(session), name_(std::move(name)), made_(name_), replaces_(replaces) {
-    if (replaces) made_.name = "fugu_new_" + name_.name;
+    if (replaces) made_.name = name_meanwhile(name_.name);
     std::vector<std::string> definitions;
     for (size_t k = 0; k < columns.size(); ++k)
       definitions.push_back(quoted_name(columns[k].name) + (types[k].empty() ? "" : " " + types[k]));
@@ -107,6 +110,7 @@ class SqliteTable final : public DatabaseTable {
     if (name.name.starts_with("sqlite_"))
       throw usage(fmt::format("--into: SQLite keeps names such as '{}' for itself", text),
                   "give another name");
+    if (force) check_name_meanwhile(text, name_meanwhile(name.name));
     Query query(session_.database(),
                 "SELECT type = 'table' AND rootpage > 0, name FROM main.sqlite_schema WHERE name = ? COLLATE "
                 "NOCASE");
@@ -133,6 +137,14 @@ class SqliteTable final : public DatabaseTable {
     if (!std::filesystem::is_regular_file(path, failed))
       throw Error(ErrorKind::kIo, url + ": there is no such file", "check the path");
     return path;
+  }
+
+  void check_name_meanwhile(const std::string& text, const std::string& meanwhile) {
+    Query query(session_.database(), "SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE");
+    if (!query.bind(meanwhile).step()) return;
+    throw usage(fmt::format("--into: until it is whole, '{}' would be called '{}', and that name is taken",
+                            text, meanwhile),
+                fmt::format("rename or drop '{}', or give the output another name", meanwhile));
   }
 
   void open_table(const std::string& text) {

@@ -2,10 +2,11 @@
 
 The defences are in fugu/table/atomic_file.cc. Creating the unnamed file with the output's mode makes
 test_what_is_being_written_is_the_owners_alone fail; following links, as canonical() or stat() would, makes the tests of
-links fail; writing under the output's own name makes test_nothing_has_a_name_before_it_is_whole fail.
+links fail; making a ledger with O_CREAT alone, or not looking at its mode, makes those of ledgers fail; writing under the output's own name makes test_nothing_has_a_name_before_it_is_whole fail.
 """
 
 import os
+import sqlite3
 import stat
 import subprocess
 
@@ -100,6 +101,52 @@ def test_private_files_stay_private(fugu, plan):
     fugu.ok("release", "in.csv", *FLAGS, "-o", "out.csv", "--ledger", "budget.db", "--dataset", "d", "--budget", "1")
     for name in ("plan.json", "out.csv.plan.json", "budget.db"):
         assert stat.S_IMODE((fugu.folder / name).stat().st_mode) == 0o600, name
+
+
+@pytest.mark.parametrize("mode", [0o666, 0o640, 0o602, 0o610])
+def test_a_ledger_that_others_may_open_is_refused(fugu, plan, mode):
+    """Somebody made the file before: what is written into it would be theirs to read."""
+    ledger = fugu.write("budget.db", "")
+    ledger.chmod(mode)
+    ask = ["release", "in.csv", *FLAGS, "-o", "out.csv", "--ledger", "budget.db", "--dataset", "d", "--budget", "1"]
+    fugu.fails(2, *ask, says="chmod 600 budget.db")
+    assert ledger.read_bytes() == b""
+    ledger.chmod(0o600)
+    fugu.ok(*ask)
+    ledger.chmod(mode)
+    for command in (["show"], ["void", "1", "--reason", "x"]):
+        fugu.fails(2, "ledger", *command, "--ledger", "budget.db", says="chmod 600")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_a_ledger_of_another_user_is_refused(fugu, plan):
+    ledger = fugu.write("budget.db", "")
+    ledger.chmod(0o600)
+    os.chown(ledger, 65534, 65534)
+    fugu.fails(2, "release", "in.csv", *FLAGS, "-o", "out.csv", "--ledger", "budget.db", "--dataset", "d", "--budget", "1",
+               says="another user")
+
+
+@pytest.mark.parametrize("ending", ["", "-journal"])
+def test_no_ledger_is_made_through_a_link(fugu, plan, ending):
+    (fugu.folder / f"budget.db{ending}").symlink_to("elsewhere")
+    fugu.fails(2, "release", "in.csv", *FLAGS, "-o", "out.csv", "--ledger", "budget.db", "--dataset", "d", "--budget", "1",
+               says=f"budget.db{ending} is ")
+    assert not (fugu.folder / "elsewhere").exists()
+
+
+def test_what_the_ledger_keeps_beside_is_private_too(fugu, plan):
+    """A transaction that changes pages keeps the old ones in a journal."""
+    fugu.ok("release", "in.csv", *FLAGS, "-o", "out.csv", "--ledger", "budget.db", "--dataset", "d", "--budget", "1")
+    for mode in ("DELETE", "WAL"):
+        ledger = sqlite3.connect(fugu.folder / "budget.db", isolation_level=None)
+        ledger.execute(f"PRAGMA journal_mode = {mode}")
+        ledger.execute("BEGIN IMMEDIATE")
+        ledger.execute("UPDATE releases SET reason = 'x'")
+        beside = [path for path in fugu.folder.iterdir() if path.name.startswith("budget.db-")]
+        assert beside and all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in beside)
+        ledger.execute("ROLLBACK")
+        ledger.close()
 
 
 def test_an_audit_leaves_nothing_behind(fugu, plan, tmp_path_factory):

@@ -24,6 +24,12 @@ def table(fugu):
     return fugu.write("in.csv", "s,x,y\n" + "".join(f"{'ab'[k % 2]},{k % 2},{k % 3}\n" for k in range(200)))
 
 
+@pytest.fixture
+def grouped(fugu):
+    """s may be kept beside x, being given: every group of it has both values of y."""
+    return fugu.write("grouped.csv", "s,x,y\n" + "".join(f"{'ab'[k % 2]},{k // 2 % 2},{k // 4 % 2}\n" for k in range(400)))
+
+
 def release(table, output, epsilon="0.1", *more):
     return ["release", table, *FLAGS, "--epsilon", epsilon, "-o", output, *LEDGER, *more]
 
@@ -85,7 +91,9 @@ def test_wrong_usage(fugu, table):
     fugu.fails(2, "release", table, *FLAGS, "--epsilon", "0.1", "-o", "2.csv", "--ledger", "budget.db", "--dataset", "new",
                says="--budget")
     fugu.fails(2, *release(table, "budget.db"), "--force", says="this is the ledger")
-    fugu.fails(3, "release", table, *FLAGS, "--epsilon", "0.1", "-o", "2.csv", "--ledger", table, "--dataset", "d",
+    other = fugu.write("other.csv", "s,x\n")
+    other.chmod(0o600)
+    fugu.fails(3, "release", table, *FLAGS, "--epsilon", "0.1", "-o", "2.csv", "--ledger", other, "--dataset", "d",
                "--budget", "1", says="no ledger")
     fugu.ok(*release(table, "2.csv"), "--budget", "1")
 
@@ -96,6 +104,7 @@ def test_wrong_usage_of_the_ledger(fugu, table):
     fugu.fails(2, "ledger", "show", says="--ledger")
     fugu.fails(2, "ledger", "burn", "--ledger", "budget.db", says="show or void")
     fugu.fails(5, "ledger", "show", "--ledger", "no.db", says="no.db")
+    table.chmod(0o600)
     fugu.fails(3, "ledger", "show", "--ledger", table, says="no ledger")
     fugu.fails(2, "ledger", "show", "1", "--ledger", "budget.db")
     fugu.fails(2, "ledger", "void", "--ledger", "budget.db", "--reason", "x", says="number")
@@ -217,6 +226,91 @@ def test_what_was_written_down_and_never_appeared_can_be_void(fugu, table):
     assert "void: the name was taken" in fugu.ok("ledger", "show", "--ledger", "budget.db")
 
 
+def test_what_went_to_standard_output_cannot_be_void(fugu, table):
+    """Its reader ended early, but it has read rows."""
+    fugu.ok("calibrate", table, *FLAGS, "--epsilon", "0.1", "-o", "plan.json")
+    long = fugu.write("long.csv", "s,x\n" + "a,0\nb,1\n" * 500_000)
+    process = start(fugu, "release", long, "--plan", "plan.json", "--new-data", "-o", "-", *LEDGER, "--budget", "1")
+    assert process.stdout.readline() == b"x\n"
+    process.stdout.close()
+    process.stderr.read()
+    assert process.wait() == 5 and shown(fugu)["releases"][0]["state"] == "spent"
+    fugu.fails(2, "ledger", "void", "1", "--ledger", "budget.db", "--reason", "the reader went away", says=["standard output", "counts"])
+
+
+def test_standard_output_spends_nothing_when_the_columns_are_wrong(fugu, table):
+    fugu.ok("calibrate", table, *FLAGS, "--epsilon", "0.1", "-o", "plan.json")
+    fugu.fails(2, "release", "-", "--plan", "plan.json", "--new-data", "-o", "-", *LEDGER, "--budget", "1", stdin="s,z\na,0\n",
+               says="no column 'x'")
+    assert not (fugu.folder / "budget.db").exists()
+
+
+def test_a_database_of_an_older_ledger_cannot_be_void(fugu, table):
+    fugu.ok(*release(table, "1.csv", "0.1", "--budget", "1"))
+    with sqlite3.connect(fugu.folder / "budget.db") as ledger:
+        ledger.execute("UPDATE releases SET state = 'spent', output = ?", (str(fugu.folder / "the database rel"),))
+    fugu.fails(2, "ledger", "void", "1", "--ledger", "budget.db", "--reason", "x", says="went into a database")
+
+
+def renamed(fugu, table, name, flags=FLAGS, **source):
+    """A plan made from the table, with other names in it."""
+    fugu.ok("calibrate", table, *flags, "--epsilon", "0.1", "-o", "made.json", "--force")
+    plan = read(fugu.folder / "made.json")
+    plan["scenario"]["source"].update(source)
+    plan["digest"] = digest(plan)
+    return fugu.write(name, canonical(plan))
+
+
+def test_a_number_is_no_other_name_of_a_column(fugu, grouped):
+    """Column 1 is s, whatever a plan calls it: it is neither released nor given a second account."""
+    fugu.ok(*release(grouped, "1.csv", "0.1", "--budget", "0.1"))
+    by = ["--new-data", *LEDGER, "--budget", "5"]
+    numbers = grouped.with_name("numbers.csv")
+    numbers.write_text(grouped.read_text().replace("a,", "0,").replace("b,", "1,"))
+    public = renamed(fugu, grouped, "public.json", ["--secret", "y", "--public", "x"], public=["1"])
+    fugu.fails(2, "release", numbers, "--plan", public, "-o", "2.csv", *by, says=["column 's' '1'", "name"])
+    secret = renamed(fugu, grouped, "secret.json", secret=["1"])
+    for name in ("1", "01"):
+        renamed(fugu, grouped, "secret.json", secret=[name])
+        fugu.fails(2, "release", grouped, "--plan", secret, "-o", "2.csv", *by, says=f"column 's' '{name}'")
+    fugu.fails(2, "release", "-", "--plan", secret, "-o", "-", *by, stdin=grouped.read_bytes(), says=["read only once", "as a file"])
+    without = fugu.write("without.csv", "x\n0\n1\n")
+    renamed(fugu, grouped, "secret.json", secret=["2"])
+    fugu.fails(2, "release", without, "--plan", secret, "-o", "2.csv", *by, says="no column '2'")
+    assert len(shown(fugu)["releases"]) == 1
+
+
+def test_a_number_is_no_other_name_of_a_column_in_a_database(fugu, grouped):
+    with sqlite3.connect(fugu.folder / "people.db") as database:
+        database.execute("CREATE TABLE t (s, x, y)")
+        database.executemany("INSERT INTO t VALUES (?, ?, ?)", [line.split(",") for line in grouped.read_text().splitlines()[1:]])
+    ask = ["release", "sqlite:people.db", "--table", "t", *LEDGER, "--budget", "5"]
+    fugu.ok(*ask, *FLAGS, "--epsilon", "0.1", "-o", "1.csv")
+    for header in (True, False):
+        plan = renamed(fugu, grouped, "plan.json", secret=["1"], header=header)
+        fugu.fails(2, *ask, "--plan", plan, "--new-data", "-o", "2.csv", says="column 's' '1'")
+
+
+def test_numbers_of_columns_that_have_no_other_name(fugu, grouped):
+    """Where two columns share a name, and where none has one."""
+    twice = fugu.write("twice.csv", grouped.read_text().replace("s,x,y", "s,x,x"))
+    fugu.ok("release", twice, "--secret", "s", "--public", "2", "--epsilon", "0.1", "-o", "1.csv", *LEDGER, "--budget", "5")
+    bare = fugu.write("bare.csv", grouped.read_text().split("\n", 1)[1])
+    ask = ["release", bare, "--no-header", "--epsilon", "0.1", "--ledger", "budget.db", "--budget", "5"]
+    fugu.ok(*ask, "--secret", "1", "--public", "2", "-o", "2.csv", "--dataset", "bare")
+    fugu.fails(6, *ask, "--secret", "3", "--public", "1", "-o", "3.csv", "--dataset", "bare", says="1 is a secret")
+
+
+@pytest.mark.parametrize("secret", ["s", "y"])
+def test_names_and_numbers_are_not_mixed_in_a_dataset(fugu, grouped, secret):
+    """A table without a header numbers its columns: which of them is the secret of the other account cannot be told."""
+    fugu.ok(*release(grouped, "1.csv", "0.1", "--budget", "5"))
+    bare = fugu.write("bare.csv", grouped.read_text().split("\n", 1)[1])
+    number = str("sxy".index(secret) + 1)
+    fugu.fails(6, "release", bare, "--no-header", "--secret", number, "--public", "2", "--epsilon", "0.1", "-o", "2.csv", *LEDGER,
+               "--budget", "5", says=["release 1", "without"])
+
+
 def test_what_may_appear_or_has_appeared_cannot_be_void(fugu, table):
     """Its process still runs, or its output is there: then it is not for the owner to say that it never was."""
     fugu.ok(*release(table, "1.csv", "0.1", "--budget", "0.25"))
@@ -232,6 +326,21 @@ def test_what_may_appear_or_has_appeared_cannot_be_void(fugu, table):
     fugu.fails(2, *void, says=["still being made"])
     with sqlite3.connect(fugu.folder / "budget.db") as ledger:
         ledger.execute("UPDATE releases SET process = ?", (f"{os.getpid()}:1",))  # another process, long ago
+    fugu.ok(*void)
+
+
+def test_what_a_kill_left_under_another_name_cannot_be_void(fugu, table):
+    """Where a file system has no unnamed files, a killed release may be whole as OUT.PID-K."""
+    fugu.ok(*release(table, "1.csv", "0.1", "--budget", "0.25"))
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    with sqlite3.connect(fugu.folder / "budget.db") as ledger:
+        ledger.execute("UPDATE releases SET state = 'spent', process = ?", (f"{gone.pid}:1",))
+    left = (fugu.folder / "1.csv").rename(fugu.folder / f"1.csv.{gone.pid}-0")
+    fugu.write(f"1.csv.{gone.pid + 1}-0", "of another process")
+    void = ["ledger", "void", "1", "--ledger", "budget.db", "--reason", "killed"]
+    fugu.fails(2, *void, says=["may be whole", left.name])
+    left.unlink()
     fugu.ok(*void)
 
 
@@ -253,6 +362,20 @@ def test_a_secret_is_not_released_by_another_account(fugu, table):
     third = ["release", table, "--epsilon", "0.5", "--budget", "5", "--ledger", "budget.db", "--dataset", "others"]
     fugu.ok(*third, "--secret", "s", "--public", "y", "-o", "4.csv")
     fugu.fails(6, *third, "--secret", "y", "--public", "x", "-o", "5.csv", says=["released before"])
+
+
+def test_a_secret_is_not_kept_by_another_account(fugu, grouped):
+    ask = ["release", grouped, "--public", "x", "--epsilon", "0.5", "--budget", "5", *LEDGER]
+    fugu.ok(*ask, "--secret", "s", "-o", "1.csv")
+    keeping = [*ask, "--secret", "y", "--given", "s"]
+    fugu.fails(6, *keeping, "--keep", "s", "-o", "2.csv", says=["s is a secret of dataset 'people'"])
+    fugu.ok(*keeping, "-o", "3.csv")  # known to the adversary, and not released
+
+
+def test_a_kept_column_is_no_secret_afterwards(fugu, grouped):
+    ask = ["release", grouped, "--public", "x", "--epsilon", "0.5", "--budget", "5", *LEDGER]
+    fugu.ok(*ask, "--secret", "y", "--given", "s", "--keep", "s", "-o", "1.csv")
+    fugu.fails(6, *ask, "--secret", "s", "-o", "2.csv", says=["released before, as release 1"])
 
 
 def test_kept_columns_do_not_add_up(fugu):

@@ -1,6 +1,7 @@
 """Tables in a real PostgreSQL: what is read is what a CSV of the same texts gives, and what is written is whole."""
 
 import json
+import sqlite3
 
 import pytest
 
@@ -298,6 +299,18 @@ def test_the_ledger_counts_a_table_and_keeps_it(fugu, postgres):
     account = json.loads(fugu.ok("ledger", "show", "--ledger", "budget.db", "--format", "json"))["accounts"][0]
     assert [(row["state"], row["output"].split(" ")[1]) for row in account["releases"]] == [("done", "first")]
     assert account["releases"][0]["output"].startswith("postgresql://")
+
+
+def test_no_url_makes_a_table_void(fugu, postgres):
+    """A URL with @ in a parameter is not shown, and is a database all the same."""
+    postgres.sql("CREATE TABLE t (s text, x int); INSERT INTO t VALUES " + ", ".join(
+        f"('{'ab'[k % 2]}', {k % 2})" for k in range(40)))
+    fugu.ok("release", postgres.url_for("owner") + "&application_name=me@home", "--table", "t", "--secret", "s", "--public", "x",
+            "--epsilon", "0.1", "--into", "rel", "--ledger", "budget.db", "--dataset", "d", "--budget", "1")
+    with sqlite3.connect(fugu.folder / "budget.db") as ledger:
+        assert ledger.execute("SELECT output FROM releases").fetchall() == [("postgresql://... rel",)]
+        ledger.execute("UPDATE releases SET state = 'spent'")
+    fugu.fails(2, "ledger", "void", "1", "--ledger", "budget.db", "--reason", "x", says="went into a database")
 
 
 def test_inspect_sees_what_the_csv_shows(fugu, postgres):

@@ -219,6 +219,15 @@ def test_a_signal_stops_it_and_leaves_nothing(fugu, people):
     assert sorted(path.name for path in fugu.folder.iterdir()) == before and people.tables() == ["t"]
 
 
+def test_the_name_of_a_table_that_is_not_yet_whole_is_taken(fugu, people):
+    people.run("CREATE TABLE t (s, x)")
+    people.run("INSERT INTO t VALUES (?, ?)", even([1, 2]))
+    people.run("CREATE TABLE fugu_new_rel (x)")
+    ask = ["release", URL, "--table", "t", *FLAGS, "--into", "rel"]
+    fugu.fails(2, *ask, "--force", says=["--into", "'fugu_new_rel'", "drop"])
+    fugu.ok(*ask)
+
+
 def test_two_releases_at_once_and_the_ledger(fugu, people):
     people.run("CREATE TABLE t (s TEXT, x INTEGER)")
     people.run("INSERT INTO t VALUES (?, ?)", [("ab"[k % 2], k % 2) for k in range(2000)])

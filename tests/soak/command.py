@@ -23,10 +23,11 @@ def write_tables(folder):
         (folder / f"{name}.csv").write_text("s,x,y\n" + text * (rows // 200))
 
 
-def read_output(path):
-    if path.name.endswith(".gz"):
+def read_output(path, name):
+    """`name` is the output's own: its ending tells how it is compressed."""
+    if name.endswith(".gz"):
         return gzip.decompress(path.read_bytes())
-    if path.name.endswith(".zst"):
+    if name.endswith(".zst"):
         return subprocess.run(["zstd", "-dcq", path], check=True, capture_output=True).stdout
     return path.read_bytes()
 
@@ -106,10 +107,10 @@ class Worker:
         else:
             self.usual[command.table] = time.monotonic() - begin
         new = {path.name for path in self.folder.iterdir()} - before
-        self.check(command, process.returncode, complained.decode(), out, old, new)
+        self.check(command, process.pid, process.returncode, complained.decode(), out, old, new)
         self.clear(command, new)
 
-    def check(self, command, status, complained, out, old, new):
+    def check(self, command, process_number, status, complained, out, old, new):
         own = {command.output, f"{command.output}.receipt.json", f"{command.output}.plan.json"}
         others = new - own
         if command.charged:
@@ -122,10 +123,11 @@ class Worker:
                 self.sure.add(str(out))
         elif status == -signal.SIGKILL:
             self.outcomes["killed"] += 1
-            assert len(others) <= 1, f"more than one name left: {others}"
-            for name in others:  # between the link and the rename: whole, and the owner's alone
+            assert len(others) <= command.replaces, f"other names left: {others}"
+            for name in others:  # between the link and the rename, where an old output is replaced: it is whole
                 self.temporary_names += 1
-                assert (self.folder / name).stat().st_mode & 0o077 == 0 or (self.folder / name).stat().st_size > 0
+                assert name.startswith(f"{command.output}.{process_number}-"), name
+                self.rows(command, self.folder / name)
             if out.exists() and out.read_bytes() != old:
                 self.whole(command, out, killed=True)
         elif status in (-signal.SIGTERM, -signal.SIGINT, 128 + signal.SIGTERM, 128 + signal.SIGINT):
@@ -145,11 +147,14 @@ class Worker:
             assert not new, f"left behind: {new}"
             assert old is None or out.read_bytes() == old
 
-    def whole(self, command, out, killed=False):
-        lines = read_output(out).decode().split("\n")
+    def rows(self, command, path):
+        lines = read_output(path, command.output).decode().split("\n")
         assert lines[0] == "x" and lines[-1] == "" and len(lines) == command.rows + 2, (len(lines), command.rows)
         for field in lines[1:-1]:
             int(field)
+
+    def whole(self, command, out, killed=False):
+        self.rows(command, out)
         receipt = out.with_name(out.name + ".receipt.json")
         if killed and not receipt.exists():
             self.outcomes["killed before the receipt"] += 1

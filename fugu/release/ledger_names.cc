@@ -1,0 +1,61 @@
+#include "fugu/release/ledger_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "fugu/core/error.h"
+#include "fugu/table/chunks.h"
+
+namespace fugu {
+namespace {
+
+// TableHead::column() may read it as a column's number.
+bool may_be_number(const std::string& name) {
+  return !name.empty() &&
+         std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+void check_name(const std::string& name, const TableHead& head) {
+  if (std::find(head.header.begin(), head.header.end(), name) != head.header.end() || !may_be_number(name))
+    return;
+  const std::string own = head.column_text(head.column(name, "--plan"));
+  if (own == name) return;  // the column has no other name
+  throw usage(
+      fmt::format("--ledger: the plan calls {} '{}'", head.column_place(head.column(name, "--plan")), name),
+      "a ledger knows columns by their names: make the plan from the table, by the column's name");
+}
+
+}  // namespace
+
+std::optional<TableHead> readable_head(const ReleaseRequest& request, const Plan& plan) {
+  if (request.database) return request.database->head();
+  std::error_code failed;
+  if (request.input == "-" || !std::filesystem::is_regular_file(request.input, failed)) return std::nullopt;
+  const bool header = !plan.scenario.source || plan.scenario.source->header;
+  return ChunkReader(
+             request.input,
+             CsvOptions{.separator = request.separator, .header = header, .block_size = request.chunk_size})
+      .head();
+}
+
+void check_ledger_names(const Source& source, const std::vector<std::string>& kept,
+                        const std::optional<TableHead>& head) {
+  // Without a header all names are numbers, which spend() does not mix with names.
+  if (!source.header && !(head && !head->header.empty())) return;
+  for (const auto* names : {&source.secret, &source.published, &kept}) {
+    for (const std::string& name : *names) {
+      if (head) {
+        check_name(name, *head);
+      } else if (may_be_number(name)) {
+        throw usage(
+            fmt::format("--ledger: '{}' may be a column's number, and the table is read only once", name),
+            "give the table as a file, or a plan with the columns' names");
+      }
+    }
+  }
+}
+
+}  // namespace fugu
