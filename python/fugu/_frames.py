@@ -206,7 +206,9 @@ class ListColumn(Frame):
         if _package(self.data) != "numpy":
             return type(self.data)(column.to_pylist())
         values = column.to_numpy()
-        return values.astype(self.data.dtype) if self.data.dtype.kind in "UO" else values
+        if self.data.dtype.kind == "U" and released.labels:
+            return values.astype(f"<U{max(map(len, released.labels))}")
+        return values
 
 
 class Counted(ArrowFrame):
