@@ -80,7 +80,7 @@ def _series(like: Any, released: Released) -> Any:
     if series.dtype == like.dtype:
         return series
     if isinstance(like.dtype, pl.Enum):
-        fits = set(series.cast(pl.String).unique()) <= set(like.dtype.categories)
+        fits = released.labels and set(released.labels) <= set(like.dtype.categories)
         return series.cast(pl.String).cast(like.dtype) if fits else series
     categories = (pl.Categorical, pl.String)
     return series.cast(like.dtype) if series.dtype in categories and like.dtype in categories else series
