@@ -76,6 +76,7 @@ def release(
     plan._core.check_kept(names_of(keep), names_of(keep_unprotected), new_data)
     _check_columns(df, released + kept)
     with NewFolder(df.sparkSession, path, mode == "overwrite") as folder:
+        folder.check_that_it_is_not_read(df)
         checking = plan._core.start()  # verifies the plan
         if not new_data:
             counted = _counted(df, [*plan._source("secret"), *plan._source("given"), *released])
