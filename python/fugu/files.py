@@ -11,7 +11,7 @@ from fugu._errors import DataError, Error, FileError, UsageError
 from fugu._frames import ArrowFrame, Carried, names_of, staying_rows
 from fugu._kept import written_anew
 from fugu._progress import Progress, progress_of
-from fugu._whole import WholeFile, cannot_write, check_replaceable
+from fugu._whole import WholeFile, cannot_write, check_replaceable, commit_together
 from fugu.plan import Plan, calibrate
 from fugu.scenario import Scenario
 
@@ -55,6 +55,13 @@ class _Input:
         except Exception as failure:
             reason = type(failure).__name__
         raise FileError(f"{self.path}: it is no whole Parquet file ({reason})", "give a Parquet file")
+
+    def is_at(self, path: str) -> bool:
+        try:
+            state = os.stat(path)
+        except OSError:
+            return False
+        return (state.st_dev, state.st_ino) == self._state[:2]
 
     def check_same(self) -> None:
         if self._now() != self._state:
@@ -122,11 +129,13 @@ def release_file(
         raise UsageError(f"plan: a {type(plan).__name__} is no plan", "give a fugu.Plan, for example fugu.Plan.load(path)")
     if not os.path.isdir(os.path.dirname(target) or "."):
         raise FileError(f"{target}: its folder does not exist", "make the folder first")
-    for path in [target, receipt, *([] if plan else [plan_path])]:
+    written = [target, receipt, *([] if plan else [plan_path])]
+    for path in written:
         check_replaceable(path, force)
-    if os.path.exists(target) and os.path.samefile(source, target):
-        raise UsageError(f"{target}: this is the input", "give the output another name")
     table = _Input(source)
+    for path in written:
+        if table.is_at(path):
+            raise UsageError(f"{path}: this is the input", "give the output another name")
     with progress_of(progress) as tell:
         if plan is None:
             plan = _new_plan(table, secret, public, options, tell)
@@ -151,9 +160,7 @@ def release_file(
             rows, dropped = _write(table, table_file, plan, release, columns, Carried(kept, unprotected), drop, tell)
             beside.write(plan._core.receipt(rows, dropped, kept, unprotected, new_data))
             table.check_same()
-            # All of them are on the disk: from here on they only get their names.
-            for file in [kept_plan, table_file, beside] if made else [table_file, beside]:
-                file.commit()
+            commit_together([kept_plan, table_file, beside] if made else [table_file, beside])
     return plan
 
 
