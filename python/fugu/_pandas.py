@@ -109,7 +109,8 @@ def _series_from_arrow(like: Any, column: Any) -> Any:
     dtype = like.dtype
     if isinstance(dtype, pd.ArrowDtype):
         return pd.Series(pd.arrays.ArrowExtensionArray(cast_texts(column, dtype.pyarrow_dtype)), name=like.name)
-    if isinstance(dtype, pd.CategoricalDtype) or (dtype == object and (_is_text(pa, column.type) or pa.types.is_dictionary(column.type))):
+    texts = _is_text(pa, column.type) or pa.types.is_dictionary(column.type)
+    if isinstance(dtype, pd.CategoricalDtype) or (dtype == object and texts):
         series = column.to_pandas()
         series.name = like.name
         return series.astype(object) if dtype == object else series
