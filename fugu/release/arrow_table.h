@@ -48,6 +48,12 @@ class ArrowRelease {
   // missing fields that are kept are written in more than one way; with `drop` they are unknown.
   std::vector<uint8_t> unknown_secrets(const ArrowTable& table, bool drop = false) const;
 
+  // One byte a row: whether a field of the plan's secret or given columns is missing there, of those that the
+  // table has, or with several `places` that of a released column. Empty where the plan does not drop such
+  // rows.
+  std::vector<uint8_t> rows_to_leave_out(const ArrowTable& table, const std::vector<size_t>& places,
+                                         bool drop) const;
+
   // Releases a whole table. Without new_data its counts must be the plan's: those of every secret, or of a
   // single column those of its values. New data has no other secrets than the plan; rows of others are left
   // out with `drop`, or an Error (data).
@@ -64,8 +70,6 @@ class ArrowRelease {
   CellCounts cells_of(const CountedTable& counted) const;
   int64_t atom_of(const CountedTable& counted, size_t value,
                   const std::vector<std::vector<Placed>>& placed) const;
-  std::vector<uint8_t> rows_to_leave_out(const ArrowTable& table, const std::vector<size_t>& places,
-                                         bool drop) const;
   const Plan& plan_;
   std::vector<ColumnRelease> columns_;
 };

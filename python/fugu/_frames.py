@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from fugu import _core
 from fugu._errors import DataError, Error, UsageError
+from fugu._kept import in_one_chunk, without_unused, written_anew
 
 _ASK_IT = "run it by itself: its package says what is wrong"
 _PYARROW = "pip install pyarrow, or give a table that has __arrow_c_stream__"
@@ -27,6 +28,21 @@ def pyarrow_for(what: str) -> Any:
     except ImportError:
         raise UsageError(f"{what} is read through pyarrow, which is not installed", _PYARROW) from None
     return pyarrow
+
+
+class Released(NamedTuple):
+    """A released column."""
+
+    column: _core.Column
+    #: The plan's categories in their order; none where it releases numbers.
+    labels: Sequence[str] = ()
+
+
+class Carried(NamedTuple):
+    """The names of the columns that go along with the released ones."""
+
+    covered: Sequence[str] = ()  #: by the promise: what their texts tell, and nothing else, may be seen
+    unprotected: Sequence[str] = ()
 
 
 class Frame:
@@ -55,17 +71,16 @@ class Frame:
         """The distinct rows of these columns, where the package counts better than the core could."""
         return None
 
-    def column_out(self, released: _core.Column, kept: Any) -> Any:
-        """The released column; `kept` says which rows it has."""
+    def column_out(self, released: Released) -> Any:
         raise NotImplementedError
 
-    def table_out(self, released: Mapping[str, _core.Column], carried: Sequence[str], kept: Any) -> Any:
-        """The released columns and those carried along, in the table's order."""
+    def table_out(self, released: Mapping[str, Released], carried: Carried, stays: Any) -> Any:
+        """The released columns and those carried along, in the table's order; `stays` says of which rows, None: of all."""
         raise NotImplementedError
 
-    def _order(self, released: Mapping[str, _core.Column], carried: Sequence[str]) -> list[str]:
-        wanted = {*released, *carried}
-        for name in carried:
+    def _order(self, released: Mapping[str, Released], carried: Carried) -> list[str]:
+        wanted = {*released, *carried.covered, *carried.unprotected}
+        for name in carried.unprotected:
             if name not in self.columns():
                 raise UsageError(f"--keep-unprotected: there is no column '{name}'", "name a column of the table")
         return [name for name in self.columns() if name in wanted]
@@ -107,16 +122,21 @@ class ArrowFrame(Frame):
             table = self._pa.Table.from_batches([table])
         return table.__arrow_c_stream__()
 
-    def table_out(self, released: Mapping[str, _core.Column], carried: Sequence[str], kept: Any) -> Any:
-        pa, order = self._pa, self._order(released, carried)
+    def table_out(self, released: Mapping[str, Released], carried: Carried, stays: Any) -> Any:
+        pa = self._pa
         source = self.data if isinstance(self.data, pa.Table) else pa.Table.from_batches([self.data])
-        rest = source.select([name for name in order if name not in released])
-        if kept is not None:
-            rest = rest.filter(pa.array(kept))
-        columns = {name: cast_texts(pa.chunked_array(column), source.schema.field(name).type) for name, column in released.items()}
-        table = pa.table({name: columns[name] if name in columns else rest.column(name) for name in order})
+        columns = {}
+        for name in self._order(released, carried):
+            column = source.column(name)
+            if name in released:
+                columns[name] = cast_texts(pa.chunked_array(released[name].column), column.type)
+            elif name in carried.covered:
+                columns[name] = written_anew(column, stays)
+            else:
+                columns[name] = without_unused(column, stays)
+        table = pa.table(columns).combine_chunks()
         if isinstance(self.data, pa.RecordBatch):
-            batches = table.combine_chunks().to_batches()
+            batches = table.to_batches()
             return batches[0] if batches else pa.RecordBatch.from_pylist([], schema=table.schema)
         return table
 
@@ -150,9 +170,9 @@ class ArrowColumn(Frame):
         pa = pyarrow_for("the column")
         return column_stream(self.data if isinstance(self.data, pa.ChunkedArray) else pa.chunked_array([self.data]), columns)
 
-    def column_out(self, released: _core.Column, kept: Any) -> Any:
+    def column_out(self, released: Released) -> Any:
         pa = pyarrow_for("the column")
-        column = cast_texts(pa.chunked_array(released), self.data.type)
+        column = in_one_chunk(cast_texts(pa.chunked_array(released.column), self.data.type))
         if isinstance(self.data, pa.ChunkedArray):
             return column
         return column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
@@ -181,12 +201,14 @@ class ListColumn(Frame):
     def stream(self, columns: Sequence[str] | None) -> object:
         return ArrowColumn(self._array).stream(columns)
 
-    def column_out(self, released: _core.Column, kept: Any) -> Any:
-        column = pyarrow_for("a list").chunked_array(released)
+    def column_out(self, released: Released) -> Any:
+        column = pyarrow_for("a list").chunked_array(released.column)
         if _package(self.data) != "numpy":
             return type(self.data)(column.to_pylist())
         values = column.to_numpy()
-        return values.astype(self.data.dtype) if self.data.dtype.kind in "UO" else values
+        if self.data.dtype.kind == "U" and released.labels:
+            return values.astype(f"<U{max(map(len, released.labels))}")
+        return values
 
 
 class Counted(ArrowFrame):
@@ -233,7 +255,7 @@ def frame_of(data: object) -> Frame:
     raise UsageError(f"a {name} is no table that can be read", "give a pandas, polars, pyarrow or DuckDB table")
 
 
-def kept_rows(left_out: bytes | None) -> Any:
+def staying_rows(left_out: bytes | None) -> Any:
     """Which rows are released: an array of NumPy where it is there, which the others take at once."""
     if left_out is None:
         return None

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fugu import _core
-from fugu._errors import DataError
-from fugu._frames import Frame, cast_texts, column_stream, known, pyarrow_for, quiet
+from fugu._errors import DataError, UsageError
+from fugu._frames import Carried, Frame, Released, cast_texts, column_stream, known, pyarrow_for, quiet
+from fugu._kept import in_one_chunk, written_anew
 
 
 class PandasFrame(Frame):
@@ -26,17 +26,19 @@ class PandasFrame(Frame):
         arrays = [_series_to_arrow(pa, self._series(name), f"column '{name}'") for name in wanted]
         return pa.table(arrays, names=wanted).__arrow_c_stream__()
 
-    def table_out(self, released: Mapping[str, _core.Column], carried: Sequence[str], kept: Any) -> Any:
+    def table_out(self, released: Mapping[str, Released], carried: Carried, stays: Any) -> Any:
         import pandas as pd
 
-        order = self._order(released, carried)
+        pa = pyarrow_for("a pandas table")
         columns = []
-        for name in order:
+        for name in self._order(released, carried):
             series = self._series(name)
             if name in released:
-                columns.append(_series_from_arrow(series, released[name]))
+                columns.append(_series_from_arrow(series, pa.chunked_array(released[name].column)))
+            elif name in carried.covered:
+                columns.append(_written_anew(pa, series, stays, f"column '{name}'"))
             else:
-                columns.append((series if kept is None else series[kept]).reset_index(drop=True))
+                columns.append(_without_unused(series, stays))
         table = pd.concat(columns, axis=1, ignore_index=True)
         table.columns = pd.Index([series.name for series in columns], tupleize_cols=False)
         table.attrs.clear()
@@ -74,20 +76,47 @@ def _chunks(pa: Any, series: Any) -> Any:
     return array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])
 
 
-def _series_from_arrow(like: Any, released: _core.Column) -> Any:
+def _written_anew(pa: Any, series: Any, stays: Any, what: str) -> Any:
+    """A covered column, of the values that its Arrow column has: whatever Python object stood for one."""
+    _check_representations(series if stays is None else series[stays], what)
+    column = quiet(lambda: written_anew(_series_to_arrow(pa, series, what), stays), what)
+    return _series_from_arrow(series, column)
+
+
+def _check_representations(series: Any, what: str) -> None:
+    import pandas as pd
+
+    values = series.cat.categories if isinstance(series.dtype, pd.CategoricalDtype) else series
+    if values.dtype == object and any(not isinstance(value, str) for value in values):
+        raise UsageError(
+            f"--keep: {what} holds Python objects that are no texts, and one value may have several",
+            "give the column a type of NumPy or Arrow, or make texts of it: astype(str)",
+        )
+
+
+def _without_unused(series: Any, stays: Any) -> Any:
+    import pandas as pd
+
+    series = (series if stays is None else series[stays]).reset_index(drop=True)
+    return series.cat.remove_unused_categories() if isinstance(series.dtype, pd.CategoricalDtype) else series
+
+
+def _series_from_arrow(like: Any, column: Any) -> Any:
     import pandas as pd
 
     pa = pyarrow_for("a pandas column")
-    column = pa.chunked_array(released)
+    column = in_one_chunk(column)
     dtype = like.dtype
     if isinstance(dtype, pd.ArrowDtype):
         return pd.Series(pd.arrays.ArrowExtensionArray(cast_texts(column, dtype.pyarrow_dtype)), name=like.name)
-    if isinstance(dtype, pd.CategoricalDtype) or (dtype == object and pa.types.is_dictionary(column.type)):
+    texts = _is_text(pa, column.type) or pa.types.is_dictionary(column.type)
+    if isinstance(dtype, pd.CategoricalDtype) or (dtype == object and texts):
         series = column.to_pandas()
         series.name = like.name
         return series.astype(object) if dtype == object else series
     series = pd.Series(column.to_pandas().array, name=like.name)
-    before = _series_to_arrow(pa, like.iloc[:1], "the column").type
+    # The first that is there: the type must not tell whether the first row is missing.
+    before = _series_to_arrow(pa, like[like.notna()].iloc[:1], "the column").type
     same = before == column.type or (_is_text(pa, before) and _is_text(pa, column.type))
     return series.astype(dtype) if same and series.dtype != dtype else series
 
@@ -102,5 +131,5 @@ class PandasColumn(Frame):
     def stream(self, columns: Sequence[str] | None) -> object:
         return column_stream(_series_to_arrow(pyarrow_for("a pandas column"), self.data, "the column"), columns)
 
-    def column_out(self, released: _core.Column, kept: Any) -> Any:
-        return _series_from_arrow(self.data, released)
+    def column_out(self, released: Released) -> Any:
+        return _series_from_arrow(self.data, pyarrow_for("a pandas column").chunked_array(released.column))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fugu import _core
-from fugu._frames import _ASK_IT, Frame, known, quiet
+from fugu._frames import _ASK_IT, Carried, Frame, Released, known, quiet
 
 
 class PolarsFrame(Frame):
@@ -28,28 +27,60 @@ class PolarsFrame(Frame):
         table = self.data if columns is None else self._part(known(columns, self.columns()))
         return table.__arrow_c_stream__()
 
-    def table_out(self, released: Mapping[str, _core.Column], carried: Sequence[str], kept: Any) -> Any:
+    def table_out(self, released: Mapping[str, Released], carried: Carried, stays: Any) -> Any:
         import polars as pl
 
-        mask = None if kept is None else pl.Series(kept, dtype=pl.Boolean)
+        mask = None if stays is None else pl.Series(stays, dtype=pl.Boolean)
         columns = []
         for name in self._order(released, carried):
             column = self.data.get_column(name)
             if name in released:
                 columns.append(_series(column, released[name]))
-            else:
-                columns.append(column if mask is None else column.filter(mask))
-        return pl.DataFrame(columns)
+                continue
+            column = column if mask is None else column.filter(mask)
+            columns.append(_written_anew(column) if name in carried.covered else _without_unused(column))
+        return pl.DataFrame(columns).rechunk()
 
 
-def _series(like: Any, released: _core.Column) -> Any:
+def _written_anew(column: Any) -> Any:
+    """A covered column, built of its distinct values as Python has them.
+
+    The codes of a Categorical tell in which order this process met its texts, so that it becomes an Enum of them.
+    """
     import polars as pl
 
-    series = pl.Series(released).alias(like.name)
+    plain = column.cast(pl.String) if isinstance(column.dtype, (pl.Categorical, pl.Enum)) else column
+    values = plain.unique().drop_nulls().sort().to_list()
+    if isinstance(column.dtype, pl.Enum):
+        values = [text for text in column.dtype.categories if text in values]
+    if plain.dtype.is_float():
+        values = [value + 0.0 for value in values]  # a zero has no sign
+    kind = column.dtype if plain is column else pl.Enum(values)
+    anew = pl.Series(column.name, values, dtype=kind)
+    if not values:
+        return anew
+    places = pl.Series(range(len(values)), dtype=pl.UInt32)
+    return anew.gather(plain.replace_strict(pl.Series(values, dtype=plain.dtype), places, return_dtype=pl.UInt32))
+
+
+def _without_unused(column: Any) -> Any:
+    import polars as pl
+
+    if not isinstance(column.dtype, pl.Enum):
+        return column
+    texts = column.cast(pl.String)
+    used = set(texts.unique())
+    return texts.cast(pl.Enum([text for text in column.dtype.categories if text in used]))
+
+
+def _series(like: Any, released: Released) -> Any:
+    import polars as pl
+
+    series = pl.Series(released.column).alias(like.name).rechunk()
     if series.dtype == like.dtype:
         return series
     if isinstance(like.dtype, pl.Enum):
-        fits = set(series.cast(pl.String).unique()) <= set(like.dtype.categories)
+        fits = released.labels and set(released.labels) <= set(like.dtype.categories)
         return series.cast(pl.String).cast(like.dtype) if fits else series
     categories = (pl.Categorical, pl.String)
     return series.cast(like.dtype) if series.dtype in categories and like.dtype in categories else series
@@ -61,5 +92,5 @@ class PolarsColumn(Frame):
     def stream(self, columns: Sequence[str] | None) -> object:
         return self.data.alias(columns[0] if columns else "column").to_frame().__arrow_c_stream__()
 
-    def column_out(self, released: _core.Column, kept: Any) -> Any:
+    def column_out(self, released: Released) -> Any:
         return _series(self.data, released)

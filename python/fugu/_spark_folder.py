@@ -1,12 +1,14 @@
 """A folder of Parquet files that Spark writes and that appears under its name whole, or not at all."""
 
 import contextlib
+import os
 import secrets
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 from types import TracebackType
 from typing import Any
 
-from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
+from py4j.protocol import Py4JError, Py4JJavaError  # type: ignore[import-untyped]
 from pyspark.sql import DataFrame, SparkSession
 
 from fugu._errors import FileError, InternalError, UsageError
@@ -18,6 +20,7 @@ _COMMITTING = {
     "mapreduce.fileoutputcommitter.marksuccessfuljobs": "true",
 }
 _PROTOCOL = "org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol"
+_COMMITTER = "org.apache.parquet.hadoop.ParquetOutputCommitter"
 
 
 def check_that_tasks_commit_once(spark: SparkSession) -> None:
@@ -26,15 +29,41 @@ def check_that_tasks_commit_once(spark: SparkSession) -> None:
         "spark.speculation": "false",
         "spark.hadoop.outputCommitCoordination.enabled": "true",
         "spark.sql.sources.commitProtocolClass": _PROTOCOL,
+        # A committer of its own could write into place directly.
+        "spark.sql.sources.outputCommitterClass": _COMMITTER,
+        "spark.sql.parquet.output.committer.class": _COMMITTER,
     }
     for name, wanted in settings.items():
-        session = name.startswith("spark.sql.")
-        found = spark.conf.get(name, wanted) if session else spark.sparkContext.getConf().get(name, wanted)
+        found = _setting(spark, name) or wanted
         if found != wanted:
             raise UsageError(
                 f"{name} is {found}, and a release must not run a task twice and keep both",
                 f"start Spark with {name}={wanted}",
             )
+
+
+def _setting(spark: SparkSession, name: str) -> str | None:
+    """What a setting is, where it is set: what writes asks Hadoop's configuration, with the session's on top."""
+    if not name.startswith("spark.sql."):
+        return spark.sparkContext.getConf().get(name, None)
+    hadoop: Any = spark._jsc.hadoopConfiguration()
+    return spark.conf.get(name, None) or hadoop.get(name)
+
+
+def _places_read(df: DataFrame) -> list[Any]:
+    """The files that a frame is read from, and the folders that were asked for, as java.net.URIs.
+
+    Spark forgets the files of a frame that is kept in memory, but not what it was made of.
+    """
+    jvm: Any = df.sparkSession._jvm
+    places = [jvm.java.net.URI(file) for file in df.inputFiles()]
+    with contextlib.suppress(Py4JError):
+        leaves: Any = df._jdf.queryExecution().analyzed().collectLeaves()
+        for k in range(leaves.size()):
+            with contextlib.suppress(Py4JError):  # not every leaf is of files
+                paths = leaves.apply(k).relation().location().rootPaths()
+                places += [paths.apply(j).toUri() for j in range(paths.size())]
+    return places
 
 
 class NewFolder(contextlib.AbstractContextManager["NewFolder"]):
@@ -59,6 +88,24 @@ class NewFolder(contextlib.AbstractContextManager["NewFolder"]):
             self._check_place(path)
             self._hidden = self._beside()
         self.name = self._path.toString()
+
+    def check_that_it_is_not_read(self, df: DataFrame) -> None:
+        """Refuses to replace what the frame is read from: the original would be gone."""
+        if not self._overwrite:
+            return
+        with self._file_errors(self.name):
+            target = self._parts(self._path)
+            for uri in _places_read(df):
+                read = self._parts(self._hadoop.Path(uri))
+                if all(ours == theirs for ours, theirs in zip(target, read)):
+                    raise UsageError(f"{self.name}: the frame is read from there", "give the output another path")
+
+    def _parts(self, path: Any) -> tuple[str, ...]:
+        """A path part by part, so that one lies in another where it begins like it."""
+        uri = path.getFileSystem(self._configuration).makeQualified(path).toUri()
+        local = uri.getScheme() == "file"
+        folder = os.path.realpath(uri.getPath()) if local else uri.getPath()
+        return (uri.getScheme(), uri.getAuthority() or "", *PurePosixPath(folder).parts)
 
     def __enter__(self) -> "NewFolder":
         return self

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
+import signal
 import stat
-from typing import Union
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any, Union
 
-from fugu._errors import FileError, UsageError
+from fugu._errors import Error, FileError, UsageError
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -80,6 +84,43 @@ class WholeFile:
             raise UsageError(f"{self.path}: the file exists", "give another name, or force=True to replace it") from None
         except OSError as failure:
             raise cannot_write(self.path, failure) from None
+
+    def take_back(self) -> None:
+        """After commit(): the name goes again, unless it may have been another file's before."""
+        if not self._force:
+            with contextlib.suppress(OSError):
+                os.unlink(self.path)
+
+
+def commit_together(files: Sequence[WholeFile]) -> None:
+    """Gives files that are on the disk their names: all of them, or where one cannot have it none that nothing had before."""
+    with _interrupts_waiting():
+        named: list[WholeFile] = []
+        try:
+            for file in files:
+                file.commit()
+                named.append(file)
+        except Error:
+            for file in named:
+                file.take_back()
+            raise
+
+
+@contextlib.contextmanager
+def _interrupts_waiting() -> Iterator[None]:
+    """A Ctrl-C in between comes afterwards. Only the main thread hears it."""
+    usual = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or usual is None:
+        yield
+        return
+    heard: list[Any] = []
+    signal.signal(signal.SIGINT, lambda *interrupt: heard.append(interrupt))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    if heard and callable(usual):
+        usual(*heard[0])
 
 
 def write_whole(path: Path, text: str, *, force: bool, private: bool) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fugu._errors import DataError, Error, FileError, UsageError
-from fugu._frames import ArrowFrame, kept_rows, names_of
+from fugu._frames import ArrowFrame, Carried, names_of, staying_rows
+from fugu._kept import written_anew
 from fugu._progress import Progress, progress_of
-from fugu._whole import WholeFile, cannot_write, check_replaceable
+from fugu._whole import WholeFile, cannot_write, check_replaceable, commit_together
 from fugu.plan import Plan, calibrate
 from fugu.scenario import Scenario
 
@@ -54,6 +55,13 @@ class _Input:
         except Exception as failure:
             reason = type(failure).__name__
         raise FileError(f"{self.path}: it is no whole Parquet file ({reason})", "give a Parquet file")
+
+    def is_at(self, path: str) -> bool:
+        try:
+            state = os.stat(path)
+        except OSError:
+            return False
+        return (state.st_dev, state.st_ino) == self._state[:2]
 
     def check_same(self) -> None:
         if self._now() != self._state:
@@ -121,11 +129,13 @@ def release_file(
         raise UsageError(f"plan: a {type(plan).__name__} is no plan", "give a fugu.Plan, for example fugu.Plan.load(path)")
     if not os.path.isdir(os.path.dirname(target) or "."):
         raise FileError(f"{target}: its folder does not exist", "make the folder first")
-    for path in [target, receipt, *([] if plan else [plan_path])]:
+    written = [target, receipt, *([] if plan else [plan_path])]
+    for path in written:
         check_replaceable(path, force)
-    if os.path.exists(target) and os.path.samefile(source, target):
-        raise UsageError(f"{target}: this is the input", "give the output another name")
     table = _Input(source)
+    for path in written:
+        if table.is_at(path):
+            raise UsageError(f"{path}: this is the input", "give the output another name")
     with progress_of(progress) as tell:
         if plan is None:
             plan = _new_plan(table, secret, public, options, tell)
@@ -147,12 +157,10 @@ def release_file(
             if made:
                 kept_plan = files.enter_context(WholeFile(plan_path, force=force, private=True))
                 kept_plan.write(plan.to_json())
-            rows, dropped = _write(table, table_file, plan, release, columns, [*kept, *unprotected], drop, tell)
+            rows, dropped = _write(table, table_file, plan, release, columns, Carried(kept, unprotected), drop, tell)
             beside.write(plan._core.receipt(rows, dropped, kept, unprotected, new_data))
             table.check_same()
-            # All of them are on the disk: from here on they only get their names.
-            for file in [kept_plan, table_file, beside] if made else [table_file, beside]:
-                file.commit()
+            commit_together([kept_plan, table_file, beside] if made else [table_file, beside])
     return plan
 
 
@@ -178,28 +186,31 @@ def _new_plan(table: _Input, secret: Names | None, public: Names | None, options
 
 
 def _write(
-    table: _Input, output: WholeFile, plan: Plan, release: Any, columns: list[str], carried: list[str], drop: bool, tell: Any
+    table: _Input, output: WholeFile, plan: Plan, release: Any, columns: list[str], carried: Carried, drop: bool, tell: Any
 ) -> tuple[int, int]:
     """Writes what is released; how many rows were read, and how many of them left out."""
-    import pyarrow as pa
-
-    public = plan._source("public")
-    rows = dropped = 0
+    rows = written = 0
     total = max(table.file.metadata.num_rows, 1)
+
+    def parts() -> Iterator[Any]:
+        nonlocal rows, written
+        for batch in table.reader([*dict.fromkeys([*columns, *carried.covered, *carried.unprotected])]):
+            frame = ArrowFrame(_table_of(batch))
+            released, left_out = release.part(frame.stream(columns), drop, None)
+            part = frame.table_out(plan._released(released), carried, staying_rows(left_out))
+            rows += batch.num_rows
+            written += part.num_rows
+            yield part
+            if tell:
+                tell(rows / total, f"released {written} rows")
+
     try:
         with contextlib.ExitStack() as open_files:
             writer: Any = None
-            for batch in table.reader([*dict.fromkeys([*columns, *carried])]):
-                frame = ArrowFrame(pa.Table.from_batches([batch]))
-                released, left_out = release.part(frame.stream(columns), drop, None)
-                part = frame.table_out(dict(zip(public, released)), carried, kept_rows(left_out))
+            for group in _row_groups(parts(), carried.covered):
                 if writer is None:
-                    writer = open_files.enter_context(_parquet().ParquetWriter(output.temporary, part.schema))
-                writer.write_table(part)
-                rows += batch.num_rows
-                dropped += batch.num_rows - part.num_rows
-                if tell:
-                    tell(rows / total, f"released {rows - dropped} rows")
+                    writer = open_files.enter_context(_parquet().ParquetWriter(output.temporary, group.schema))
+                writer.write_table(group)
         if writer is None:
             raise DataError(f"{table.path}: the table has no rows", "give a table with rows")
         output.sync()
@@ -207,4 +218,32 @@ def _write(
         if isinstance(failure, Error):
             raise
         raise cannot_write(output.path, failure) from None
-    return rows, dropped
+    return rows, rows - written
+
+
+def _table_of(batch: Any) -> Any:
+    import pyarrow as pa
+
+    return pa.Table.from_batches([batch])
+
+
+def _row_groups(parts: Iterator[Any], covered: Sequence[str]) -> Iterator[Any]:
+    """The parts in groups of so many rows: where the input's begin, and what was left out of each, is not seen."""
+    import pyarrow as pa
+
+    waiting = next(parts, None)
+    if waiting is None:
+        return
+    for part in parts:
+        waiting = pa.concat_tables([waiting, part])
+        while waiting.num_rows > _ROWS:
+            yield _in_one_piece(waiting.slice(0, _ROWS), covered)
+            waiting = waiting.slice(_ROWS)
+    yield _in_one_piece(waiting, covered)
+
+
+def _in_one_piece(group: Any, covered: Sequence[str]) -> Any:
+    group = group.combine_chunks()
+    for name in covered:
+        group = group.set_column(group.schema.get_field_index(name), name, written_anew(group.column(name), None))
+    return group

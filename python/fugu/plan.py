@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from fugu import _core, _texts
 from fugu._errors import UsageError
-from fugu._frames import Frame, OtherFrame, frame_of, kept_rows, names_of
+from fugu._frames import Carried, Frame, OtherFrame, Released, frame_of, names_of, staying_rows
 from fugu._progress import Progress, progress_of
 from fugu._whole import write_whole
 from fugu.scenario import Scenario
@@ -165,11 +165,23 @@ class Plan:
         if name is not None and str(name) in self._source("secret"):
             raise UsageError(f"column '{name}' is the secret", "release the plan's column")
         with progress_of(progress) as tell:
-            columns, left_out = self._core.release(frame.stream(self._source("public")), new_data, drop, tell)
-        return frame.column_out(columns[0], kept_rows(left_out))
+            columns, _ = self._core.release(frame.stream(self._source("public")), new_data, drop, tell)
+        return frame.column_out(Released(columns[0], self._labels()[0]))
 
     def _source(self, key: str) -> list[str]:
         return list(self._data.get("scenario", {}).get("source", {}).get(key, []))
+
+    def _labels(self) -> list[list[str]]:
+        """The categories of each released column, none for numbers."""
+        columns = max(len(self._source("public")), 1)
+        labels = self._source("labels")
+        if columns == 1:
+            return [labels]
+        return labels or [[] for _ in range(columns)]  # type: ignore[return-value]
+
+    def _released(self, columns: Iterable[_core.Column]) -> dict[str, Released]:
+        named = zip(self._source("public"), columns, self._labels(), strict=True)
+        return {name: Released(column, labels) for name, column, labels in named}
 
     def _columns_for(self, frame: Frame, new_data: bool) -> list[str]:
         """The plan's columns in a table; new data need not have the secret."""
@@ -191,7 +203,7 @@ class Plan:
         stream = frame.stream(self._columns_for(frame, new_data))
         with progress_of(progress) as tell:
             columns, left_out = self._core.release(stream, new_data, drop, tell)
-        return frame.table_out(dict(zip(self._source("public"), columns)), [*kept, *unprotected], kept_rows(left_out))
+        return frame.table_out(self._released(columns), Carried(kept, unprotected), staying_rows(left_out))
 
     def _release_numbers(self, data: object, progress: Progress) -> Any:
         several = not isinstance(data, str) and (isinstance(data, Sequence) or getattr(data, "ndim", 0) == 1)
@@ -247,8 +259,9 @@ class Releaser:
         frame = frame_of(data)
         if not frame.is_column:
             raise UsageError("a releaser takes one column", "give it the column alone")
-        column, left_out = self._core.release(frame.stream(None), drop, None)
-        return frame.column_out(column, kept_rows(left_out))
+        column, _ = self._core.release(frame.stream(None), drop, None)
+        labels = json.loads(self._core.to_json())["source"].get("labels", [])
+        return frame.column_out(Released(column, labels))
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
         return _releaser, (self._core.to_json(),)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 try:
@@ -17,13 +17,14 @@ try:
     import pyspark.sql.functions as sql
     from pyspark.sql import Column, DataFrame
     from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
-    from pyspark.sql.types import DataType, StructField, StructType
+    from pyspark.sql.types import DataType, StringType, StructField, StructType
 except ImportError as missing_package:
     raise ImportError("fugu.spark needs PySpark and pyarrow: pip install 'fugu[spark]'") from missing_package
 
 from fugu import _core
 from fugu._errors import DataError, UsageError
-from fugu._frames import Counted, names_of, quiet
+from fugu._frames import Carried, Counted, names_of, quiet
+from fugu._kept import written_anew
 from fugu._spark_errors import send_errors, worker_errors
 from fugu._spark_folder import NewFolder, check_that_tasks_commit_once
 from fugu.plan import Plan
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from fugu._texts import Names
 
 _TIMES = "how often the row comes"  # the name of a column beside the table's own
-_KNOWN = "secret that the plan knows"  # another
+_OTHER = "the same column of other rows"  # others
 
 
 def count(df: DataFrame, *, secret: Names, public: Names, given: Names | None = None, **question: Any) -> Scenario:
@@ -72,19 +73,19 @@ def release(
         raise UsageError(f"mode: there is no mode {mode!r}", 'give mode="error" or mode="overwrite"')
     check_that_tasks_commit_once(df.sparkSession)
     released = _released(plan, names_of(column))
-    kept = [*names_of(keep), *names_of(keep_unprotected)]
     plan._core.check_kept(names_of(keep), names_of(keep_unprotected), new_data)
-    _check_columns(df, released + kept)
+    _check_columns(df, [*released, *names_of(keep), *names_of(keep_unprotected)])
     with NewFolder(df.sparkSession, path, mode == "overwrite") as folder:
+        folder.check_that_it_is_not_read(df)
         checking = plan._core.start()  # verifies the plan
         if not new_data:
             counted = _counted(df, [*plan._source("secret"), *plan._source("given"), *released])
             checking.check(counted.stream(None), drop, None, counted.times)
-        rows = _counted_rows(df, plan, drop)
+        rows = _rows_that_count(df, plan, checking, drop)
         if new_data:
             rows = _rows_of_known_secrets(rows, plan, checking, drop)
         with worker_errors():
-            folder.write(_drawn(rows, plan, released, kept, drop))
+            folder.write(_drawn(rows, plan, released, Carried(names_of(keep), names_of(keep_unprotected)), drop))
         folder.appear()
     return df.sparkSession.read.parquet(folder.name)
 
@@ -100,6 +101,12 @@ def _released(plan: Plan, asked: list[str]) -> list[str]:
 
 def _column(name: str) -> Column:
     return sql.col("`" + name.replace("`", "``") + "`")
+
+
+def _exact(df: DataFrame, name: str) -> Column:
+    """A column by the bytes of its texts, as the core takes them: a collation would make one of several."""
+    is_text = isinstance(df.schema[name].dataType, StringType)
+    return sql.collate(_column(name), "UTF8_BINARY") if is_text else _column(name)
 
 
 def _check_frame(df: Any) -> None:
@@ -120,23 +127,31 @@ def _check_columns(df: DataFrame, names: Iterable[str]) -> None:
 
 def _counted(df: DataFrame, columns: list[str]) -> Counted:
     _check_columns(df, columns)
-    groups = df.groupBy([_column(name) for name in dict.fromkeys(columns)])
+    groups = df.groupBy([_exact(df, name).alias(name) for name in dict.fromkeys(columns)])
     counted = groups.agg(sql.count(sql.lit(1)).alias(_TIMES))
     return Counted(quiet(counted.toArrow, "the frame", "run df.count(): Spark says what is wrong"), _TIMES)
 
 
-def _counted_rows(df: DataFrame, plan: Plan, drop: bool) -> DataFrame:
-    """Without the rows that do not count because another of the plan's columns is missing there."""
+def _rows_that_count(df: DataFrame, plan: Plan, checking: _core.Release, drop: bool) -> DataFrame:
+    """Without the rows that do not count because another of the plan's columns is missing there, as the core reads them."""
     source = plan._data["scenario"]["source"]
-    if not drop and source.get("missing") != "drop":
+    names = [name for name in [*source["secret"], *source.get("given", [])] if name in df.columns]  # new data need not have it
+    if not names or (not drop and source.get("missing") != "drop"):
         return df
-    texts = ["", *source.get("na", [])]
-    for name in [*source["secret"], *source.get("given", [])]:
-        if name in df.columns:  # new data need not have it
-            kind = df.schema[name].dataType
-            gone = [_column(name).eqNullSafe(sql.lit(text).try_cast(kind)) for text in texts]
-            df = df.filter(~functools.reduce(operator.or_, gone, _column(name).isNull()))
-    return df
+    counted = _counted(df, names)
+    missing = checking.rows_with_a_field_missing(counted.stream(None), drop)
+    if missing is None or not any(missing):
+        return df
+    return _joined(df, counted.data.select(names).filter(compute.invert(_staying(missing, len(missing)))), "left_anti")
+
+
+def _joined(df: DataFrame, rows: Any, how: str) -> DataFrame:
+    """Those rows of a frame whose columns have, or do not have, the values of one of a few rows."""
+    names = rows.schema.names
+    labels = [f"{_OTHER} {k}" for k in range(len(names))]
+    few = df.sparkSession.createDataFrame(rows.rename_columns(labels))
+    same = [_exact(df, name).eqNullSafe(_exact(few, label)) for name, label in zip(names, labels, strict=True)]
+    return df.join(sql.broadcast(few), functools.reduce(operator.and_, same), how)
 
 
 def _rows_of_known_secrets(df: DataFrame, plan: Plan, checking: _core.Release, drop: bool) -> DataFrame:
@@ -153,23 +168,20 @@ def _rows_of_known_secrets(df: DataFrame, plan: Plan, checking: _core.Release, d
             f"the frame, column {names[0]!r}: the plan does not know every secret in it",
             "the plan promises nothing for such rows: calibrate with a table that has them, or leave them out with drop=True",
         )
-    known = counted.data.select(names).filter(_staying(unknown, len(unknown)))
-    labels = [f"{_KNOWN} {k}" for k in range(len(names))]
-    secrets = df.sparkSession.createDataFrame(known.rename_columns(labels))
-    same = [_column(name).eqNullSafe(_column(label)) for name, label in zip(names, labels, strict=True)]
-    return df.join(sql.broadcast(secrets), functools.reduce(operator.and_, same), "left_semi")
+    return _joined(df, counted.data.select(names).filter(_staying(unknown, len(unknown))), "left_semi")
 
 
-def _drawn(df: DataFrame, plan: Plan, released: list[str], kept: list[str], drop: bool) -> DataFrame:
+def _drawn(df: DataFrame, plan: Plan, released: list[str], carried: Carried, drop: bool) -> DataFrame:
     """The frame of what will be drawn. It is lazy: only NewFolder.write may run it, once."""
     releasers = [releaser.to_json() for releaser in plan._core.releasers()]
-    kinds = {name: df.schema[name].dataType for name in released + kept}
+    kinds = {name: df.schema[name].dataType for name in [*released, *carried.covered, *carried.unprotected]}
     for name, releaser in zip(released, releasers, strict=True):
         kinds[name] = _type_of_draws(releaser, kinds[name])
     # Plain names on the way: mapInArrow would read a dot or a backtick as something else.
     plain = df.select([_column(name).alias(f"c{k}") for k, name in enumerate(kinds)])
     schema = StructType([StructField(name, kind) for name, kind in kinds.items()])
-    return plain.mapInArrow(_drawing(releasers, drop, _core.version), schema)
+    covered = [k for k, name in enumerate(kinds) if name in carried.covered]
+    return plain.mapInArrow(_drawing(releasers, drop, _core.version, covered), schema)
 
 
 def _type_of_draws(releaser: str, kind: DataType) -> DataType:
@@ -182,7 +194,9 @@ def _release(releaser: _core.Releaser, column: Any, drop: bool) -> tuple[Any, by
     return pa.chunked_array(released).combine_chunks(), left_out
 
 
-def _drawing(releasers: list[str], drop: bool, version: str) -> Callable[[Iterable[Any]], Iterable[Any]]:
+def _drawing(
+    releasers: list[str], drop: bool, version: str, covered: Sequence[int] = ()
+) -> Callable[[Iterable[Any]], Iterable[Any]]:
     """What the workers run. It goes to them with these arguments, and nothing else does."""
 
     def draw(batches: Iterable[Any]) -> Iterator[Any]:
@@ -191,7 +205,7 @@ def _drawing(releasers: list[str], drop: bool, version: str) -> Callable[[Iterab
             ours = [_core.Releaser.of_json(releaser) for releaser in releasers]
         for batch in batches:
             with send_errors():
-                drawn = _draw_batch(ours, batch, drop)
+                drawn = _draw_batch(ours, batch, covered, drop)
             yield drawn
 
     return draw
@@ -204,13 +218,15 @@ def _check_version(driver: str) -> None:
         )
 
 
-def _draw_batch(releasers: list[_core.Releaser], batch: Any, drop: bool) -> Any:
-    """The batch with its first columns drawn, less the rows that any of them leaves out."""
+def _draw_batch(releasers: list[_core.Releaser], batch: Any, covered: Sequence[int], drop: bool) -> Any:
+    """The batch with its first columns drawn, less the rows that any of them leaves out; the covered ones are built anew."""
     released = [_release(releaser, pa.chunked_array([batch.column(k)]), drop) for k, releaser in enumerate(releasers)]
     stays = [_staying(left_out, batch.num_rows) for _, left_out in released]
     both = functools.reduce(compute.and_, stays)
     columns = [column.filter(both.filter(mine)) for (column, _), mine in zip(released, stays, strict=True)]
-    columns += [column.filter(both) for column in batch.columns[len(released) :]]
+    for k in range(len(released), batch.num_columns):
+        column = pa.chunked_array([batch.column(k)])
+        columns.append((written_anew(column, both) if k in covered else column.filter(both)).combine_chunks())
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 

@@ -56,6 +56,10 @@ class PyRelease {
   LeftOut unknown_secrets(const nb::object& stream) const {
     return flags_of(release_.unknown_secrets(ArrowTable(stream_of(stream))));
   }
+  // Of a table of the plan's other columns: the rows that do not count because one of them is missing.
+  LeftOut rows_with_a_field_missing(const nb::object& stream, bool drop) const {
+    return flags_of(release_.rows_to_leave_out(ArrowTable(stream_of(stream)), {}, drop));
+  }
   auto part(const nb::object& stream, bool drop, const nb::object& progress) const {
     const ArrowTable table(stream_of(stream));
     return handed_out(
@@ -196,6 +200,8 @@ void bind_plan(nb::module_& module) {
       .def("check", &PyRelease::check, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none(),
            nb::arg("times") = nb::none())
       .def("unknown_secrets", &PyRelease::unknown_secrets, nb::arg("stream"))
+      .def("rows_with_a_field_missing", &PyRelease::rows_with_a_field_missing, nb::arg("stream"),
+           nb::arg("drop"))
       .def("part", &PyRelease::part, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none());
   nb::class_<PyPlan>(module, "Plan")
       .def_static("of_json", &plan_of_json, nb::arg("text"), nb::arg("place"))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -11,6 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from fugu._whole import WholeFile
 from tables import PEOPLE
 
 
@@ -73,6 +75,55 @@ def test_nothing_is_left_behind(people, tmp_path):
     with pytest.raises(fugu.UsageError, match="this is the input"):
         fugu.release_file(people, people, secret="race", public="hours", epsilon=1, force=True)
     assert sorted(os.listdir(tmp_path)) == sorted([*before, "broken.parquet"])
+
+
+def test_an_input_that_is_missing(people, tmp_path):
+    out = tmp_path / "out.parquet"
+    out.write_text("old")
+    with pytest.raises(fugu.FileError, match="missing.parquet: it cannot be read") as raised:
+        fugu.release_file(tmp_path / "missing.parquet", out, secret="race", public="hours", epsilon=1, force=True)
+    assert raised.value.hint == "check the name of the file" and out.read_text() == "old"
+
+
+def test_the_input_is_none_of_what_is_written(people, tmp_path):
+    beside = tmp_path / "out.receipt.json"
+    os.rename(people, beside)
+    before = beside.read_bytes()
+    with pytest.raises(fugu.UsageError, match="out.receipt.json: this is the input"):
+        fugu.release_file(beside, tmp_path / "out", secret="race", public="hours", epsilon=1, force=True)
+    assert beside.read_bytes() == before
+
+
+@pytest.fixture
+def between_the_names(monkeypatch):
+    """Runs something once between the names of two files: after the first of them has its own."""
+
+    def arrange(happen):
+        commit, waiting = WholeFile.commit, [happen]
+
+        def commit_and_then(file):
+            commit(file)
+            while waiting:
+                waiting.pop()()
+
+        monkeypatch.setattr(WholeFile, "commit", commit_and_then)
+
+    return arrange
+
+
+def test_ctrl_c_waits_until_all_files_have_their_names(people, tmp_path, between_the_names):
+    between_the_names(lambda: os.kill(os.getpid(), signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        fugu.release_file(people, tmp_path / "out.parquet", secret="race", public="hours", epsilon=1)
+    assert sorted(os.listdir(tmp_path)) == ["out.parquet", "out.parquet.plan.json", "out.parquet.receipt.json", "people.parquet"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_name_that_was_taken_meanwhile_leaves_no_other(people, tmp_path, between_the_names):
+    between_the_names(lambda: (tmp_path / "out.parquet.receipt.json").write_text("another"))
+    with pytest.raises(fugu.UsageError, match="out.parquet.receipt.json: the file exists"):
+        fugu.release_file(people, tmp_path / "out.parquet", secret="race", public="hours", epsilon=1)
+    assert sorted(os.listdir(tmp_path)) == ["out.parquet.receipt.json", "people.parquet"]
 
 
 def test_only_ordinary_files_are_replaced(people, tmp_path):

@@ -101,15 +101,35 @@ def test_a_place_that_cannot_be_written_is_refused(spark, path, message):
     assert raised.value.hint
 
 
-def test_another_way_to_commit_is_refused(spark):
-    name = "spark.sql.sources.commitProtocolClass"
-    usual = spark.conf.get(name)
-    spark.conf.set(name, "org.apache.spark.internal.io.HadoopMapReduceCommitProtocol")
+@pytest.mark.parametrize(
+    ("name", "other", "usual"),
+    [("spark.sql.sources.commitProtocolClass", "org.apache.spark.internal.io.HadoopMapReduceCommitProtocol",
+      "org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol"),
+     ("spark.sql.sources.outputCommitterClass", "org.apache.hadoop.mapreduce.lib.output.BindingPathOutputCommitter",
+      "org.apache.parquet.hadoop.ParquetOutputCommitter"),
+     ("spark.sql.parquet.output.committer.class", "org.apache.hadoop.mapreduce.lib.output.BindingPathOutputCommitter",
+      "org.apache.parquet.hadoop.ParquetOutputCommitter")],
+)
+def test_another_way_to_commit_is_refused(spark, name, other, usual):
+    spark.conf.set(name, other)
+    try:
+        with pytest.raises(fugu.UsageError, match=name):
+            check_that_tasks_commit_once(spark)
+        spark.conf.set(name, usual)
+        check_that_tasks_commit_once(spark)
+    finally:
+        spark.conf.unset(name)
+
+
+def test_a_committer_of_hadoops_configuration_is_refused(spark):
+    name = "spark.sql.parquet.output.committer.class"
+    spark._jsc.hadoopConfiguration().set(name, "org.example.DirectCommitter")
     try:
         with pytest.raises(fugu.UsageError, match=name):
             check_that_tasks_commit_once(spark)
     finally:
-        spark.conf.set(name, usual)
+        spark._jsc.hadoopConfiguration().unset(name)
+    check_that_tasks_commit_once(spark)
 
 
 def one_part_done_then_a_failure(spark):
@@ -144,3 +164,55 @@ def test_parts_are_seen_when_the_job_is_done_whatever_the_session_says(spark, tm
     finally:
         spark.conf.unset(VERSION)
     assert len(list((tmp_path / "naive").glob("part-*"))) == 1, "the control shows what version 2 leaves"
+
+
+# What the frame is read from
+
+
+@pytest.fixture
+def read(spark, tmp_path):
+    """Two parts of a table with a space in its name, and a frame of one of them."""
+    numbers(spark, 10).write.parquet(str(tmp_path / "the data" / "in" / "day=1"))
+    numbers(spark, 10).write.parquet(str(tmp_path / "the data" / "in" / "day=2"))
+    return spark.read.parquet(str(tmp_path / "the data" / "in"))
+
+
+def refuses(spark, path, frame):
+    with NewFolder(spark, str(path), True) as folder:
+        with pytest.raises(fugu.UsageError, match="the frame is read from there") as raised:
+            folder.check_that_it_is_not_read(frame)
+        assert "another path" in raised.value.hint
+    return True
+
+
+@pytest.mark.parametrize("path", ["in", "in/day=1", ".", "in/new"])
+def test_what_is_read_is_not_replaced(spark, tmp_path, read, path):
+    before = sorted(file for file in tmp_path.rglob("*"))
+    assert refuses(spark, tmp_path / "the data" / path, read)
+    assert refuses(spark, tmp_path / "the data" / path, read.filter("id > 3").join(numbers(spark, 4), "id"))
+    assert sorted(file for file in tmp_path.rglob("*")) == before
+
+
+def test_what_is_read_and_kept_in_memory_is_not_replaced_either(spark, tmp_path, read):
+    read.cache().count()
+    try:
+        again = spark.read.parquet(str(tmp_path / "the data" / "in"))
+        assert refuses(spark, tmp_path / "the data" / "in", again.filter("id > 3"))
+    finally:
+        read.unpersist()
+
+
+def test_a_link_to_what_is_read_is_not_replaced(spark, tmp_path, read):
+    (tmp_path / "link").symlink_to(tmp_path / "the data" / "in")
+    assert refuses(spark, tmp_path / "link", read)
+
+
+def test_what_lies_beside_may_be_replaced(spark, tmp_path, read):
+    for name in ("other", "in2", "i"):
+        (tmp_path / "the data" / name).mkdir()
+        with NewFolder(spark, str(tmp_path / "the data" / name), True) as folder:
+            folder.check_that_it_is_not_read(read)
+            folder.check_that_it_is_not_read(numbers(spark, 3))
+    one_file = spark.read.parquet(str(next((tmp_path / "the data" / "in" / "day=1").glob("part-*"))))
+    with NewFolder(spark, str(tmp_path / "the data" / "in" / "day=2"), True) as folder:
+        folder.check_that_it_is_not_read(one_file)

@@ -256,6 +256,16 @@ def test_parquet_comes_in_and_goes_out(frame, spark, tmp_path):
     assert pa.parquet.read_table(tmp_path / "out").num_rows == PEOPLE
 
 
+def test_the_original_is_not_replaced(frame, spark, tmp_path):
+    frame.write.parquet(str(tmp_path / "in"))
+    table = spark.read.parquet(str(tmp_path / "in"))
+    for path in (tmp_path / "in", tmp_path):
+        with pytest.raises(fugu.UsageError, match="the frame is read from there"):
+            fugu.spark.release(table, plan_of(table), "hours", str(path), mode="overwrite")
+    assert spark.read.parquet(str(tmp_path / "in")).columns == frame.columns
+    assert [path.name for path in tmp_path.iterdir()] == ["in"]
+
+
 def test_the_workers_must_have_the_same_fugu(frame):
     plan = plan_of(frame)
     draw = _drawing([releaser.to_json() for releaser in plan._core.releasers()], False, "99.0")
