@@ -164,10 +164,13 @@ def test_groups_that_the_table_does_not_have(fugu):
     others = [prior("g = b", (5000, 5000), (5000, 5000)), prior("g = y", (180, 0), (20, 0)), prior("g = z", (0, 20), (0, 180))]
     scenario["priors"] = [prior("g = a", (5180, 5020), (5020, 5180)), *others]
     fugu.write("forged.json", canonical(scenario))
-    fugu.fails(4, "calibrate", "--scenario", "forged.json", "-o", "plan.json", says="the first prior is not the whole table")
+    fugu.ok("calibrate", "--scenario", "forged.json", "-o", "behind.json")
+    fugu.fails(4, "verify", "behind.json", says="the first prior is not the whole table")
+    fugu.fails(4, "release", "in.csv", "--plan", "behind.json", "-o", "out.csv", says="the first prior is not the whole table")
     scenario["priors"] = [prior("empirical", (5180, 5020), (5020, 5180)), *others]
     fugu.write("forged.json", canonical(scenario))
     fugu.ok("calibrate", "--scenario", "forged.json", "-o", "plan.json")
+    fugu.ok("verify", "plan.json")  # it is sound, of another table
     fugu.fails(4, "release", "in.csv", "--plan", "plan.json", "-o", "out.csv", says="not the one that the plan was made from")
     assert not (fugu.folder / "out.csv").exists()
 
