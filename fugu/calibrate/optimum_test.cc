@@ -71,7 +71,7 @@ RC_GTEST_PROP(OptimumProperty, NoiseIsProvedAndNoWorseThanLaplace, ()) {
   Scenario scenario = small_scenario();
   // Wide noise has long tables; the narrow are quick.
   if (scenario.epsilon.value() < Rational(1, 2)) scenario.epsilon = epsilon_of("0.7");
-  OptimumOptions options;
+  OptimumOptions options{.seconds = 0.5};  // what holds must hold whenever the search ends
   options.asymmetric = *rc::gen::inRange(0, 3) == 0;
   if (*rc::gen::inRange(0, 3) == 0) options.measure.kind = ErrorMeasure::kAbsolute;
   const Plan plan = calibrate(scenario, "optimal", "laplace", {}, options);
@@ -112,7 +112,7 @@ RC_GTEST_PROP(OptimumProperty, WithDelta, ()) {
   pure.delta = {};
   RC_ASSERT(channel.mse <= calibrate(pure, "channel", "laplace").mse * (1 + 1e-6) + 1e-12);
   if (*rc::gen::inRange(0, 5) > 0) return;  // it takes longer
-  const Plan noise = calibrate(scenario, "optimal", "laplace");
+  const Plan noise = calibrate(scenario, "optimal", "laplace", {}, {.seconds = 1.0});
   RC_ASSERT(verify(noise) == noise.witness);
   RC_ASSERT(noise.mse <= calibrate(scenario, "exact", "laplace").mse);
 }
