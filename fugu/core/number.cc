@@ -142,7 +142,7 @@ namespace {
 std::string short_bound(const Rational& value, double nearest, double limit) {
   std::string text = to_text(value);
   for (double bound = nearest; text.size() > 24; bound = std::nextafter(bound, limit)) {
-    const std::string rounded = to_text(bound);
+    std::string rounded = to_text(bound);
     const Rational read = *parse_decimal(rounded);
     if (limit > 0 ? read >= value : read <= value) return rounded;
   }
