@@ -101,7 +101,7 @@ void Api::add_to(httplib::Server& server) {
   });
   server.set_exception_handler([](const Request&, Response& response, std::exception_ptr thrown) {
     try {
-      std::rethrow_exception(thrown);
+      std::rethrow_exception(std::move(thrown));
     } catch (const Error& error) {
       answer_error(response, 400, error);
     } catch (const std::exception&) {

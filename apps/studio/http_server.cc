@@ -1,5 +1,6 @@
 #include "apps/studio/http_server.h"
 
+#include <fmt/format.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -9,11 +10,25 @@
 #include <thread>
 #include <vector>
 
+#include "apps/studio/asking.h"
+#include "fugu/core/error.h"
+
 namespace fugu::studio {
 namespace {
 
 // Set while a connection is handed over for which there is no room.
 thread_local bool no_room = false;
+
+std::string busy_answer() {
+  Json json = Json::object();
+  json.add("error", error_to_json(Error(ErrorKind::kIo, "there are too many connections",
+                                        "close other pages of the studio, or wait a moment")));
+  const std::string body = json.pretty();
+  return fmt::format(
+      "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nContent-Length: {}\r\n"
+      "Connection: close\r\n\r\n{}",
+      body.size(), body);
+}
 
 // A thread for each connection, up to a number; for more the task runs at once, in the thread that accepts,
 // with `no_room` set.
@@ -95,9 +110,8 @@ bool HttpServer::process_and_close_socket(int socket) {
   GuardedStream stream(socket, limits_, upload_path_, [this] { return quitting_.load(); });
   bool served = false;
   if (no_room) {
-    constexpr std::string_view kBusy =
-        "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-    (void)!::send(socket, kBusy.data(), kBusy.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    static const std::string busy = busy_answer();
+    (void)!::send(socket, busy.data(), busy.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   } else {
     bool closed = false;
     while (!closed && stream.next_head()) {

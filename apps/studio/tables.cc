@@ -42,7 +42,7 @@ fs::path beneath(const fs::path& folder, const std::string& name) {
   std::error_code failed;
   const fs::path root = fs::canonical(folder, failed);
   if (failed) throw not_named(name);
-  const fs::path place = fs::canonical(root / relative, failed);
+  fs::path place = fs::canonical(root / relative, failed);
   if (failed) throw not_named(name);
   const auto [end, rest] = std::mismatch(root.begin(), root.end(), place.begin(), place.end());
   if (end != root.end() || !fs::is_regular_file(place)) throw not_named(name);

@@ -1,11 +1,11 @@
 #include "apps/studio/temporary_folder.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <string>
 
 #include "fugu/core/error.h"

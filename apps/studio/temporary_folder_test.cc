@@ -1,11 +1,11 @@
 #include "apps/studio/temporary_folder.h"
 
 #include <gtest/gtest.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 #include <thread>
 #include <vector>

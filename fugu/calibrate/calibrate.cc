@@ -47,8 +47,9 @@ Scale widen(const Task& task, Scale scale) {
   auto proved = [&](double value) {
     return prove(task.scenario, task.released(Scale{value}), task.progress).holds;
   };
-  double known = scale.value;
-  for (double more = 0x1p-48; !proved(known = scale.value * (1 + more)); more *= more < 0.01 ? 16 : 1.5) {
+  double more = 0x1p-48;
+  auto widened = [&] { return scale.value * (1 + more); };
+  for (; !proved(widened()); more *= more < 0.01 ? 16 : 1.5) {
     if (more > 16) {
       throw Error(
           ErrorKind::kGuarantee,
@@ -56,7 +57,7 @@ Scale widen(const Task& task, Scale scale) {
           "use --method exact or --noise laplace");
     }
   }
-  return Scale{smallest_accepted(proved, known, known, 40)};
+  return Scale{smallest_accepted(proved, widened(), widened(), 40)};
 }
 
 Proved run_whole(const Task& task, const Method& method) {

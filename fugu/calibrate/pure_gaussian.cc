@@ -39,8 +39,8 @@ double least_for_pair(const Distribution& p, const Distribution& q) {
     const double span = static_cast<double>(p.atoms().back() - p.atoms().front()) + 1;
     const double low = std::log(1e-3 / span), high = std::log(50.0), width = 0.02;
     double best = low;
-    for (double at = low; at <= high; at += width) {
-      if (gap(at) < gap(best)) best = at;
+    for (int k = 1; low + k * width <= high; ++k) {
+      if (const double at = low + k * width; gap(at) < gap(best)) best = at;
     }
     worst =
         std::max(worst, -boost::math::tools::brent_find_minima(gap, best - width, best + width, 40).second);
