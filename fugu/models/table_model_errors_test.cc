@@ -102,7 +102,8 @@ TEST(TableModelErrors, TextThatIsNotUtf8) {
 
 // A first line that is data would be released as the header.
 TEST(TableModelErrors, HeadersThatLookLikeData) {
-  auto numbered = [](std::vector<std::string> secret, std::vector<std::string> given, std::string published) {
+  auto numbered = [](const std::vector<std::string>& secret, const std::vector<std::string>& given,
+                     const std::string& published) {
     return [=](TableQuestion& question) {
       question.table.secret = secret;
       question.table.given = given;

@@ -30,7 +30,8 @@ Scenario scenario_of(const std::vector<Prior>& priors) {
 CellCounts table() {
   CellCounts counts;
   auto add = [&](const std::string& city, const std::string& secret, const Masses& masses) {
-    for (size_t k = 0; k < masses.size(); ++k) counts[{city, secret, static_cast<int64_t>(k)}] = masses[k];
+    int64_t value = 0;
+    for (uint64_t mass : masses) counts[{city, secret, value++}] = mass;
   };
   add("city = Bonn", "A", kBonnA);
   add("city = Bonn", "B", kBonnB);

@@ -127,7 +127,7 @@ TEST(ArrowReader, LengthsBelowNothingAreRefused) {
 
 TEST(ArrowReader, WhatIsNotThereIsRefused) {
   const ArrowType whole = number_type(ArrowType::kInt, 4);
-  auto broken = [&](auto breaks, ArrowType type) {
+  auto broken = [&](auto breaks, const ArrowType& type) {
     Owned<ArrowArray> array = hold(2, 0, {{}, bytes_of<int32_t>({1, 0})}, text_array({"a", "b"}, {}));
     breaks(*array.get());
     EXPECT_THROW(texts_of(*array, type), Error);

@@ -5,8 +5,6 @@ import json
 import random
 from fractions import Fraction
 
-import pytest
-
 FLAGS = ["--secret", "s", "--public", "x", "--epsilon", "0.5"]
 BELIEF = {"name": "rumour", "given": {"b": {"values": [0, 4], "mass": ["1/3", "2/3"]}, "a": {"values": [0], "mass": [1]}}}
 
@@ -52,8 +50,7 @@ def plan_laws(prior):
             for s, law in prior["given"].items()}
 
 
-@pytest.fixture
-def people(fugu):
+def write_people(fugu):
     """Rows (s, g, h, x): groups g differ in what x says of s; g = tiny has few, g = one has no b at all."""
     dice = random.Random(3)
     rows = []

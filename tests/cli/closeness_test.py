@@ -4,8 +4,15 @@ import json
 import random
 from fractions import Fraction
 
-from beliefs import BELIEF, FLAGS, calibrated, growth_below, largest_odds, noise_of, outputs, people, plan_laws
+import pytest
+
+from beliefs import BELIEF, FLAGS, calibrated, growth_below, largest_odds, noise_of, outputs, plan_laws, write_people
 from tampering_test import canonical, digest, read
+
+
+@pytest.fixture
+def people(fugu):
+    return write_people(fugu)
 
 
 def test_closeness_tightens_what_is_proved(fugu, people):

@@ -7,9 +7,14 @@ from fractions import Fraction
 
 import pytest
 
-from beliefs import BELIEF, FLAGS, calibrated, growth_below, largest_odds, laws_of, noise_of, people, plan_laws
+from beliefs import BELIEF, FLAGS, calibrated, growth_below, largest_odds, laws_of, noise_of, plan_laws, write_people
 from conftest import ADULT
 from tampering_test import canonical, digest, read
+
+
+@pytest.fixture
+def people(fugu):
+    return write_people(fugu)
 
 
 def test_each_group_is_held_to_epsilon(fugu, people):
