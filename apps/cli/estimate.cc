@@ -23,7 +23,7 @@ struct EstimateFlags {
 // Named, or the receipt that stands beside the table.
 std::string statement_path(const EstimateFlags& flags) {
   if (!flags.statement.empty()) return flags.statement;
-  const std::string receipt = flags.asked.table + ".receipt.json";
+  std::string receipt = flags.asked.table + ".receipt.json";
   if (flags.asked.table != "-" && access(receipt.c_str(), R_OK) == 0) return receipt;
   throw usage("--statement is missing", "give the statement or the receipt that came with the table");
 }

@@ -64,9 +64,8 @@ SpendRequest LedgerOptions::request(const std::string& output) const {
 }
 
 void add_ledger_options(CLI::App& command, LedgerOptions& options) {
-  constexpr const char* kGroup = "Budget";
   auto option = [&](const char* name, std::string& value, const char* type, const char* what) {
-    command.add_option(name, value, what)->type_name(type)->group(kGroup);
+    command.add_option(name, value, what)->type_name(type)->group("Budget");
   };
   option("--ledger", options.path, "FILE",
          "count the release in this ledger; refuse it when the budget would be passed");

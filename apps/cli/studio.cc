@@ -2,11 +2,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <pthread.h>
-#include <signal.h>
 #include <spawn.h>
 #include <unistd.h>
 
 #include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <memory>
 #include <thread>

@@ -1,11 +1,11 @@
 // Answers one line for each task: `sum FILE` (the law of the sum over the users of FILE, one probability a
 // line), `leave FILE` (every leave-one-out).
 #include <sys/resource.h>
-#include <time.h>
 
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <sstream>
