@@ -9,6 +9,11 @@
 
 namespace fugu {
 
+// Whether there is at least one character, and each is a decimal digit.
+inline bool are_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 // Zeros in front mean nothing; the library alone would take them for the sign of an octal number.
 // Precondition: digits, at least one.
 inline Integer parse_digits(std::string_view digits) {

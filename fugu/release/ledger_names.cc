@@ -3,23 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 
+#include "fugu/core/digits.h"
 #include "fugu/core/error.h"
 #include "fugu/table/chunks.h"
 
 namespace fugu {
 namespace {
 
-// TableHead::column() may read it as a column's number.
-bool may_be_number(const std::string& name) {
-  return !name.empty() &&
-         std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-}
-
+// TableHead::column() may read digits as a column's number.
 void check_name(const std::string& name, const TableHead& head) {
-  if (std::find(head.header.begin(), head.header.end(), name) != head.header.end() || !may_be_number(name))
+  if (std::find(head.header.begin(), head.header.end(), name) != head.header.end() || !are_digits(name))
     return;
   const std::string own = head.column_text(head.column(name, "--plan"));
   if (own == name) return;  // the column has no other name
@@ -49,7 +44,7 @@ void check_ledger_names(const Source& source, const std::vector<std::string>& ke
     for (const std::string& name : *names) {
       if (head) {
         check_name(name, *head);
-      } else if (may_be_number(name)) {
+      } else if (are_digits(name)) {
         throw usage(
             fmt::format("--ledger: '{}' may be a column's number, and the table is read only once", name),
             "give the table as a file, or a plan with the columns' names");

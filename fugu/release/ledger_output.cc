@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "fugu/core/digits.h"
 #include "fugu/core/error.h"
 #include "fugu/table/database_url.h"
 
@@ -33,19 +32,14 @@ bool went_into_database(const std::string& output) {
   return is_database(output) || fs::path(output).filename().string().starts_with("the database ");
 }
 
-bool is_number(const std::string& text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-}
-
 // Whether the process may have written the output under this name (AtomicFile): OUT.PID-K.
 bool is_temporary_name(const std::string& name, const std::string& output, const std::string& process) {
   if (!name.starts_with(output + ".")) return false;
   const std::string ending = name.substr(output.size() + 1);
   const size_t dash = ending.find('-');
-  if (dash == std::string::npos || !is_number(ending.substr(dash + 1))) return false;
+  if (dash == std::string::npos || !are_digits(ending.substr(dash + 1))) return false;
   const std::string pid = ending.substr(0, dash);
-  return pid_of(process) > 0 ? pid == std::to_string(pid_of(process)) : is_number(pid);
+  return pid_of(process) > 0 ? pid == std::to_string(pid_of(process)) : are_digits(pid);
 }
 
 // A kill may leave the output whole under such a name. Empty when there is none.
