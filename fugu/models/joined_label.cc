@@ -11,6 +11,10 @@ constexpr std::string_view kBetween = " & ";
 
 }  // namespace
 
+bool means_missing(std::string_view text, const std::vector<std::string>& na) {
+  return text.empty() || std::find(na.begin(), na.end(), text) != na.end();
+}
+
 void JoinedLabel::add(std::string_view name, std::string_view text) {
   label.append(parted.empty() ? "" : kBetween).append(name).append(text);
   parted.append(text).append(1, '\0');

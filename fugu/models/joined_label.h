@@ -19,6 +19,9 @@ namespace fugu {
 // The label of missing values under Missing::kKeep.
 inline constexpr const char* kMissingLabel = "(missing)";
 
+// Whether a field is missing: an empty one is, and one of the texts `na`.
+bool means_missing(std::string_view text, const std::vector<std::string>& na);
+
 struct JoinedLabel {
   std::string label;   // "p & q", "sex = F & age = 30"
   std::string parted;  // the texts parted by NUL, which no field holds

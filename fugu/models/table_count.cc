@@ -93,9 +93,7 @@ class TableCounter {
                  "name each column once");
   }
 
-  bool is_missing(std::string_view text) const {
-    return text.empty() || std::find(columns_.na.begin(), columns_.na.end(), text) != columns_.na.end();
-  }
+  bool is_missing(std::string_view text) const { return means_missing(text, columns_.na); }
 
   void check(const Field* fields, uint64_t line) const {
     for (size_t k = 0; k < used_.size(); ++k) {

@@ -28,10 +28,6 @@ Error another_table(const std::string& first) {
       first + "calibrate again; or, if this is new data that the plan's prior describes, say new_data=True");
 }
 
-bool is_missing(const Source& source, std::string_view text) {
-  return text.empty() || std::count(source.na.begin(), source.na.end(), text) > 0;
-}
-
 ArrowReader reader_of(const ArrowTable& table, size_t column) {
   const std::string place = table.head().column_place(column);
   return ArrowReader(arrow_type(table.column(column), table.head().file + ": " + place), table.head().name(),
@@ -177,7 +173,7 @@ std::vector<uint8_t> ArrowRelease::unknown_secrets(const ArrowTable& table, bool
   mark(table, columns, flags, [&](const std::vector<std::string_view>& texts) {
     JoinedLabel secret;
     for (size_t k = 0; k < texts.size(); ++k) {
-      const bool gone = is_missing(*source, texts[k]);
+      const bool gone = means_missing(texts[k], source->na);
       if (gone ? !keeps_missing || drop : keeps_missing && texts[k] == kMissingLabel) return true;
       if (gone && !missing.add(k, texts[k]))
         throw missing_in_two_ways(head.file + ": " + head.column_place(columns[k]));
@@ -241,7 +237,7 @@ std::vector<uint8_t> ArrowRelease::rows_to_leave_out(const ArrowTable& table,
   for (const std::string& name : others) {
     if (std::count(header.begin(), header.end(), name) == 0) continue;  // new data need not have it
     mark(table, table.head().column(name, "given"), flags,
-         [&](std::string_view text) { return is_missing(*source, text); });
+         [&](std::string_view text) { return means_missing(text, source->na); });
   }
   for (size_t c = 0; places.size() > 1 && c < places.size(); ++c) {
     const ReleasedValues values(columns_[c].map, ',');

@@ -8,9 +8,7 @@
 
 namespace fugu {
 
-bool RowReader::is_missing(std::string_view text) const {
-  return text.empty() || std::find(source_.na.begin(), source_.na.end(), text) != source_.na.end();
-}
+bool RowReader::is_missing(std::string_view text) const { return means_missing(text, source_.na); }
 
 uint32_t RowReader::find(const Field* fields, uint64_t line) {
   key_.assign(fields[0].text);

@@ -9,6 +9,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/models/column_counts.h"
+#include "fugu/models/joined_label.h"
 #include "fugu/report/wording.h"
 #include "fugu/scenario/distribution.h"
 #include "fugu/transport/distances.h"
@@ -101,9 +102,7 @@ class Inspector {
     return head.header.empty() ? fmt::format("{}", column + 1) : head.header[column];
   }
 
-  bool is_missing(std::string_view text) const {
-    return text.empty() || std::find(request_.na.begin(), request_.na.end(), text) != request_.na.end();
-  }
+  bool is_missing(std::string_view text) const { return means_missing(text, request_.na); }
 
   // The secret's texts, parted by NUL, and the column's own; none where the secret is missing.
   std::optional<std::string_view> secret_part(std::string_view key, std::string_view* value) const {
