@@ -169,7 +169,7 @@ std::vector<size_t> columns_of(const Source& source, const TableHead& head) {
 }
 
 // Those that are not among `released`, behind them.
-void add_others(const TableHead& head, std::vector<size_t>& released, std::vector<TextColumn>& others) {
+void add_others(const TableHead& head, std::vector<size_t>& released, std::vector<ColumnTexts>& others) {
   const std::vector<size_t> known = released;
   for (size_t k = 0; k < head.header.size(); ++k) {
     if (std::find(known.begin(), known.end(), k) != known.end()) continue;
@@ -187,7 +187,7 @@ void release_rows(const Plan& plan, const std::string& path, int output) {
                 "the audit's table", {});
 }
 
-void read_released(const Plan& plan, const ReleasedTable& table, AuditedRows& rows) {
+void read_released(const Plan& plan, const AuditedTable& table, AuditedRows& rows) {
   const Source& source = source_of(plan);
   ChunkReader reader(table.path, {.separator = table.separator, .header = source.header});
   std::vector<size_t> wanted = columns_of(source, reader.head());

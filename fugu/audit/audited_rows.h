@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fugu/audit/text_column.h"
+#include "fugu/audit/column_texts.h"
 #include "fugu/plan/plan.h"
 #include "fugu/release/column_map.h"
 
@@ -27,7 +27,7 @@ struct AuditedRows {
   // Of a file that was read: the names of all its columns, none without a header, and the fields of those
   // that the plan does not release.
   std::vector<std::string> header = {};
-  std::vector<TextColumn> others = {};
+  std::vector<ColumnTexts> others = {};
   uint64_t rows() const { return columns.front().released.size(); }
 };
 
@@ -46,10 +46,10 @@ AuditedRows release_and_read(const Plan& plan, std::vector<std::vector<int64_t>>
 
 // Reads the released columns of a table by the plan into `rows`, whose columns must be there. Error (usage)
 // for columns that the table does not have; errors of ChunkReader.
-struct ReleasedTable {
+struct AuditedTable {
   std::string path;
   std::optional<char> separator = {};
 };
-void read_released(const Plan& plan, const ReleasedTable& table, AuditedRows& rows);
+void read_released(const Plan& plan, const AuditedTable& table, AuditedRows& rows);
 
 }  // namespace fugu

@@ -18,7 +18,7 @@ struct OriginalRows {
   // Names of columns; none without a header.
   std::vector<std::string> secret_names = {}, released_names = {};
   // Where asked for: the secret and the released columns, and the given ones.
-  std::vector<TextColumn> hidden = {}, given = {};
+  std::vector<ColumnTexts> hidden = {}, given = {};
 
   // What was released of a secret's rows.
   Outputs outputs(const AuditedRows& rows, uint32_t number) const;

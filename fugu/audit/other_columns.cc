@@ -11,8 +11,8 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::optional<std::string> fault_of(const TextColumn& column, const OriginalRows& original) {
-  for (const TextColumn& hidden : original.hidden) {
+std::optional<std::string> fault_of(const ColumnTexts& column, const OriginalRows& original) {
+  for (const ColumnTexts& hidden : original.hidden) {
     if (same_fields(column, hidden))
       return fmt::format("column '{}' is the original's column '{}' as it is, in every row", column.name(),
                          hidden.name());
@@ -21,8 +21,8 @@ std::optional<std::string> fault_of(const TextColumn& column, const OriginalRows
 }
 
 // A column that the plan was calibrated against, as it was.
-bool is_given(const TextColumn& column, const OriginalRows& original) {
-  return std::any_of(original.given.begin(), original.given.end(), [&](const TextColumn& given) {
+bool is_given(const ColumnTexts& column, const OriginalRows& original) {
+  return std::any_of(original.given.begin(), original.given.end(), [&](const ColumnTexts& given) {
     return given.name() == column.name() && same_fields(column, given);
   });
 }
@@ -42,7 +42,7 @@ OtherColumns look_at_other_columns(const AuditedRows& rows, const OriginalRows& 
   for (const std::string& name : rows.header) {
     if (is_secret(name)) blame(fmt::format("column '{}' is a secret of the plan", name));
   }
-  for (const TextColumn& column : rows.others) {
+  for (const ColumnTexts& column : rows.others) {
     if (is_secret(column.name())) continue;
     if (const auto fault = fault_of(column, original)) {
       blame(*fault);

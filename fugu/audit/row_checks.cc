@@ -15,7 +15,7 @@ std::string of_column(const ColumnRelease& column, size_t columns) {
 }
 
 void ask_law(const OutputLaw& law, const AuditedColumn& rows, const std::vector<double>& levels,
-             const std::string& where, std::vector<Question>& questions) {
+             const std::string& where, std::vector<TestedEvent>& questions) {
   for (size_t level = 0; level < law.levels(); ++level) {
     Trials trials;
     for (size_t row = 0; row < rows.truth.size(); ++row) {
@@ -28,7 +28,7 @@ void ask_law(const OutputLaw& law, const AuditedColumn& rows, const std::vector<
 }
 
 void ask_digits(const OutputLaw& law, const AuditedColumn& rows, const std::string& where,
-                std::vector<Question>& questions) {
+                std::vector<TestedEvent>& questions) {
   Trials trials;
   for (size_t row = 0; row < rows.truth.size(); ++row) {
     if (const auto chance = law.even(rows.truth[row])) trials.add(rows.released[row] % 2 == 0, *chance);
@@ -52,7 +52,7 @@ std::vector<uint32_t> common(const RowSecrets& secrets) {
 }
 
 void ask_secrets(const OutputLaw& law, const AuditedColumn& rows, const std::vector<double>& levels,
-                 const RowSecrets& secrets, const std::string& where, std::vector<Question>& questions) {
+                 const RowSecrets& secrets, const std::string& where, std::vector<TestedEvent>& questions) {
   const std::vector<uint32_t> asked = common(secrets);
   for (double wanted : {1.0 / 16, 1.0 / 4, 1.0 / 2, 3.0 / 4, 15.0 / 16}) {
     const auto level = static_cast<size_t>(std::find(levels.begin(), levels.end(), wanted) - levels.begin());
@@ -83,13 +83,13 @@ Check check_possible(const std::vector<OutputLaw>& laws, const AuditedRows& rows
   return check;
 }
 
-void judge(const std::vector<Question>& questions, const Rational& error, std::vector<Check>& checks) {
+void judge(const std::vector<TestedEvent>& questions, const Rational& error, std::vector<Check>& checks) {
   for (const char* name : {"law", "digits", "rows", "secrets"}) checks.push_back({name});
   // Which counts have rows at all is decided by the true values alone.
   const auto asked = static_cast<size_t>(std::count_if(
-      questions.begin(), questions.end(), [](const Question& one) { return one.trials.rows() > 0; }));
+      questions.begin(), questions.end(), [](const TestedEvent& one) { return one.trials.rows() > 0; }));
   const double least = round_down(error / Integer(2 * std::max<size_t>(asked, 1)));
-  for (const Question& question : questions) {
+  for (const TestedEvent& question : questions) {
     Check& check = *std::find_if(checks.begin(), checks.end(),
                                  [&](const Check& one) { return one.name == question.check; });
     if (question.trials.rows() == 0) continue;
@@ -117,7 +117,7 @@ std::vector<Check> check_rows(const std::vector<ColumnRelease>& columns, const A
   const auto median = static_cast<size_t>(std::find(levels.begin(), levels.end(), 0.5) - levels.begin());
   std::vector<OutputLaw> laws;
   std::vector<std::string> names;
-  std::vector<Question> questions;
+  std::vector<TestedEvent> questions;
   for (size_t c = 0; c < columns.size(); ++c) {
     const OutputLaw& law = laws.emplace_back(columns[c], levels);
     const std::string& where = names.emplace_back(of_column(columns[c], columns.size()));

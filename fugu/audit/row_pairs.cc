@@ -59,7 +59,7 @@ void add_sides(const Column& a, size_t row_a, const Column& b, size_t row_b, Tri
 
 // `a` in one row and `b`, which may be the same column, `distance` rows later.
 void ask_distance(const Column& a, const Column& b, size_t distance, const std::optional<Chance>& same_noise,
-                  const std::string& what, std::vector<Question>& questions) {
+                  const std::string& what, std::vector<TestedEvent>& questions) {
   Trials sides, same;
   for_each_pair(a.rows.truth.size(), distance, [&](size_t first, size_t second) {
     add_sides(a, first, b, second, sides);
@@ -83,7 +83,7 @@ std::vector<std::vector<size_t>> by_value(const AuditedColumn& rows) {
   return groups;
 }
 
-void ask_values(const Column& column, const std::string& where, std::vector<Question>& questions) {
+void ask_values(const Column& column, const std::string& where, std::vector<TestedEvent>& questions) {
   const auto groups = by_value(column.rows);
   std::vector<std::optional<Chance>> same_output;
   same_output.reserve(groups.size());
@@ -107,7 +107,7 @@ void ask_values(const Column& column, const std::string& where, std::vector<Ques
 }  // namespace
 
 void ask_pairs(const std::vector<OutputLaw>& laws, const AuditedRows& rows,
-               const std::vector<std::string>& names, size_t median, std::vector<Question>& questions) {
+               const std::vector<std::string>& names, size_t median, std::vector<TestedEvent>& questions) {
   std::vector<Column> columns;
   for (size_t c = 0; c < laws.size(); ++c)
     columns.push_back({laws[c], rows.columns[c], sides_of(laws[c], rows.columns[c], median)});

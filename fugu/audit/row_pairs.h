@@ -15,7 +15,7 @@
 namespace fugu {
 
 // A count to be tested, and how its event is called.
-struct Question {
+struct TestedEvent {
   const char* check;
   std::string event;
   Trials trials;
@@ -23,6 +23,6 @@ struct Question {
 
 // `names` are " of column 'age'", or empty where there is one; `median` is the level of the laws' medians.
 void ask_pairs(const std::vector<OutputLaw>& laws, const AuditedRows& rows,
-               const std::vector<std::string>& names, size_t median, std::vector<Question>& questions);
+               const std::vector<std::string>& names, size_t median, std::vector<TestedEvent>& questions);
 
 }  // namespace fugu

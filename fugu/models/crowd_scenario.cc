@@ -118,7 +118,7 @@ Scenario crowd_scenario(const Crowd& crowd, const Budget& budget) {
 }
 
 Scenario enumerate_query(const std::vector<std::vector<Rational>>& users,
-                         const std::vector<std::string>& letters, const Query& query, CrowdPairs pairs,
+                         const std::vector<std::string>& letters, const CrowdQuery& query, CrowdPairs pairs,
                          const Budget& budget) {
   if (users.empty() || letters.size() < 2) throw usage("a query needs a user and two letters", "give more");
   uint64_t combinations = 1;

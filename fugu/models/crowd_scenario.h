@@ -24,9 +24,9 @@ Scenario crowd_scenario(const Crowd& crowd, const Budget& budget);
 // than kMostCombinations of letters, when a user has a letter of mass 0, or there are less than two letters
 // or no users; Error (data) where the query's values have no common lattice.
 inline constexpr uint64_t kMostCombinations = uint64_t{1} << 20;
-using Query = std::function<Rational(std::span<const size_t> letters)>;
+using CrowdQuery = std::function<Rational(std::span<const size_t> letters)>;
 Scenario enumerate_query(const std::vector<std::vector<Rational>>& users,
-                         const std::vector<std::string>& letters, const Query& query, CrowdPairs pairs,
+                         const std::vector<std::string>& letters, const CrowdQuery& query, CrowdPairs pairs,
                          const Budget& budget);
 
 }  // namespace fugu

@@ -9,11 +9,11 @@
 
 namespace fugu {
 
-class TextColumn {
+class ColumnTexts {
  public:
-  explicit TextColumn(std::string name) : name_(std::move(name)) {}
-  TextColumn(TextColumn&&) = default;
-  TextColumn& operator=(TextColumn&&) = default;
+  explicit ColumnTexts(std::string name) : name_(std::move(name)) {}
+  ColumnTexts(ColumnTexts&&) = default;
+  ColumnTexts& operator=(ColumnTexts&&) = default;
 
   void add(std::string_view text) {
     const auto [found, fresh] = numbers_.try_emplace(std::string(text), texts_.size());
@@ -25,7 +25,7 @@ class TextColumn {
   const std::string& at(size_t row) const { return *texts_[rows_[row]]; }
 
   // Whether both have the same texts, row by row, and any at all.
-  friend bool same_fields(const TextColumn& a, const TextColumn& b) {
+  friend bool same_fields(const ColumnTexts& a, const ColumnTexts& b) {
     if (a.rows() != b.rows() || a.rows() == 0) return false;
     for (size_t row = 0; row < a.rows(); ++row) {
       if (a.at(row) != b.at(row)) return false;
