@@ -22,7 +22,7 @@ configure: deps
 build: configure ## build/fugu, the program
 	@cmake --build $(BUILD) --target fugu -- $(if $(CI),,--quiet)
 
-wheel: configure ## dist/fugu-….whl, the Python package, for Debian's own Python
+wheel: configure ## dist/fugu_privacy-….whl, the Python package, for Debian's own Python
 	@cmake --build $(BUILD) --target fugu_rooms -- $(if $(CI),,--quiet)
 	@scripts/wheel $(BUILD) dist
 

@@ -145,7 +145,7 @@ class Interval {
 
   bool is_zero() const { return mpfi_is_zero(value_) > 0; }
 
-  // Decisions, exact on the ends: certainly() means for every pair of members.
+  // Decisions, exact on the ends: "certainly" means for every pair of members.
   friend bool certainly_less(const Interval& a, const Interval& b) {
     return mpfr_less_p(&a.value_->right, &b.value_->left) != 0;
   }

@@ -23,7 +23,7 @@ def pyplot() -> Any:
     try:
         import matplotlib.pyplot as plt
     except ImportError:
-        raise UsageError("plots are drawn with matplotlib, which is not installed", "pip install 'fugu[plot]'") from None
+        raise UsageError("plots are drawn with matplotlib, which is not installed", "pip install matplotlib") from None
     return plt
 
 

@@ -26,7 +26,7 @@ def _parquet() -> Any:
     try:
         import pyarrow.parquet  # type: ignore[import-untyped]
     except ImportError:
-        raise UsageError("Parquet files are read through pyarrow, which is not installed", "pip install 'fugu[parquet]'") from None
+        raise UsageError("Parquet files are read through pyarrow, which is not installed", "pip install pyarrow") from None
     return pyarrow.parquet
 
 

@@ -19,7 +19,7 @@ try:
     from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
     from pyspark.sql.types import DataType, StringType, StructField, StructType
 except ImportError as missing_package:
-    raise ImportError("fugu.spark needs PySpark and pyarrow: pip install 'fugu[spark]'") from missing_package
+    raise ImportError("fugu.spark needs PySpark and pyarrow: pip install 'pyspark>=4,<5' pyarrow") from missing_package
 
 from fugu import _core
 from fugu._errors import DataError, UsageError

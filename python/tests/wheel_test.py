@@ -114,12 +114,12 @@ def test_it_lives_beside_modules_that_bring_the_same_libraries(order):
 
 
 def test_the_wheel_depends_on_no_package():
-    requires = importlib.metadata.requires("fugu") or []
+    requires = importlib.metadata.requires("fugu-privacy") or []
     assert [line for line in requires if "extra ==" not in line] == []
 
 
 def test_the_licences_of_what_is_inside_are_inside():
-    files = {file.name: file for file in importlib.metadata.files("fugu") or []}
+    files = {file.name: file for file in importlib.metadata.files("fugu-privacy") or []}
     assert "Apache License" in files["LICENSE"].read_text()
     notice = files["NOTICE"].read_text()
     for words in ("nanobind", "Boost Software License", "GNU LESSER GENERAL PUBLIC LICENSE"):
