@@ -57,6 +57,8 @@ std::string text_of(const Composition& together, const std::vector<AnyPlan>& pla
   out += fmt::format(
       "  assumed    the noise of each release was drawn by itself, and nothing else of {} is released\n",
       about == "value" ? "these rows" : "this sequence");
+  if (plans.size() > 1 && about == "value")
+    out += "  assumed    nobody's value has changed from one release to the next: else this is no bound\n";
   for (const std::string& sentence : plans.front().assumptions)
     out += "  assumed    " + wrapped(printable(sentence), 87, 13) + "\n";
   return out;

@@ -1,6 +1,7 @@
 // fugu ledger: what was released and what is left; and what never appeared, taken out of the sum.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <memory>
 
@@ -29,18 +30,32 @@ std::string account_text(const AccountView& view) {
   const Account& account = view.account;
   std::string out = fmt::format("Dataset {}, secret {}: ", printable(account.dataset),
                                 printable(fmt::format("{}", fmt::join(account.secret, ", "))));
-  const Rational spent = view.together ? view.together->epsilon : Rational(0);
-  out +=
-      fmt::format("{} of {} spent, {} left", rounded_up(static_cast<double>(spent), 4),
-                  short_text(account.epsilon), for_people(round_down(Rational(account.epsilon - spent)), 4));
-  if (account.delta > 0) {
-    out += fmt::format("; {} of {} of delta",
-                       for_people(view.together ? round_up(view.together->delta) : 0.0, 4),
-                       short_text(account.delta));
+  if (view.counted > 0 && !view.together) {
+    out += fmt::format("no bound of its {} together is known, so nothing is left of {}\n",
+                       counted(view.counted, "release"), short_text(account.epsilon));
+  } else {
+    const Rational spent = view.together ? view.together->epsilon : Rational(0);
+    const Rational left = std::max(Rational(0), Rational(account.epsilon - spent));
+    out += fmt::format("{} of {} spent, {} left", rounded_up(static_cast<double>(spent), 4),
+                       short_text(account.epsilon),
+                       left < Rational(1, 1000000000000) ? "0" : for_people(round_down(left), 4));
+    if (account.delta > 0) {
+      out += fmt::format("; {} of {} of delta",
+                         for_people(view.together ? round_up(view.together->delta) : 0.0, 4),
+                         short_text(account.delta));
+    }
+    out += view.together
+               ? fmt::format(" (bound: {})\n  together: {}\n", view.together->bound, in_words(*view.together))
+               : "\n";
   }
-  out += view.together
-             ? fmt::format(" (bound: {})\n  together: {}\n", view.together->bound, in_words(*view.together))
-             : "\n";
+  for (const std::string& sentence : view.assumptions) out += "  assumed: " + sentence + "\n";
+  const auto own =
+      static_cast<size_t>(std::count_if(view.releases.begin(), view.releases.end(),
+                                        [](const LedgerRelease& release) { return release.counts(); }));
+  if (view.counted > own) {
+    out += fmt::format("  with {} that other accounts list, whose secrets share a column with this one\n",
+                       counted(view.counted - own, "release"));
+  }
   TextTable table({{"id", Align::kRight},
                    {"when", Align::kLeft},
                    {"column", Align::kLeft},
@@ -69,6 +84,8 @@ Json release_json(const LedgerRelease& release) {
   json.add("epsilon", bound_number(release.plan.scenario.epsilon.value()));
   json.add("delta", bound_number(release.plan.scenario.delta.value()));
   json.add("counts", Json::string(release.digest));
+  json.add("rows", release.rows.digest.empty() ? Json::null() : Json::string(release.rows.digest));
+  json.add("values_unchanged", Json::boolean(release.values_unchanged));
   json.add("output", Json::string(release.output));
   json.add("state", Json::string(state_name(release.state)));
   json.add("reason", release.reason.empty() ? Json::null() : Json::string(release.reason));
@@ -86,6 +103,8 @@ Json account_json(const AccountView& view) {
   json.add("secret", Json::strings(view.account.secret));
   json.add("budget", std::move(budget));
   json.add("spent", view.together ? composition_to_json(*view.together) : Json::null());
+  json.add("counted", Json::number(static_cast<long long>(view.counted)));
+  json.add("assumptions", Json::strings(view.assumptions));
   json.add("releases", std::move(releases));
   return json;
 }

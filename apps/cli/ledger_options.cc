@@ -33,6 +33,8 @@ void LedgerOptions::check() const {
       if (!value.empty())
         throw usage(fmt::format("{}: there is no ledger", name), "name its file with --ledger");
     }
+    if (values_unchanged)
+      throw usage("--values-unchanged: there is no ledger", "name its file with --ledger");
     return;
   }
   if (dataset.empty()) {
@@ -51,7 +53,7 @@ void LedgerOptions::check_file() const {
 }
 
 SpendRequest LedgerOptions::request(const std::string& output) const {
-  SpendRequest request{.dataset = dataset, .time = now()};
+  SpendRequest request{.dataset = dataset, .time = now(), .values_unchanged = values_unchanged};
   if (is_database(output)) {
     request.output = output;
   } else if (!output.empty()) {
@@ -74,6 +76,13 @@ void add_ledger_options(CLI::App& command, LedgerOptions& options) {
   option("--budget", options.budget, "E",
          "epsilon that all releases of the dataset and secret together may spend; given once, at the first");
   option("--budget-delta", options.budget_delta, "D", "the same for delta; 0 when not given");
+  command
+      .add_flag("--values-unchanged", options.values_unchanged,
+                "your word that nobody's value has changed since the column's first release in the dataset; "
+                "needed where its rows are not the same in the same order, unless the releases add up "
+                "whatever the values are; the receipt repeats it")
+      ->disable_flag_override()
+      ->group("Budget");
 }
 
 std::string spent_text(const Spent& spent) {
@@ -87,6 +96,8 @@ std::string spent_text(const Spent& spent) {
     text += fmt::format("             and {} of {} of its delta\n",
                         for_people(round_up(spent.together.delta), 4), short_text(spent.account.delta));
   }
+  for (const std::string& sentence : spent.assumptions)
+    text += "  assumed    " + wrapped(sentence, 87, 13) + "\n";
   if (spent.other_data) {
     text += fmt::format(
         "  note       the frequencies are not those of release {}: both are counted, against either's\n",
@@ -95,8 +106,7 @@ std::string spent_text(const Spent& spent) {
   if (spent.other_secret) {
     text +=
         "  note       the dataset has an account for another secret: what this release says of that one is "
-        "not "
-        "counted\n";
+        "not counted\n";
   }
   return text;
 }
@@ -114,6 +124,7 @@ Json spent_to_json(const Spent& spent) {
   json.add("releases", Json::number(static_cast<long long>(spent.releases)));
   json.add("other_data",
            spent.other_data ? Json::number(static_cast<long long>(*spent.other_data)) : Json::null());
+  json.add("assumptions", Json::strings(spent.assumptions));
   return json;
 }
 

@@ -15,6 +15,7 @@ struct LedgerOptions {
   std::string dataset = {};
   std::string budget = {};
   std::string budget_delta = {};
+  bool values_unchanged = false;
 
   bool given() const { return !path.empty(); }
   // Error (usage) for flags that make no request, as far as can be known before the work.
@@ -28,7 +29,7 @@ void add_ledger_options(CLI::App& command, LedgerOptions& options);
 
 // What is left, for people: lines as fugu release prints them.
 std::string spent_text(const Spent& spent);
-// {"release", "dataset", "budget", "spent", "left", "releases", "other_data"}.
+// {"release", "dataset", "budget", "spent", "left", "releases", "other_data", "assumptions"}.
 Json spent_to_json(const Spent& spent);
 
 }  // namespace fugu::cli

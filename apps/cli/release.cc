@@ -164,7 +164,7 @@ class ReleaseRun {
     Interruptible interruptible;
     if (to_table()) to_.check(*request_.database);
     make_or_read_plan();
-    file_.before_it_appears = to_.before_it_appears = [this] { spend(); };
+    file_.before_it_appears = to_.before_it_appears = [this](const ReleaseSummary& seen) { spend(seen); };
     if (to_stdout()) {
       return release_to_stdout();
     }
@@ -192,7 +192,9 @@ class ReleaseRun {
                 .new_data = options_.new_data,
                 .database = open_for(question_, to_table()),
                 .drop = !options_.plan.empty() && question_.missing == "drop",
-                .shuffle = options_.shuffle};
+                .shuffle = options_.shuffle,
+                .digest_rows = options_.ledger.given(),
+                .values_unchanged = options_.ledger.values_unchanged};
   }
 
   void make_or_read_plan() {
@@ -221,7 +223,7 @@ class ReleaseRun {
   void release_to_stdout() {
     FileSink sink(STDOUT_FILENO, "standard output", Compression::kNone);
     auto open = [&](const std::vector<NewColumn>&) -> ByteSink& {
-      spend();
+      spend({});  // before a row is read
       return sink;
     };
     release_table(request_, proved_->plan, open, bar_.callback());
@@ -241,12 +243,10 @@ class ReleaseRun {
   }
 
   // Written down before anything appears: what is killed in between has spent and not released.
-  void spend() {
+  void spend(const ReleaseSummary& summary) {
     if (!options_.ledger.given()) return;
-    SpendRequest spending = options_.ledger.request(output());
-    if (!options_.keep.empty()) spending.kept = proved_->plan.scenario.source->given;  // all of them, or none
-    std::sort(spending.kept.begin(), spending.kept.end());
-    spending.table = readable_head(request_, proved_->plan);
+    const SpendRequest spending =
+        with_release(options_.ledger.request(output()), request_, proved_->plan, summary);
     counted_in_.emplace(Ledger::spend(options_.ledger.path, proved_->plan, spending, bar_.callback()));
   }
 

@@ -62,6 +62,7 @@ MoreFlags ledger_flags(const LedgerOptions& ledger) {
   for (const auto& [name, value] : all) {
     if (!value.empty()) flags.emplace_back(name, value);
   }
+  if (ledger.values_unchanged) flags.emplace_back("--values-unchanged", "");
   return flags;
 }
 
@@ -78,7 +79,7 @@ studio::Settings settings_of(const StudioOptions& options) {
   settings.limits.upload_size = read_size(options.upload_limit, settings.limits.upload_size);
   if (options.ledger.given()) {
     settings.ledger = {
-        options.ledger.path, ledger_flags(options.ledger),
+        options.ledger.path, ledger_flags(options.ledger), options.ledger.values_unchanged,
         [ledger = options.ledger](const std::string& output) { return ledger.request(output); }, spent_text};
   }
   return settings;

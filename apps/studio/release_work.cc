@@ -65,14 +65,14 @@ Json Work::release(const Asking& asking, const Progress& progress) {
                                .separator = read_separator(asking.question.separator),
                                .keep = split_list(asking.keep, "--keep"),
                                .counted = made.read->state,
-                               .shuffle = asking.shuffle};
+                               .shuffle = asking.shuffle,
+                               .digest_rows = !settings_.ledger.path.empty(),
+                               .values_unchanged = settings_.ledger.values_unchanged};
   std::optional<std::pair<Ledger, Spent>> counted;
   if (!settings_.ledger.path.empty()) {
-    file.before_it_appears = [&] {
-      SpendRequest spending = settings_.ledger.request(file.output);
-      if (!request.keep.empty()) spending.kept = plan->scenario.source->given;  // all of them, or none
-      std::sort(spending.kept.begin(), spending.kept.end());
-      spending.table = readable_head(request, *plan);
+    file.before_it_appears = [&](const ReleaseSummary& summary) {
+      const SpendRequest spending =
+          with_release(settings_.ledger.request(file.output), request, *plan, summary);
       counted.emplace(Ledger::spend(settings_.ledger.path, *plan, spending, progress));
     };
   }

@@ -15,6 +15,7 @@ namespace fugu::studio {
 struct LedgerUse {
   std::string path = {};  // empty: there is no ledger
   MoreFlags flags = {};   // of a command line that does the same
+  bool values_unchanged = false;  // the user's word (SpendRequest)
   std::function<SpendRequest(const std::string& output)> request = {};
   std::function<std::string(const Spent&)> told = {};  // for people
 };

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 #include "fugu/core/digest.h"
 #include "fugu/core/error.h"
@@ -11,19 +13,15 @@
 #include "fugu/release/ledger_file.h"
 #include "fugu/release/ledger_names.h"
 #include "fugu/release/ledger_output.h"
+#include "fugu/release/ledger_schema.h"
+#include "fugu/release/ledger_sum.h"
 #include "fugu/scenario/scenario_json.h"
 
 namespace fugu {
 namespace {
 
-constexpr int kApplication = 0x66756775;  // "fugu", in the file's header
-constexpr int kVersion = 1;
-
 Error spent_up(std::string message, std::string hint) {
   return Error(ErrorKind::kBudget, std::move(message), std::move(hint));
-}
-Error no_ledger(const std::string& path) {
-  return Error(ErrorKind::kData, path + ": this is no ledger of fugu", "name the file that --ledger made");
 }
 
 std::string list_text(const std::vector<std::string>& items) { return Json::strings(items).canonical(); }
@@ -67,33 +65,65 @@ void check_same_header(const Source& source, const Plan& before, int64_t id) {
                  "tables without");
 }
 
-// What the plans promise together within the budget. Error (budget).
-Composition within_budget(const std::vector<Plan>& plans, const Account& account) {
-  std::vector<Composition> bounds;
+// Whether a release may stand beside an earlier one whose secret shares a column with its own.
+void check_goes_along(const SpendRequest& request, const Source& source, const LedgerRelease& before) {
+  if (before.published != source.published) {
+    throw spent_up(
+        fmt::format("of dataset '{}' the column {} was released before, as release {}", request.dataset,
+                    fmt::join(before.published, ", "), before.id),
+        "two columns may say nothing each and everything together: only one plan for both could promise");
+  }
+  if (!before.kept.empty() && !request.kept.empty() && before.kept != request.kept) {
+    throw spent_up(fmt::format("with release {} of dataset '{}' other columns were kept: {}", before.id,
+                               request.dataset, fmt::join(before.kept, ", ")),
+                   "who has both files knows all of these columns: keep the same ones, or none");
+  }
+  // Its laws are of another secret: nothing is known of what they are given the kept columns.
+  if (before.secret != key_of(source) && !(before.kept.empty() && request.kept.empty())) {
+    throw spent_up(fmt::format("release {} of dataset '{}' hides other secret columns, and columns are kept",
+                               before.id, request.dataset),
+                   "release with --secret as before, or keep no columns");
+  }
+}
+
+// What is the secret of one account is not released by another, with noise or as it is. The last release is
+// the one that is asked for.
+void check_columns(const SpendRequest& request, const Source& source, const std::vector<Account>& accounts,
+                   const std::vector<LedgerRelease>& releases) {
+  const std::vector<std::string> secret = key_of(source), shown = joined(source.published, request.kept);
+  for (const Account& account : accounts) {
+    if (account.secret == secret) continue;
+    if (const std::string* name = first_shared(shown, account.secret)) {
+      throw spent_up(fmt::format("{} is a secret of dataset '{}' in this ledger", *name, request.dataset),
+                     "a secret is not released; give another dataset name only if these are other people");
+    }
+  }
+  for (const LedgerRelease& before : releases) {
+    if (!before.counts() || before.id == releases.back().id) continue;
+    if (first_shared(joined(before.published, before.kept), secret)) {
+      throw spent_up(fmt::format("the secret column was released before, as release {}", before.id),
+                     "it is no secret any more; give another dataset name only if these are other people");
+    }
+    check_same_header(source, before.plan, before.id);
+    if (concerns(secret, before)) check_goes_along(request, source, before);
+  }
+}
+
+bool has_released(const Account& account, const std::vector<LedgerRelease>& releases) {
+  return std::any_of(releases.begin(), releases.end(), [&](const LedgerRelease& release) {
+    return release.counts() && release.secret == account.secret;
+  });
+}
+
+AccountSum sum_or_refusal(const std::vector<std::string>& secret,
+                          const std::vector<LedgerRelease>& releases) {
   try {
-    bounds = sound_bounds(plans, Beliefs::kAny);
+    return sum_of_account(secret, releases);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kGuarantee) throw;
     throw spent_up("this release cannot be counted with those before it: " + error.message(),
                    "fugu ledger show lists them; " + error.hint());
   }
-  const Composition* least = least_bound(bounds, account.delta);
-  if (!least && bounds.empty()) {
-    throw spent_up("no bound of the joint loss with the releases before is finite",
-                   "release with noise that has tails, such as laplace");
-  }
-  if (!least) {
-    throw spent_up(fmt::format("the release needs a delta, and the budget of dataset '{}' allows {}",
-                               account.dataset, short_text(account.delta)),
-                   "release with delta 0; a budget's delta is set once, by --budget-delta");
-  }
-  if (least->epsilon > account.epsilon) {
-    throw spent_up(
-        fmt::format("the budget of dataset '{}' is {}, and with this release {} would be spent",
-                    account.dataset, short_text(account.epsilon), for_people(round_up(least->epsilon), 4)),
-        "ask for less (a smaller --epsilon, or the plan of an earlier release), or release no more of it");
-  }
-  return *least;
 }
 
 void check_budget_is(const Account& account, const SpendRequest& request) {
@@ -142,89 +172,60 @@ std::string counts_digest(const Scenario& scenario) {
   return sha256(scenario_to_json(scenario).find("priors")->canonical());
 }
 
-Ledger::Ledger(const std::string& path) : path_(path), database_(existing_ledger(path)) { check_schema(); }
+Ledger::Ledger(const std::string& path) : path_(path), database_(existing_ledger(path)) {
+  update_ledger_tables(database_, path_);
+}
 
 Ledger::Ledger(const std::string& path, Fresh) : path_(path), database_(created_ledger(path)) {}
 
-void Ledger::check_schema() {
-  if (database_.number("PRAGMA application_id") != kApplication) throw no_ledger(path_);
-  if (database_.number("PRAGMA user_version") != kVersion) {
-    throw Error(ErrorKind::kData, path_ + ": this ledger was made by another version of fugu",
-                "use the version that made it");
+std::vector<Account> Ledger::accounts_of(const std::string& dataset) {
+  std::vector<Account> accounts;
+  Query query(database_, "SELECT secret, epsilon, delta FROM accounts WHERE dataset = ? ORDER BY secret");
+  query.bind(dataset);
+  while (query.step()) {
+    accounts.push_back({dataset, list_of(query.text(0), path_), need_budget(query.text(1), path_),
+                        need_budget(query.text(2), path_)});
   }
+  return accounts;
 }
 
-// Within a transaction.
-void Ledger::make_schema() {
-  if (database_.number("SELECT count(*) FROM sqlite_master") > 0) return check_schema();
-  database_.run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kVersion));
-  database_.run(
-      "CREATE TABLE accounts ("
-      " dataset TEXT NOT NULL, secret TEXT NOT NULL, epsilon TEXT NOT NULL, delta TEXT NOT NULL,"
-      " PRIMARY KEY (dataset, secret));"
-      "CREATE TABLE releases ("
-      " id INTEGER PRIMARY KEY AUTOINCREMENT, time TEXT NOT NULL,"
-      " dataset TEXT NOT NULL, secret TEXT NOT NULL, public TEXT NOT NULL,"
-      " digest TEXT NOT NULL, output TEXT NOT NULL, kept TEXT NOT NULL, process TEXT NOT NULL, plan TEXT NOT "
-      "NULL,"
-      " state TEXT NOT NULL CHECK (state IN ('spent', 'done', 'void')), reason TEXT NOT NULL DEFAULT '',"
-      " FOREIGN KEY (dataset, secret) REFERENCES accounts (dataset, secret))");
-}
-
-std::optional<Account> Ledger::find_account(const std::string& dataset,
-                                            const std::vector<std::string>& secret) {
-  Query query(database_, "SELECT epsilon, delta FROM accounts WHERE dataset = ? AND secret = ?");
-  query.bind(dataset).bind(list_text(secret));
-  if (!query.step()) return std::nullopt;
-  return Account{dataset, secret, need_budget(query.text(0), path_), need_budget(query.text(1), path_)};
-}
-
-std::vector<LedgerRelease> Ledger::releases_of(const Account& account) {
+std::vector<LedgerRelease> Ledger::releases_of(const std::string& dataset) {
   std::vector<LedgerRelease> releases;
   Query query(database_,
-              "SELECT id, time, public, digest, output, plan, state, reason, kept FROM releases "
-              "WHERE dataset = ? AND secret = ? ORDER BY id");
-  query.bind(account.dataset).bind(list_text(account.secret));
+              "SELECT id, time, secret, public, digest, output, plan, state, reason, kept, rows, counted, "
+              "drops, unchanged FROM releases WHERE dataset = ? ORDER BY id");
+  query.bind(dataset);
   while (query.step()) {
     const std::string place = fmt::format("{}: release {}", path_, query.number(0));
-    releases.push_back({query.number(0), query.text(1), account.dataset, account.secret,
-                        list_of(query.text(2), place), query.text(3), query.text(4),
-                        list_of(query.text(8), place), state_of(query.text(6), path_), query.text(7),
-                        plan_from_json(parse_json(query.text(5), place), place)});
+    releases.push_back({query.number(0), query.text(1), dataset, list_of(query.text(2), place),
+                        list_of(query.text(3), place), query.text(4), query.text(5),
+                        list_of(query.text(9), place), state_of(query.text(7), path_), query.text(8),
+                        plan_from_json(parse_json(query.text(6), place), place),
+                        RowsSeen{query.text(10), query.number(11) != 0, query.number(12) != 0},
+                        query.number(13) != 0});
   }
   return releases;
 }
 
-// What is the secret of one account is not released by another, with noise or as it is. Returns whether there
-// is another.
-bool Ledger::check_other_accounts(const std::string& dataset, const Source& source,
-                                  const std::vector<std::string>& kept) {
-  const std::vector<std::string> secret = key_of(source), shown = joined(source.published, kept);
-  bool others = false;
-  Query accounts(database_, "SELECT secret FROM accounts WHERE dataset = ?");
-  accounts.bind(dataset);
-  while (accounts.step()) {
-    const std::vector<std::string> other = list_of(accounts.text(0), path_);
-    if (other == secret) continue;
-    others = true;
-    if (const std::string* name = first_shared(shown, other)) {
-      throw spent_up(fmt::format("{} is a secret of dataset '{}' in this ledger", *name, dataset),
-                     "a secret is not released; give another dataset name only if these are other people");
-    }
-  }
-  Query releases(database_,
-                 "SELECT id, public, kept, secret, plan FROM releases WHERE dataset = ? AND state != 'void'");
-  releases.bind(dataset);
-  while (releases.step()) {
-    if (first_shared(joined(list_of(releases.text(1), path_), list_of(releases.text(2), path_)), secret)) {
-      throw spent_up(fmt::format("the secret column was released before, as release {}", releases.number(0)),
-                     "it is no secret any more; give another dataset name only if these are other people");
-    }
-    if (releases.text(3) != list_text(secret))
-      check_same_header(source, plan_from_json(parse_json(releases.text(4), path_), path_),
-                        releases.number(0));
-  }
-  return others;
+int64_t Ledger::write_down(const Plan& plan, const SpendRequest& request) {
+  Query(database_,
+        "INSERT INTO releases (time, dataset, secret, public, digest, output, kept, process, plan, state, "
+        "rows, counted, drops, unchanged) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'spent', ?, ?, ?, ?)")
+      .bind(request.time)
+      .bind(request.dataset)
+      .bind(list_text(key_of(*plan.scenario.source)))
+      .bind(list_text(plan.scenario.source->published))
+      .bind(counts_digest(plan.scenario))
+      .bind(request.output)
+      .bind(list_text(request.kept))
+      .bind(process_name(::getpid()))
+      .bind(plan_to_json(plan).canonical())
+      .bind(salted(database_, request.rows.digest))
+      .bind(int64_t{request.rows.counted})
+      .bind(int64_t{request.rows.drops})
+      .bind(int64_t{request.values_unchanged})
+      .step();
+  return database_.last_id();
 }
 
 std::pair<Ledger, Spent> Ledger::spend(const std::string& path, const Plan& plan, const SpendRequest& request,
@@ -233,61 +234,51 @@ std::pair<Ledger, Spent> Ledger::spend(const std::string& path, const Plan& plan
   const std::vector<std::string> secret = key_of(source);
   check_ledger_names(source, request.kept, request.table);
   // A refusal leaves no file behind.
-  if (!ledger_exists(path)) within_budget({plan}, new_account(request, secret));
+  if (!ledger_exists(path))
+    within_budget({.bounds = sound_bounds({plan}, Beliefs::kAny)}, new_account(request, secret), secret);
 
   Ledger ledger(path, Fresh{});
   Database& database = ledger.database_;
-  WriteTransaction transaction(database, progress);
-  ledger.make_schema();
-  const auto known = ledger.find_account(request.dataset, secret);
-  if (known) check_budget_is(*known, request);
-  Spent spent;
-  spent.account = known ? *known : new_account(request, secret);
-  spent.other_secret = ledger.check_other_accounts(request.dataset, source, request.kept);
-  const std::string digest = counts_digest(plan.scenario);
-  std::vector<Plan> plans{plan};
-  for (const LedgerRelease& before : ledger.releases_of(spent.account)) {
-    if (before.state == ReleaseState::kVoid) continue;
-    check_same_header(source, before.plan, before.id);
-    if (before.published != source.published) {
-      throw spent_up(
-          fmt::format("of dataset '{}' the column {} was released before, as release {}", request.dataset,
-                      fmt::join(before.published, ", "), before.id),
-          "two columns may say nothing each and everything together: only one plan for both could promise");
-    }
-    if (!before.kept.empty() && !request.kept.empty() && before.kept != request.kept) {
-      throw spent_up(fmt::format("with release {} of dataset '{}' other columns were kept: {}", before.id,
-                                 request.dataset, fmt::join(before.kept, ", ")),
-                     "who has both files knows all of these columns: keep the same ones, or none");
-    }
-    if (before.digest != digest) spent.other_data = before.id;
-    plans.push_back(before.plan);
-  }
-  spent.together = within_budget(plans, spent.account);
-  spent.releases = plans.size();
-
-  if (!known) {
+  WriteTransaction transaction(database, progress);  // whatever is thrown from here on undoes all of it
+  make_ledger_tables(database, path);
+  std::vector<Account> accounts = ledger.accounts_of(request.dataset);
+  auto own = std::find_if(accounts.begin(), accounts.end(),
+                          [&](const Account& account) { return account.secret == secret; });
+  if (own != accounts.end()) {
+    check_budget_is(*own, request);
+  } else {
+    own = accounts.insert(own, new_account(request, secret));
     Query(database, "INSERT INTO accounts (dataset, secret, epsilon, delta) VALUES (?, ?, ?, ?)")
-        .bind(request.dataset)
-        .bind(list_text(secret))
-        .bind(to_text(spent.account.epsilon))
-        .bind(to_text(spent.account.delta))
+        .bind(own->dataset)
+        .bind(list_text(own->secret))
+        .bind(to_text(own->epsilon))
+        .bind(to_text(own->delta))
         .step();
   }
-  Query(database,
-        "INSERT INTO releases (time, dataset, secret, public, digest, output, kept, process, plan, state) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'spent')")
-      .bind(request.time)
-      .bind(request.dataset)
-      .bind(list_text(secret))
-      .bind(list_text(source.published))
-      .bind(digest)
-      .bind(request.output)
-      .bind(list_text(request.kept))
-      .bind(process_name(::getpid()))
-      .bind(plan_to_json(plan).canonical())
-      .step();
-  spent.id = database.last_id();
+  Spent spent;
+  spent.account = *own;
+  spent.id = ledger.write_down(plan, request);
+  const std::vector<LedgerRelease> releases = ledger.releases_of(request.dataset);
+  check_columns(request, source, accounts, releases);
+  check_word(releases);
+  for (const Account& account : accounts) {
+    const bool is_own = account.secret == secret;
+    if (!concerns(account.secret, releases.back())) {
+      spent.other_secret = true;
+      continue;
+    }
+    if (!is_own && !has_released(account, releases)) continue;  // it has promised nothing yet
+    const AccountSum sum = sum_or_refusal(account.secret, releases);
+    const Composition together = within_budget(sum, account, secret);
+    if (!is_own) continue;
+    spent.together = together;
+    spent.releases = sum.releases;
+    spent.assumptions = sum.assumptions;
+  }
+  for (const LedgerRelease& before : releases) {
+    if (before.counts() && before.secret == secret && before.digest != releases.back().digest)
+      spent.other_data = before.id;
+  }
   transaction.commit();
   return {std::move(ledger), std::move(spent)};
 }
@@ -320,27 +311,33 @@ void Ledger::void_release(int64_t id, const std::string& reason) {
 }
 
 std::vector<AccountView> Ledger::accounts() {
-  database_.run("BEGIN");  // one moment for everything that is read
   std::vector<AccountView> views;
+  std::map<std::string, std::vector<LedgerRelease>> releases;  // by dataset
+  database_.run("BEGIN");                                      // one moment for everything that is read
   {
-    Query query(database_, "SELECT dataset, secret, epsilon, delta FROM accounts ORDER BY dataset, secret");
+    Query query(database_, "SELECT DISTINCT dataset FROM accounts ORDER BY dataset");
     while (query.step()) {
-      views.push_back({{query.text(0), list_of(query.text(1), path_), need_budget(query.text(2), path_),
-                        need_budget(query.text(3), path_)},
-                       {},
-                       {}});
+      releases[query.text(0)] = releases_of(query.text(0));
+      for (Account& account : accounts_of(query.text(0))) views.push_back({.account = std::move(account)});
     }
   }
-  for (AccountView& view : views) view.releases = releases_of(view.account);
   database_.run("COMMIT");
   for (AccountView& view : views) {
-    std::vector<Plan> plans;
-    for (const LedgerRelease& release : view.releases) {
-      if (release.state != ReleaseState::kVoid) plans.push_back(release.plan);
+    const std::vector<LedgerRelease>& all = releases[view.account.dataset];
+    std::copy_if(all.begin(), all.end(), std::back_inserter(view.releases),
+                 [&](const LedgerRelease& release) { return release.secret == view.account.secret; });
+    view.counted = static_cast<size_t>(std::count_if(all.begin(), all.end(), [&](const auto& release) {
+      return release.counts() && concerns(view.account.secret, release);
+    }));
+    if (view.counted == 0) continue;
+    try {
+      AccountSum sum = sum_of_account(view.account.secret, all);
+      if (const Composition* least = least_bound(sum.bounds, view.account.delta)) view.together = *least;
+      view.assumptions = std::move(sum.assumptions);
+    } catch (const Error& error) {
+      // An older ledger may have accounts that do not go together: then no bound is known.
+      if (error.kind() != ErrorKind::kGuarantee) throw;
     }
-    if (plans.empty()) continue;
-    const auto bounds = sound_bounds(plans, Beliefs::kAny);
-    if (const Composition* least = least_bound(bounds, view.account.delta)) view.together = *least;
   }
   return views;
 }

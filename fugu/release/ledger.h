@@ -7,7 +7,9 @@
 // it.
 //
 // What all releases of an account promise together is the least sound bound of docs/math.md, section 10,
-// against the frequencies of any of their tables. Where nothing is sound the release is refused.
+// against the frequencies of any of their tables (ledger_sum.h). Where nothing is sound the release is
+// refused. Releases of other accounts of the dataset count in it where their secrets share a column with its
+// own: a constant column beside the secret must not buy a fresh budget.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +25,13 @@
 
 namespace fugu {
 
+// What a release saw of its rows: by it the ledger finds out which releases are of the same values.
+struct RowsSeen {
+  std::string digest = {};  // ReleaseSummary::rows_digest; empty when nothing is read yet
+  bool counted = false;     // the plan's counts are those of the rows
+  bool drops = false;       // rows may have been left out for what they hold
+};
+
 struct SpendRequest {
   std::string dataset;
   std::optional<Epsilon> budget = {};      // needed by the first release of an account
@@ -34,6 +43,10 @@ struct SpendRequest {
   std::vector<std::string> kept = {};  // given columns that are released beside
   std::optional<TableHead> table =
       {};  // of the table that is released, where it can be seen (ledger_names.h)
+  RowsSeen rows = {};
+  // The user's word: nobody's value of the released column, nor of a kept one, has changed since its first
+  // release in this dataset. People may have come, or left.
+  bool values_unchanged = false;
 };
 
 struct Account {
@@ -46,10 +59,12 @@ struct Account {
 struct Spent {
   int64_t id = 0;
   Account account;
-  Composition together;               // of all releases that count, this one included
-  size_t releases = 0;                // how many these are
-  std::optional<int64_t> other_data;  // an earlier release whose frequencies are not this one's
-  bool other_secret = false;  // the dataset has an account for another secret, where this does not count
+  Composition together;                  // of all releases that count, this one included
+  size_t releases = 0;                   // how many these are
+  std::vector<std::string> assumptions;  // about their values, in sentences
+  std::optional<int64_t> other_data;     // an earlier release whose frequencies are not this one's
+  // The dataset has an account whose secret shares no column with this one, where this does not count.
+  bool other_secret = false;
 
   // Of the budget's epsilon. The bounds are not sums: this is not what one more release may have.
   Rational left() const { return Rational(account.epsilon - together.epsilon); }
@@ -67,12 +82,18 @@ struct LedgerRelease {
   ReleaseState state = ReleaseState::kSpent;
   std::string reason;  // why it is void
   Plan plan;
+  RowsSeen rows;                  // its digest salted
+  bool values_unchanged = false;  // the word that came with it
+
+  bool counts() const { return state != ReleaseState::kVoid; }
 };
 
 struct AccountView {
   Account account;
-  std::vector<LedgerRelease> releases;
-  std::optional<Composition> together;  // absent when nothing counts, or nothing is known
+  std::vector<LedgerRelease> releases = {};  // its own
+  size_t counted = 0;                        // how many count, those of other accounts included
+  std::optional<Composition> together = {};  // absent when nothing counts, or no bound is known
+  std::vector<std::string> assumptions = {};
 };
 
 class Ledger {
@@ -83,9 +104,9 @@ class Ledger {
 
   // Opens the ledger, or makes it, and writes the release down: when this returns, it is on the disk.
   // Precondition: the plan verifies. Error (usage): no budget where one is needed, or another than before;
-  // names that are not the table's own; a file that is not the owner's alone.
-  // Error (budget): the budget would be passed, another column was released before, or no bound is sound;
-  // then nothing is written.
+  // names that are not the table's own; a word that the counts contradict; a file that is not the owner's
+  // alone. Error (budget): a budget would be passed, another column was released before, or no bound is
+  // sound; then nothing is written.
   static std::pair<Ledger, Spent> spend(const std::string& path, const Plan& plan,
                                         const SpendRequest& request, const Progress& progress = {});
 
@@ -100,12 +121,10 @@ class Ledger {
  private:
   struct Fresh {};
   Ledger(const std::string& path, Fresh);
-  void check_schema();
-  void make_schema();
-  std::optional<Account> find_account(const std::string& dataset, const std::vector<std::string>& secret);
-  std::vector<LedgerRelease> releases_of(const Account& account);
-  bool check_other_accounts(const std::string& dataset, const Source& source,
-                            const std::vector<std::string>& kept);
+  std::vector<Account> accounts_of(const std::string& dataset);
+  // All that was written down of the dataset, in order.
+  std::vector<LedgerRelease> releases_of(const std::string& dataset);
+  int64_t write_down(const Plan& plan, const SpendRequest& request);
 
   std::string path_;
   Database database_;

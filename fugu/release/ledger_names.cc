@@ -23,8 +23,6 @@ void check_name(const std::string& name, const TableHead& head) {
       "a ledger knows columns by their names: make the plan from the table, by the column's name");
 }
 
-}  // namespace
-
 std::optional<TableHead> readable_head(const ReleaseRequest& request, const Plan& plan) {
   if (request.database) return request.database->head();
   std::error_code failed;
@@ -34,6 +32,17 @@ std::optional<TableHead> readable_head(const ReleaseRequest& request, const Plan
              request.input,
              CsvOptions{.separator = request.separator, .header = header, .block_size = request.chunk_size})
       .head();
+}
+
+}  // namespace
+
+SpendRequest with_release(SpendRequest spending, const ReleaseRequest& request, const Plan& plan,
+                          const ReleaseSummary& summary) {
+  if (!request.keep.empty()) spending.kept = plan.scenario.source->given;  // all of them, or none
+  std::sort(spending.kept.begin(), spending.kept.end());
+  spending.table = readable_head(request, plan);
+  spending.rows = {.digest = summary.rows_digest, .counted = !request.new_data, .drops = request.drop};
+  return spending;
 }
 
 void check_ledger_names(const Source& source, const std::vector<std::string>& kept,

@@ -131,11 +131,13 @@ TEST_F(LedgerTest, BudgetsAreSetOnce) {
 }
 
 TEST_F(LedgerTest, OtherColumnsAndOtherLatticesAreRefused) {
-  spend(point_plan("0.1"), ask("10"));
+  SpendRequest request = ask("10");
+  request.rows.digest = "the rows";
+  spend(point_plan("0.1"), request);
   EXPECT_EQ(refusal(point_plan("0.1", "y"), ask()), ErrorKind::kBudget);
   Plan coarse = point_plan("0.1");
   coarse.scenario.lattice.step = 2;
-  EXPECT_EQ(refusal(coarse, ask()), ErrorKind::kBudget);
+  EXPECT_EQ(refusal(coarse, request), ErrorKind::kBudget);
   Plan nameless = point_plan("0.1");
   nameless.scenario.source.reset();
   EXPECT_EQ(refusal(nameless, ask()), ErrorKind::kUsage);
@@ -147,6 +149,146 @@ TEST_F(LedgerTest, AnAppendedRowBuysNothing) {
   EXPECT_EQ(other.other_data, 1);
   EXPECT_EQ(other.together.epsilon, Rational(1, 5));
   EXPECT_EQ(refusal(point_plan("0.1", "x", {1, 3}), ask()), ErrorKind::kBudget);
+}
+
+// Half of each secret's people have each value: the column as it is tells nothing.
+Plan coin_plan() {
+  Plan plan = point_plan("0.1");
+  const Distribution coin = Distribution::from_counts({1, 2}, {1, 1});
+  plan.scenario.priors = {{"empirical", {coin, coin}}};
+  plan.mechanism = no_noise("laplace");
+  plan.witness = prove(plan.scenario, plan.mechanism).witness;
+  return plan;
+}
+
+TEST_F(LedgerTest, OnlyTheSameRowsOrAWordMakeTheSameValues) {
+  SpendRequest january = ask("0.1"), february = ask();
+  january.rows = {.digest = "january", .counted = true};
+  february.rows = {.digest = "february", .counted = true};
+  EXPECT_TRUE(spend(coin_plan(), january).assumptions.empty());
+  EXPECT_EQ(refusal(coin_plan(), february), ErrorKind::kBudget);
+  SpendRequest unknown = ask();
+  EXPECT_EQ(refusal(coin_plan(), unknown), ErrorKind::kBudget);
+  const Spent again = spend(coin_plan(), january);
+  EXPECT_EQ(again.together.epsilon, 0);
+  EXPECT_EQ(again.assumptions.size(), 1U);
+  february.values_unchanged = true;
+  EXPECT_EQ(spend(coin_plan(), february).together.epsilon, 0);
+  const auto view = Ledger(path_).accounts().at(0);
+  ASSERT_EQ(view.assumptions.size(), 1U);
+  EXPECT_NE(view.assumptions[0].find("--values-unchanged"), std::string::npos);
+  // The salt is the ledger's own, so that no digest is kept as it came.
+  for (const LedgerRelease& release : view.releases) EXPECT_EQ(release.rows.digest.substr(0, 7), "sha256:");
+  EXPECT_EQ(view.releases[0].rows.digest, view.releases[1].rows.digest);
+  EXPECT_NE(view.releases[1].rows.digest, view.releases[2].rows.digest);
+}
+
+TEST_F(LedgerTest, OtherValuesCountByTheirRange) {
+  SpendRequest january = ask("0.3"), february = ask();
+  january.rows.digest = "january";
+  february.rows.digest = "february";
+  spend(coin_plan(), january);
+  // One set of values may have no noise: here February's flips January's coin with the secret.
+  const Spent second = spend(point_plan("0.1"), february);
+  EXPECT_EQ(second.together, (Composition{Rational(1, 10), Rational(0), "changing"}));
+  EXPECT_EQ(spend(point_plan("0.2"), february).together.epsilon, Rational(3, 10));
+  EXPECT_EQ(refusal(point_plan("0.01"), february), ErrorKind::kBudget);
+}
+
+TEST_F(LedgerTest, RowsThatAreLeftOutTellTheirValue) {
+  SpendRequest request = ask("10");
+  request.rows = {.digest = "january", .drops = true};
+  spend(point_plan("0.1"), request);
+  spend(point_plan("0.1"), request);
+  request.rows.digest = "february";
+  EXPECT_EQ(refusal(point_plan("0.1"), request), ErrorKind::kBudget);
+  request.rows.drops = false;  // one set of values may count by its laws
+  EXPECT_EQ(spend(point_plan("0.1"), request).together.epsilon, Rational(3, 10));
+  Plan dropping = point_plan("0.1");
+  dropping.scenario.source->missing = "drop";
+  request.rows.digest = "march";
+  EXPECT_EQ(refusal(dropping, request), ErrorKind::kBudget);
+}
+
+TEST_F(LedgerTest, AWordIsHeldAgainstTheCounts) {
+  SpendRequest request = ask("10");
+  request.rows.counted = true;
+  spend(point_plan("0.1", "x", {3, 3}), request);
+  request.values_unchanged = true;
+  spend(point_plan("0.1", "x", {4, 3}), request);  // somebody came
+  EXPECT_EQ(refusal(point_plan("0.1", "x", {2, 4}), request), ErrorKind::kUsage);
+  request.rows.counted = false;  // by a plan of another table
+  spend(point_plan("0.1", "x", {2, 4}), request);
+}
+
+TEST_F(LedgerTest, SecretsThatShareAColumnShareTheirBudgets) {
+  auto beside = [](const std::string& epsilon, const std::string& column) {
+    Plan plan = point_plan(epsilon);
+    plan.scenario.source->secret = {"s", column};
+    return plan;
+  };
+  SpendRequest request = ask("0.3");
+  request.rows.digest = "the rows";
+  spend(point_plan("0.1"), request);
+  const Spent second = spend(beside("0.1", "c1"), request);
+  EXPECT_EQ(second.together.epsilon, Rational(1, 5));
+  EXPECT_EQ(second.releases, 2U);
+  EXPECT_FALSE(second.other_secret);
+  SpendRequest large = request;
+  large.budget = epsilon_of("5");
+  EXPECT_EQ(refusal(beside("0.2", "c2"), large), ErrorKind::kBudget);  // the first budget would be passed
+  EXPECT_EQ(spend(beside("0.1", "c2"), large).together.epsilon, Rational(3, 10));
+  EXPECT_EQ(refusal(point_plan("0.01"), ask()), ErrorKind::kBudget);
+  for (const AccountView& view : Ledger(path_).accounts()) {
+    EXPECT_EQ(view.counted, 3U);
+    EXPECT_EQ(view.together->epsilon, Rational(3, 10));
+  }
+  // A second column beside another secret is a second column all the same.
+  Plan other = beside("0.1", "c3");
+  other.scenario.source->published = {"y"};
+  EXPECT_EQ(refusal(other, large), ErrorKind::kBudget);
+  Plan apart = point_plan("0.1");
+  apart.scenario.source->secret = {"t"};
+  EXPECT_TRUE(spend(apart, large).other_secret);
+}
+
+TEST_F(LedgerTest, KeptColumnsOfAnotherSecretAreRefused) {
+  Plan wide = point_plan("0.1");
+  wide.scenario.source->secret = {"s", "c"};
+  SpendRequest request = ask("5"), keeping = request;
+  keeping.kept = {"g"};
+  spend(point_plan("0.1"), keeping);
+  EXPECT_EQ(refusal(wide, request), ErrorKind::kBudget);
+}
+
+// February's kept column tells what January's value was flipped by.
+TEST_F(LedgerTest, KeptColumnsOfOtherRowsLeaveOnlyTheRange) {
+  SpendRequest january = ask("5"), february = ask();
+  january.rows.digest = "january";
+  february.rows.digest = "february";
+  february.kept = {"g"};
+  spend(coin_plan(), january);
+  EXPECT_EQ(refusal(point_plan("0.1"), february), ErrorKind::kBudget);
+}
+
+TEST_F(LedgerTest, AnOlderLedgerIsBroughtUpToDate) {
+  SpendRequest request = ask("10");
+  request.rows.digest = "the rows";
+  spend(coin_plan(), request);
+  spend(coin_plan(), request);
+  {
+    Database old(path_);
+    for (const char* column : {"rows", "counted", "drops", "unchanged"})
+      old.run(std::string("ALTER TABLE releases DROP COLUMN ") + column);
+    old.run("DROP TABLE salt; PRAGMA user_version = 1");
+  }
+  const auto view = Ledger(path_).accounts().at(0);
+  EXPECT_EQ(view.counted, 2U);
+  EXPECT_FALSE(view.together);  // whether they were of the same values is not known
+  EXPECT_EQ(refusal(coin_plan(), request), ErrorKind::kBudget);
+  request.values_unchanged = true;
+  EXPECT_EQ(spend(coin_plan(), request).together.epsilon, 0);
+  EXPECT_EQ(Ledger(path_).accounts().at(0).together->epsilon, 0);
 }
 
 TEST_F(LedgerTest, DeltaHasABudgetOfItsOwn) {

@@ -14,6 +14,11 @@ Json receipt_to_json(const Plan& plan, const ReleaseRequest& request, const Rele
   json.add("shuffled", Json::boolean(request.shuffle));
   Json statement = statement_to_json({plan, summary.kept_unprotected, summary.kept});
   json.add("statement_digest", Json::string(sha256(statement.canonical())));
+  if (request.values_unchanged) {
+    json.add("assumptions",
+             Json::strings({"Nobody's value has changed since the first release of this column that is "
+                            "counted together with this one."}));
+  }
   json.add("output", output_digest ? Json::string(*output_digest) : Json::null());
   json.add("statement", std::move(statement));
   return json;

@@ -12,6 +12,7 @@
 #include <memory>
 #include <unordered_set>
 
+#include "fugu/core/digest.h"
 #include "fugu/core/error.h"
 #include "fugu/release/count_check.h"
 #include "fugu/release/release_columns.h"
@@ -74,6 +75,9 @@ class Release {
     sink_ = &open(new_columns());  // before rows are on their way
     input_.select(rows_);
     line_ = input_.reader().first_line();
+    // The same rows under other names are other columns.
+    for (const std::string& name : request.database ? rows_.places : head_.header)
+      rows_digest_.add(name + "\n");
     summary_.kept = columns_.kept;
     summary_.kept_unprotected = columns_.kept_unprotected;
   }
@@ -99,6 +103,7 @@ class Release {
     }
     if (request_.shuffle) shuffled_.write(*sink_);
     sink_->finish();
+    if (request_.digest_rows) summary_.rows_digest = rows_digest_.finish();
     return summary_;
   }
 
@@ -283,6 +288,7 @@ class Release {
       throw Error(ErrorKind::kBug, "a chunk that failed was read again without an error",
                   "please report this");
     }
+    if (request_.digest_rows) rows_digest_.add(work.chunk.text());
     line_ += work.scanned.lines;
     summary_.rows += work.scanned.records;
     summary_.released += work.released;
@@ -323,6 +329,7 @@ class Release {
   ByteSink* sink_ = nullptr;
   uint64_t line_ = 1;
   ReleaseSummary summary_;
+  Sha256 rows_digest_;
   ShuffledRows shuffled_;
   std::exception_ptr error_;  // the first in the order of rows
   std::atomic<bool> ended_ = false;

@@ -37,6 +37,8 @@ struct ReleaseRequest {
   bool drop =
       false;  // leave out rows whose value is missing or that the plan does not know, in place of an error
   bool shuffle = false;  // rows in random order; holds the whole output in memory
+  bool digest_rows = false;       // for a ledger, which compares the rows of its releases
+  bool values_unchanged = false;  // the user's word for the ledger, which the receipt repeats
   size_t chunk_size = size_t{1} << 20;
 };
 
@@ -46,6 +48,10 @@ struct ReleaseSummary {
   uint64_t released = 0;
   std::vector<std::string> kept = {};  // column names
   std::vector<std::string> kept_unprotected = {};
+  // SHA-256 of the rows as they were read, in order, where it was asked for: of whole records of a file, and
+  // of the columns that are looked at of a database, the secret's among them. Private: it tells a guess of
+  // the table from another.
+  std::string rows_digest = {};
 };
 
 // Where the released table goes: called once, when its columns are known.

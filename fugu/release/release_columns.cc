@@ -118,9 +118,10 @@ class ColumnFinder {
     return kept;
   }
 
-  // Rows to be dropped for a missing secret must be read in any case.
+  // Rows to be dropped for a missing secret must be read in any case; and of a database only what is read is
+  // in the digest of its rows.
   bool counts() const {
-    const bool counted = request_.counted || request_.same_rows;
+    const bool counted = request_.counted || (request_.same_rows && !request_.digest_rows);
     return !request_.new_data && (!counted || plan_.scenario.source->missing == "drop");
   }
 

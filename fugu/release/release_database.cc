@@ -76,7 +76,7 @@ FileReleased release_to_database(const ReleaseRequest& request, const Plan& plan
   database.done_reading();  // its locks would keep the old table from being replaced
   table->put_in_place();
   if (!to.force) to.check_files();  // before anything is spent, which would stay so
-  if (to.before_it_appears) to.before_it_appears();
+  if (to.before_it_appears) to.before_it_appears(result.summary);
   // Of two that replace one table, the files are those of the one that was committed last.
   const FolderLock lock(".");
   if (!to.force) to.check_files();

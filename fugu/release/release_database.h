@@ -15,7 +15,7 @@ struct DatabaseRelease {
   bool force = false;                    // may replace an existing table, and the files
   std::optional<std::string> plan = {};  // the text of a new plan, to be kept in a file, mode 0600
   // Called once, when everything is written and nothing has appeared yet; what it throws stops the release.
-  std::function<void()> before_it_appears = {};
+  std::function<void(const ReleaseSummary&)> before_it_appears = {};
 
   // Files in the current folder, by the table's name; what is no letter, digit, dot or dash becomes "_".
   std::string receipt() const { return file_name() + ".receipt.json"; }

@@ -77,7 +77,7 @@ FileReleased release_to_file(const ReleaseRequest& request, const Plan& plan, co
   result.receipt = receipt_to_json(plan, request, result.summary, digest);
   const std::string text = result.receipt.pretty();
   write_all(receipt.descriptor(), text.data(), text.size(), file.receipt());
-  if (file.before_it_appears) file.before_it_appears();
+  if (file.before_it_appears) file.before_it_appears(result.summary);
   put_in_place(kept_plan ? &*kept_plan : nullptr, output, receipt, plan, file);
   return result;
 }

@@ -16,7 +16,7 @@ struct FileRelease {
   bool digest = false;                   // the receipt holds the output's SHA-256
   std::optional<std::string> plan = {};  // the text of a new plan, to be kept as OUT.plan.json, mode 0600
   // Called once, when everything is written and nothing has appeared yet; what it throws stops the release.
-  std::function<void()> before_it_appears = {};
+  std::function<void(const ReleaseSummary&)> before_it_appears = {};
 
   std::string receipt() const { return output + ".receipt.json"; }
   std::string plan_path() const { return output + ".plan.json"; }

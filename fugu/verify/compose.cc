@@ -24,8 +24,6 @@ Error refuse(const std::string& reason, const std::string& hint) {
 }
 
 void check_source(const Source& first, const Source& other) {
-  if (first.secret != other.secret)
-    throw refuse("they hide different secret columns", "compose plans of one secret");
   if (first.published != other.published) throw refuse("they release different columns", kOnePlan);
   if (first.labels != other.labels) {
     throw refuse("the categories are not the same in the same order",
@@ -43,16 +41,11 @@ void check_source(const Source& first, const Source& other) {
   }
 }
 
-// Whether two plans release the same value of the same people, as far as they say.
+// Whether two plans release the same value and ask the same of it, as far as they say.
 void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs) {
-  if (first.is_joint() != other.is_joint())
-    throw refuse("one releases several columns together and one does not", kOnePlan);
-  if (first.source.has_value() != other.source.has_value()) {
-    throw refuse("one is of a table's column and one is not", "compose plans of one column");
-  }
-  if (first.source) check_source(*first.source, *other.source);
-  if (first.lattice != other.lattice)
-    throw refuse("their values lie on different lattices", "calibrate with the same --step");
+  check_same_value(first, other);
+  if (first.source && first.source->secret != other.source->secret)
+    throw refuse("they hide different secret columns", "compose plans of one secret");
   if (first.secrets != other.secrets)
     throw refuse("their secrets are not the same in the same order", "compose plans of one question");
   const size_t secrets = first.secrets.size();
@@ -220,6 +213,17 @@ std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vecto
 }
 
 }  // namespace
+
+void check_same_value(const Scenario& first, const Scenario& other) {
+  if (first.is_joint() != other.is_joint())
+    throw refuse("one releases several columns together and one does not", kOnePlan);
+  if (first.source.has_value() != other.source.has_value()) {
+    throw refuse("one is of a table's column and one is not", "compose plans of one column");
+  }
+  if (first.source) check_source(*first.source, *other.source);
+  if (first.lattice != other.lattice)
+    throw refuse("their values lie on different lattices", "calibrate with the same --step");
+}
 
 std::vector<Composition> sound_bounds(const std::vector<Plan>& plans, Beliefs beliefs) {
   const Scenario scenario = common_scenario(plans, beliefs);

@@ -22,6 +22,7 @@ namespace fugu {
 //   raw       the loss of the value itself
 //   range     the exchange of any value for any other: the one bound of plans with a confidence
 //   cells     (epsilon, delta): the cells of the transport plan, epsilons added
+//   changing  values may have changed in between: ranges added (compose_changing.h)
 struct Composition {
   Rational epsilon;  // rounded up to a double, or the sum of the plans' epsilons
   Rational delta{0};
@@ -34,6 +35,10 @@ enum class Beliefs {
   kSame,  // those of the plans, which must be one and the same
   kAny,   // those of any of the plans: tables of the same people at other times
 };
+
+// Error (guarantee), with the reason, unless both release the same value: the same columns, read and shaped in
+// the same way. What they ask of it may differ.
+void check_same_value(const Scenario& first, const Scenario& other);
 
 // Every bound that holds, in no order; the first plan decides what must be the same. Precondition: every plan
 // verifies. Error (guarantee), with the reason, when the plans are not of one value: other columns, another

@@ -1,0 +1,42 @@
+#include "fugu/verify/compose_changing.h"
+
+#include "fugu/core/interval.h"
+
+namespace fugu {
+namespace {
+
+constexpr Bits kBits = 128;
+
+// The ranges of all sets but one; absent where one of them has none.
+std::optional<Rational> other_ranges(const std::vector<SameValues>& sets, const SameValues* but) {
+  Rational sum(0);
+  for (const SameValues& set : sets) {
+    if (&set == but) continue;
+    if (!set.range) return std::nullopt;
+    sum += *set.range;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<Composition> changing_bounds(const std::vector<SameValues>& sets) {
+  std::vector<Composition> bounds;
+  for (const SameValues& set : sets) {
+    if (set.plans.empty()) continue;
+    const std::vector<Composition> own = sound_bounds(set.plans, Beliefs::kAny);
+    if (sets.size() == 1) return own;
+    const auto others = other_ranges(sets, &set);
+    if (!others) continue;
+    for (const Composition& bound : own) {
+      const Rational delta =
+          bound.delta == 0 ? Rational(0)
+                           : exact((exp(Interval(*others, kBits)) * Interval(bound.delta, kBits)).upper());
+      bounds.push_back({bound.epsilon + *others, delta, "changing"});
+    }
+  }
+  if (const auto all = other_ranges(sets, nullptr)) bounds.push_back({*all, Rational(0), "changing"});
+  return bounds;
+}
+
+}  // namespace fugu

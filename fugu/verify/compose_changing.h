@@ -1,0 +1,25 @@
+// What several releases promise together when values may have changed in between (docs/math.md, section 10).
+//
+// X_1 = B and X_2 = S xor B, with B a coin, say nothing of S each and everything together, and no law of
+// either column shows it. So releases that are not known to be of the same values count by what they tell
+// whatever the values are; only those of one set of values may count by their laws.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "fugu/verify/compose.h"
+
+namespace fugu {
+
+// Releases of the very same values of the same people.
+struct SameValues {
+  std::vector<Plan> plans = {};        // of the one question; empty where none of the releases asked it
+  std::optional<Rational> range = {};  // what all of them tell whatever the values are (value_range.h)
+};
+
+// Every bound that holds, in no order. One set of values has those of sound_bounds(). Of several, one counts
+// by its own bounds and each other one by its range. Errors of sound_bounds().
+std::vector<Composition> changing_bounds(const std::vector<SameValues>& sets);
+
+}  // namespace fugu

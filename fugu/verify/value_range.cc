@@ -1,0 +1,55 @@
+#include "fugu/verify/value_range.h"
+
+#include <algorithm>
+
+#include "fugu/verify/exchange.h"
+
+namespace fugu {
+namespace {
+
+constexpr Bits kBits = 256;  // more than the weights have, so that epsilon itself is decided
+
+// Keeps the lesser one; false where it may be 0.
+bool keep_less(Interval& least, const Interval& kept) {
+  if (!kept.certainly_positive()) return false;
+  if (lower_less(kept, least)) least = kept;
+  return true;
+}
+
+// Of noise only the shift matters, and of Laplace noise the farthest keeps least.
+bool exchange_all(const Noise& noise, int64_t span, Exchange& exchange, Interval& least) {
+  const int64_t first = noise.reach() == 0 ? span : 1;
+  for (int64_t shift = first; shift > 0 && shift <= span; ++shift) {
+    if (!keep_less(least, exchange.kept(0, shift)) || !keep_less(least, exchange.kept(0, -shift)))
+      return false;
+  }
+  return true;
+}
+
+bool exchange_all(const Channel& channel, Exchange& exchange, Interval& least) {
+  for (int64_t from : channel.inputs) {
+    for (int64_t to : channel.inputs) {
+      if (!keep_less(least, exchange.kept(from, to))) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<Rational> value_range(const Plan& plan) {
+  if (plan.scenario.is_joint()) return std::nullopt;
+  const Rational& epsilon = plan.scenario.epsilon.value();
+  Exchange exchange(plan.mechanism, epsilon, kBits);
+  Interval least(Integer(1), kBits);
+  const auto [low, high] = plan.scenario.bounds();
+  const Channel* channel = std::get_if<Channel>(&plan.mechanism);
+  const bool finite = channel ? exchange_all(*channel, exchange, least)
+                              : exchange_all(std::get<Noise>(plan.mechanism), high - low, exchange, least);
+  if (!finite) return std::nullopt;
+  const Interval range = log(Interval(Integer(1), kBits) / least);
+  const Rational rounded = exact(std::max(0.0, range.upper()));
+  return rounded >= epsilon && certainly_at_most(range, Interval(epsilon, kBits)) ? epsilon : rounded;
+}
+
+}  // namespace fugu

@@ -1,0 +1,261 @@
+"""Which releases a ledger takes to be of the same values, and which budgets a release spends.
+
+The joint bound needs the same value in each release (docs/guarantees.md, "Values that change between releases").
+"""
+
+import gzip
+import json
+import random
+import sqlite3
+
+import pytest
+
+FLAGS = ["--secret", "s", "--public", "x", "--epsilon", "0.1"]
+LEDGER = ["--ledger", "budget.db", "--dataset", "people"]
+UNCHANGED = "--values-unchanged"
+
+
+def csv(rows, head="s,x"):
+    return head + "\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
+
+
+def release(table, output, *more, flags=FLAGS):
+    return ["release", table, *flags, "-o", output, *LEDGER, *more]
+
+
+def shown(fugu):
+    return json.loads(fugu.ok("ledger", "show", "--ledger", "budget.db", "--format", "json"))["accounts"]
+
+
+@pytest.fixture
+def months(fugu):
+    """January's x is a coin, February's the same coin flipped for everybody of one secret: same people, column and counts."""
+    people = [(s, coin) for s in (0, 1) for coin in (0, 1) for _ in range(100)]
+    random.Random(5).shuffle(people)
+    fugu.write("jan.csv", csv(("ab"[s], coin) for s, coin in people))
+    fugu.write("feb.csv", csv(("ab"[s], s ^ coin) for s, coin in people))
+    return people
+
+
+def test_the_xor_of_two_months_is_refused(fugu, months):
+    assert "0 of 0.1 spent" in fugu.ok(*release("jan.csv", "1.csv", "--budget", "0.1"))
+    fugu.fails(6, *release("feb.csv", "2.csv"), says=["other values", UNCHANGED, "dp-laplace"])
+    account, = shown(fugu)
+    assert len(account["releases"]) == 1 and account["assumptions"] == []
+    # What it would have told: the secrets of all.
+    january = [int(line) for line in (fugu.folder / "1.csv").read_text().split()[1:]]
+    february = [int(line.split(",")[1]) for line in (fugu.folder / "feb.csv").read_text().split()[1:]]
+    assert [a ^ b for a, b in zip(january, february)] == [s for s, _ in months]
+
+
+def test_the_same_rows_are_the_same_values(fugu, months):
+    """By name, compressed, by the plan, in other chunks: the rows are what counts."""
+    fugu.ok(*release("jan.csv", "1.csv", "--budget", "0.1"))
+    fugu.write("copy.csv.gz", gzip.compress((fugu.folder / "jan.csv").read_bytes()))
+    said = fugu.ok(*release("copy.csv.gz", "2.csv"))
+    assert "0 of 0.1 spent" in said and "Releases 1 and 2 are of the same rows in the same order" in said
+    fugu.ok("release", "jan.csv", "--plan", "1.csv.plan.json", "-o", "3.csv", *LEDGER)
+    text = fugu.ok("ledger", "show", "--ledger", "budget.db")
+    assert "assumed: Releases 1, 2 and 3 are of the same rows" in text and "nothing is told" in text
+    assert "assumptions" not in json.loads((fugu.folder / "3.csv.receipt.json").read_text())
+
+
+@pytest.mark.parametrize("change", ["order", "name", "value"])
+def test_other_rows_need_a_word(fugu, months, change):
+    fugu.ok(*release("jan.csv", "1.csv", "--budget", "0.1"))
+    head, *rows = (fugu.folder / "jan.csv").read_text().splitlines()
+    if change == "order":
+        rows.reverse()
+    elif change == "name":  # the same bytes, and x is another column of them
+        fugu.write("wide.csv", csv((row.split(",") + [1 - int(row[-1])] for row in rows), "s,x,y"))
+        fugu.ok("release", "wide.csv", *FLAGS, "-o", "w1.csv", "--ledger", "budget.db", "--dataset", "wide", "--budget", "0.1")
+        fugu.write("swapped.csv", (fugu.folder / "wide.csv").read_text().replace("s,x,y", "s,y,x"))
+        fugu.fails(6, "release", "swapped.csv", *FLAGS, "-o", "w2.csv", "--ledger", "budget.db", "--dataset", "wide")
+        return
+    else:
+        rows[0] = rows[0][:-1] + str(1 - int(rows[0][-1]))
+    fugu.write("other.csv", "\n".join([head, *rows]) + "\n")
+    fugu.fails(6, *release("other.csv", "2.csv"), says=UNCHANGED)
+
+
+def test_a_word_is_an_assumption(fugu, months):
+    fugu.ok(*release("jan.csv", "1.csv", "--budget", "0.1"))
+    head, *rows = (fugu.folder / "jan.csv").read_text().splitlines()
+    fugu.write("sorted.csv", "\n".join([head, *sorted(rows)]) + "\n")
+    said = fugu.ok(*release("sorted.csv", "2.csv", UNCHANGED))
+    assert "0 of 0.1 spent" in said and "Nobody's value has changed between releases 1 and 2" in said.replace("\n             ", " ")
+    receipt = json.loads((fugu.folder / "2.csv.receipt.json").read_text())
+    assert ["Nobody's value has changed" in sentence for sentence in receipt["assumptions"]] == [True]
+    account, = shown(fugu)
+    assert [row["values_unchanged"] for row in account["releases"]] == [False, True]
+    assert len(account["assumptions"]) == 1 and UNCHANGED in account["assumptions"][0]
+    assert "assumed: Nobody's value has changed between releases 1 and 2" in fugu.ok("ledger", "show", "--ledger", "budget.db")
+    found = json.loads(fugu.ok(*release("sorted.csv", "3.csv", "--format", "json")))
+    assert found["ledger"]["assumptions"] == [account["assumptions"][0].replace("1 and 2", "1, 2 and 3")]
+
+
+def test_a_word_that_the_counts_contradict_is_refused(fugu, months):
+    fugu.ok(*release("jan.csv", "1.csv", "--budget", "5"))
+    rows = [line.split(",") for line in (fugu.folder / "jan.csv").read_text().splitlines()[1:]]
+    moved = [(s, 1 - int(x)) if k % 5 == 0 and x == "0" else (s, x) for k, (s, x) in enumerate(rows)]
+    fugu.write("moved.csv", csv(moved))
+    fugu.fails(2, *release("moved.csv", "2.csv", UNCHANGED), says=[UNCHANGED, "since release 1", "grown"])
+    fugu.write("more.csv", csv([*rows, ("a", 1)]))
+    said = fugu.ok(*release("more.csv", "2.csv", UNCHANGED))
+    assert "the frequencies are not those of release 1" in said
+    fugu.write("gone.csv", csv(rows[1:]))
+    fugu.ok(*release("gone.csv", "3.csv", UNCHANGED))
+
+
+@pytest.mark.parametrize("method,column", [("dp-laplace", "number"), ("sensitivity", "number"), ("randomized-response", "text")])
+def test_what_adds_up_whatever_the_values_are(fugu, months, method, column):
+    """Their epsilons add, and one release of other values may go by its laws."""
+    flags = [*FLAGS, "--method", method]
+    if column == "text":
+        for name in ("jan.csv", "feb.csv"):
+            text = (fugu.folder / name).read_text().replace(",0\n", ",no\n").replace(",1\n", ",yes\n")
+            fugu.write(name, text)
+    assert "0 of 0.2 spent" in fugu.ok(*release("jan.csv", "1.csv", "--budget", "0.2"))
+    assert "0.1 of 0.2 spent" in fugu.ok(*release("feb.csv", "2.csv", flags=flags))
+    said = fugu.ok(*release("feb.csv", "3.csv", flags=flags))
+    assert "0.2 of 0.2 spent" in said and "bound: changing" in said
+    assert "Values may have changed between releases 1 and 2" in said.replace("\n             ", " ")
+    fugu.fails(6, *release("feb.csv", "4.csv", flags=flags), says=["would be spent", UNCHANGED])
+    fugu.fails(6, *release("feb.csv", "4.csv"))
+    assert "Values may have changed" in fugu.ok("ledger", "show", "--ledger", "budget.db")
+
+
+def test_two_months_that_both_add(fugu, months):
+    flags = [*FLAGS, "--method", "dp-laplace"]
+    fugu.ok(*release("jan.csv", "1.csv", "--budget", "0.2", flags=flags))
+    said = fugu.ok(*release("feb.csv", "2.csv", flags=flags))
+    assert "of 0.2 spent of dataset people by 2 releases" in said and "bound: changing" in said
+    said = fugu.ok(*release("feb.csv", "3.csv"))  # as it is: January's noise is left between them
+    assert "0.1 of 0.2 spent" in said
+    fugu.fails(6, *release("jan.csv", "4.csv"), says=UNCHANGED)
+
+
+def test_a_method_that_does_not_cover_the_range_costs_what_it_tells(fugu):
+    """Sensitivity over one pair protects the distance between its secrets, not that between all values."""
+    table = [("a", 0), ("b", 1), ("c", 9)] * 40
+    fugu.write("one.csv", csv(table))
+    fugu.write("two.csv", csv(reversed(table)))
+    flags = [*FLAGS, "--method", "sensitivity", "--pairs", "a:b"]
+    fugu.ok(*release("one.csv", "1.csv", "--budget", "0.5", flags=flags))
+    err = fugu.fails(6, *release("two.csv", "2.csv", flags=flags), says="would be spent")
+    assert ", and with this release 1 would be" in err  # 0.1 by its law, and nine steps at 0.1
+    fugu.ok(*release("two.csv", "2.csv", UNCHANGED, flags=flags))
+
+
+def test_rows_that_vanish_do_not_add(fugu, months):
+    for name in ("jan.csv", "feb.csv"):
+        fugu.write(name, (fugu.folder / name).read_text() + "a,\n")
+    flags = [*FLAGS, "--method", "dp-laplace", "--missing", "drop"]
+    fugu.ok(*release("jan.csv", "1.csv", "--budget", "5", flags=flags))
+    fugu.fails(6, *release("feb.csv", "2.csv", flags=flags), says="--missing drop")
+
+
+def test_a_stream_is_not_known(fugu, months):
+    """It is counted before a row of it is read."""
+    fugu.ok("calibrate", "jan.csv", *FLAGS, "-o", "plan.json")
+    stream = ["release", "-", "--plan", "plan.json", "--new-data", "-o", "-", *LEDGER]
+    rows = (fugu.folder / "jan.csv").read_bytes()
+    fugu.ok(*stream, "--budget", "0.1", stdin=rows)
+    fugu.fails(6, *stream, stdin=rows, says=UNCHANGED)
+    fugu.fails(6, *release("jan.csv", "1.csv"))
+    fugu.ok(*stream, UNCHANGED, stdin=rows)
+
+
+def test_rows_of_a_database(fugu, months):
+    """The secret is among what is compared, though a release at once would not read it again."""
+    with sqlite3.connect(fugu.folder / "people.db") as database:
+        database.execute("CREATE TABLE t (s, x)")
+        database.executemany("INSERT INTO t VALUES (?, ?)", [("ab"[s], coin) for s, coin in sorted(months)])
+    ask = release("sqlite:people.db", "1.csv", "--table", "t")
+    fugu.ok(*ask, "--budget", "0.1")
+    ask[ask.index("1.csv")] = "2.csv"
+    assert "of the same rows" in fugu.ok(*ask)
+    by_plan = ["release", "sqlite:people.db", "--table", "t", "--plan", "1.csv.plan.json", *LEDGER, "-o"]
+    assert "of the same rows" in fugu.ok(*by_plan, "3.csv")
+    with sqlite3.connect(fugu.folder / "people.db") as database:  # x stays as it is, row by row
+        database.execute("UPDATE t SET s = CASE s WHEN 'a' THEN 'b' ELSE 'a' END")
+    fugu.fails(6, *by_plan, "4.csv", says=UNCHANGED)
+
+
+def test_the_word_without_a_ledger(fugu, months):
+    fugu.fails(2, "release", "jan.csv", *FLAGS, "-o", "1.csv", UNCHANGED, says=[UNCHANGED, "--ledger"])
+
+
+def test_compose_says_what_it_takes_for_granted(fugu, months):
+    for name in ("jan", "feb"):
+        fugu.ok("calibrate", f"{name}.csv", *FLAGS, "-o", f"{name}.json")
+    assert "nobody's value has changed" in fugu.ok("compose", "jan.json", "feb.json")
+
+
+@pytest.fixture
+def races(fugu):
+    """c1 and c2 are constant: beside the secret they change nothing but its name."""
+    rng = random.Random(3)
+    weights = {"a": [5, 4, 3, 2, 1], "b": [1, 2, 3, 4, 5], "c": [2, 3, 5, 3, 2]}
+    rows = [(race, "k", "k", rng.choices(range(5), weights[race])[0]) for race in "abc" * 600]
+    return fugu.write("races.csv", csv(rows, "race,c1,c2,x"))
+
+
+def by_secret(table, secret, output, epsilon="0.5", *more):
+    return ["release", table, "--secret", secret, "--public", "x", "--epsilon", epsilon, "-o", output, *LEDGER, *more]
+
+
+def test_a_constant_column_buys_no_budget(fugu, races):
+    fugu.ok(*by_secret(races, "race", "1.csv", "0.5", "--budget", "0.5"))
+    for secret in ("race,c1", "race,c2", "c2,race,c1"):
+        for budget in ("0.5", "5"):
+            fugu.fails(6, *by_secret(races, secret, "2.csv", "0.5", "--budget", budget),
+                       says=["for the secret race", "shares a column", "would be spent"])
+    assert len(shown(fugu)) == 1
+
+
+def test_secrets_that_share_a_column_are_counted_together(fugu, races):
+    secrets = ("race", "race,c1", "race,c2")
+    for k, secret in enumerate(secrets):
+        said = fugu.ok(*by_secret(races, secret, f"{k}.csv", "0.1", "--budget", "0.3"))
+        assert f"by {k + 1} release" in said and "another secret" not in said
+    found = {tuple(account["secret"]): account for account in shown(fugu)}
+    assert set(found) == {("race",), ("c1", "race"), ("c2", "race")}
+    assert all(account["counted"] == 3 and 0.29 < account["spent"]["epsilon"] <= 0.3 for account in found.values())
+    assert all(len(account["releases"]) == 1 for account in found.values())
+    assert "with 2 releases that other accounts list" in fugu.ok("ledger", "show", "--ledger", "budget.db")
+    fugu.fails(6, *by_secret(races, "race", "4.csv", "0.1"))
+
+
+def test_another_column_beside_a_shared_secret_is_refused(fugu, races):
+    wide = fugu.write("wide.csv", csv((line.split(",") + [k % 2] for k, line in
+                                       enumerate(races.read_text().splitlines()[1:])), "race,c1,c2,x,y"))
+    fugu.ok(*by_secret(wide, "race", "1.csv", "0.1", "--budget", "5"))
+    ask = by_secret(wide, "race,c1", "2.csv", "0.1", "--budget", "5")
+    ask[ask.index("x")] = "y"
+    fugu.fails(6, *ask, says=["the column x was released before", "two columns"])
+
+
+def test_an_older_ledger(fugu, months):
+    """What it does not know of its releases counts as the worse, until the user gives a word."""
+    for k in (1, 2):
+        fugu.ok(*release("jan.csv", f"{k}.csv", "--budget", "0.1"))
+    with sqlite3.connect(fugu.folder / "budget.db") as ledger:
+        for column in ("rows", "counted", "drops", "unchanged"):
+            ledger.execute(f"ALTER TABLE releases DROP COLUMN {column}")
+        ledger.execute("DROP TABLE salt")
+        ledger.execute("PRAGMA user_version = 1")
+    text = fugu.ok("ledger", "show", "--ledger", "budget.db")
+    assert "no bound of its 2 releases together is known, so nothing is left of 0.1" in text and "spent" not in text.split("\n")[0]
+    assert shown(fugu)[0]["spent"] is None and shown(fugu)[0]["counted"] == 2
+    fugu.fails(6, *release("jan.csv", "3.csv"), says=UNCHANGED)
+    assert "0 of 0.1 spent" in fugu.ok(*release("jan.csv", "3.csv", UNCHANGED))
+
+
+def test_the_salt_is_the_ledgers_own(fugu, months):
+    """The same rows in two ledgers have nothing in common."""
+    fugu.ok(*release("jan.csv", "1.csv", "--budget", "0.1"))
+    first = shown(fugu)[0]["releases"][0]["rows"]
+    (fugu.folder / "budget.db").unlink()
+    fugu.ok(*release("jan.csv", "2.csv", "--budget", "0.1"))
+    assert first.startswith("sha256:") and shown(fugu)[0]["releases"][0]["rows"] != first
