@@ -92,6 +92,12 @@ Command add_estimate(CLI::App& program) {
   command->add_option("--separator", flags->asked.separator, "between fields; found by itself when not given")
       ->type_name("CHAR")
       ->group("Input");
+  command
+      ->add_flag("--part", flags->asked.part,
+                 "the table holds some of the release's rows, or all of them written anew: its digest is not "
+                 "compared, and it may have fewer rows")
+      ->disable_flag_override()
+      ->group("Input");
   command->add_flag("--no-header", flags->asked.no_header, "the first line is data; name columns by number")
       ->disable_flag_override()
       ->group("Input");

@@ -39,7 +39,7 @@ struct ReleaseOptions {
   std::string into;
   std::string keep;
   std::string keep_unprotected;
-  bool new_data = false, shuffle = false, digest = false, force = false;
+  bool new_data = false, shuffle = false, force = false;
 };
 
 void check_into(const ReleaseOptions& options) {
@@ -48,8 +48,6 @@ void check_into(const ReleaseOptions& options) {
                 "a new table is made in the database that is read; give -o FILE");
   }
   if (!options.output.empty()) throw usage("--into: -o is given as well", "give one of them");
-  if (options.digest)
-    throw usage("--digest: a table in a database has none", "leave out --digest, or give -o FILE");
 }
 
 void check_flags(const ReleaseOptions& options) {
@@ -145,7 +143,6 @@ class ReleaseRun {
     if (options.plan.empty()) file_.plan.emplace();
     file_.output = options.output;
     file_.force = options.force;
-    file_.digest = options.digest;
     to_.into = options.into;
     to_.force = options.force;
     to_.plan = file_.plan;
@@ -339,9 +336,6 @@ Command add_release(CLI::App& program) {
           "a new table in the database that is read, in place of -o; its receipt and plan are files in the "
           "current folder")
       ->type_name("NAME")
-      ->group("Output");
-  command->add_flag("--digest", options->digest, "put the output's SHA-256 into the receipt")
-      ->disable_flag_override()
       ->group("Output");
   command->add_flag("--force", options->force, "replace existing files, or the table")
       ->disable_flag_override()

@@ -5,6 +5,7 @@
 #include "fugu/ask/lists.h"
 #include "fugu/ask/question.h"
 #include "fugu/core/error.h"
+#include "fugu/estimate/provenance.h"
 #include "fugu/estimate/released_counts.h"
 
 namespace fugu {
@@ -76,6 +77,21 @@ std::vector<size_t> wanted_columns(const std::vector<PublishedColumn>& columns, 
   return places;
 }
 
+// Every row is in one group. The notes say what could not be compared with the release.
+std::vector<std::string> compare_release(const EstimateTexts& texts, const Json& statement,
+                                         const std::string& place, const PublishedColumn& column,
+                                         const std::vector<ReleasedGroup>& groups) {
+  GivenTable given{texts.rows ? "the table" : texts.table == "-" ? "standard input" : texts.table};
+  for (const ReleasedGroup& group : groups) {
+    for (const auto& [value, count] : group.counts) given.rows += count;
+  }
+  if (!texts.rows && texts.table != "-") given.file = texts.table;
+  if (!texts.file.empty()) given.file = texts.file;
+  given.has_names = !texts.no_header && !column.name.empty() && texts.column.empty();
+  given.part = texts.part;
+  return check_provenance(release_facts(statement, place), given);
+}
+
 }  // namespace
 
 std::vector<Estimated> estimate_table(const EstimateTexts& texts, const Json& statement,
@@ -95,9 +111,12 @@ std::vector<Estimated> estimate_table(const EstimateTexts& texts, const Json& st
                               read_separator(texts.separator),
                               !texts.no_header,
                               texts.rows.get()};
-    for (const ReleasedGroup& group : count_released(table, columns[c], progress)) {
-      result.push_back(
-          {columns[c], group.name, options, estimate(columns[c], group.counts, options, progress)});
+    const auto groups = count_released(table, columns[c], progress);
+    const auto notes = compare_release(texts, statement, place, columns[c], groups);
+    for (const ReleasedGroup& group : groups) {
+      Estimate found = estimate(columns[c], group.counts, options, progress);
+      found.notes.insert(found.notes.end(), notes.begin(), notes.end());
+      result.push_back({columns[c], group.name, options, std::move(found)});
     }
   }
   return result;

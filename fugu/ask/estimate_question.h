@@ -18,7 +18,9 @@ struct EstimateTexts {
   std::shared_ptr<RowSource> rows = {};  // in place of the table's file, where given
   std::string column = {}, by = {}, confidence = {}, of = {}, support = {}, bin = {}, quantiles = {},
               separator = {};
+  std::string file = {};  // that `rows` come from, where they do and its bytes can be compared
   bool no_header = false;
+  bool part = false;  // the table holds some of the release's rows, or all of them written anew
 };
 
 struct Estimated {
@@ -29,7 +31,7 @@ struct Estimated {
 };
 
 // `statement` is a statement or a receipt, which `place` names in messages. Errors of published_from_json(),
-// count_released() and estimate(); Error (usage) for texts that are not what they should be.
+// count_released(), check_provenance() and estimate(); Error (usage) for texts that are not what they should be.
 std::vector<Estimated> estimate_table(const EstimateTexts& texts, const Json& statement,
                                       const std::string& place, const Progress& progress);
 

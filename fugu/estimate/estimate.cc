@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <numeric>
 
 #include "fugu/core/error.h"
 #include "fugu/estimate/likeliest.h"
 #include "fugu/estimate/linear.h"
+#include "fugu/estimate/noise_law.h"
 #include "fugu/estimate/response.h"
 
 namespace fugu {
@@ -19,6 +19,16 @@ constexpr int64_t kMostValues = 1200;  // of the domain: a table of that size sq
 constexpr size_t kMostBins = 40;       // unless a width is given
 constexpr double kFewBins = 10;        // however wide the noise is
 constexpr size_t kMostPoints = 150;    // where the distribution function is estimated for quantiles
+constexpr double kForSupport = 0.1;    // of the chance to miss, where the released values say what is possible
+
+// How often each end of a bound may miss.
+double miss_of(const EstimateOptions& options) { return (1 - options.confidence) / 2; }
+
+// Nothing but the released values says where the true ones lie.
+bool guesses_support(const PublishedColumn& column, const EstimateOptions& options) {
+  return !column.bounds && !column.support && !options.support &&
+         !std::holds_alternative<Channel>(column.mechanism);
+}
 
 uint64_t rows_of(const ReleasedCounts& released) {
   uint64_t rows = 0;
@@ -34,7 +44,7 @@ std::pair<int64_t, int64_t> support_of(const PublishedColumn& column, const Rele
   } else if (const Noise* noise = std::get_if<Noise>(&column.mechanism); noise && !column.bounds) {
     // The least true value is above the least released one by what its own noise went down, at most; and so
     // on.
-    const auto [down, up] = reach_of(*noise, (1 - options.confidence) / 10);
+    const auto [down, up] = reach_of(*noise, kForSupport / 2 * miss_of(options));
     ends.first -= up;
     ends.second += down;
   }
@@ -102,13 +112,8 @@ Places bins_of(const PublishedColumn& column, const std::vector<int64_t>& domain
   return bins;
 }
 
-// To each side of an estimate, for its bounds.
-double deviations(const EstimateOptions& options) {
-  return boost::math::quantile(boost::math::normal(), (1 + options.confidence) / 2);
-}
-
-Observed observe(const Response& response, const ReleasedCounts& released, const EstimateOptions& options,
-                 const Progress& progress) {
+Observed observe(const Response& response, const PublishedColumn& column, const ReleasedCounts& released,
+                 const EstimateOptions& options) {
   Observed observed;
   observed.rows = static_cast<double>(rows_of(released));
   observed.released = Eigen::VectorXd::Zero(response.table().rows());
@@ -121,10 +126,9 @@ Observed observe(const Response& response, const ReleasedCounts& released, const
                   "the statement and the table must be of the same release");
     }
   }
-  observed.likely = likeliest(response.table(), observed.released, progress);
-  observed.smooth = likelier(response.table(), observed.released);
-  observed.wide = deviations(options);
+  observed.miss = miss_of(options) * (guesses_support(column, options) ? 1 - kForSupport : 1);
   observed.population = options.population;
+  observed.unchanged = changes_nothing(column.mechanism) && !options.population;
   return observed;
 }
 
@@ -166,39 +170,62 @@ Quantile quantile_of(const Rational& level, const std::vector<int64_t>& domain, 
   return result;
 }
 
-// How far, in steps, the mean of that many draws of noise lies from 0 but for a chance of `miss`: exactly
-// where few steps decide, else by the normal law.
-double widest_mean(const Noise& noise, double rows, double miss) {
-  if (noise.is_none()) return 0;
-  const double spread = static_cast<double>(mean_square(noise)) * rows;
-  const double normal = boost::math::quantile(boost::math::normal(), 1 - miss / 2) * std::sqrt(spread) + 0.5;
-  if (spread > 400) return normal / rows;
-  return static_cast<double>(widest_sum(noise, static_cast<uint64_t>(rows), miss)) / rows;
+// The mean of the released rows, in steps, less what the noise adds to it.
+double mean_index(const Noise& noise, const ReleasedCounts& released) {
+  Integer indices(0);
+  for (const auto& [index, count] : released) indices += Integer(index) * count;
+  return static_cast<double>(Rational(Rational(indices, Integer(rows_of(released))) - mean(noise)));
 }
 
-// Noise of mean 0 that was not held within bounds leaves the mean as it is: nothing need be known of the
-// values. None for any other.
+Bounded on_lattice(const Bounded& steps, const Lattice& lattice) {
+  const auto step = static_cast<double>(lattice.step), origin = static_cast<double>(lattice.origin);
+  return {origin + step * steps.value, origin + step * steps.low, origin + step * steps.high};
+}
+
+// Noise that was not held within bounds moves the mean of the rows by its own mean, whatever the values are.
+// None for any other.
 std::optional<Bounded> plain_mean(const PublishedColumn& column, const ReleasedCounts& released,
                                   const EstimateOptions& options) {
   const Noise* noise = std::get_if<Noise>(&column.mechanism);
-  if (!noise || column.bounds || mean(*noise) != 0) return std::nullopt;
+  if (!noise || column.bounds || options.population) return std::nullopt;
   const auto rows = static_cast<double>(rows_of(released));
-  Integer indices(0);
-  for (const auto& [index, count] : released) indices += Integer(index) * count;
-  const Rational exact_mean =
-      column.lattice.origin + column.lattice.step * Rational(indices, Integer(rows_of(released)));
-  const auto sum = static_cast<double>(exact_mean);
-  double squares = 0;
+  const double middle = mean_index(*noise, released), added = static_cast<double>(mean(*noise));
+  const SumReach reach = sum_reach(*noise, rows_of(released), miss_of(options));
+  return on_lattice({middle, middle + added - reach.up / rows, middle + added + reach.down / rows},
+                    column.lattice);
+}
+
+// The same of the population's mean, for values between these ends.
+std::optional<Bounded> plain_population_mean(const PublishedColumn& column, const ReleasedCounts& released,
+                                             const EstimateOptions& options) {
+  const Noise* noise = std::get_if<Noise>(&column.mechanism);
+  if (!noise || column.bounds || !options.population) return std::nullopt;
+  const auto [first, last] = support_of(column, released, options);
+  const auto rows = static_cast<double>(rows_of(released));
+  const double middle = mean_index(*noise, released), added = static_cast<double>(mean(*noise));
+  double square = 0;
   for (const auto& [index, count] : released)
-    squares += std::pow(static_cast<double>(column.lattice.value(index)) - sum, 2) *
-               static_cast<double>(count) / rows;
-  const Rational& step = column.lattice.step;
-  const auto noise_alone = static_cast<double>(Rational(mean_square(*noise) * step * step));
-  const double spread = options.population ? std::max(squares, noise_alone) : noise_alone;
-  const double off = options.population
-                         ? deviations(options) * std::sqrt(spread / rows)
-                         : static_cast<double>(step) * widest_mean(*noise, rows, 1 - options.confidence);
-  return Bounded{sum, sum - off, sum + off};
+    square += std::pow(static_cast<double>(index) - middle, 2) * static_cast<double>(count) / rows;
+  // What the bound takes from the laws of a row is largest at an end, or near the mean.
+  constexpr int kParts = 64;
+  std::vector<double> values;
+  for (int k = 0; k <= kParts; ++k)
+    values.push_back(static_cast<double>(first) + static_cast<double>(last - first) * k / kParts - middle);
+  const NoiseLaw law(*noise);
+  const double miss = miss_of(options) * (guesses_support(column, options) ? 1 - kForSupport : 1);
+  const double high = highest_mean(laws_of(law, values, 1), added, square, rows, miss) - added;
+  const double low = -highest_mean(laws_of(law, values, -1), -added, square, rows, miss) - added;
+  return on_lattice({middle, middle + low, middle + high}, column.lattice);
+}
+
+void note_support(const PublishedColumn& column, const ReleasedCounts& released, const EstimateOptions& options,
+                  Estimate& result) {
+  if (!options.population || column.is_categorical() || !guesses_support(column, options)) return;
+  const auto [first, last] = support_of(column, released, options);
+  result.notes.push_back(
+      fmt::format("the population's values are taken to lie within {} to {}, as the released ones do: give "
+                  "--support LO:HI where they may lie farther",
+                  column.text(first), column.text(last)));
 }
 
 // Where there are too many values for a table, the mean alone.
@@ -206,7 +233,8 @@ Estimate mean_alone(const PublishedColumn& column, const ReleasedCounts& release
                     const EstimateOptions& options) {
   Estimate result;
   result.rows = rows_of(released);
-  result.mean = plain_mean(column, released, options);
+  result.mean = options.population ? plain_population_mean(column, released, options)
+                                   : plain_mean(column, released, options);
   if (!result.mean) {
     throw Error(ErrorKind::kUsage, "the true values may be too many to tell apart",
                 fmt::format("give --support LO:HI with at most {} values between", kMostValues));
@@ -214,6 +242,51 @@ Estimate mean_alone(const PublishedColumn& column, const ReleasedCounts& release
   result.notes.push_back(fmt::format(
       "the true values may be any of {} or more, too many for quantiles and shares: give --support LO:HI",
       kMostValues));
+  note_support(column, released, options, result);
+  return result;
+}
+
+// The distribution function's points: every value, or evenly spread ones.
+std::vector<size_t> points_of(const PublishedColumn& column, size_t values, const EstimateOptions& options) {
+  std::vector<size_t> points;
+  if (column.is_categorical() || options.levels.empty()) return points;
+  const size_t stride = (values + kMostPoints - 1) / kMostPoints;
+  for (size_t k = 0; k < values; k += stride) points.push_back(k);
+  return points;
+}
+
+// What is asked of each true value: whether it lies in each bin, whether at most at each point, and what it
+// is.
+Eigen::MatrixXd wanted_of(const PublishedColumn& column, const std::vector<int64_t>& domain, const Places& bins,
+                          const std::vector<size_t>& points) {
+  const auto size = static_cast<Eigen::Index>(domain.size());
+  Eigen::MatrixXd wanted =
+      Eigen::MatrixXd::Zero(size, static_cast<Eigen::Index>(bins.size() + points.size()) + 1);
+  Eigen::Index at = 0;
+  for (auto [first, last] : bins) {
+    wanted.col(at++)
+        .segment(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(last - first + 1))
+        .setOnes();
+  }
+  for (size_t point : points) wanted.col(at++).head(static_cast<Eigen::Index>(point) + 1).setOnes();
+  for (Eigen::Index k = 0; k < size; ++k)
+    wanted(k, at) = static_cast<double>(column.lattice.value(domain[static_cast<size_t>(k)]));
+  return wanted;
+}
+
+// The mean of numbers: by the noise's own law where that is expected to be narrower, else as the shares.
+Bounded mean_of(const PublishedColumn& column, const ReleasedCounts& released, const EstimateOptions& options,
+                const Bounded& inverted, double width, double least, double most) {
+  if (options.support && (inverted.low > most || inverted.high < least)) {
+    throw Error(ErrorKind::kUsage, "--support: the released values do not come from values within it",
+                "leave it out, or give the range of the true values");
+  }
+  const auto plain = plain_mean(column, released, options);
+  if (!plain) return within(inverted, least, most);
+  if (guesses_support(column, options)) return *plain;
+  if (plain->high - plain->low > width) return within(inverted, least, most);
+  Bounded result = within(*plain, least, most);
+  result.value = std::clamp(result.value, least, most);
   return result;
 }
 
@@ -226,34 +299,17 @@ Estimate estimate(const PublishedColumn& column, const ReleasedCounts& released,
   if (possible.empty()) return mean_alone(column, released, options);
   const Response response(column, std::move(possible));
   const std::vector<int64_t>& domain = response.domain();
-  Observed observed = observe(response, released, options, progress);
-  observed.unchanged = changes_nothing(column.mechanism) && !options.population;
+  const Observed observed = observe(response, column, released, options);
+  const Eigen::VectorXd likely = likeliest(response.table(), observed.released, progress);
   const Places bins = bins_of(column, domain, options);
-  const auto size = static_cast<Eigen::Index>(domain.size());
-
-  // The distribution function's points: every value, or evenly spread ones.
-  std::vector<size_t> points;
-  if (!column.is_categorical() && !options.levels.empty()) {
-    const size_t stride = (domain.size() + kMostPoints - 1) / kMostPoints;
-    for (size_t k = 0; k < domain.size(); k += stride) points.push_back(k);
-  }
-  Eigen::MatrixXd wanted =
-      Eigen::MatrixXd::Zero(size, static_cast<Eigen::Index>(bins.size() + points.size()) + 1);
-  Eigen::Index at = 0;
-  for (auto [first, last] : bins) {
-    wanted.col(at++)
-        .segment(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(last - first + 1))
-        .setOnes();
-  }
-  for (size_t point : points) wanted.col(at++).head(static_cast<Eigen::Index>(point) + 1).setOnes();
-  for (Eigen::Index k = 0; k < size; ++k)
-    wanted(k, at) = static_cast<double>(column.lattice.value(domain[static_cast<size_t>(k)]));
-  auto [means, inverted] = estimate_means(response, observed, wanted, progress);
+  const std::vector<size_t> points = points_of(column, domain.size(), options);
+  const Eigen::MatrixXd wanted = wanted_of(column, domain, bins, points);
+  auto [means, widths, inverted] = estimate_means(response, observed, wanted, progress);
   // Where the noise cannot be undone the middle of the bounds means little: the likeliest distribution's
   // then.
   for (size_t k = 0; k < means.size() && !inverted; ++k) {
-    const double likely = observed.likely.dot(wanted.col(static_cast<Eigen::Index>(k)));
-    means[k].value = std::clamp(likely, means[k].low, means[k].high);
+    const double value = likely.dot(wanted.col(static_cast<Eigen::Index>(k)));
+    means[k].value = std::clamp(value, means[k].low, std::max(means[k].low, means[k].high));
   }
 
   Estimate result;
@@ -262,28 +318,19 @@ Estimate estimate(const PublishedColumn& column, const ReleasedCounts& released,
     result.notes.emplace_back(
         "this release does not tell all values apart, however many rows there are: some bounds stay wide");
   }
+  note_support(column, released, options, result);
   for (size_t k = 0; k < bins.size(); ++k) {
     const auto [first, last] = bins[k];
-    const double likely =
-        observed.likely.segment(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(last - first + 1))
-            .sum();
-    result.shares.push_back({domain[first], domain[last], within(means[k], 0, 1), likely});
+    const double share = likely.dot(wanted.col(static_cast<Eigen::Index>(k)));
+    result.shares.push_back({domain[first], domain[last], within(means[k], 0, 1), share});
   }
   if (column.is_categorical()) return result;
-  if (options.support &&
-      (means.back().low > wanted.col(at).maxCoeff() || means.back().high < wanted.col(at).minCoeff())) {
-    throw Error(ErrorKind::kUsage, "--support: the released values do not come from values within it",
-                "leave it out, or give the range of the true values");
-  }
-  result.mean = within(means.back(), wanted.col(at).minCoeff(), wanted.col(at).maxCoeff());
-  if (const auto plain = plain_mean(column, released, options); plain && !options.support) {
-    const double least = wanted.col(at).minCoeff(), most = wanted.col(at).maxCoeff();
-    result.mean = column.support ? within(*plain, least, most) : *plain;
-    if (column.support) result.mean->value = std::clamp(result.mean->value, least, most);
-  }
+  const Eigen::VectorXd values = wanted.rightCols<1>();
+  result.mean = mean_of(column, released, options, means.back(), widths.back(), values.minCoeff(),
+                        values.maxCoeff());
   const std::vector<Bounded> function(means.begin() + static_cast<ptrdiff_t>(bins.size()), means.end() - 1);
   for (const Rational& level : options.levels)
-    result.quantiles.push_back(quantile_of(level, domain, observed.likely, points, function));
+    result.quantiles.push_back(quantile_of(level, domain, likely, points, function));
   return result;
 }
 

@@ -74,8 +74,4 @@ Eigen::VectorXd likeliest(const Eigen::MatrixXd& table, const Eigen::VectorXd& r
   return p;
 }
 
-Eigen::VectorXd likelier(const Eigen::MatrixXd& table, const Eigen::VectorXd& released) {
-  return Ascent(table, released).step(even_shares(table));
-}
-
 }  // namespace fugu

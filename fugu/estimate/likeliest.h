@@ -13,7 +13,4 @@ namespace fugu {
 Eigen::VectorXd likeliest(const Eigen::MatrixXd& table, const Eigen::VectorXd& released,
                           const Progress& progress);
 
-// One step from even shares towards it: each row's true value as likely as its release makes it.
-Eigen::VectorXd likelier(const Eigen::MatrixXd& table, const Eigen::VectorXd& released);
-
 }  // namespace fugu

@@ -1,9 +1,12 @@
 #include "fugu/estimate/linear.h"
 
 #include <algorithm>
+#include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <limits>
+#include <optional>
 
+#include "fugu/estimate/deviation.h"
 #include "fugu/estimate/majorant.h"
 
 namespace fugu {
@@ -11,97 +14,169 @@ namespace {
 
 constexpr double kLeastEigenvalue = 1e-11;  // of the largest: below, undoing the noise is left to no double
 constexpr double kRidges[] = {0, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1};
+constexpr double kForVariance = 0.05;  // of the chance to miss
+constexpr double kSameValue = 1e-12;   // of the range of g
 
-struct Candidate {
-  Bounded bounds;
-  double width = std::numeric_limits<double>::infinity();
-};
-
-// The normal approximation, and what Bernstein's inequality adds to it where a few rows decide. `means` and
-// `squares` are of g, given each true value.
-double deviation(const Observed& observed, const Eigen::VectorXd& g, const Eigen::VectorXd& means,
-                 const Eigen::VectorXd& squares) {
-  if (observed.unchanged) return 0;
-  // The likeliest law leans to what explains the release best, and that is often what varies least.
-  double spread = 0;
-  for (const Eigen::VectorXd* p : {&observed.likely, &observed.smooth}) {
-    const double mean = p->dot(means);
-    spread = std::max(
-        spread, observed.population ? p->dot(squares) - mean * mean : p->dot(squares - means.cwiseAbs2()));
-  }
-  const double farthest = std::max(g.maxCoeff() - means.minCoeff(), means.maxCoeff() - g.minCoeff());
-  return observed.wide * std::sqrt(std::max(spread, 0.0) / observed.rows) +
-         observed.wide * observed.wide * farthest / (6 * observed.rows);
+double deviations(double miss) {
+  return boost::math::quantile(boost::math::complement(boost::math::normal(), miss));
 }
 
-class Ridges {
- public:
-  Ridges(const Response& response, const Observed& observed, const Eigen::MatrixXd& wanted)
-      : table_(response.table()), observed_(observed), wanted_(wanted) {
-    // Each released value counts by how surprising it is when all true values are as frequent.
-    const Eigen::VectorXd even = table_.rowwise().mean();
-    weighed_ = table_;
-    for (Eigen::Index y = 0; y < even.size(); ++y) weighed_.row(y) *= even(y) > 0 ? 1 / even(y) : 0;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(table_.transpose() * weighed_);
-    values_ = solver.eigenvalues().cwiseMax(0);
-    vectors_ = solver.eigenvectors();
-    turned_ = vectors_.transpose() * wanted_;
-  }
+RowLaws laws_of(const Eigen::MatrixXd& table, const Eigen::VectorXd& g) {
+  auto moments = [&table, &g](double t) -> RowMoments {
+    Eigen::Matrix<double, Eigen::Dynamic, 5> powers(g.size(), 5);
+    powers.col(0) = (-t * g.array()).exp();
+    for (int k = 1; k < 5; ++k) powers.col(k) = powers.col(k - 1).cwiseProduct(g);
+    return table.transpose() * powers;
+  };
+  return {moments, g.maxCoeff() - g.minCoeff()};
+}
 
-  bool can_invert() const { return values_.minCoeff() > kLeastEigenvalue * values_.maxCoeff(); }
-
-  // The estimates by the ridge regression with that share of the largest eigenvalue.
-  std::vector<Candidate> with(double ridge) const {
-    const Eigen::VectorXd damped = (values_.array() + ridge * values_.maxCoeff()).inverse();
-    const Eigen::MatrixXd g = weighed_ * (vectors_ * (damped.asDiagonal() * turned_));
-    const Eigen::MatrixXd means = table_.transpose() * g;
-    const Eigen::MatrixXd squares = table_.transpose() * g.cwiseAbs2();
-    std::vector<Candidate> result;
-    for (Eigen::Index k = 0; k < wanted_.cols(); ++k) {
-      const Eigen::VectorXd bias = means.col(k) - wanted_.col(k);
-      result.push_back(judge(g.col(k), means.col(k), squares.col(k), bias.minCoeff(), bias.maxCoeff()));
-    }
-    return result;
-  }
-
- private:
-  Candidate judge(const Eigen::VectorXd& g, const Eigen::VectorXd& means, const Eigen::VectorXd& squares,
-                  double least_bias, double most_bias) const {
-    const double noise = deviation(observed_, g, means, squares);
-    const double value = observed_.released.dot(g);
-    const double low = value - most_bias - noise, high = value - least_bias + noise;
-    return {{value - (least_bias + most_bias) / 2, low, high}, high - low};
-  }
-
-  const Eigen::MatrixXd& table_;
-  const Observed& observed_;
-  const Eigen::MatrixXd& wanted_;
-  Eigen::MatrixXd weighed_, vectors_, turned_;
-  Eigen::VectorXd values_;
+// How often the greater value of g was released, and the two; none where g has more.
+struct TwoValues {
+  double low, high, share;
 };
+
+std::optional<TwoValues> two_values(const Eigen::MatrixXd& table, const Eigen::VectorXd& g,
+                                    const Eigen::VectorXd& released) {
+  TwoValues result{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), 0};
+  auto possible = [&](Eigen::Index y) { return table.row(y).maxCoeff() > 0; };
+  for (Eigen::Index y = 0; y < g.size(); ++y) {
+    if (!possible(y)) continue;
+    result.low = std::min(result.low, g(y));
+    result.high = std::max(result.high, g(y));
+  }
+  const double near = kSameValue * (result.high - result.low);
+  for (Eigen::Index y = 0; y < g.size(); ++y) {
+    if (!possible(y)) continue;
+    const bool is_high = g(y) >= result.high - near;
+    if (!is_high && g(y) > result.low + near) return std::nullopt;
+    if (is_high) result.share += released(y);
+  }
+  return result;
+}
 
 }  // namespace
 
-double uncertainty(const Eigen::MatrixXd& table, const Observed& observed, const Eigen::VectorXd& g) {
-  return deviation(observed, g, table.transpose() * g, table.transpose() * g.cwiseAbs2());
+Undoing::Undoing(const Response& response, const Observed& observed)
+    : table_(response.table()), observed_(observed) {
+  // Each released value counts by how surprising it is when all true values are as frequent.
+  const Eigen::VectorXd even = table_.rowwise().mean();
+  weighed_ = table_;
+  for (Eigen::Index y = 0; y < even.size(); ++y) weighed_.row(y) *= even(y) > 0 ? 1 / even(y) : 0;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(table_.transpose() * weighed_);
+  values_ = solver.eigenvalues().cwiseMax(0);
+  vectors_ = solver.eigenvectors();
+}
+
+bool Undoing::can_invert() const { return values_.minCoeff() > kLeastEigenvalue * values_.maxCoeff(); }
+
+// What the normal law says of the mean of g, and what Bernstein's inequality adds where a few rows decide.
+double Undoing::spread(const Eigen::VectorXd& g, const Eigen::VectorXd& means,
+                       const Eigen::VectorXd& squares) const {
+  const double variance = observed_.population ? squares.mean() - std::pow(means.mean(), 2)
+                                               : (squares - means.cwiseAbs2()).mean();
+  const double farthest = std::max(g.maxCoeff() - means.minCoeff(), means.maxCoeff() - g.minCoeff());
+  const double wide = deviations(observed_.miss);
+  return wide * std::sqrt(std::max(variance, 0.0) / observed_.rows) +
+         wide * wide * farthest / (6 * observed_.rows);
+}
+
+Functions Undoing::choose(const Eigen::MatrixXd& wanted, const Progress& progress) const {
+  Functions best{Eigen::MatrixXd(table_.rows(), wanted.cols()), Eigen::MatrixXd(table_.cols(), wanted.cols()),
+                 std::vector(static_cast<size_t>(wanted.cols()), std::numeric_limits<double>::infinity())};
+  const Eigen::MatrixXd turned = vectors_.transpose() * wanted;
+  double done = 0;
+  for (double ridge : kRidges) {
+    report(progress, done++ / static_cast<double>(std::size(kRidges)), "undoing the noise");
+    if (ridge == 0 && !can_invert()) continue;
+    const Eigen::VectorXd damped = (values_.array() + ridge * values_.maxCoeff()).inverse();
+    const Eigen::MatrixXd g = weighed_ * (vectors_ * (damped.asDiagonal() * turned));
+    const Eigen::MatrixXd means = table_.transpose() * g, squares = table_.transpose() * g.cwiseAbs2();
+    for (Eigen::Index k = 0; k < wanted.cols(); ++k) {
+      const Eigen::VectorXd bias = means.col(k) - wanted.col(k);
+      const double width =
+          bias.maxCoeff() - bias.minCoeff() + 2 * spread(g.col(k), means.col(k), squares.col(k));
+      if (width >= best.widths[static_cast<size_t>(k)]) continue;
+      best.widths[static_cast<size_t>(k)] = width;
+      best.g.col(k) = g.col(k);
+      best.means.col(k) = means.col(k);
+    }
+  }
+  return best;
+}
+
+double Undoing::expected_above(const Eigen::VectorXd& g, const Eigen::VectorXd& h) const {
+  const Eigen::VectorXd means = table_.transpose() * g, bias = means - h;
+  return bias.mean() - bias.minCoeff() + spread(g, means, table_.transpose() * g.cwiseAbs2());
+}
+
+// For each g, at least the average over the rows of its variance given the true value.
+Eigen::VectorXd Undoing::variances_above(const Eigen::MatrixXd& g) const {
+  const Eigen::MatrixXd means = table_.transpose() * g;
+  const Eigen::MatrixXd variances = (table_.transpose() * g.cwiseAbs2() - means.cwiseAbs2()).cwiseMax(0);
+  const Functions w = choose(variances, {});
+  const Eigen::MatrixXd squares = table_.transpose() * w.g.cwiseAbs2();
+  Eigen::VectorXd result(g.cols());
+  for (Eigen::Index k = 0; k < g.cols(); ++k) {
+    const Eigen::VectorXd mean = w.means.col(k);
+    const double least_bias = (mean - variances.col(k)).minCoeff();
+    result(k) = highest_average(observed_.released.dot(w.g.col(k)) - least_bias,
+                                (squares.col(k) - mean.cwiseAbs2()).cwiseMax(0), variances.col(k),
+                                mean.maxCoeff() - w.g.col(k).minCoeff(), observed_.rows,
+                                kForVariance * observed_.miss);
+  }
+  return result;
+}
+
+double Undoing::above_of_table(const Eigen::VectorXd& g, double variance) const {
+  return deviation_of_table(laws_of(table_, g), variance, observed_.rows, (1 - kForVariance) * observed_.miss);
+}
+
+double Undoing::above_of_population(const Eigen::VectorXd& g) const {
+  if (const auto two = two_values(table_, g, observed_.released)) {
+    const double count = std::round(two->share * observed_.rows);
+    return two->low + (two->high - two->low) * highest_probability(count, observed_.rows, observed_.miss);
+  }
+  return highest_mean(laws_of(table_, g), observed_.released.dot(g), observed_.released.dot(g.cwiseAbs2()),
+                      observed_.rows, observed_.miss);
+}
+
+std::vector<double> Undoing::above(const Eigen::MatrixXd& g, const Eigen::MatrixXd& wanted) const {
+  const Eigen::MatrixXd bias = table_.transpose() * g - wanted;
+  const Eigen::VectorXd variances = observed_.population ? Eigen::VectorXd() : variances_above(g);
+  std::vector<double> result;
+  for (Eigen::Index k = 0; k < g.cols(); ++k) {
+    // About its middle, so that powers of it lose no digits.
+    const double middle = (g.col(k).maxCoeff() + g.col(k).minCoeff()) / 2;
+    const Eigen::VectorXd moved = g.col(k).array() - middle;
+    const double most = observed_.population
+                            ? above_of_population(moved)
+                            : observed_.released.dot(moved) + above_of_table(moved, variances(k));
+    result.push_back(most + middle - bias.col(k).minCoeff());
+  }
+  return result;
 }
 
 Means estimate_means(const Response& response, const Observed& observed, const Eigen::MatrixXd& wanted,
                      const Progress& progress) {
-  const Ridges ridges(response, observed, wanted);
-  std::vector<Candidate> best(static_cast<size_t>(wanted.cols()));
-  double done = 0;
-  for (double ridge : kRidges) {
-    report(progress, done++ / static_cast<double>(std::size(kRidges)), "undoing the noise");
-    if (ridge == 0 && !ridges.can_invert()) continue;
-    const std::vector<Candidate> candidates = ridges.with(ridge);
-    for (size_t k = 0; k < best.size(); ++k) {
-      if (candidates[k].width < best[k].width) best[k] = candidates[k];
-    }
+  if (observed.unchanged) {
+    const Eigen::VectorXd exact = wanted.transpose() * (response.table().transpose() * observed.released);
+    Means known{{}, std::vector(static_cast<size_t>(exact.size()), 0.0), true};
+    for (double value : exact) known.bounds.push_back({value, value, value});
+    return known;
   }
-  Means result{{}, ridges.can_invert()};
-  for (const Candidate& candidate : best) result.bounds.push_back(candidate.bounds);
-  if (!result.inverted) narrow_bounds(response, observed, wanted, result.bounds, progress);
+  const Undoing undoing(response, observed);
+  const Functions chosen = undoing.choose(wanted, progress);
+  Means result{{}, chosen.widths, undoing.can_invert()};
+  Eigen::MatrixXd above = chosen.g, below = -chosen.g;
+  if (!result.inverted) choose_majorants(response, observed, undoing, wanted, chosen, above, below, progress);
+  const std::vector<double> highs = undoing.above(above, wanted), lows = undoing.above(below, -wanted);
+  for (size_t k = 0; k < highs.size(); ++k) {
+    const auto at = static_cast<Eigen::Index>(k);
+    const Eigen::VectorXd bias = chosen.means.col(at) - wanted.col(at);
+    const double value = observed.released.dot(chosen.g.col(at)) - (bias.minCoeff() + bias.maxCoeff()) / 2;
+    result.bounds.push_back({value, -lows[k], highs[k]});
+  }
   return result;
 }
 

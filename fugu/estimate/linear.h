@@ -9,27 +9,56 @@
 
 namespace fugu {
 
-// The released frequencies, and how wide bounds must be.
+// The released frequencies, and how sure bounds must be.
 struct Observed {
   Eigen::VectorXd released;  // by row of the response, adds up to 1
-  Eigen::VectorXd likely;    // two guesses of the true law, for variances: the likeliest, and a smooth one
-  Eigen::VectorXd smooth;
   double rows = 0;
-  double wide = 0;  // standard deviations to each side
+  double miss = 0;  // how often each end may miss
   bool population = false;
   bool unchanged = false;  // rows were released as they are, and it is they that are asked about
 };
 
-// How far the mean of g over the released rows may be from what it is expected to be.
-double uncertainty(const Eigen::MatrixXd& table, const Observed& observed, const Eigen::VectorXd& g);
+// Functions g of the released value, a column each, for functions h of the true one; `means` are E[g | x].
+// They are chosen before the released values are looked at: a choice by these would have to be paid for.
+struct Functions {
+  Eigen::MatrixXd g, means;
+  std::vector<double> widths;  // of the bounds, if all true values were as frequent
+};
+
+// Weighted ridge regressions from none to strong, and the bounds that follow from their functions.
+class Undoing {
+ public:
+  Undoing(const Response& response, const Observed& observed);
+
+  bool can_invert() const;
+  // One column of `wanted` for each h. For each the regression whose bounds would be narrowest.
+  Functions choose(const Eigen::MatrixXd& wanted, const Progress& progress) const;
+
+  // For each column of g, at least the mean of h, but for a chance of `miss`.
+  std::vector<double> above(const Eigen::MatrixXd& g, const Eigen::MatrixXd& wanted) const;
+  // How far above the mean of h that is expected to lie, if all true values were as frequent.
+  double expected_above(const Eigen::VectorXd& g, const Eigen::VectorXd& h) const;
+
+ private:
+  double spread(const Eigen::VectorXd& g, const Eigen::VectorXd& means, const Eigen::VectorXd& squares) const;
+  double above_of_table(const Eigen::VectorXd& g, double variance) const;
+  double above_of_population(const Eigen::VectorXd& g) const;
+  Eigen::VectorXd variances_above(const Eigen::MatrixXd& g) const;
+
+  const Eigen::MatrixXd& table_;
+  const Observed& observed_;
+  Eigen::MatrixXd weighed_, vectors_;
+  Eigen::VectorXd values_;
+};
 
 struct Means {
   std::vector<Bounded> bounds;
-  bool inverted = false;  // the noise can be undone: with enough rows every bound becomes sharp
+  std::vector<double> widths;  // as expected: known before the released values
+  bool inverted = false;       // the noise can be undone: with enough rows every bound becomes sharp
 };
 
-// One column of `wanted` for each function h, by true value; the estimates of their means. For each h the g
-// is chosen, among those of ridge regressions from none to strong, by the width of its bounds.
+// One column of `wanted` for each function h, by true value; the estimates of their means. Each end holds by
+// itself (docs/math.md, section 15).
 Means estimate_means(const Response& response, const Observed& observed, const Eigen::MatrixXd& wanted,
                      const Progress& progress);
 

@@ -1,18 +1,18 @@
-// Bounds of a mean where the noise cannot be undone: functions of the released value that are never below, or
-// never above, what is wanted.
+// Functions for the bounds of a mean where the noise cannot be undone: never below, or never above, what is
+// wanted.
 #pragma once
 
 #include <Eigen/Dense>
-#include <vector>
 
 #include "fugu/estimate/linear.h"
 
 namespace fugu {
 
-// Narrows each bound: g with E[g(Y) | x] >= h(x) for every x estimates no less than the mean of h, whatever
-// the true law is; the one of least mean is a linear programme. Left as they are where there are too many
-// values.
-void narrow_bounds(const Response& response, const Observed& observed, const Eigen::MatrixXd& wanted,
-                   std::vector<Bounded>& bounds, const Progress& progress);
+// E[g(Y) | x] >= h(x) for every x makes the mean of g no less than that of h, whatever the true law is; the g
+// of least mean is a linear programme. Puts it in place of a column of `above` where its bound is expected to
+// be lower, and likewise for -h in `below`. Left as they are where there are too many values.
+void choose_majorants(const Response& response, const Observed& observed, const Undoing& undoing,
+                      const Eigen::MatrixXd& wanted, const Functions& chosen, Eigen::MatrixXd& above,
+                      Eigen::MatrixXd& below, const Progress& progress);
 
 }  // namespace fugu

@@ -14,9 +14,15 @@ namespace {
 
 size_t released_column(const TableHead& head, const ReleasedTable& table, const PublishedColumn& column) {
   if (!table.column.empty()) return head.column(table.column, "--column");
-  if (head.columns == table.together) return table.place;
+  if (head.columns == table.together && (head.header.empty() || column.name.empty())) return table.place;
   if (column.name.empty()) {
     throw Error(ErrorKind::kUsage, "--column: the statement names no column", "name the released column");
+  }
+  if (!head.header.empty() && std::find(head.header.begin(), head.header.end(), column.name) == head.header.end()) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: the table has no column '{}', which the statement is about", head.file,
+                            is_printable(column.name) ? column.name : "?"),
+                "give the statement of this release, --column NAME if the column was renamed, or --no-header");
   }
   return head.column(column.name, "--column");
 }

@@ -13,9 +13,9 @@ namespace fugu {
 
 struct ReleasedTable {
   std::string path;                    // "-" is standard input
-  std::string column = {};             // name or number; the statement's when empty
+  std::string column = {};             // name or number; the statement's when empty, by its name
   size_t place = 0;                    // of the column among those released together, and
-  size_t together = 1;                 // how many these are: a table of these alone needs no names
+  size_t together = 1;                 // how many these are: without a header, the table's columns
   std::vector<std::string> by = {};    // names or numbers
   std::optional<char> separator = {};  // detected when not given
   bool header = true;
@@ -28,7 +28,8 @@ struct ReleasedGroup {
 };
 
 // In the order of their names. Errors of ChunkReader and count_rows(). Error (data) with the line: a value
-// that no release by this statement holds. Error (usage): no such column.
+// that no release by this statement holds; a header without the statement's column. Error (usage): no such
+// column.
 std::vector<ReleasedGroup> count_released(const ReleasedTable& table, const PublishedColumn& column,
                                           const Progress& progress);
 

@@ -4,18 +4,11 @@
 
 #include <Eigen/Dense>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "fugu/estimate/published.h"
 
 namespace fugu {
-
-// How many steps the noise stays within but for a mass of `left` on each side: (down, up).
-std::pair<int64_t, int64_t> reach_of(const Noise& noise, double left);
-
-// The least t with P(|sum of that many draws| > t) <= miss. Precondition: the sum's variance is at most 400.
-int64_t widest_sum(const Noise& noise, uint64_t draws, double miss);
 
 class Response {
  public:

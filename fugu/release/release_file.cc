@@ -1,35 +1,13 @@
 #include "fugu/release/release_file.h"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-
-#include "fugu/core/digest.h"
-#include "fugu/core/error.h"
 #include "fugu/release/receipt.h"
 #include "fugu/release/release_file_set.h"
 #include "fugu/table/atomic_file.h"
+#include "fugu/table/file_digest.h"
 #include "fugu/table/folder_lock.h"
 
 namespace fugu {
 namespace {
-
-std::string digest_of(int file, const std::string& path) {
-  Sha256 hash;
-  std::string block(size_t{1} << 20, '\0');
-  for (off_t at = 0;;) {
-    const ssize_t size = ::pread(file, block.data(), block.size(), at);
-    if (size < 0) {
-      throw Error(ErrorKind::kIo, fmt::format("{}: {}", path, std::strerror(errno)),
-                  "what was written cannot be read again: check the disk");
-    }
-    if (size == 0) return hash.finish();
-    hash.add({block.data(), static_cast<size_t>(size)});
-    at += size;
-  }
-}
 
 // A new plan comes before its output, which nobody can do without; where it would stand beside an old output
 // for a moment, after it.
@@ -73,8 +51,8 @@ FileReleased release_to_file(const ReleaseRequest& request, const Plan& plan, co
   }
   FileReleased result;
   result.summary = release_table(request, plan, output.descriptor(), file.output, progress);
-  const auto digest = file.digest ? std::optional(digest_of(output.descriptor(), file.output)) : std::nullopt;
-  result.receipt = receipt_to_json(plan, request, result.summary, digest);
+  result.receipt =
+      receipt_to_json(plan, request, result.summary, digest_of_file(output.descriptor(), file.output));
   const std::string text = result.receipt.pretty();
   write_all(receipt.descriptor(), text.data(), text.size(), file.receipt());
   if (file.before_it_appears) file.before_it_appears(result.summary);

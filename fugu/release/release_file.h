@@ -13,7 +13,6 @@ namespace fugu {
 struct FileRelease {
   std::string output = {};               // .gz and .zst are compressed
   bool force = false;                    // may replace an existing output and receipt
-  bool digest = false;                   // the receipt holds the output's SHA-256
   std::optional<std::string> plan = {};  // the text of a new plan, to be kept as OUT.plan.json, mode 0600
   // Called once, when everything is written and nothing has appeared yet; what it throws stops the release.
   std::function<void(const ReleaseSummary&)> before_it_appears = {};

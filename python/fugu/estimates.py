@@ -29,12 +29,15 @@ def estimate(
     support: object = None,
     bin: Number | None = None,
     quantiles: object = None,
+    part: bool = False,
     progress: Progress = None,
 ) -> dict[str, Any]:
     """Mean, quantiles and shares of the true values, with bounds that account for the noise.
 
     `data` is the released table or column, or the path of a CSV file; `statement` what came with it: a dictionary, or
-    the path of a statement or receipt (of a file, the receipt beside it when not given).
+    the path of a statement or receipt (of a file, the receipt beside it when not given). A receipt must be of this very
+    table: of as many rows and, for a file, the same bytes; `part` says that these are some of its rows, or all of them
+    written anew.
     """
     texts = _texts.only(
         {
@@ -45,6 +48,7 @@ def estimate(
             "support": _texts.span(support, "support"),
             "bin": _texts.numbers(bin, "bin"),
             "quantiles": _texts.numbers(quantiles, "quantiles"),
+            "part": "yes" if part else "",
         }
     )
     stream: object = None
@@ -52,6 +56,7 @@ def estimate(
         from fugu.files import parquet_table
 
         stream = parquet_table(os.fspath(data), None).__arrow_c_stream__()
+        texts["file"] = os.fspath(data)
         if statement is None and os.path.exists(os.fspath(data) + ".receipt.json"):
             statement = os.fspath(data) + ".receipt.json"
     elif isinstance(data, (str, os.PathLike)):
@@ -59,7 +64,11 @@ def estimate(
         if statement is None and os.path.exists(texts["table"] + ".receipt.json"):
             statement = texts["table"] + ".receipt.json"
     else:
-        stream = frame_of(data).stream(None)
+        frame = frame_of(data)
+        name = getattr(data, "name", None) if frame.is_column else None
+        if frame.is_column and not (isinstance(name, str) and name):
+            texts.setdefault("column", "1")
+        stream = frame.stream([name] if isinstance(name, str) and name else None)
     if isinstance(statement, Plan):
         statement = statement.statement()
     if statement is None:

@@ -158,7 +158,7 @@ def release_file(
                 kept_plan = files.enter_context(WholeFile(plan_path, force=force, private=True))
                 kept_plan.write(plan.to_json())
             rows, dropped = _write(table, table_file, plan, release, columns, Carried(kept, unprotected), drop, tell)
-            beside.write(plan._core.receipt(rows, dropped, kept, unprotected, new_data))
+            beside.write(plan._core.receipt(rows, dropped, kept, unprotected, new_data, table_file.temporary))
             table.check_same()
             commit_together([kept_plan, table_file, beside] if made else [table_file, beside])
     return plan

@@ -15,6 +15,7 @@
 #include "fugu/report/model_text.h"
 #include "fugu/report/picture.h"
 #include "fugu/report/plan_text.h"
+#include "fugu/table/file_digest.h"
 #include "fugu/verify/compose.h"
 #include "fugu/verify/compose_models.h"
 #include "fugu/verify/verify.h"
@@ -160,13 +161,13 @@ std::string composed(const std::vector<const PyPlan*>& plans, const nb::object& 
 
 std::string receipt_of(const PyPlan& plan, uint64_t rows, uint64_t dropped,
                        const std::vector<std::string>& kept, const std::vector<std::string>& kept_unprotected,
-                       bool new_data) {
+                       bool new_data, const std::string& file) {
   ReleaseRequest request;
   request.new_data = new_data;
   request.keep = kept;
   request.keep_unprotected = kept_unprotected;
   const ReleaseSummary summary{rows, dropped, rows - dropped, kept, kept_unprotected};
-  return receipt_to_json(plan.of_table(), request, summary, std::nullopt).pretty();
+  return receipt_to_json(plan.of_table(), request, summary, digest_of_file(file)).pretty();
 }
 
 template <class OfTable, class OfModel>
@@ -296,7 +297,7 @@ void bind_plan(nb::module_& module) {
       .def("releasers", &releasers_of)
       .def("start", [](const PyPlan& self) { return std::make_unique<PyRelease>(self); })
       .def("receipt", &receipt_of, nb::arg("rows"), nb::arg("dropped"), nb::arg("kept"),
-           nb::arg("kept_unprotected"), nb::arg("new_data"));
+           nb::arg("kept_unprotected"), nb::arg("new_data"), nb::arg("file"));
   module.def("compose", &composed, nb::arg("plans"), nb::arg("progress").none());
 }
 

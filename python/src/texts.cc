@@ -106,7 +106,9 @@ EstimateTexts estimate_texts(const Texts& texts) {
         {"support", &E::support},
         {"bin", &E::bin},
         {"quantiles", &E::quantiles},
+        {"file", &E::file},
         {"separator", &E::separator}});
+  options.part = !text_of(texts, "part").empty();
   options.no_header = !text_of(texts, "no_header").empty();
   return options;
 }

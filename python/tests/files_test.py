@@ -1,5 +1,6 @@
 """Parquet files, released batch by batch."""
 
+import hashlib
 import json
 import os
 import signal
@@ -36,6 +37,28 @@ def test_at_once(people, tmp_path):
     assert receipt["rows"] == len(PEOPLE)
     estimates = fugu.estimate(released, tmp_path / "out.parquet.receipt.json")
     assert estimates["estimates"][0]["rows"] == len(PEOPLE)
+    assert "digest" in estimates["estimates"][0]["notes"][-1]
+    assert receipt["output"] == "sha256:" + hashlib.sha256(out.read_bytes()).hexdigest()
+
+
+def test_another_releases_receipt_is_refused(people, tmp_path):
+    out, again = tmp_path / "out.parquet", tmp_path / "again.parquet"
+    plan = fugu.release_file(people, out, secret="race", public="hours", epsilon=0.1)
+    fugu.release_file(people, again, plan=plan)
+    receipt = tmp_path / "out.parquet.receipt.json"
+    assert fugu.estimate(out)["estimates"][0]["notes"] == []
+    with pytest.raises(fugu.DataError, match="not the one"):
+        fugu.estimate(again, receipt)
+    released = pq.read_table(out).to_pandas()
+    with pytest.raises(fugu.DataError, match="rows"):
+        fugu.estimate(released.iloc[1:], receipt)
+    assert fugu.estimate(released.iloc[1:], receipt, part=True)["estimates"][0]["rows"] == len(PEOPLE) - 1
+    with pytest.raises(fugu.DataError, match="no column 'hours'"):
+        fugu.estimate(released.rename(columns={"hours": "age"}), receipt)
+    with pytest.raises(fugu.DataError, match="no column 'hours'"):
+        fugu.estimate(released["hours"].rename("age"), receipt)
+    assert fugu.estimate(released["hours"], receipt)["estimates"][0]["rows"] == len(PEOPLE)
+    assert "names" in fugu.estimate(released["hours"].tolist(), receipt)["estimates"][0]["notes"][-1]
 
 
 def test_by_a_plan(people, tmp_path):

@@ -17,8 +17,8 @@ def table(fugu):
     return fugu.write("in.csv", "s,x,g\n" + "".join(f"{s},{x},{g}\n" for s, x, g in rows))
 
 
-def estimated(fugu, *flags):
-    return json.loads(fugu.ok("estimate", *flags, "--format", "json"))
+def estimated(fugu, *flags, **given):
+    return json.loads(fugu.ok("estimate", *flags, "--format", "json", **given))
 
 
 def share(values, value):
@@ -105,6 +105,64 @@ def test_noise_too_wide_for_shares_leaves_the_mean(fugu, table):
     assert "--support" in found["notes"][0]
     narrow = estimated(fugu, "out.csv", "--support", "0:9", "--confidence", "0.99999")["estimates"][0]
     assert len(narrow["shares"]) == 10 and narrow["mean"]["low"] >= 0
+
+
+def test_the_receipt_of_another_release_is_refused(fugu, table):
+    flags = ["--secret", "s", "--public", "x", "--epsilon", "0.05"]
+    fugu.ok("release", table, *flags, "-o", "out.csv")
+    fugu.ok("release", table, *flags, "-o", "again.csv")
+    fewer = fugu.write("fewer.csv", "s,x,g\n" + "".join(f"{s},{x},{g}\n" for s, x, g in fugu.groups[:9000]))
+    fugu.ok("release", fewer, "--new-data", "--plan", "out.csv.plan.json", "-o", "fewer-out.csv")
+    receipt = ["--statement", "out.csv.receipt.json"]
+    hint = "--part"
+    fugu.fails(3, "estimate", "fewer-out.csv", *receipt, says=["9000 rows", "20000", hint])
+    fugu.fails(3, "estimate", "again.csv", *receipt, says=["not the one that the receipt was written for", hint])
+    lines = (fugu.folder / "out.csv").read_text().splitlines(keepends=True)
+    other = fugu.write("other.csv", "y\n" + "".join(lines[1:]))
+    fugu.fails(3, "estimate", other, *receipt, "--part", says=["no column 'x'", "--column"])
+    bare = fugu.write("no-header.csv", "".join(lines[1:]))
+    fugu.fails(3, "estimate", bare, *receipt, "--part", says=["no column 'x'", "--no-header"])
+    more = fugu.write("more.csv", "".join(lines) + lines[1])
+    fugu.fails(3, "estimate", more, *receipt, "--part", says=["20001 rows", "20000"])
+
+
+def test_part_of_a_release_is_estimated_when_that_is_said(fugu, table):
+    fugu.ok("release", table, *FLAGS, "-o", "out.csv")
+    assert estimated(fugu, "out.csv")["estimates"][0]["notes"] == []
+    receipt = ["--statement", "out.csv.receipt.json"]
+    lines = (fugu.folder / "out.csv").read_text().splitlines(keepends=True)
+    half = fugu.write("half.csv", "".join(lines[:10001]))
+    fugu.fails(3, "estimate", half, *receipt, says="10000 rows")
+    found = estimated(fugu, half, *receipt, "--part")["estimates"][0]
+    assert found["rows"] == 10000 and "digest could not be compared" in found["notes"][-1]
+    anew = fugu.write("anew.csv", "".join(lines).replace("\n", "\r\n"))
+    fugu.fails(3, "estimate", anew, *receipt, says="not the one")
+    assert estimated(fugu, anew, *receipt, "--part")["estimates"][0]["rows"] == 20000
+    renamed = fugu.write("renamed.csv", "y\n" + "".join(lines[1:]))
+    found = estimated(fugu, renamed, *receipt, "--part", "--column", "y")["estimates"][0]
+    assert "names" in found["notes"][-1]
+    found = estimated(fugu, "-", *receipt, stdin="".join(lines))["estimates"][0]
+    assert found["rows"] == 20000 and "digest" in found["notes"][-1] and "rows" not in found["notes"][-1]
+
+
+def test_a_statement_alone_says_what_was_not_compared(fugu, table):
+    fugu.ok("release", table, *FLAGS, "-o", "out.csv")
+    fugu.ok("statement", "out.csv.plan.json", "-o", "statement.json")
+    found = estimated(fugu, "out.csv", "--statement", "statement.json")["estimates"][0]
+    assert "number of rows" in found["notes"][-1] and "receipt" in found["notes"][-1]
+    other = fugu.write("other.csv", "y\n1\n2\n")
+    fugu.fails(3, "estimate", other, "--statement", "statement.json", says="no column 'x'")
+
+
+def test_none_among_a_hundred_leaves_room_for_some(fugu):
+    """Clopper and Pearson: 1 - 0.025 ** (1 / 100)."""
+    rows = ["a,no\n", "b,no\n"] * 49 + ["a,yes\n", "b,yes\n"]
+    fugu.ok("calibrate", fugu.write("in.csv", "s,x\n" + "".join(rows)), *FLAGS, "-o", "plan.json")
+    fugu.write("new.csv", "s,x\n" + "a,no\nb,no\n" * 50)
+    fugu.ok("release", "new.csv", "--plan", "plan.json", "--new-data", "-o", "out.csv")
+    found = estimated(fugu, "out.csv", "--of", "population")["estimates"][0]["shares"][1]
+    assert found["from"] == "yes" and found["share"]["low"] == 0
+    assert found["share"]["high"] == pytest.approx(1 - 0.025 ** 0.01, rel=1e-9)
 
 
 def test_what_goes_wrong_is_said(fugu, table):

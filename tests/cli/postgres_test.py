@@ -275,7 +275,6 @@ def test_wrong_usage(fugu, postgres):
                says=["no column 'z'", "s, x"])
     fugu.fails(2, "release", "t.csv", *FLAGS, "--into", "out", says="no database")
     fugu.fails(2, "release", postgres.url, "--table", "t", *FLAGS, "--into", "o", "-o", "o.csv", says="one of")
-    fugu.fails(2, "release", postgres.url, "--table", "t", *FLAGS, "--into", "o", "--digest", says="--digest")
     fugu.fails(2, "release", postgres.url, "--table", "t", *FLAGS, says="--into")
     secret_url = "postgresql://u:hush7@/db"
     fugu.ok("calibrate", "t.csv", *FLAGS, "-o", "plan.json")

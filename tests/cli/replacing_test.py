@@ -16,7 +16,7 @@ import pytest
 
 from conftest import PROGRAM, SANITIZED
 
-FLAGS = ["--secret", "s", "--public", "x", "--digest"]
+FLAGS = ["--secret", "s", "--public", "x"]
 NAMES = ["out.csv", "out.csv.plan.json", "out.csv.receipt.json"]
 STEPS = ["linkat", "link", "rename", "renameat", "renameat2", "unlink", "unlinkat", "flock", "fsync"]
 
@@ -153,7 +153,7 @@ def test_two_at_once_do_not_mix(fugu, table):
 
 def test_a_plan_of_another_release_goes_and_its_own_stays(fugu, table):
     fugu.ok(*release("0.1"))
-    fugu.ok("calibrate", table, *FLAGS[:-1], "--epsilon", "0.2", "-o", "plan.json")
+    fugu.ok("calibrate", table, *FLAGS, "--epsilon", "0.2", "-o", "plan.json")
     plan = fugu.folder / "out.csv.plan.json"
     before = plan.read_bytes()
     fugu.ok("release", "in.csv", "--plan", "out.csv.plan.json", "-o", "out.csv", "--force")
@@ -183,7 +183,7 @@ def test_a_table_that_cannot_have_its_files_does_not_appear(fugu, taken):
     with sqlite3.connect(fugu.folder / "people.db") as people:
         people.execute("CREATE TABLE t (s, x)")
         people.executemany("INSERT INTO t VALUES (?, ?)", [("ab"[k % 2], k % 2) for k in range(200)])
-    ask = ["release", "sqlite:people.db", "--table", "t", *FLAGS[:-1], "--epsilon", "0.1", "--ledger", "budget.db", "--dataset", "d",
+    ask = ["release", "sqlite:people.db", "--table", "t", *FLAGS, "--epsilon", "0.1", "--ledger", "budget.db", "--dataset", "d",
            "--budget", "1", "--into"]
     fugu.ok(*ask, "first")
     holder = sqlite3.connect(fugu.folder / "budget.db", isolation_level=None)

@@ -164,7 +164,7 @@ def test_edges(fugu, table):
 
 def test_merge_rare_names_no_rare_category(fugu, table):
     question = ["--secret", "s", "--public", "job", "--epsilon", "0.05"]
-    fugu.ok("release", table, *question, "--merge-rare", "10", "-o", "o.csv", "--digest")
+    fugu.ok("release", table, *question, "--merge-rare", "10", "-o", "o.csv")
     plan = read(fugu.folder / "o.csv.plan.json")
     assert plan["scenario"]["source"]["rare"] == ["tiny0", "tiny1", "tiny2"]
     assert plan["scenario"]["source"]["labels"] == ["clerk", "cook", "nurse", "(rare)"]
@@ -319,7 +319,7 @@ def test_no_noise_is_said_of_the_shaped_values(fugu):
 def test_estimates_stay_within_the_clip(fugu, table):
     fugu.ok("release", table, *QUESTION, *SHAPED, "-o", "out.csv")
     fugu.write("one.csv", "x\n-43\n")
-    found = json.loads(fugu.ok("estimate", "one.csv", "--statement", "out.csv.receipt.json", "--format", "json"))
+    found = json.loads(fugu.ok("estimate", "one.csv", "--statement", "out.csv.receipt.json", "--part", "--format", "json"))
     found = found["estimates"][0]
     assert 22 <= found["mean"]["low"] <= found["mean"]["high"] <= 67
     assert found["shares"][0]["from"] == 22 and found["shares"][-1]["to"] == 67
