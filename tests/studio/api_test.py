@@ -176,14 +176,16 @@ def test_only_the_plan_that_was_shown_is_released(start, tmp_path, question, pla
 
 
 def test_a_plan_that_its_time_limit_stopped_is_released_as_it_was_shown(studio, tmp_path):
-    """Solved again, the linear programme would be stopped elsewhere."""
-    table = studio.upload(slow_table())
-    question, plan = {"secret": "s", "public": "x", "epsilon": "0.5"}, {"method": "channel", "time-limit": "1"}
-    shown = studio.done("calibrate-slow", table, question, plan, page="one")
-    assert any("time" in note for note in shown["notes"]), shown["notes"]
-    studio.done("release", table, question, plan, output="out.csv", page="one", digest=shown["digest"])
-    assert (tmp_path / "out.csv.plan.json").read_bytes() == studio.download(shown["files"]["plan"]).body
-    fugu(tmp_path, "verify", "out.csv.plan.json")
+    """Solved again, the linear programme would be stopped elsewhere: of one question there are several plans."""
+    table = studio.upload("s,x\n" + "".join(f"a,{x * x * 7919 % 250}\nb,{x * x * x * 31 % 250}\n" for x in range(900)))
+    question, plan = {"secret": "s", "public": "x", "epsilon": "0.5"}, {"method": "channel", "time-limit": "0.7"}
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        all_shown = list(pool.map(lambda page: studio.done("calibrate-slow", table, question, plan, page=page), "abc"))
+    for k, shown in enumerate(all_shown):
+        assert any("time limit" in note for note in shown["notes"]), shown["notes"]
+        studio.done("release", table, question, plan, output=f"{k}.csv", digest=shown["digest"])
+        assert (tmp_path / f"{k}.csv.plan.json").read_bytes() == studio.download(shown["files"]["plan"]).body
+        fugu(tmp_path, "verify", f"{k}.csv.plan.json")
 
 
 def test_many_later_plans_of_other_pages_do_not_put_one_away(studio):
