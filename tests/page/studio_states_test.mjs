@@ -69,13 +69,13 @@ test("however fast the slider moves, the page ends with the last epsilon and und
 
 test("an older request that comes after the newest does not stop it", async () => {
   await studio([], {}, {}, async (page) => {
-    await ask(page, "numbers.csv", manyNumbers(12_000));
+    await ask(page, "numbers.csv", manyNumbers(30_000));
     const older = await hold(page, "**/api/compare", (request) => request.postDataJSON().question.epsilon === "0.6");
     await page.fill("#field-epsilon", "0.6");
     await older.held;
-    const sent = page.waitForRequest((request) => request.url().endsWith("/api/compare") && request.postDataJSON().question.epsilon === "0.7");
+    const begun = page.waitForResponse((response) => response.url().endsWith("/api/compare") && response.request().postDataJSON().question.epsilon === "0.7");
     await page.fill("#field-epsilon", "0.7");
-    await sent;
+    assert.equal((await (await begun).json()).state, "running");
     older.letGo();
     await page.screenshot({ path: join(screenshots, "studio-moving.png") });
     assert.equal(await settled(page), "0.7");
@@ -84,7 +84,7 @@ test("an older request that comes after the newest does not stop it", async () =
 
 test("work that is stopped while it is the last that was asked for is done again", async () => {
   await studio([], {}, {}, async (page) => {
-    await ask(page, "numbers.csv", manyNumbers(12_000));
+    await ask(page, "numbers.csv", manyNumbers(30_000));
     const begun = page.waitForResponse((response) => response.url().endsWith("/api/compare"));
     await page.fill("#field-epsilon", "0.7");
     const { job, state } = await (await begun).json();
