@@ -1,13 +1,15 @@
-// Who may ask the studio for anything: only the page that it gave its own cookie.
+// Who may ask the studio for anything: whoever knows its address, from its own page.
 //
-// A page of another site, or of another port of this machine, can make a browser send requests here. It
-// cannot choose the Host and Origin that the browser writes, and it never saw the token.
+// Everything lies beneath a path that holds the token. A cookie would not do: a browser sends it to every port
+// of the host, so that any other server of this machine would be handed it. A page of another site, or of
+// another port, can make a browser send requests here; it cannot choose the Host and Origin that the browser
+// writes, and it never saw the token.
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace fugu::studio {
 
@@ -15,7 +17,6 @@ namespace fugu::studio {
 struct Asked {
   std::string method;
   std::string path;
-  std::string token;  // of the address
   std::function<std::string(const std::string& name)> header;
   std::function<size_t(const std::string& name)> headers;  // how many of that name
 };
@@ -31,28 +32,22 @@ class Access {
  public:
   explicit Access(int port);
 
-  // What is printed: it holds the token, and works once.
+  // What is printed: that of the page. It holds the token.
   std::string address() const;
+  // "/s/TOKEN/": what everything lies beneath.
+  const std::string& root() const { return root_; }
 
-  // Before anything else, also for what has no cookie yet: Host, Origin and the browser's own word on where
-  // the request comes from. Whoever shows the token may come from anywhere: a file that opens the browser
-  // does.
+  // Before anything else: Host, Origin and the browser's own word on where the request comes from. Whoever
+  // shows the token may come to the page from anywhere: a file that opens the browser does.
   std::optional<Refusal> refuse_stranger(const Asked& asked) const;
-  bool is_token(const std::string& token) const;
-  // Whether the request has the cookie.
-  bool has_cookie(const Asked& asked) const;
-  // The value of Set-Cookie for the first who shows the token; empty for anyone after.
-  std::string exchange(const std::string& token);
+  // Whether the path shows the token.
+  bool is_inside(std::string_view path) const;
 
  private:
   bool is_own_host(const std::string& host) const;
 
   int port_;
-  std::string cookie_name_;
-  std::string token_;
-  std::string cookie_;
-  bool used_ = false;
-  std::mutex mutex_;
+  std::string root_;
 };
 
 }  // namespace fugu::studio

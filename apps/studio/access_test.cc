@@ -12,7 +12,7 @@ namespace {
 using Headers = std::multimap<std::string, std::string>;
 
 Asked asked(const std::string& method, const Headers& headers, const std::string& path = "/api/compare") {
-  return {method, path, "",
+  return {method, path,
           [headers](const std::string& name) {
             const auto found = headers.find(name);
             return found == headers.end() ? std::string() : found->second;
@@ -53,29 +53,30 @@ TEST(Access, TheBrowsersWordCounts) {
     EXPECT_FALSE(refused("GET", {{"Host", "127.0.0.1:8123"}, {"Sec-Fetch-Site", site}})) << site;
 }
 
-TEST(Access, TheTokenWorksOnceAndMayComeFromAFile) {
-  Access access(8123);
-  const std::string address = access.address();
-  const std::string token = address.substr(address.find("token=") + 6);
-  EXPECT_EQ(token.size(), 64U);
-  Asked arriving = asked("GET", {{"Host", "127.0.0.1:8123"}, {"Sec-Fetch-Site", "cross-site"}}, "/");
-  EXPECT_TRUE(access.refuse_stranger(arriving));
-  arriving.token = token;
-  EXPECT_FALSE(access.refuse_stranger(arriving));
-  EXPECT_EQ(access.exchange("f" + token.substr(1) + "x"), "");
-  EXPECT_EQ(access.exchange(""), "");
-  const std::string cookie = access.exchange(token);
-  EXPECT_NE(cookie.find("HttpOnly; SameSite=Strict; Path=/"), std::string::npos);
-  EXPECT_EQ(cookie.find(token), std::string::npos);
-  EXPECT_EQ(access.exchange(token), "");
-  const std::string pair = cookie.substr(0, cookie.find(';'));
-  auto knows = [&](const std::string& text) { return access.has_cookie(asked("GET", {{"Cookie", text}})); };
-  EXPECT_TRUE(knows(pair));
-  EXPECT_TRUE(knows("other=1; " + pair + "; more=2"));
-  EXPECT_FALSE(knows(pair.substr(0, pair.size() - 1)));
-  EXPECT_FALSE(knows(pair + "0"));
-  EXPECT_FALSE(knows("x" + pair));
-  EXPECT_FALSE(knows(""));
+TEST(Access, OnlyWhatLiesBeneathTheTokenIsInside) {
+  const Access access(8123);
+  const std::string& root = access.root();
+  ASSERT_EQ(root.size(), 3U + 64U + 1U);
+  EXPECT_EQ(access.address(), "http://127.0.0.1:8123" + root);
+  EXPECT_NE(Access(8123).root(), root);
+  for (const std::string& path : {root, root + "api/session", root + "nothing"})
+    EXPECT_TRUE(access.is_inside(path)) << path;
+  std::string other = root;
+  other[10] = other[10] == '0' ? '1' : '0';
+  for (const std::string& path :
+       {std::string("/"), std::string(), std::string("/api/session"), root.substr(0, root.size() - 1),
+        root.substr(0, root.size() - 2) + "/", "/" + root, other, other + "api/session",
+        Access(8123).root() + "api/session"})
+    EXPECT_FALSE(access.is_inside(path)) << path;
+}
+
+TEST(Access, WhoShowsTheTokenMayComeFromAFile) {
+  const Access access(8123);
+  const Headers from_a_file = {{"Host", "127.0.0.1:8123"}, {"Sec-Fetch-Site", "cross-site"}};
+  EXPECT_FALSE(access.refuse_stranger(asked("GET", from_a_file, access.root())));
+  EXPECT_TRUE(access.refuse_stranger(asked("GET", from_a_file, "/")));
+  EXPECT_TRUE(access.refuse_stranger(asked("GET", from_a_file, access.root() + "api/session")));
+  EXPECT_TRUE(access.refuse_stranger(asked("POST", from_a_file, access.root())));
 }
 
 TEST(Token, NoTwoAreTheSame) {

@@ -24,20 +24,18 @@ constexpr const char* kShell =
     "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
     "<meta name=\"color-scheme\" content=\"light dark\">\n<title>fugu studio</title>\n"
-    "<link rel=\"icon\" href=\"data:,\">\n<link rel=\"stylesheet\" href=\"/studio.css\">\n"
-    "<script src=\"/studio.js\" defer></script>\n</head>\n<body>\n<main id=\"studio\">"
+    "<link rel=\"icon\" href=\"data:,\">\n<link rel=\"stylesheet\" href=\"studio.css\">\n"
+    "<script src=\"studio.js\" defer></script>\n</head>\n<body>\n<main id=\"studio\">"
     "<noscript>The studio needs JavaScript, which comes from this machine alone.</noscript></main>\n"
     "</body>\n</html>\n";
 
-std::string plain_page(const std::string& title, const std::string& text) {
-  return fmt::format(
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>fugu studio</title></head>"
-      "<body><h1>{}</h1><p>{}</p></body></html>\n",
-      title, text);
-}
+constexpr const char* kClosed =
+    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>fugu studio</title></head>"
+    "<body><h1>This page is closed</h1><p>Open the address that fugu studio printed, all of it. It ends with "
+    "the studio: start fugu studio again for another.</p></body></html>\n";
 
 Asked asked_of(const httplib::Request& request) {
-  return {request.method, request.path, request.get_param_value("token"),
+  return {request.method, request.path,
           [&request](const std::string& name) { return request.get_header_value(name); },
           [&request](const std::string& name) { return request.get_header_value_count(name); }};
 }
@@ -78,7 +76,7 @@ Json table_to_json(const OpenTable& table) {
 
 }  // namespace
 
-Api::Api(const Settings& settings, Access& access)
+Api::Api(const Settings& settings, const Access& access)
     : settings_(settings),
       access_(access),
       tables_(settings.tables, settings.folder_named ? settings.folder : "", settings.limits.upload_size),
@@ -125,59 +123,29 @@ bool Api::guard(const Request& request, Response& response) {
     answer_error(response, refused->status, usage(refused->message, refused->hint));
     return true;
   }
-  const bool has_cookie = access_.has_cookie(asked);
-  if (request.method == "GET" && request.path == "/" && request.has_param("token"))
-    return arrive(request, response, has_cookie);
-  if (!has_cookie) {
+  if (!access_.is_inside(request.path)) {
     response.status = 403;
-    response.set_content(
-        plain_page("This page is closed",
-                   "Open the address that fugu studio printed: it works once, in one browser. "
-                   "Start fugu studio again for another."),
-        kHtml);
+    response.set_content(kClosed, kHtml);
     return true;
   }
   if (request.method == "POST" &&
-      !is_type(request, request.path == kUploadPath ? "application/octet-stream" : kJson)) {
+      !is_type(request, request.path.ends_with(kUploadPath) ? "application/octet-stream" : kJson)) {
     answer_error(response, 415, usage("the request is not one of the page's", "reload the page"));
     return true;
   }
   return false;
 }
 
-// The token becomes a cookie and leaves the address.
-bool Api::arrive(const Request& request, Response& response, bool has_cookie) {
-  const bool ahead = request.get_header_value("Sec-Purpose").find("prefetch") != std::string::npos;
-  const std::string cookie = ahead ? "" : access_.exchange(request.get_param_value("token"));
-  if (cookie.empty() && !has_cookie) {
-    response.status = 403;
-    response.set_content(
-        plain_page("This address was used", "It works once. Start fugu studio again for another."), kHtml);
-    return true;
-  }
-  if (!cookie.empty()) response.set_header("Set-Cookie", cookie);
-  const std::string site = request.get_header_value("Sec-Fetch-Site");
-  if (site.empty() || site == "none" || site == "same-origin") {
-    response.set_redirect("/", 303);
-  } else {
-    // A redirect would still count as coming from elsewhere, and the browser would not send the cookie.
-    response.set_header("Refresh", "0; url=/");
-    response.set_content(plain_page("fugu studio", "One moment."), kHtml);
-    response.status = 200;
-  }
-  return true;
-}
-
 void Api::add_pages(httplib::Server& server) {
-  server.Get("/", [](const Request&, Response& response) { response.set_content(kShell, kHtml); });
-  server.Get("/studio.js", [](const Request&, Response& response) {
+  server.Get(access_.root(), [](const Request&, Response& response) { response.set_content(kShell, kHtml); });
+  server.Get(path("studio.js"), [](const Request&, Response& response) {
     response.set_content(std::string(studio_assets().script), "text/javascript; charset=utf-8");
   });
-  server.Get("/studio.css", [](const Request&, Response& response) {
+  server.Get(path("studio.css"), [](const Request&, Response& response) {
     response.set_content(std::string(studio_assets().style), "text/css; charset=utf-8");
   });
-  server.Get("/api/session", [this](const Request&, Response& response) { session(response); });
-  server.Get("/api/file/(f[0-9]{1,9})",
+  server.Get(path("api/session"), [this](const Request&, Response& response) { session(response); });
+  server.Get(path("api/file/(f[0-9]{1,9})"),
              [this](const Request& request, Response& response) { send_file(request, response); });
 }
 
@@ -192,13 +160,13 @@ void Api::session(Response& response) {
 }
 
 void Api::add_tables(httplib::Server& server) {
-  server.Post("/api/table", [this](const Request& request, Response& response) {
+  server.Post(path("api/table"), [this](const Request& request, Response& response) {
     const Json body = parse_json(request.body, "the request");
     const Json* name = body.find("name");
     if (!name || !name->if_string()) throw usage("the request is not one of the page's", "reload the page");
     answer(response, 200, table_to_json(tables_.open(*name->if_string())));
   });
-  server.Post(kUploadPath,
+  server.Post(path("api/upload"),
               [this](const Request& request, Response& response, const httplib::ContentReader& reader) {
                 upload(request, response, reader);
               });
@@ -245,7 +213,7 @@ void Api::add_work(httplib::Server& server) {
                {"calibrate-slow", Lane::kSlow, &Work::calibrate},
                {"release", Lane::kRelease, &Work::release}};
   for (const auto& [kind, lane, task] : kinds) {
-    server.Post(fmt::format("/api/{}", kind),
+    server.Post(path(fmt::format("api/{}", kind)),
                 [this, kind = kind, lane = lane, task = task](const Request& request, Response& response) {
                   start(lane, kind, task, request, response);
                 });
@@ -256,7 +224,7 @@ void Api::start(Lane lane, const char* kind, Task task, const Request& request, 
   Asking asking = read_asking(parse_json(request.body, "the request"), tables_);
   // A release is never replaced: it may have been counted already.
   const bool replaces = task != &Work::release && !asking.page.empty();
-  const auto job = jobs_.start({lane, replaces ? asking.page + " " + kind : "",
+  const auto job = jobs_.start({lane, replaces ? asking.page + " " + kind : "", asking.round,
                                 [this, task, asking = std::move(asking)](const Progress& progress) {
                                   try {
                                     return (work_.*task)(asking, progress);
@@ -270,7 +238,7 @@ void Api::start(Lane lane, const char* kind, Task task, const Request& request, 
 }
 
 void Api::add_jobs(httplib::Server& server) {
-  const std::string pattern = "/api/jobs/([0-9]{1,18})";
+  const std::string pattern = path("api/jobs/([0-9]{1,18})");
   server.Get(pattern, [this](const Request& request, Response& response) {
     show(request.matches[1].str(), response);
   });

@@ -14,11 +14,12 @@
 
 namespace fugu::studio {
 
+// How the path of an upload ends.
 inline constexpr const char* kUploadPath = "/api/upload";
 
 class Api {
  public:
-  Api(const Settings& settings, Access& access);
+  Api(const Settings& settings, const Access& access);
 
   // Adds every route, and what is checked before any.
   void add_to(httplib::Server& server);
@@ -34,8 +35,9 @@ class Api {
 
   // True when the request is answered and goes no further.
   bool guard(const Request& request, Response& response);
-  bool arrive(const Request& request, Response& response, bool has_cookie);
 
+  // Where it lies: beneath the token.
+  std::string path(std::string_view name) const { return access_.root() + std::string(name); }
   void add_pages(httplib::Server& server);
   void add_tables(httplib::Server& server);
   void add_work(httplib::Server& server);
@@ -48,7 +50,7 @@ class Api {
   void send_file(const Request& request, Response& response);
 
   const Settings& settings_;
-  Access& access_;
+  const Access& access_;
   Tables tables_;
   Downloads downloads_;
   Work work_;

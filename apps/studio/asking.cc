@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "fugu/ask/fields.h"
 #include "fugu/report/scenario_facts.h"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr size_t kMostQuestions = 16;
 constexpr const char* kPageHint = "reload the page";
-constexpr const char* kNotShown = "the plan of these fields is not the one that was shown";
+constexpr const char* kNotShown = "the plan that was shown cannot be released any more";
 
 Error not_asked_like_this(std::string_view what) {
   return usage(fmt::format("the request is not one of the page's: {}", what), kPageHint);
@@ -29,6 +30,15 @@ bool switch_of(const Json& value, std::string_view name) {
   const bool* on = value.if_boolean();
   if (!on) throw not_asked_like_this(fmt::format("'{}'", name));
   return *on;
+}
+
+uint64_t count_of(const Json& value, std::string_view name) {
+  const std::string text = value.if_number() ? value.if_number()->literal : "";
+  uint64_t count = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (text.empty() || failed != std::errc() || end != text.data() + text.size())
+    throw not_asked_like_this(fmt::format("'{}'", name));
+  return count;
 }
 
 const Json::Object& members_of(const Json& value, std::string_view name) {
@@ -120,6 +130,8 @@ Asking read_asking(const Json& body, Tables& tables) {
       table = text_of(value, name);
     } else if (name == "page") {
       asking.page = text_of(value, name);
+    } else if (name == "round") {
+      asking.round = count_of(value, name);
     } else if (name == "question") {
       asking.question = read_question_texts(value);
     } else if (name == "plan") {
@@ -159,8 +171,19 @@ Json error_to_json(const Error& error) {
   return json;
 }
 
+std::string fields_of(const Asking& asking) {
+  Json::Array parts{Json::string(asking.table.id), Json::boolean(asking.question.no_header)};
+  for (const QuestionField& field : question_fields())
+    parts.push_back(Json::string(asking.question.*field.text));
+  for (const auto& field : plan_fields()) parts.push_back(Json::string(asking.plan.*field.text));
+  for (const auto& option : plan_switches()) parts.push_back(Json::boolean(asking.plan.*option.value));
+  return Json::array(std::move(parts)).canonical();
+}
+
 Error not_the_plan_shown() {
-  return usage(kNotShown, "nothing was released: look at the plan again, then release");
+  return usage(kNotShown,
+               "nothing was released: the table or a field changed, or many plans were shown since; look at the "
+               "plan again, then release");
 }
 
 Error named_as_given(const Error& error, const OpenTable& table) {

@@ -17,7 +17,8 @@ namespace fugu::studio {
 
 struct Asking {
   OpenTable table;
-  std::string page;  // which page asks: its newer request replaces the older
+  std::string page;    // which page asks: its newer request replaces the older
+  uint64_t round = 0;  // of that page's requests: a greater one is newer, whichever arrives first
   QuestionOptions question;
   PlanOptions plan;
   std::string output, keep;  // of a release
@@ -25,15 +26,18 @@ struct Asking {
   bool shuffle = false;
 };
 
-// {"table": id, "page", "question": {flag: text, …, "no-header": bool}, "plan": {…}, "output", "keep",
-// "shuffle", "digest"}. Error (usage) for anything else, and for a loss that would be a file.
+// {"table": id, "page", "round", "question": {flag: text, …, "no-header": bool}, "plan": {…}, "output",
+// "keep", "shuffle", "digest"}. Error (usage) for anything else, and for a loss that would be a file.
 Asking read_asking(const Json& body, Tables& tables);
 
 // {"message", "hint", "status", "field"}: what the command line says, and the field that it is about; null
 // where it is about none.
 Json error_to_json(const Error& error);
 
-// A release of another plan than the one that the page shows.
+// The table and every text of the question and the plan: the same for the same plan.
+std::string fields_of(const Asking& asking);
+
+// A release of another plan than one that was shown for the fields and the table as they are.
 Error not_the_plan_shown();
 
 // The error as the page should say it: the table by the name that people gave it.

@@ -83,7 +83,7 @@ HeadVerdict read_head(std::string_view text, const Limits& limits, const std::st
       return verdict;
     }
   }
-  const uint64_t most = head.path == upload_path ? limits.upload_size : limits.json_size;
+  const uint64_t most = head.path.ends_with(upload_path) ? limits.upload_size : limits.json_size;
   if (head.body > most) return {413, "Payload Too Large"};
   return {};
 }

@@ -43,7 +43,8 @@ struct HeadVerdict {
 };
 
 // Checks the head, the blank line included: lines not too long, one plain length at most, no encodings of the
-// body, no ranges of ranges; a body within the limit of its path.
+// body, no ranges of ranges; a body within the limit of its path, which is another for those that end like an
+// upload's.
 HeadVerdict read_head(std::string_view text, const Limits& limits, const std::string& upload_path,
                       Head& head);
 

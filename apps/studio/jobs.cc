@@ -54,18 +54,26 @@ bool Jobs::idle_within(std::chrono::milliseconds time) {
 std::optional<std::string> Jobs::start(JobRequest request) {
   const std::lock_guard lock(mutex_);
   Queue& lane = queue(request.lane);
+  bool is_late = false;
   if (!request.replaces.empty()) {
-    if (const auto older = replaceable_[request.replaces].lock()) cancel_locked(*older);
+    if (const auto other = replaceable_[request.replaces].lock()) {
+      is_late = other->request.round > request.round;
+      if (!is_late) cancel_locked(*other);
+    }
   }
   std::erase_if(lane.waiting, [](const auto& job) { return job->view.ended(); });
   if (stopping_ || lane.waiting.size() >= kMostWaiting) return std::nullopt;
   auto job = std::make_shared<Job>();
   job->view.id = std::to_string(next_++);
   job->request = std::move(request);
-  if (!job->request.replaces.empty()) replaceable_[job->request.replaces] = job;
   jobs_[job->view.id] = job;
   order_.push_back(job->view.id);
   forget_old();
+  if (is_late) {
+    cancel_locked(*job);
+    return job->view.id;
+  }
+  if (!job->request.replaces.empty()) replaceable_[job->request.replaces] = job;
   lane.waiting.push_back(job);
   lane.ready.notify_one();
   return job->view.id;

@@ -1,7 +1,8 @@
 // Work that may take long: done by a few threads, watched and cancelled by number.
 //
 // Lanes, so that linear programmes never keep a recalculation or a release waiting. Work of a page that a
-// newer request of the same kind replaces is cancelled: its progress callback throws.
+// newer request of the same kind replaces is cancelled: its progress callback throws. Requests overtake each
+// other on their way, so that each says its round: one that comes after a newer one is not begun.
 #pragma once
 
 #include <array>
@@ -30,6 +31,7 @@ enum class JobState { kWaiting, kRunning, kDone, kFailed, kCancelled };
 struct JobRequest {
   Lane lane = Lane::kQuick;
   std::string replaces = {};  // of jobs with the same text only the newest goes on; empty replaces none
+  uint64_t round = 0;         // which of these is newer: the greater, or of equals the one that came later
   std::function<Json(const Progress&)> work;
 };
 
@@ -52,7 +54,8 @@ class Jobs {
   Jobs(const Jobs&) = delete;
   Jobs& operator=(const Jobs&) = delete;
 
-  // The number of the new job; absent when too many wait.
+  // The number of the new job, which is cancelled already when a newer one came before; absent when too many
+  // wait.
   std::optional<std::string> start(JobRequest request);
   // How it stands, after it ended or `patience` is over. Absent when there is no such job (any more: the last
   // hundred are kept).

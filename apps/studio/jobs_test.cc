@@ -36,9 +36,9 @@ TEST(Jobs, GiveWhatTheWorkGives) {
 
 TEST(Jobs, ANewerOneOfThePageReplacesTheOlder) {
   Jobs jobs;
-  const auto old = jobs.start({Lane::kSlow, "page optima", for_ever});
-  const auto other = jobs.start({Lane::kSlow, "other page optima", for_ever});
-  const auto fresh = jobs.start({Lane::kSlow, "page optima", [](const Progress&) { return Json::null(); }});
+  const auto old = jobs.start({Lane::kSlow, "page optima", 0, for_ever});
+  const auto other = jobs.start({Lane::kSlow, "other page optima", 0, for_ever});
+  const auto fresh = jobs.start({Lane::kSlow, "page optima", 0, [](const Progress&) { return Json::null(); }});
   EXPECT_EQ(end_of(jobs, *old), JobState::kCancelled);
   EXPECT_EQ(end_of(jobs, *fresh), JobState::kDone);
   EXPECT_FALSE(jobs.look(*other, {})->ended());
@@ -46,10 +46,28 @@ TEST(Jobs, ANewerOneOfThePageReplacesTheOlder) {
   EXPECT_EQ(end_of(jobs, *other), JobState::kCancelled);
 }
 
+TEST(Jobs, AnOlderOneThatComesLateReplacesNothing) {
+  Jobs jobs;
+  const auto done = [](const Progress&) { return Json::null(); };
+  const auto first = jobs.start({Lane::kSlow, "page optima", 3, for_ever});
+  const auto newest = jobs.start({Lane::kSlow, "page optima", 5, for_ever});
+  const auto late = jobs.start({Lane::kSlow, "page optima", 4, done});
+  EXPECT_EQ(end_of(jobs, *first), JobState::kCancelled);
+  EXPECT_EQ(end_of(jobs, *late), JobState::kCancelled);
+  EXPECT_FALSE(jobs.look(*newest, {})->ended());
+  const auto other_page = jobs.start({Lane::kSlow, "other page optima", 1, done});
+  EXPECT_EQ(end_of(jobs, *other_page), JobState::kDone);
+  const auto again = jobs.start({Lane::kSlow, "page optima", 5, done});
+  EXPECT_EQ(end_of(jobs, *newest), JobState::kCancelled);
+  EXPECT_EQ(end_of(jobs, *again), JobState::kDone);
+  const auto after_its_end = jobs.start({Lane::kSlow, "page optima", 4, done});
+  EXPECT_EQ(end_of(jobs, *after_its_end), JobState::kCancelled);
+}
+
 TEST(Jobs, SlowOnesDoNotHoldUpQuickOnes) {
   Jobs jobs;
-  for (int k = 0; k < 8; ++k) jobs.start({Lane::kSlow, "", for_ever});
-  const auto quick = jobs.start({Lane::kQuick, "", [](const Progress&) { return Json::null(); }});
+  for (int k = 0; k < 8; ++k) jobs.start({Lane::kSlow, "", 0, for_ever});
+  const auto quick = jobs.start({Lane::kQuick, "", 0, [](const Progress&) { return Json::null(); }});
   EXPECT_EQ(end_of(jobs, *quick), JobState::kDone);
 }
 
@@ -59,7 +77,7 @@ TEST(Jobs, TooManyAreRefusedAndAllEndWithTheStudio) {
     Jobs jobs;
     int refused = 0;
     for (int k = 0; k < 100; ++k) {
-      refused += !jobs.start({Lane::kSlow, "", [&](const Progress& progress) {
+      refused += !jobs.start({Lane::kSlow, "", 0, [&](const Progress& progress) {
                                 ++running;
                                 struct Down {
                                   std::atomic<int>& count;
@@ -78,7 +96,7 @@ TEST(Jobs, WorkThatDoesNotLookUpIsKnown) {
   Jobs jobs;
   EXPECT_TRUE(jobs.idle_within({}));
   std::latch free(1), begun(1);
-  jobs.start({Lane::kSlow, "", [&](const Progress&) {
+  jobs.start({Lane::kSlow, "", 0, [&](const Progress&) {
                 begun.count_down();
                 free.wait();
                 return Json::null();

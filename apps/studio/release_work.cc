@@ -1,4 +1,4 @@
-// Work::release: what `fugu release` does without --plan, into the studio's folder.
+// Work::release: what `fugu release --plan` does with a plan that was shown, into the studio's folder.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,20 +51,17 @@ uint64_t Work::another_draw(const Plan& plan, const OpenTable& table) {
 }
 
 Json Work::release(const Asking& asking, const Progress& progress) {
-  if (asking.digest.empty()) throw not_the_plan_shown();
   FileRelease file{.output = new_file_in(settings_.folder, asking.output).lexically_normal().string()};
   file.plan.emplace();
   check_is_not_ledger(file, settings_.ledger.path);
   file.check();
-  const Made made = make_plan(asking, progress);
-  const std::shared_ptr<const Plan> plan = made.plan;
-  const Json contents = plan_to_json(*plan);
-  if (*contents.find("digest")->if_string() != asking.digest) throw not_the_plan_shown();
-  file.plan = contents.pretty();
+  const ShownPlan shown = shown_.find(asking);
+  const std::shared_ptr<const Plan>& plan = shown.plan;
+  file.plan = plan_to_json(*plan).pretty();
   const ReleaseRequest request{.input = asking.table.path,
                                .separator = read_separator(asking.question.separator),
                                .keep = split_list(asking.keep, "--keep"),
-                               .counted = made.read->state,
+                               .counted = shown.counted,
                                .shuffle = asking.shuffle,
                                .digest_rows = !settings_.ledger.path.empty(),
                                .values_unchanged = settings_.ledger.values_unchanged};

@@ -20,7 +20,7 @@ class Studio {
   Studio(const Studio&) = delete;
   Studio& operator=(const Studio&) = delete;
 
-  // It holds the token, which works once.
+  // It holds the token: whoever has it may use the studio.
   std::string address() const;
   // A file that leads a browser to the address: what a process is started with can be seen by others.
   std::string opening_file() const;

@@ -1,4 +1,4 @@
-// Secrets of one run of the studio: what its address holds, what the browser holds from then on.
+// The secret of one run of the studio, which its address holds.
 #pragma once
 
 #include <string>

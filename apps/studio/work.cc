@@ -135,15 +135,6 @@ Json Work::errors_of(const Asking& asking, bool programmes, const Progress& prog
   return json;
 }
 
-Work::Made Work::make_plan(const Asking& asking, const Progress& progress) {
-  check_one_plan(asking);
-  const auto read = questions_.read(asking, progress);
-  const Scenario& scenario = read->question.scenario;
-  Plan plan = fugu::calibrate(scenario, asking.plan.method_name(), one_noise(asking.question), progress,
-                              read_optimum(asking.plan, scenario));
-  return {std::make_shared<const Plan>(std::move(plan)), read};
-}
-
 Json Work::downloads_of(const std::shared_ptr<const Plan>& plan, const std::vector<std::string>& kept) {
   auto text = [&](const char* name, const char* type, std::function<std::string()> make) {
     return downloads_.add({"", name, type, "", std::move(make)});
@@ -168,10 +159,18 @@ Json Work::commands(const Asking& asking, const Progress&) {
 }
 
 Json Work::calibrate(const Asking& asking, const Progress& progress) {
-  const auto [plan, read] = make_plan(asking, progress);
+  check_one_plan(asking);
+  const auto read = questions_.read(asking, progress);
+  const Scenario& scenario = read->question.scenario;
+  const auto plan = std::make_shared<const Plan>(fugu::calibrate(scenario, asking.plan.method_name(),
+                                                                 one_noise(asking.question), progress,
+                                                                 read_optimum(asking.plan, scenario)));
+  const Json contents = plan_to_json(*plan);
+  const Json& digest = *contents.find("digest");
+  shown_.add(asking, *digest.if_string(), contents.canonical().size(), {plan, read->state});
   Json json = Json::object();
   json.add("method", Json::string(plan->method));
-  json.add("digest", *plan_to_json(*plan).find("digest"));
+  json.add("digest", digest);
   json.add("epsilon", Json::string(plan->scenario.stated().epsilon.text()));
   json.add("summary", Json::string(plan_summary(*plan)));
   json.add("assumptions", Json::strings(plan->assumptions));

@@ -9,6 +9,7 @@
 #include "apps/studio/asking.h"
 #include "apps/studio/downloads.h"
 #include "apps/studio/settings.h"
+#include "apps/studio/shown_plans.h"
 #include "apps/studio/tables.h"
 #include "fugu/core/progress.h"
 #include "fugu/plan/plan.h"
@@ -37,17 +38,12 @@ class Work {
   Json calibrate(const Asking& asking, const Progress& progress);
   // The commands that make the plan and the release.
   Json commands(const Asking& asking, const Progress& progress);
-  // A release into the studio's folder, through the ledger where there is one. Error (usage) when the plan of
-  // the question is not the one whose digest is asked for: nothing is written and nothing counted.
+  // A release of the plan that calibrate() showed, into the studio's folder, through the ledger where there is
+  // one. Error (usage) of ShownPlans::find(): nothing is written and nothing counted.
   Json release(const Asking& asking, const Progress& progress);
 
  private:
-  struct Made {
-    std::shared_ptr<const Plan> plan;
-    std::shared_ptr<const ReadQuestion> read;
-  };
   Json errors_of(const Asking& asking, bool programmes, const Progress& progress);
-  Made make_plan(const Asking& asking, const Progress& progress);
   // `kept` are columns that were released beside.
   Json downloads_of(const std::shared_ptr<const Plan>& plan, const std::vector<std::string>& kept = {});
   uint64_t another_draw(const Plan& plan, const OpenTable& table);
@@ -56,6 +52,7 @@ class Work {
   Tables& tables_;
   Downloads& downloads_;
   Questions questions_;
+  ShownPlans shown_;
   std::mutex mutex_;
   std::shared_ptr<std::mutex> reporting_ = std::make_shared<std::mutex>();  // one report at a time
   std::map<std::string, uint64_t> draws_;  // of each column of each table, in this run

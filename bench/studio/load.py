@@ -33,18 +33,14 @@ class Studio:
         parts = urllib.parse.urlsplit(self.process.stdout.readline().strip())
         self.port = parts.port
         self.origin = f"http://127.0.0.1:{self.port}"
-        self.cookie = ""
-        connection = self.connect()
-        connection.request("GET", f"/?{parts.query}")
-        self.cookie = connection.getresponse().getheader("Set-Cookie").split(";")[0]
-        connection.close()
+        self.root = parts.path.rstrip("/")
 
     def connect(self):
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
 
     def ask(self, connection, method, path, body=None, kind="application/json"):
         data = json.dumps(body).encode() if isinstance(body, dict) else body
-        connection.request(method, path, data, {"Cookie": self.cookie, "Origin": self.origin, "Content-Type": kind})
+        connection.request(method, self.root + path, data, {"Origin": self.origin, "Content-Type": kind})
         response = connection.getresponse()
         return response.status, json.loads(response.read())
 
@@ -89,8 +85,8 @@ class Load:
 
     def slow(self, body):
         """A request that never comes to its end: the studio must close it."""
-        head = "POST /api/table HTTP/1.1" if body else "GET / HTTP/1.1"
-        more = f"Origin: {self.studio.origin}\r\nCookie: {self.studio.cookie}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n" if body else "X-Slow: "
+        head = f"POST {self.studio.root}/api/table HTTP/1.1" if body else "GET / HTTP/1.1"
+        more = f"Origin: {self.studio.origin}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n" if body else "X-Slow: "
         with socket.create_connection(("127.0.0.1", self.studio.port), timeout=1) as connection:
             connection.sendall(f"{head}\r\nHost: 127.0.0.1:{self.studio.port}\r\n{more}".encode())
             while True:

@@ -3,6 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { describeChannel, describeError, describeLaws, describeLoss, describeNoise, describeTransport, lineName } from "./describe.ts";
 import { el } from "./dom.ts";
+import { drawnSecrets } from "./drawn_secrets.ts";
 import { PlotFigure, type Drawing, type Mark } from "./frame.ts";
 import { look, MOST_LOOKS, PALE, type Look } from "./looks.ts";
 import { percent, short, shortened, shortUp } from "./numbers.ts";
@@ -104,7 +105,8 @@ function drawLaws(column: LawsColumn, prior: number, looks: Look[], width: numbe
   });
 }
 
-function lawsDrawing(picture: LawsPicture, column: LawsColumn, prior: number, pair: string[]): Drawing {
+function lawsDrawing(picture: LawsPicture, whole: LawsColumn, prior: number, pair: string[]): Drawing {
+  const { column, notes } = drawnSecrets(whole, prior, pair);
   const secrets = column.priors[prior]?.secrets.map((secret) => secret.secret) ?? [];
   const looks = lawLooks(secrets.length, pair.map((name) => secrets.indexOf(name)));
   const rows = column.categorical || column.values.length <= 14;
@@ -113,7 +115,8 @@ function lawsDrawing(picture: LawsPicture, column: LawsColumn, prior: number, pa
     .filter((one) => one.look !== PALE)
     .map((one) => ({ name: one.name, colour: one.look.colour, ...(rows ? { symbol: one.look.path } : { dash: one.look.dash }) }));
   if (secrets.length > MOST_LOOKS) marks.push({ name: `${secrets.length - marks.length} others`, colour: PALE.colour });
-  return { described: describeLaws(picture, column, prior), draw: (width) => drawLaws(column, prior, looks, width), marks, notes: picture.notes };
+  const described = { ...describeLaws(picture, whole, prior), table: describeLaws(picture, column, prior).table };
+  return { described, draw: (width) => drawLaws(column, prior, looks, width), marks, notes: [...notes, ...picture.notes] };
 }
 
 // Choosing which prior is drawn, where there are several.

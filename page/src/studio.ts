@@ -3,21 +3,16 @@
 import { el } from "./dom.ts";
 import type { ErrorPicture, LawsPicture, LossPicture, NoisePicture, TransportPicture } from "./picture.ts";
 import { errorPlot, lawsPlot, lossPlot, noisePlot, transportPlot } from "./plots.ts";
-import { Cancelled, StudioError, get, openTable, upload, work } from "./studio_api.ts";
+import { Cancelled, StudioError, get, lastWork, type OpenTable, type Request } from "./studio_api.ts";
 import { Columns, type Inspection } from "./studio_columns.ts";
-import { button, commandLine, progressBar, showWrong, wrongPlace } from "./studio_fields.ts";
+import { commandLine, showWrong } from "./studio_fields.ts";
 import { Form } from "./studio_form.ts";
 import { Methods, SideBySide, type Compared, type Optima } from "./studio_methods.ts";
 import { ReleasePart, fileLink, type FileLink } from "./studio_release.ts";
-import { Shown } from "./studio_standing.ts";
 import { emptySetting, isAsked, isSlow, lawsKey, outputName, requestOf } from "./studio_setting.ts";
+import { Shown } from "./studio_standing.ts";
+import { TablePart, type Session } from "./studio_table.ts";
 
-interface Session {
-  tables: string[];
-  folder: string;
-  folder_named: boolean;
-  ledger: boolean;
-}
 interface Commands {
   calibrate: string;
   release: string;
@@ -36,6 +31,7 @@ interface Calibrated {
 }
 
 const RESTING = 350; // milliseconds without a change before what takes longer begins
+type IsLast = () => boolean; // whether nothing newer is asked
 
 function part(id: string, title: string, ...children: (Node | null)[]): HTMLElement {
   return el("section", { "aria-labelledby": id }, el("h2", { id }, title), ...children);
@@ -44,8 +40,10 @@ function part(id: string, title: string, ...children: (Node | null)[]): HTMLElem
 class Studio {
   private readonly page = crypto.randomUUID();
   private readonly setting = emptySetting();
-  private table: { id: string; name: string } | null = null;
+  private open: OpenTable | null = null;
+  private looked: OpenTable | null = null; // the one whose columns are shown
   private round = 0; // of recalculations: an older answer is not shown
+  private looking = 0; // of looks at the table, likewise
   private naming = 0; // of what a release is called, likewise
   private resting = 0;
   private shownLaws = "";
@@ -59,8 +57,7 @@ class Studio {
   private readonly sides = new SideBySide();
   private readonly release: ReleasePart;
 
-  private readonly opened = el("p", { class: "opened", role: "status" });
-  private readonly opening = el("div");
+  private readonly tablePart: TablePart;
   private readonly asking = el("div", { class: "asking" });
   private readonly results = el("div", { class: "results" });
   private readonly empty = el("p", { class: "empty" }, "Choose a column to hide and one to release: every method appears here.");
@@ -73,12 +70,13 @@ class Studio {
 
   private readonly shown: { compared: Shown; plan: Shown; release: Shown; laws: Shown; error: Shown };
 
-  constructor(private readonly session: Session, root: HTMLElement) {
+  constructor(session: Session, root: HTMLElement) {
+    this.tablePart = new TablePart(session, this.form.reading, (table) => void this.taken(table));
     this.release = new ReleasePart(
       session.folder === "." ? "the folder where the studio was started" : session.folder,
       session.ledger,
-      () => requestOf(this.setting, this.table?.id ?? "", this.page),
-      (taken) => outputName(this.table?.name ?? "", this.columns.named("public").join("-"), taken),
+      () => this.request(),
+      (taken) => outputName(this.open?.name ?? "", this.columns.named("public").join("-"), taken),
       () => void this.renamed(),
       () => this.recalculate(),
     );
@@ -92,12 +90,13 @@ class Studio {
     };
     root.replaceChildren(
       el("header", {}, el("h1", {}, "fugu studio"), el("p", { class: "question" }, "Hide a secret, release a column, with a proof."), el("p", { class: "tag open" }, "On this machine only")),
-      el("div", { id: "wrong-page", class: "wrong page-wrong", role: "alert" }),
+      el("div", { id: "wrong-page", class: "wrong page-wrong", role: "alert", tabindex: "-1" }),
       el("div", { class: "studio" }, this.asking, this.results),
+      el("div", { id: "wrong-elsewhere", class: "wrong elsewhere" }),
     );
     this.build();
     const only = session.tables.length === 1 ? session.tables[0] : undefined;
-    if (only !== undefined) void this.open(() => openTable(only));
+    if (only !== undefined) this.tablePart.openNamed(only);
   }
 
   private build(): void {
@@ -105,7 +104,7 @@ class Studio {
     const budget = part("budget", "What else is asked", this.form.budget, this.form.more);
     this.epsilon.append(this.form.epsilonBar);
     chosen.hidden = budget.hidden = this.epsilon.hidden = true;
-    this.asking.append(part("table", "The table", this.tablePart()), chosen, budget);
+    this.asking.append(part("table", "The table", this.tablePart.element), chosen, budget);
     this.old.hidden = true;
     this.answers.append(
       this.old,
@@ -125,94 +124,78 @@ class Studio {
 
   // ---------------------------------------------------------------- the table
 
-  private tablePart(): HTMLElement {
-    const file = el("input", { type: "file", id: "field-table", accept: ".csv,.tsv,.txt,.data,.gz,.zst", "aria-describedby": "wrong-table" });
-    const drop = el("label", { class: "drop", for: "field-table" }, el("strong", {}, "Drop a CSV file here"), el("span", { class: "muted" }, "or choose one. It stays on this machine."), file);
-    const take = (dropped: File | undefined) => dropped && void this.open(() => this.sendFile(dropped));
-    file.addEventListener("change", () => take(file.files?.[0]));
-    for (const kind of ["dragenter", "dragover"]) drop.addEventListener(kind, (event) => {
-      event.preventDefault();
-      drop.classList.add("over");
-    });
-    for (const kind of ["dragleave", "drop"]) drop.addEventListener(kind, () => drop.classList.remove("over"));
-    drop.addEventListener("drop", (event) => {
-      event.preventDefault();
-      take(event.dataTransfer?.files[0]);
-    });
-    const named = el("div", { class: "buttons" }, ...this.session.tables.map((name) => button(name, () => void this.open(() => openTable(name)), { class: "small" })));
-    return el("div", {}, drop, named, this.session.folder_named ? this.namePart() : null, this.opening, this.opened, wrongPlace("table"), el("details", { class: "group" }, el("summary", {}, "How the table is read"), this.form.reading));
-  }
-
-  private namePart(): HTMLElement {
-    const name = el("input", { type: "text", id: "field-name", autocomplete: "off" });
-    const go = () => void this.open(() => openTable(name.value));
-    name.addEventListener("keydown", (event) => event.key === "Enter" && go());
-    return el("div", { class: "field inline" }, el("label", { for: "field-name" }, `Or name one in ${this.session.folder}`), name, button("Open", go, { class: "small" }));
-  }
-
-  private sendFile(file: File): Promise<unknown> {
-    const bar = progressBar("Reading the file");
-    this.opening.replaceChildren(bar.element);
-    return upload(file, (share) => bar.show(share, "taken in"));
-  }
-
-  private async open(ask: () => Promise<unknown>): Promise<void> {
-    await this.saying(async () => {
-      const { table, name } = (await ask()) as { table: string; name: string };
-      this.table = { id: table, name };
-      this.outdate();
-      for (const field of ["secret", "public", "given"]) delete this.setting.question[field];
-      await this.look(true);
-    });
+  // A table was taken in: nothing of the one before stands any more.
+  private async taken(table: OpenTable): Promise<void> {
+    this.open = table;
+    this.outdate();
+    this.close();
+    await this.look(true);
     if (!isAsked(this.setting)) this.giveUp();
-    this.opening.replaceChildren();
+  }
+
+  // Nothing is chosen, and nothing can be until the columns are known.
+  private close(): void {
+    this.looked = null;
+    this.tablePart.say("");
+    for (const role of ["secret", "public", "given"]) delete this.setting.question[role];
+    for (const id of ["columns", "budget"]) document.getElementById(id)?.closest("section")?.setAttribute("hidden", "");
+    this.epsilon.hidden = this.answers.hidden = this.empty.hidden = true;
+    this.shownLaws = "";
   }
 
   // What the columns are, and with a secret what they tell of it.
-  private async look(fresh: boolean): Promise<void> {
-    const bar = progressBar("Looking at the columns");
-    const request = requestOf(this.setting, this.table?.id ?? "", this.page);
-    const inspection = await work<Inspection>("inspect", request, (progress) => {
-      this.opening.replaceChildren(bar.element);
-      bar.show(progress.fraction, progress.what);
+  private async look(fresh: boolean): Promise<boolean> {
+    const looking = ++this.looking;
+    const isLast = () => looking === this.looking;
+    const good = await this.saying(isLast, async () => {
+      const inspection = await lastWork<Inspection>(isLast, "inspect", this.request(), (progress) => isLast() && this.tablePart.looking(progress));
+      if (!isLast()) return;
+      if (!fresh) return this.columns.tell(inspection);
+      this.columns.open(inspection);
+      this.looked = this.open;
+      this.tablePart.say(this.open?.name ?? "");
+      for (const id of ["columns", "budget"]) document.getElementById(id)?.closest("section")?.removeAttribute("hidden");
+      this.empty.hidden = false;
     });
-    this.opening.replaceChildren();
-    if (!fresh) return this.columns.tell(inspection);
-    this.opened.replaceChildren(el("strong", {}, this.table?.name ?? ""), " is open.");
-    this.columns.open(inspection);
-    for (const id of ["columns", "budget"]) document.getElementById(id)?.closest("section")?.removeAttribute("hidden");
-    this.epsilon.hidden = this.answers.hidden = true;
-    this.empty.hidden = false;
-    this.shownLaws = "";
+    if (isLast()) this.tablePart.looking();
+    return good && isLast();
   }
 
   private chooseColumns(secretChanged: boolean): void {
     for (const role of ["secret", "public", "given"] as const) this.setting.question[role] = this.columns.list(role);
-    if (secretChanged) void this.saying(() => this.look(false));
+    if (secretChanged) void this.look(false);
     this.changed("columns");
   }
 
   // ---------------------------------------------------------------- recalculation
 
-  // Runs it and says what is wrong beside its field.
-  private async saying(task: () => Promise<void>): Promise<boolean> {
+  private request(): Request {
+    return requestOf(this.setting, this.open?.table ?? "", this.page);
+  }
+
+  // Runs it and says what is wrong beside its field, if that is still asked.
+  private async saying(isLast: IsLast, task: () => Promise<void>): Promise<boolean> {
     try {
       await task();
       return true;
     } catch (error) {
-      if (error instanceof StudioError) showWrong(error.wrong);
-      else if (!(error instanceof Cancelled)) throw error;
+      if (!(error instanceof StudioError || error instanceof Cancelled)) throw error;
+      if (error instanceof StudioError && isLast()) showWrong(error.wrong);
       return false;
     }
   }
 
   private changed(name: string): void {
-    if (["no-header", "separator", "na"].includes(name) && this.table) {
-      const fresh = name !== "na";
-      if (fresh) for (const role of ["secret", "public", "given"]) delete this.setting.question[role];
+    if (["no-header", "separator", "na"].includes(name) && this.open) {
+      const fresh = name !== "na" || this.looked !== this.open;
       showWrong(null);
-      this.outdate();
-      void this.saying(() => this.look(fresh)).then((good) => (good ? this.recalculate() : this.giveUp()));
+      const round = this.outdate();
+      if (fresh) this.close();
+      void this.look(fresh).then((good) => {
+        if (round !== this.round) return;
+        if (good) void this.recalculate();
+        else this.giveUp();
+      });
       return;
     }
     void this.recalculate();
@@ -223,7 +206,7 @@ class Studio {
     clearTimeout(this.resting);
     const { laws, ...others } = this.shown;
     for (const shown of Object.values(others)) shown.standing = "pending";
-    if (lawsKey(this.setting, this.table?.id ?? "") !== this.shownLaws) laws.standing = "pending";
+    if (lawsKey(this.setting, this.open?.table ?? "") !== this.shownLaws) laws.standing = "pending";
     this.release.ready(null);
     return ++this.round;
   }
@@ -236,25 +219,29 @@ class Studio {
 
   private async recalculate(): Promise<void> {
     const round = this.outdate();
-    if (!this.table || !isAsked(this.setting)) return this.giveUp();
-    const request = requestOf(this.setting, this.table.id, this.page);
+    const isLast = () => round === this.round;
+    if (!this.open || !isAsked(this.setting)) {
+      showWrong(null);
+      return this.giveUp();
+    }
+    const request = this.request();
     this.results.setAttribute("aria-busy", "true");
-    const good = await this.saying(async () => {
-      const compared = await work<Compared>("compare", request);
-      if (round !== this.round) return;
+    const good = await this.saying(isLast, async () => {
+      const compared = await lastWork<Compared>(isLast, "compare", request);
+      if (!isLast()) return;
       showWrong(null);
       this.showCompared(compared);
     });
-    if (round !== this.round) return;
+    if (!isLast()) return;
     this.results.removeAttribute("aria-busy");
     this.old.hidden = good;
     if (!good) {
       this.form.words.textContent = "";
       return this.giveUp();
     }
-    if (!isSlow(this.setting.plan["method"])) await this.planning(round, "calibrate", request);
-    if (round !== this.round) return;
-    this.resting = window.setTimeout(() => void this.rest(round, request), RESTING);
+    if (!isSlow(this.setting.plan["method"])) await this.planning(isLast, "calibrate", request);
+    if (!isLast()) return;
+    this.resting = window.setTimeout(() => void this.rest(isLast, request), RESTING);
   }
 
   private showCompared(compared: Compared): void {
@@ -275,16 +262,16 @@ class Studio {
     this.sides.show(this.setting, this.compared.words, this.methods.chosen());
   }
 
-  private async planning(round: number, kind: string, request: Record<string, unknown>): Promise<void> {
+  private async planning(isLast: IsLast, kind: string, request: Request): Promise<void> {
     const naming = this.naming;
-    const good = await this.saying(async () => {
-      const made = await work<Calibrated>(kind, { ...request, ...this.release.extra() });
-      if (round !== this.round) return;
+    const good = await this.saying(isLast, async () => {
+      const made = await lastWork<Calibrated>(isLast, kind, { ...request, ...this.release.extra() });
+      if (!isLast()) return;
       this.showPlan(made);
       if (naming === this.naming) this.showRelease(made.commands);
       else await this.renamed();
     });
-    if (good || round !== this.round) return;
+    if (good || !isLast()) return;
     this.shown.plan.giveUp();
     this.shown.release.giveUp();
   }
@@ -296,9 +283,8 @@ class Studio {
     this.shown.release.standing = "pending";
     this.release.ready(null);
     const isLast = () => round === this.round && naming === this.naming;
-    const request = requestOf(this.setting, this.table?.id ?? "", this.page);
-    const good = await this.saying(async () => {
-      const commands = await work<Commands>("commands", { ...request, ...this.release.extra() });
+    const good = await this.saying(isLast, async () => {
+      const commands = await lastWork<Commands>(isLast, "commands", { ...this.request(), ...this.release.extra() });
       if (!isLast()) return;
       showWrong(null);
       this.showRelease(commands);
@@ -330,55 +316,53 @@ class Studio {
   }
 
   // What takes longer: begun when nothing has moved for a moment, stopped when something does.
-  private async rest(round: number, request: Record<string, unknown>): Promise<void> {
-    await this.showLaws(round, request);
-    if (round !== this.round) return;
-    const slow = isSlow(this.setting.plan["method"]);
-    if (slow) {
+  private async rest(isLast: IsLast, request: Request): Promise<void> {
+    await this.showLaws(isLast, request);
+    if (!isLast()) return;
+    if (isSlow(this.setting.plan["method"])) {
       this.plan.replaceChildren(el("p", { class: "muted" }, "The linear programme is being solved …"));
-      void this.planning(round, "calibrate-slow", request);
+      void this.planning(isLast, "calibrate-slow", request);
     }
-    void this.saying(() => this.findOptima(round, request));
-    void this.saying(async () => {
-      const { error } = await work<{ error: ErrorPicture }>("errors", request);
-      this.showErrors(round, error);
-      const all = await work<{ error: ErrorPicture }>("all-errors", request);
-      this.showErrors(round, all.error);
-    }).then(() => round === this.round && this.shown.error.giveUp());
+    void this.findOptima(isLast, request);
+    void this.saying(isLast, async () => {
+      for (const kind of ["errors", "all-errors"]) {
+        const { error } = await lastWork<{ error: ErrorPicture }>(isLast, kind, request);
+        if (isLast()) this.showErrors(error);
+      }
+    }).then(() => isLast() && this.shown.error.giveUp());
   }
 
-  private showErrors(round: number, picture: ErrorPicture): void {
-    if (round !== this.round) return;
+  private showErrors(picture: ErrorPicture): void {
     this.place("error").replaceChildren(errorPlot(picture, this.setting.plan["method"]));
     this.shown.error.standing = "fresh";
   }
 
-  private async showLaws(round: number, request: Record<string, unknown>): Promise<void> {
-    const key = lawsKey(this.setting, this.table?.id ?? "");
+  private async showLaws(isLast: IsLast, request: Request): Promise<void> {
+    const key = lawsKey(this.setting, this.open?.table ?? "");
     if (key === this.shownLaws) return void (this.shown.laws.standing = "fresh");
-    const good = await this.saying(async () => {
-      const { laws, transport } = await work<{ laws: LawsPicture; transport: TransportPicture }>("laws", request);
-      if (round !== this.round) return;
+    const good = await this.saying(isLast, async () => {
+      const { laws, transport } = await lastWork<{ laws: LawsPicture; transport: TransportPicture }>(isLast, "laws", request);
+      if (!isLast()) return;
       this.shownLaws = key;
       this.place("laws").replaceChildren(lawsPlot(laws, transport.cells ? transport.pair : []));
       this.place("transport").replaceChildren(transportPlot(transport));
       this.shown.laws.standing = "fresh";
     });
-    if (!good && round === this.round) this.shown.laws.giveUp();
+    if (!good && isLast()) this.shown.laws.giveUp();
   }
 
-  private async findOptima(round: number, request: unknown): Promise<void> {
+  private async findOptima(isLast: IsLast, request: Request): Promise<void> {
     const say = (words: Optima | string) => {
-      if (round !== this.round) return;
+      if (!isLast()) return;
       this.optima = words;
       this.showMethods();
     };
     say("a linear programme is being solved …");
     try {
-      say(await work<Optima>("optima", request));
+      say(await lastWork<Optima>(isLast, "optima", request));
     } catch (error) {
       if (error instanceof StudioError) say(error.wrong.message);
-      else throw error;
+      else if (!(error instanceof Cancelled)) throw error;
     }
   }
 
@@ -398,7 +382,7 @@ for (const kind of ["dragover", "drop"]) window.addEventListener(kind, (event) =
 
 const root = document.getElementById("studio");
 if (root)
-  get("/api/session").then(
+  get("api/session").then(
     (session) => new Studio(session as Session, root),
     (error: unknown) => root.replaceChildren(el("p", { class: "wrong", role: "alert" }, error instanceof Error ? error.message : "The studio does not answer.")),
   );

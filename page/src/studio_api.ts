@@ -1,4 +1,5 @@
-// Requests to the studio's server: work is started, then looked at until it ends.
+// Requests to the studio's server: work is started, then looked at until it ends. Addresses are relative to the page's own,
+// which holds the secret that the server wants to see.
 
 export interface Wrong {
   message: string;
@@ -14,6 +15,13 @@ export interface Progress {
   state: string;
 }
 
+export interface OpenTable {
+  table: string; // its number
+  name: string;
+}
+
+export type Request = Record<string, unknown>;
+
 interface JobView extends Progress {
   result?: unknown;
   error?: Wrong;
@@ -25,9 +33,12 @@ export class StudioError extends Error {
   }
 }
 
+const MOST_TRIES = 5;
+
 // The work was replaced by newer work, or stopped by hand.
 export class Cancelled extends Error {}
 
+const stopped: Wrong = { message: "the studio stopped this work again and again", hint: "change something, or reload the page", status: 5, field: null };
 const gone: Wrong = { message: "the studio does not answer", hint: "is fugu studio still running in its terminal?", status: 5, field: null };
 
 async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
@@ -55,33 +66,49 @@ async function ask(method: string, path: string, body?: unknown, signal?: AbortS
 }
 
 export const get = (path: string): Promise<unknown> => ask("GET", path);
-export const openTable = (name: string): Promise<unknown> => ask("POST", "/api/table", { name });
+export const openTable = (name: string, signal: AbortSignal): Promise<OpenTable> => ask("POST", "api/table", { name }, signal) as Promise<OpenTable>;
+
+let rounds = 0; // requests overtake each other on their way: the server goes by this, not by which comes first
 
 // Starts the work and follows it to its end.
-export async function work<T>(kind: string, request: unknown, onProgress?: (progress: Progress) => void, signal?: AbortSignal): Promise<T> {
-  let view = (await ask("POST", `/api/${kind}`, request, signal)) as JobView;
+export async function work<T>(kind: string, request: Request, onProgress?: (progress: Progress) => void): Promise<T> {
+  let view = (await ask("POST", `api/${kind}`, { ...request, round: ++rounds })) as JobView;
   while (view.state === "waiting" || view.state === "running") {
     onProgress?.(view);
-    view = (await ask("GET", `/api/jobs/${view.job}`, undefined, signal)) as JobView;
+    view = (await ask("GET", `api/jobs/${view.job}`)) as JobView;
   }
   if (view.error) throw new StudioError(view.error);
   if (view.state !== "done") throw new Cancelled();
   return view.result as T;
 }
 
-export const cancel = (job: string): Promise<unknown> => ask("DELETE", `/api/jobs/${job}`);
+// The same for as long as nothing newer is asked: work that is stopped while it is still the last is begun again.
+export async function lastWork<T>(isLast: () => boolean, kind: string, request: Request, onProgress?: (progress: Progress) => void): Promise<T> {
+  for (let tries = 1; ; ++tries) {
+    try {
+      return await work<T>(kind, request, onProgress);
+    } catch (error) {
+      if (!(error instanceof Cancelled) || !isLast()) throw error;
+      if (tries === MOST_TRIES) throw new StudioError(stopped);
+    }
+  }
+}
+
+export const cancel = (job: string): Promise<unknown> => ask("DELETE", `api/jobs/${job}`);
 
 // A dropped file, as it is; what is sent is told as a share of it.
-export function upload(file: File, onProgress: (share: number) => void): Promise<unknown> {
+export function upload(file: File, signal: AbortSignal, onProgress: (share: number) => void): Promise<OpenTable> {
   return new Promise((done, failed) => {
     const request = new XMLHttpRequest();
-    request.open("POST", `/api/upload?name=${encodeURIComponent(file.name)}`);
+    signal.addEventListener("abort", () => request.abort());
+    request.onabort = () => failed(new Cancelled());
+    request.open("POST", `api/upload?name=${encodeURIComponent(file.name)}`);
     request.setRequestHeader("Content-Type", "application/octet-stream");
     request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);
     request.onerror = () => failed(new StudioError({ ...gone, message: "the table was not taken", hint: "is it larger than the studio's limit (--upload-limit)?", field: "table" }));
     request.onload = () => {
       try {
-        const answer = JSON.parse(request.responseText) as { error?: Wrong };
+        const answer = JSON.parse(request.responseText) as OpenTable & { error?: Wrong };
         if (answer.error) failed(new StudioError(answer.error));
         else done(answer);
       } catch {

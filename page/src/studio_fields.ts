@@ -40,19 +40,50 @@ export class Field {
 
 // Where an error about this field is said.
 export function wrongPlace(name: string): HTMLElement {
-  return el("p", { class: "wrong", id: `wrong-${name}`, role: "alert" });
+  return el("p", { class: "wrong", id: `wrong-${name}`, role: "alert", tabindex: "-1" });
 }
 
-// Says what is wrong beside the field that it is about; where it is about none that is on the page, beside `otherwise`.
+// Whether the whole of it is on the screen, and nothing before it.
+function isSeen(element: HTMLElement): boolean {
+  const { left, top, bottom } = element.getBoundingClientRect();
+  return [top + 2, bottom - 2].every((y) => element.contains(document.elementFromPoint(left + 8, y)));
+}
+
+function leadTo(place: HTMLElement, input: HTMLElement | null): void {
+  place.scrollIntoView({ block: "center" });
+  (input ?? place).focus({ preventScroll: true });
+}
+
+// What is wrong comes into sight. The page does not move under somebody who types or moves a slider elsewhere: it is said at
+// the edge of the screen, with a way there.
+function bringIntoSight(place: HTMLElement, input: HTMLElement | null, message: string): void {
+  if (isSeen(place)) return;
+  const active = document.activeElement;
+  if (active !== null && active === input) return place.scrollIntoView({ block: "nearest" });
+  if (!active?.matches("input:not([type=file]), select")) return leadTo(place, input);
+  document.getElementById("wrong-elsewhere")?.replaceChildren(
+    el("strong", {}, message),
+    button("Show where", () => {
+      document.getElementById("wrong-elsewhere")?.replaceChildren();
+      leadTo(place, input);
+    }, { class: "small" }),
+  );
+}
+
+// Says what is wrong beside the field that it is about; where that is not on the page, beside `otherwise`. What was wrong
+// before is over.
 export function showWrong(wrong: Wrong | null, otherwise = "page"): void {
   for (const place of document.querySelectorAll(".wrong")) place.replaceChildren();
   for (const input of document.querySelectorAll("[aria-invalid]")) input.removeAttribute("aria-invalid");
   if (!wrong) return;
-  const place = document.getElementById(`wrong-${wrong.field ?? otherwise}`) ?? document.getElementById(`wrong-${otherwise}`);
-  place?.replaceChildren(el("strong", {}, wrong.message), el("span", { class: "hint" }, wrong.hint));
   const input = document.getElementById(`field-${wrong.field ?? ""}`);
   input?.setAttribute("aria-invalid", "true");
   input?.closest("details")?.setAttribute("open", "");
+  const places = [wrong.field ?? otherwise, otherwise, "page"].map((name) => document.getElementById(`wrong-${name}`));
+  const place = places.find((one) => one !== null && !one.closest("[hidden]"));
+  if (!place) return;
+  place.replaceChildren(el("strong", {}, wrong.message), el("span", { class: "hint" }, wrong.hint));
+  bringIntoSight(place, input?.closest("[hidden]") ? null : input, wrong.message);
 }
 
 export function button(text: string, onClick: () => void, attributes: Record<string, string> = {}): HTMLButtonElement {

@@ -1,6 +1,6 @@
 // The release: a name, a bar that moves, and what came of it.
 import { el } from "./dom.ts";
-import { Cancelled, StudioError, cancel, work, type Wrong } from "./studio_api.ts";
+import { Cancelled, StudioError, cancel, work, type Request, type Wrong } from "./studio_api.ts";
 import { button, commandLine, progressBar, showWrong, wrongPlace } from "./studio_fields.ts";
 
 export interface FileLink {
@@ -17,7 +17,7 @@ interface Released {
 }
 
 export function fileLink(file: FileLink | undefined, words: string): HTMLElement | null {
-  return file ? el("a", { href: `/api/file/${file.id}`, download: file.name, class: "download" }, words) : null;
+  return file ? el("a", { href: `api/file/${file.id}`, download: file.name, class: "download" }, words) : null;
 }
 
 export class ReleasePart {
@@ -38,7 +38,7 @@ export class ReleasePart {
   constructor(
     folder: string,
     ledger: boolean,
-    private readonly request: () => Record<string, unknown>,
+    private readonly request: () => Request,
     private readonly propose: (taken: number) => string,
     private readonly onChange: () => void,
     private readonly planAgain: () => Promise<void>,
@@ -111,6 +111,7 @@ export class ReleasePart {
       this.running.replaceChildren();
       this.busy = false;
       this.allow();
+      if (document.activeElement === document.body) this.start.focus(); // which it lost when it could not be pressed
     }
   }
 

@@ -1,5 +1,6 @@
 // Whole connections to the studio's real server: whatever is sent, it answers, never by a mistake of ours,
-// with JSON that is JSON, and with nothing to whoever lacks the cookie. {cookie} stands for it.
+// with JSON that is JSON, and with nothing to whoever lacks the token. {root} stands for the path that
+// holds it.
 #include <sys/socket.h>
 
 #include <charconv>
@@ -15,26 +16,22 @@ using namespace fugu::studio;
 namespace {
 
 constexpr int kPort = 8080;
-constexpr std::string_view kCookie = "{cookie}";
+constexpr std::string_view kRoot = "{root}";
 constexpr int kLongest = 1000;  // connections, before the studio is started anew
 
 struct Server {
   Server() : server(settings.limits, kUploadPath), access(kPort), api(settings, access) {
-    const std::string address = access.address();
-    cookie = access.exchange(address.substr(address.rfind('=') + 1));
-    cookie.resize(cookie.find(';'));
     api.add_to(server);
   }
   Settings settings{.folder = "/nowhere", .limits = {.upload_size = 1 << 20}};
   HttpServer server;
   Access access;
   Api api;
-  std::string cookie;
 };
 
-std::string with_cookie(std::string text, const std::string& cookie) {
-  for (size_t at = 0; (at = text.find(kCookie, at)) != std::string::npos; at += cookie.size())
-    text.replace(at, kCookie.size(), cookie);
+std::string with_root(std::string text, const std::string& root) {
+  for (size_t at = 0; (at = text.find(kRoot, at)) != std::string::npos; at += root.size())
+    text.replace(at, kRoot.size(), root);
   return text;
 }
 
@@ -80,7 +77,7 @@ void check_answers(std::string_view all, bool may_ask) {
     all.remove_prefix(end + 4);
     const char status = head[9];
     fuzz::insist(!head.substr(9).starts_with("500"), "no request is a mistake of ours");
-    fuzz::insist(may_ask || status != '2', "without the cookie there is nothing to see");
+    fuzz::insist(may_ask || status != '2', "without the token there is nothing to see");
     const std::string_view body = all.substr(0, length_in(head));
     if (body.starts_with("HTTP/1.1 ")) continue;
     all.remove_prefix(body.size());
@@ -96,8 +93,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static int served = 0;
   if (served++ % kLongest == 0) server = std::make_unique<Server>();
   const std::string text(reinterpret_cast<const char*>(data), size);
-  check_answers(answer_to(*server, with_cookie(text, server->cookie)),
-                text.find(kCookie) != std::string::npos);
+  check_answers(answer_to(*server, with_root(text, server->access.root())),
+                text.find(kRoot) != std::string::npos);
   Head head;
   read_head(text, server->settings.limits, kUploadPath, head);
   return 0;

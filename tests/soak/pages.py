@@ -24,7 +24,7 @@ def start(program, folder, limits=()):
     studio = Studio(folder, "--no-browser", start_new_session=True)
     for which, most in limits:
         resource.prlimit(studio.process.pid, which, (most, most))
-    return studio.enter()
+    return studio
 
 
 class LongStudio:

@@ -29,65 +29,65 @@ def test_it_listens_on_the_loopback_address_alone(studio):
     assert listening(studio.port) == ["0100007F"]
 
 
-def test_the_token_works_once_and_becomes_a_strict_cookie(start):
-    studio = start()
-    assert len(studio.token) == 64
-    first = studio.ask("GET", f"/?token={studio.token}")
-    assert (first.status, first.header("Location")) == (303, "/")
-    cookie = first.header("Set-Cookie")
-    assert "; HttpOnly; SameSite=Strict; Path=/" in cookie and studio.token not in cookie
-    again = studio.ask("GET", f"/?token={studio.token}")
-    assert again.status == 403 and again.header("Set-Cookie") is None
-    studio.cookie = cookie.split(";")[0]
-    assert studio.ask("GET", "/").status == 200
-    # Whoever has the cookie already is only led away from the address.
-    known = studio.ask("GET", f"/?token={studio.token}")
-    assert (known.status, known.header("Location"), known.header("Set-Cookie")) == (303, "/", None)
+def test_the_address_holds_the_token_and_no_cookie_is_set(studio):
+    assert len(studio.token) == 64 and studio.address == f"http://127.0.0.1:{studio.port}/s/{studio.token}/"
+    for path in ["/", "/studio.js", "/api/session"]:
+        for _ in range(2):  # the page may be loaded again
+            answer = studio.ask("GET", path)
+            assert answer.status == 200 and answer.header("Set-Cookie") is None
+            assert studio.token.encode() not in answer.body
 
 
-def test_a_wrong_token_opens_nothing(start):
-    studio = start()
-    for token in ["", "0" * 64, studio.token[:-1], studio.token + "0", studio.token.upper() + "x"]:
-        answer = studio.ask("GET", f"/?token={token}")
-        assert answer.status == 403 and answer.header("Set-Cookie") is None
-    assert studio.ask("GET", f"/?token={studio.token}").status == 303
+def test_a_file_may_lead_the_browser_here(studio):
+    assert studio.ask("GET", "/", headers={"Sec-Fetch-Site": "cross-site"}).status == 200
+    assert studio.ask("GET", "/api/session", headers={"Sec-Fetch-Site": "cross-site"}).status == 403
 
 
-def test_looking_ahead_does_not_use_the_token(start):
-    studio = start()
-    assert studio.ask("GET", f"/?token={studio.token}", headers={"Sec-Purpose": "prefetch;prerender"}).status == 403
-    assert studio.ask("GET", f"/?token={studio.token}").status == 303
-
-
-def test_a_file_may_lead_the_browser_here(start):
-    studio = start()
-    answer = studio.ask("GET", f"/?token={studio.token}", headers={"Sec-Fetch-Site": "cross-site"})
-    assert (answer.status, answer.header("Refresh")) == (200, "0; url=/")
-    assert "SameSite=Strict" in answer.header("Set-Cookie")
+def test_the_token_is_in_no_log_and_in_no_file_but_the_one_that_opens_the_browser(start, tmp_path):
+    place = tmp_path / "temporary"
+    place.mkdir()
+    studio = start(environment={"TMPDIR": str(place)})
+    table = studio.upload(GRADES)
+    studio.done("release", table, QUESTION, output="out.csv")
+    studio.wrong("compare", table, {**QUESTION, "epsilon": "-1"})
+    studio.ask("GET", "/nothing")
+    studio.ask("GET", "/" + "a" * 3000)
+    studio.ask("POST", "/api/compare", "{", {"Content-Type": "application/json"})
+    studio.ask("GET", "/", headers={"Host": "evil.example"})
+    holding = [path.name for path in tmp_path.rglob("*") if path.is_file() and studio.token.encode() in path.read_bytes()]
+    assert holding == ["open.html"]
+    command = pathlib.Path(f"/proc/{studio.process.pid}/cmdline").read_bytes()
+    studio.process.terminate()
+    said, complained = studio.process.communicate(timeout=20)
+    assert studio.token not in said + complained and studio.token.encode() not in command
 
 
 @pytest.mark.parametrize("method,path", [
     ("GET", "/"), ("GET", "/studio.js"), ("GET", "/studio.css"), ("GET", "/api/session"), ("GET", "/api/jobs/1"),
     ("GET", "/api/file/f1"), ("POST", "/api/table"), ("POST", "/api/upload"), ("POST", "/api/compare"),
     ("POST", "/api/release"), ("DELETE", "/api/jobs/1"), ("GET", "/nothing")])
-def test_nothing_is_answered_without_the_cookie(studio, method, path):
-    for cookie in [None, "", "x=1", studio.cookie[:-1], studio.cookie + "0", studio.cookie.upper()]:
-        answer = studio.ask(method, path, {} if method == "POST" else None, {"Cookie": cookie}, cookie=False)
-        assert answer.status == 403
-        assert b"grades" not in answer.body
+def test_nothing_is_answered_without_the_token(studio, method, path):
+    token = studio.token
+    others = [path, "/s" + path, f"/s/{path}", f"/s/{'0' * 64}{path}", f"/s/{token[:-1]}{path}", f"/s/{token}0{path}",
+              f"/s/{token.upper()}x{path}", f"//s/{token}{path}", f"{path}?token={token}", f"/S/{token}{path}"]
+    for other in others:
+        for headers in [{}, {"Cookie": f"fugu-studio-{studio.port}={token}"}, {"Referer": studio.address}]:
+            answer = studio.ask(method, other, {} if method == "POST" else None, headers, inside=False)
+            assert answer.status == 403, other
+            assert b"grades" not in answer.body and answer.header("Set-Cookie") is None
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "localhost",
                                   "localhost:{port}.evil.example", "[::1]:{port}", "", None])
 def test_another_host_is_refused(studio, host):
     name = host.format(port=studio.port) if host else host
-    for path in ["/", "/api/session", f"/?token={studio.token}"]:
+    for path in ["/", "/api/session"]:
         assert studio.ask("GET", path, headers={"Host": name}).status in (400, 403)
     assert studio.ask("GET", "/api/session", headers={"Host": f"localhost:{studio.port}"}).status == 200
 
 
 def test_two_hosts_are_refused(studio):
-    request = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\nHost: evil.example\r\nCookie: {studio.cookie}\r\n\r\n"
+    request = f"GET {studio.root} HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\nHost: evil.example\r\n\r\n"
     assert raw(studio, request.encode()).startswith(b"HTTP/1.1 403")
 
 
@@ -104,7 +104,7 @@ def test_another_origin_is_refused_for_what_changes_something(studio, origin):
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
 def test_what_the_browser_says_comes_from_elsewhere_is_refused(studio, site):
-    for method, path in [("GET", "/"), ("GET", "/studio.js"), ("GET", "/api/session"), ("POST", "/api/table")]:
+    for method, path in [("GET", "/studio.js"), ("GET", "/api/session"), ("POST", "/api/table")]:
         body = {"name": "grades.csv"} if method == "POST" else None
         assert studio.ask(method, path, body, {"Sec-Fetch-Site": site}).status == 403
         assert studio.ask(method, path, body, {"Sec-Fetch-Site": "same-origin"}).status == 200
@@ -119,7 +119,7 @@ def test_only_the_pages_kinds_of_bodies_are_taken(studio):
 
 def test_every_answer_carries_the_policy(studio):
     answers = [studio.ask("GET", "/"), studio.ask("GET", "/studio.js"), studio.ask("GET", "/api/session"),
-               studio.ask("GET", "/nothing"), studio.ask("GET", "/", cookie=False),
+               studio.ask("GET", "/nothing"), studio.ask("GET", "/", inside=False),
                studio.ask("GET", "/", headers={"Host": "evil.example"}), studio.ask("POST", "/api/table", {})]
     assert {answer.status for answer in answers} >= {200, 400, 403, 404}
     for answer in answers:
@@ -147,7 +147,7 @@ def test_tables_that_were_not_named_are_not_opened(start, tmp_path, name):
     (inside / "grades.csv").write_text(GRADES)
     (inside / "link.csv").symlink_to(tmp_path / "secret.csv")
     (inside / "up").symlink_to(tmp_path)
-    studio = start("--folder", "in").enter()
+    studio = start("--folder", "in")
     answer = studio.ask("POST", "/api/table", {"name": name})
     assert answer.status == 400, answer.body
     assert b"root:" not in answer.body
@@ -193,7 +193,7 @@ def test_a_release_replaces_nothing(studio, tmp_path):
 def test_uploads_lie_in_a_folder_of_their_own_and_go_with_the_studio(start, tmp_path):
     place = tmp_path / "temporary"
     place.mkdir()
-    studio = start(environment={"TMPDIR": str(place)}).enter()
+    studio = start(environment={"TMPDIR": str(place)})
     studio.upload(GRADES, "../../../escape.csv")
     folders = list(place.iterdir())
     assert folders and all(folder.stat().st_mode & 0o777 == 0o700 for folder in folders)
@@ -227,8 +227,8 @@ def raw(studio, data, more=(), seconds=30):
 
 
 def head(studio, path="/api/table", method="POST", *more):
-    lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{studio.port}", f"Origin: http://127.0.0.1:{studio.port}",
-             f"Cookie: {studio.cookie}", "Content-Type: application/json", *more]
+    lines = [f"{method} {studio.root}{path[1:]} HTTP/1.1", f"Host: 127.0.0.1:{studio.port}", f"Origin: http://127.0.0.1:{studio.port}",
+             "Content-Type: application/json", *more]
     return ("\r\n".join(lines) + "\r\n\r\n").encode()
 
 
@@ -240,7 +240,7 @@ def test_large_bodies_are_refused_before_they_are_read(studio):
 
 
 def test_the_upload_limit_can_be_set(start):
-    studio = start("--upload-limit", "1K").enter()
+    studio = start("--upload-limit", "1K")
     headers = {"Content-Type": "application/octet-stream"}
     assert studio.ask("POST", "/api/upload?name=a.csv", b"x" * 1024, headers).status == 200
     assert studio.ask("POST", "/api/upload?name=a.csv", b"x" * 1025, headers).status == 413

@@ -1,0 +1,91 @@
+// The table: dropped, chosen or named. The last choice counts, whichever ends first.
+import { el } from "./dom.ts";
+import { Cancelled, StudioError, openTable, upload, type OpenTable, type Progress } from "./studio_api.ts";
+import { button, progressBar, showWrong, wrongPlace } from "./studio_fields.ts";
+
+export interface Session {
+  tables: string[];
+  folder: string;
+  folder_named: boolean;
+  ledger: boolean;
+}
+
+export class TablePart {
+  readonly element: HTMLElement;
+  private readonly opening = el("div");
+  private readonly opened = el("p", { class: "opened", role: "status" });
+  private choice = new AbortController(); // of the table that was chosen last
+
+  constructor(private readonly session: Session, reading: HTMLElement, private readonly onTaken: (table: OpenTable) => void) {
+    const named = el("div", { class: "buttons" }, ...session.tables.map((name) => button(name, () => this.openNamed(name), { class: "small" })));
+    this.element = el("div", {}, this.dropPart(), named, session.folder_named ? this.namePart() : null, this.opening, this.opened, wrongPlace("table"), el("details", { class: "group" }, el("summary", {}, "How the table is read"), reading));
+  }
+
+  openNamed(name: string): void {
+    void this.take((signal) => openTable(name, signal));
+  }
+  // It is open; with no name none is.
+  say(name: string): void {
+    this.opened.replaceChildren(...(name ? [el("strong", {}, name), " is open."] : []));
+  }
+  // Looks at it; without progress it has ended.
+  looking(progress?: Progress): void {
+    if (!progress) return this.opening.replaceChildren();
+    const bar = progressBar("Looking at the columns");
+    bar.show(progress.fraction, progress.what);
+    this.opening.replaceChildren(bar.element);
+  }
+
+  private async take(ask: (signal: AbortSignal) => Promise<OpenTable>): Promise<void> {
+    this.choice.abort();
+    const { signal } = (this.choice = new AbortController());
+    showWrong(null);
+    this.opening.replaceChildren();
+    try {
+      const table = await ask(signal);
+      if (signal.aborted) return;
+      this.opening.replaceChildren();
+      this.onTaken(table);
+    } catch (error) {
+      if (signal.aborted || error instanceof Cancelled) return;
+      this.opening.replaceChildren();
+      if (!(error instanceof StudioError)) throw error;
+      showWrong(error.wrong, "table");
+    }
+  }
+
+  private send(file: File): void {
+    void this.take((signal) => {
+      const bar = progressBar("Reading the file");
+      this.opening.replaceChildren(bar.element);
+      return upload(file, signal, (share) => bar.show(share, "taken in"));
+    });
+  }
+
+  private dropPart(): HTMLElement {
+    const file = el("input", { type: "file", id: "field-table", accept: ".csv,.tsv,.txt,.data,.gz,.zst", "aria-describedby": "wrong-table" });
+    const drop = el("label", { class: "drop", for: "field-table" }, el("strong", {}, "Drop a CSV file here"), el("span", { class: "muted" }, "or choose one. It stays on this machine."), file);
+    const take = (dropped: File | undefined) => dropped && this.send(dropped);
+    file.addEventListener("change", () => {
+      take(file.files?.[0]);
+      file.value = ""; // so that the same one can be chosen again
+    });
+    for (const kind of ["dragenter", "dragover"]) drop.addEventListener(kind, (event) => {
+      event.preventDefault();
+      drop.classList.add("over");
+    });
+    for (const kind of ["dragleave", "drop"]) drop.addEventListener(kind, () => drop.classList.remove("over"));
+    drop.addEventListener("drop", (event) => {
+      event.preventDefault();
+      take(event.dataTransfer?.files[0]);
+    });
+    return drop;
+  }
+
+  private namePart(): HTMLElement {
+    const name = el("input", { type: "text", id: "field-name", autocomplete: "off" });
+    const go = () => this.openNamed(name.value);
+    name.addEventListener("keydown", (event) => event.key === "Enter" && go());
+    return el("div", { class: "field inline" }, el("label", { for: "field-name" }, `Or name one in ${this.session.folder}`), name, button("Open", go, { class: "small" }));
+  }
+}

@@ -1,0 +1,112 @@
+// The studio in a real browser, in front of the real server; what its tests do with it.
+// FUGU is the program; screenshots are kept in FUGU_SCREENSHOTS.
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { axeSource, launch } from "./browser.mjs";
+
+export const program = process.env.FUGU;
+export const root = mkdtempSync(join(tmpdir(), "fugu-studio-test-"));
+let browser;
+let places = 0;
+
+before(async () => {
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+// A browser that shares nothing with the others.
+export const stranger = () => browser.newContext();
+
+export const fugu = (folder, ...words) => execFileSync(program, words, { cwd: folder, encoding: "utf8" });
+
+// Starts a studio in a fresh folder and calls `look` with a page that has arrived there. Fails on any request that leaves
+// it, unless the test itself does, and on anything the browser complains of.
+export async function studio(words, files, options, look, { leaves = false } = {}) {
+  const folder = join(root, String(++places));
+  execFileSync("mkdir", [folder]);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const server = spawn(program, ["studio", "--no-browser", ...words], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  const address = await new Promise((done) => server.stdout.once("data", (text) => done(String(text).trim())));
+  const origin = new URL(address).origin;
+  const context = await browser.newContext({ viewport: { width: 1360, height: 1000 }, acceptDownloads: true, ...options });
+  try {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
+    const page = await context.newPage();
+    const requests = [], complaints = [];
+    page.on("request", (request) => requests.push(request.url()));
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    await page.goto(address);
+    await page.waitForSelector("#field-table", { state: "attached" });
+    await look(page, { folder, address, origin, context });
+    assert.deepEqual(complaints, []);
+    if (!leaves) assert.deepEqual(requests.filter((url) => !url.startsWith(address)), []);
+  } finally {
+    await context.close();
+    const ended = new Promise((done) => server.once("exit", done));
+    server.kill("SIGTERM");
+    assert.equal(await ended, 0);
+  }
+}
+
+// A file dropped on its place.
+export async function drop(page, name, text) {
+  const data = await page.evaluateHandle(([name, text]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], name));
+    return data;
+  }, [name, text]);
+  await page.dispatchEvent(".drop", "drop", { dataTransfer: data });
+}
+
+export const choose = (page, column, role) => page.selectOption(`select[data-column="${column}"]`, role);
+export const method = (page, name) => page.locator(`tr[data-method="${name}"]`);
+export const errorOf = async (page, name) => (await method(page, name).locator("td.error").textContent()).trim();
+export const words = (page, text) => page.waitForFunction((text) => document.getElementById("words")?.textContent.includes(text), text);
+
+export async function download(page, link) {
+  const [file] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
+
+export async function accessible(page) {
+  await page.evaluate(readFileSync(axeSource, "utf8"));
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), []);
+}
+
+// Nothing stands beyond the right edge.
+export async function fits(page) {
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+}
+
+export const GRADES = "union,grade\n" + [["yes", [3, 4, 5, 6, 3, 4, 5]], ["no", [4, 5, 6, 7, 4, 5, 6]]]
+  .flatMap(([union, grades]) => grades.map((grade) => `${union},${grade}\n`)).join("");
+
+export async function openGrades(page) {
+  await drop(page, "grades.csv", GRADES);
+  await choose(page, "union", "secret");
+  await choose(page, "grade", "public");
+  await method(page, "exact").waitFor();
+}
+
+// What the plan's parts say of themselves, and whether anything of them can be taken.
+export const standing = (page) => page.evaluate(() => {
+  const said = (place) => document.querySelector(place).dataset.standing ?? "";
+  const takers = [...document.querySelectorAll("#plan ~ div .download, #plan ~ div button, #methods ~ div button, #methods ~ .command button, #release, [aria-label='Copy the command to release']")];
+  const isOff = (one) => one.getAttribute("aria-disabled") === "true" && (one.localName === "a" ? !one.hasAttribute("href") : one.disabled);
+  const isOn = (one) => one.getAttribute("aria-disabled") !== "true" && (one.localName === "a" ? one.hasAttribute("href") : !one.disabled);
+  return {
+    said: [...new Set([said("#plan ~ div"), said("#methods ~ div"), said("#plot-of-loss"), said("#plot-of-noise"), said("div:has(> #command-release)")])],
+    takers: takers.length,
+    off: takers.every(isOff),
+    on: takers.every(isOn),
+  };
+});
