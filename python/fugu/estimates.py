@@ -61,7 +61,7 @@ def estimate(
     else:
         stream = frame_of(data).stream(None)
     if isinstance(statement, Plan):
-        statement = statement.statement()
+        statement = statement.statement(publish_min=1)  # it goes no further
     if statement is None:
         raise UsageError("--statement is missing", "give the statement or the receipt that came with the table")
     if isinstance(statement, Mapping):
