@@ -58,8 +58,8 @@ std::optional<Error> why_not_published(const Plan& plan) {
 
 std::string publishing_hint(const Plan& plan) {
   const auto refused = why_not_published(plan);
-  return refused ? fmt::format("This plan cannot be released: {}.\n{}.\n", refused->message(), refused->hint())
-                 : "";
+  if (!refused) return "";
+  return fmt::format("This plan cannot be released: {}.\n{}.\n", refused->message(), refused->hint());
 }
 
 // One plan has one epsilon; the page's field is a text like the flag.

@@ -1,4 +1,5 @@
-// Words, numbers and lists on the command line: lists split at commas, an item that holds a comma quoted as in CSV.
+// Words, numbers and lists on the command line: lists split at commas, an item that holds a comma quoted as
+// in CSV.
 #pragma once
 
 #include <cstdint>

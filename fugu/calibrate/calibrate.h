@@ -33,13 +33,13 @@ struct Candidate {
   std::optional<Scale> scale = {};  // where the noise has one
   std::optional<double> mse =
       {};  // of what is drawn; absent when the method gives nothing: the note says why
-  std::vector<double> column_mse = {};  // the same of each released column
   std::optional<double> loss = {};   // proved bound of the realised loss, when delta is 0
   std::optional<double> delta = {};  // proved bound of the hockey-stick, when it is not
   std::optional<double> bound = {};  // of an optimum: nothing that it chose among has a smaller error
   bool changes_nothing = false;      // values are released as they are
   bool baseline = false;             // it hides the value itself, not only the secret
   std::string note = {};
+  std::vector<double> column_mse = {};  // as mse, of each released column
 
   // Whether its error is known to be the least, to a millionth.
   bool is_limit() const { return mse && bound && *bound >= *mse * (1 - 1e-6); }

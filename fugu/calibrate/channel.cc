@@ -136,7 +136,8 @@ class ChannelSearch {
     }
     const auto [low, high] = scenario_.range();
     if (scenario_.clamps() && (outputs_.front() < low || outputs_.back() > high)) {
-      throw Error(ErrorKind::kUsage, "--outputs: released values are held within the range of the data, or of --clip",
+      throw Error(ErrorKind::kUsage,
+                  "--outputs: released values are held within the range of the data, or of --clip",
                   "name outputs within it, or give --range free");
     }
     double coefficients = static_cast<double>(inputs_.size()) * static_cast<double>(outputs_.size());

@@ -2,7 +2,8 @@
 // it.
 //
 // No counts, no witness, no digest of the input: nothing that depends on the owner's rows but the noise
-// itself, the lattice and those names of categories, ends and values that enough people share (publishable.h).
+// itself, the lattice, the names of columns, and what enough people share of categories, ends and values
+// (publishable.h).
 #pragma once
 
 #include <string>

@@ -38,7 +38,8 @@ struct ReleaseRequest {
   bool drop =
       false;  // leave out rows whose value is missing or that the plan does not know, in place of an error
   bool shuffle = false;  // rows in random order; holds the whole output in memory
-  uint64_t publish_min = kPublishMin;  // of how few people the release tells no text and no number
+  // Of how few people the release tells no text and no number.
+  uint64_t publish_min = kPublishMin;
   size_t chunk_size = size_t{1} << 20;
 };
 

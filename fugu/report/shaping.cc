@@ -158,9 +158,10 @@ std::string hint_of_several(const Scenario& scenario, const std::vector<double>&
                                  for_people(spread, 3)));
   }
   if (wide.empty()) return "";
-  return fmt::format("hint: the noise exceeds the own spread of {}:\n      try fewer columns together, other "
-                     "--weights, or a larger --epsilon\n",
-                     fmt::join(wide, ", "));
+  return fmt::format(
+      "hint: the noise exceeds the own spread of {}:\n      try fewer columns together, other --weights, or a "
+      "larger --epsilon\n",
+      fmt::join(wide, ", "));
 }
 
 }  // namespace
