@@ -71,6 +71,7 @@ std::string in_file(const Rows& rows, const Plan& plan, const How& how) {
                                                   .keep = how.keep,
                                                   .new_data = how.new_data,
                                                   .drop = how.drop,
+                                                  .publish_min = 1,
                                                   .chunk_size = how.chunk_size},
                                                  plan, open, {});
     return fmt::format("{} rows", summary.released);
@@ -94,7 +95,7 @@ std::string in_memory(const Rows& rows, const Plan& plan, const How& how) {
   const ArrowTable table(stream.get());
   try {
     const TableReleased released =
-        ArrowRelease(plan).release(table, {.new_data = how.new_data, .drop = how.drop}, {});
+        ArrowRelease(plan, 1).release(table, {.new_data = how.new_data, .drop = how.drop}, {});
     return fmt::format("{} rows", released.columns[0].chunks[0]->length);
   } catch (const Error& error) {
     const std::string before = "the table: ";

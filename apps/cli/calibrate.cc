@@ -59,7 +59,7 @@ void run(const CalibrateOptions& options) {
     print(fmt::format(
         "Wrote {}, readable by its owner only: it holds the counts.\n{}Check it with: fugu verify {}\n",
         printable(options.output), plan_summary(plan), printable(shell_word(options.output))));
-    if (question.rows) print(shaping_hint(plan.scenario, plan.mse));
+    if (question.rows) print(shaping_hint(plan));
   }
 }
 

@@ -41,6 +41,15 @@ void add_output_options(CLI::App& command, std::string& output, bool& force, con
   command.add_flag("--force", force, "replace an existing file")->disable_flag_override()->group("Output");
 }
 
+void add_publish_min(CLI::App& command, std::string& text, const char* group) {
+  command
+      .add_option("--publish-min", text,
+                  "refuse to publish a category, an end of the range or a channel's value that fewer than N "
+                  "people share; 5 when not given, 1 publishes all")
+      ->type_name("N")
+      ->group(group);
+}
+
 void add_database_options(CLI::App& command, std::string& table, std::string& query, const char* group) {
   command.add_option("--table", table, "of a database: the table or view, as SQL names it")
       ->type_name("NAME")
@@ -100,8 +109,8 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
        "weight 1; by the columns' spread when not given");
 
   text(kBudget, "--range", options.range, "free|clamp",
-       "whether released values may leave the range of the data; clamp for categories, free for numbers when "
-       "not given");
+       "whether released values may leave the range of the data, or of --clip where it is given; clamp for "
+       "categories, free for numbers when not given");
 
   constexpr const char* kRead = "How the table is read";
   add_database_options(command, options.database_table, options.query, kRead);

@@ -24,6 +24,9 @@ void add_general_options(CLI::App& command, GeneralOptions& options);
 // -o and --force; `what` says what is written.
 void add_output_options(CLI::App& command, std::string& output, bool& force, const char* what);
 
+// What a release, a statement or a public report tells: read_publish_min().
+void add_publish_min(CLI::App& command, std::string& text, const char* group);
+
 // --table and --query, where TABLE is a database.
 void add_database_options(CLI::App& command, std::string& table, std::string& query, const char* group);
 

@@ -19,10 +19,12 @@
 #include "fugu/ask/lists.h"
 #include "fugu/ask/plan_io.h"
 #include "fugu/calibrate/calibrate.h"
+#include "fugu/release/kept_columns.h"
 #include "fugu/release/ledger_names.h"
 #include "fugu/release/release_database.h"
 #include "fugu/release/release_file.h"
 #include "fugu/report/plan_text.h"
+#include "fugu/report/shaping.h"
 #include "fugu/report/wording.h"
 #include "fugu/table/database_url.h"
 
@@ -39,6 +41,7 @@ struct ReleaseOptions {
   std::string into;
   std::string keep;
   std::string keep_unprotected;
+  std::string publish_min;
   bool new_data = false, shuffle = false, force = false;
 };
 
@@ -169,6 +172,7 @@ class ReleaseRun {
     interruptible.too_late();
     appeared();
     bar_.clear();
+    warn_of_unprotected(released.summary);
     try {
       say(released, json);
     } catch (const Error&) {
@@ -191,7 +195,8 @@ class ReleaseRun {
                 .drop = !options_.plan.empty() && question_.missing == "drop",
                 .shuffle = options_.shuffle,
                 .digest_rows = options_.ledger.given(),
-                .values_unchanged = options_.ledger.values_unchanged};
+                .values_unchanged = options_.ledger.values_unchanged,
+                .publish_min = read_publish_min(options_.publish_min)};
   }
 
   void make_or_read_plan() {
@@ -209,6 +214,7 @@ class ReleaseRun {
     options_.making.check(noise);
     const Question question = read_question(question_, bar_.callback());
     if (question.rows) request_.total = question.rows->rows;
+    check_publishable(question.scenario, request_.publish_min);  // before the search, which may be long
     Plan plan = calibrate(question.scenario, options_.making.method_name(), noise, bar_.callback(),
                           read_optimum(options_.making, question.scenario));
     to_.plan = file_.plan = plan_to_json(plan).pretty();
@@ -223,8 +229,10 @@ class ReleaseRun {
       spend({});  // before a row is read
       return sink;
     };
-    release_table(request_, proved_->plan, open, bar_.callback());
+    const ReleaseSummary summary = release_table(request_, proved_->plan, open, bar_.callback());
     appeared();
+    bar_.clear();
+    warn_of_unprotected(summary);
   }
 
   FileReleased release() {
@@ -256,6 +264,10 @@ class ReleaseRun {
     }
   }
 
+  static void warn_of_unprotected(const ReleaseSummary& summary) {
+    if (!summary.kept_unprotected.empty()) warn(unprotected_warning(summary.kept_unprotected));
+  }
+
   void say(const FileReleased& released, bool json) const {
     if (json) {
       Json said = released.receipt;
@@ -279,6 +291,7 @@ class ReleaseRun {
                         printable(to_table() ? to_.plan_path() : file_.plan_path())));
     }
     if (counted_in_) print(spent_text(counted_in_->second));
+    print(shaping_hint(proved_->plan));
   }
 
   const ReleaseOptions& options_;
@@ -322,6 +335,7 @@ Command add_release(CLI::App& program) {
                    "carry columns along, with no promise about them")
       ->type_name("COL,...")
       ->group(kRelease);
+  add_publish_min(*command, options->publish_min, kRelease);
   flag("--shuffle", options->shuffle,
        "rows in random order; needs the output's size and 16 bytes a row in memory");
   add_ledger_options(*command, options->ledger);

@@ -23,13 +23,14 @@ struct ReportOptions {
   std::string plan;
   std::string output;
   std::string time_limit;
+  std::string publish_min;
   bool for_public = false;
   bool force = false;
   GeneralOptions general;
 };
 
 Json picture_of(const Plan& plan, const ReportOptions& options, const Progress& progress) {
-  return options.for_public ? public_picture(plan)
+  return options.for_public ? public_picture(plan, read_publish_min(options.publish_min))
                             : plan_picture(plan, read_time_limit(options.time_limit, kSeconds), progress);
 }
 
@@ -44,6 +45,9 @@ void check(const ReportOptions& options) {
   read_time_limit(options.time_limit, kSeconds);
   if (options.for_public && !options.time_limit.empty())
     throw usage("--time-limit has no meaning with --public: it shows no other methods", "leave it out");
+  read_publish_min(options.publish_min);
+  if (!options.for_public && !options.publish_min.empty())
+    throw usage("--publish-min has no meaning without --public: the report is for its owner", "leave it out");
   if (options.output.empty() && !options.general.json())
     throw usage("--output is missing", "name the file of the report, for example -o report.html");
   if (!options.output.empty() && options.output != "-" && same_file(options.plan, options.output))
@@ -88,6 +92,7 @@ Command add_report(CLI::App& program) {
       ->add_flag("--public", options->for_public,
                  "only what may be published: the promise and the noise; no counts, no frequencies")
       ->group("Output");
+  add_publish_min(*command, options->publish_min, "Output");
   add_time_limit(*command, options->time_limit);
   command->get_option("--time-limit")
       ->description(

@@ -5,6 +5,7 @@
 #include "apps/cli/options.h"
 #include "apps/cli/text_io.h"
 #include "fugu/ask/plan_io.h"
+#include "fugu/ask/plan_options.h"
 #include "fugu/plan/statement.h"
 #include "fugu/report/wording.h"
 
@@ -14,6 +15,7 @@ namespace {
 struct StatementOptions {
   std::string plan;
   std::string output;
+  std::string publish_min;
   bool force = false;
   GeneralOptions general;
 };
@@ -23,12 +25,12 @@ struct Forms {
   std::string text;      // for people
 };
 
-Forms both_forms(const Plan& plan) {
-  const Statement statement{plan};
+Forms both_forms(const Plan& plan, uint64_t publish_min) {
+  const Statement statement{.plan = plan, .publish_min = publish_min};
   return {statement_to_json(statement).pretty(), statement_text(statement)};
 }
 
-Forms both_forms(const ModelPlan& plan) {
+Forms both_forms(const ModelPlan& plan, uint64_t) {
   return {model_statement_to_json(plan).pretty(), model_statement_text(plan)};
 }
 
@@ -37,8 +39,10 @@ void run(const StatementOptions& options) {
   const bool to_file = !options.output.empty() && options.output != "-";
   const OutputFile file{options.output, options.force, Access::kPublic};
   if (to_file) file.check();
-  const auto [contents, text] = std::visit([](const auto& proved) { return both_forms(proved.plan); },
-                                           read_and_verify_any(options.plan));
+  const uint64_t publish_min = read_publish_min(options.publish_min);
+  const auto [contents, text] =
+      std::visit([&](const auto& proved) { return both_forms(proved.plan, publish_min); },
+                 read_and_verify_any(options.plan));
   if (to_file) file.write(contents);
   if (to_file || !(json || options.output == "-")) {
     print(wrapped(text, 100, 0) + "\n");
@@ -56,6 +60,7 @@ Command add_statement(CLI::App& program) {
   command->add_option("PLAN", options->plan, "the plan's file")->type_name("PLAN")->required();
   add_output_options(*command, options->output, options->force,
                      "write the statement to FILE as JSON; - prints it");
+  add_publish_min(*command, options->publish_min, "Output");
   add_general_options(*command, options->general);
   command->footer("fugu statement fugu-demo/plan.json -o statement.json\n");
   return {command, [options] { run(*options); }};

@@ -2,6 +2,9 @@
 
 #include <unistd.h>
 
+#include <cstdio>
+
+#include "fugu/report/wording.h"
 #include "fugu/table/atomic_file.h"
 
 namespace fugu::cli {
@@ -14,6 +17,11 @@ FileOptions options_of(const OutputFile& file) {
 }  // namespace
 
 void print(std::string_view text) { write_all(STDOUT_FILENO, text.data(), text.size(), "standard output"); }
+
+void warn(const std::string& text) {
+  const std::string line = "fugu: warning: " + printable(text) + "\n";
+  std::fputs(line.c_str(), stderr);
+}
 
 void OutputFile::check() const { AtomicFile::check(path, options_of(*this)); }
 

@@ -11,6 +11,9 @@ namespace fugu::cli {
 // To standard output, at once. Error (io) when it cannot be written, also when its reader has gone.
 void print(std::string_view text);
 
+// A line on standard error, "fugu: warning: …"; that nobody reads it stops nothing.
+void warn(const std::string& text);
+
 enum class Access { kPublic, kPrivate };  // mode 0666 less the umask, or 0600
 
 struct OutputFile {

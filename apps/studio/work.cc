@@ -46,6 +46,22 @@ Json titles_of(const Comparison& comparison) {
   return titles;
 }
 
+// Why a statement or a release of the plan would be refused, where it would.
+std::optional<Error> why_not_published(const Plan& plan) {
+  try {
+    check_publishable(plan, kPublishMin);
+    return std::nullopt;
+  } catch (const Error& error) {
+    return error;
+  }
+}
+
+std::string publishing_hint(const Plan& plan) {
+  const auto refused = why_not_published(plan);
+  if (!refused) return "";
+  return fmt::format("This plan cannot be released: {}.\n{}.\n", refused->message(), refused->hint());
+}
+
 // One plan has one epsilon; the page's field is a text like the flag.
 void check_one_plan(const Asking& asking) {
   asking.plan.check(one_noise(asking.question));
@@ -141,9 +157,11 @@ Json Work::downloads_of(const std::shared_ptr<const Plan>& plan, const std::vect
   };
   Json files = Json::object();
   files.add("plan", text("plan.json", "application/json", [plan] { return plan_to_json(*plan).pretty(); }));
-  files.add("statement", text("statement.json", "application/json", [plan, kept] {
-              return statement_to_json(Statement{*plan, {}, kept}).pretty();
-            }));
+  if (!why_not_published(*plan)) {
+    files.add("statement", text("statement.json", "application/json", [plan, kept] {
+                return statement_to_json(Statement{*plan, {}, kept}).pretty();
+              }));
+  }
   files.add("report", text("report.html", "text/html", [plan, alone = reporting_] {
               const std::lock_guard lock(*alone);
               return report_page(plan_picture(*plan, kReportSeconds), report_assets());
@@ -175,7 +193,7 @@ Json Work::calibrate(const Asking& asking, const Progress& progress) {
   json.add("summary", Json::string(plan_summary(*plan)));
   json.add("assumptions", Json::strings(plan->assumptions));
   json.add("notes", Json::strings(plan->notes));
-  json.add("hint", Json::string(shaping_hint(plan->scenario, plan->mse)));
+  json.add("hint", Json::string(shaping_hint(*plan) + publishing_hint(*plan)));
   json.add("statement", Json::string(statement_text(Statement{*plan})));
   json.add("loss", loss_picture(*plan));
   json.add("noise", noise_picture(plan->scenario, plan->mechanism));

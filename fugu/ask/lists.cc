@@ -1,6 +1,9 @@
 #include "fugu/ask/lists.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
 
 #include "fugu/core/error.h"
 
@@ -52,6 +55,17 @@ std::vector<std::string> split_list(std::string_view text, const std::string& op
     }
     if (at >= text.size()) return items;
   }
+}
+
+uint64_t read_count(const std::string& text, const char* option, const char* what) {
+  uint64_t count = 0;
+  const char* end = text.data() + text.size();
+  const auto [read, failed] = std::from_chars(text.data(), end, count);
+  if (failed != std::errc() || read != end || count < 1 || count >> 60 != 0) {
+    throw usage(fmt::format("{}: '{}' is not a number of {}", option, text, what),
+                "give a whole number of at least 1, for example 20");
+  }
+  return count;
 }
 
 std::string shell_word(const std::string& text) {

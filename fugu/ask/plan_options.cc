@@ -8,6 +8,7 @@
 
 #include "fugu/ask/lists.h"
 #include "fugu/core/error.h"
+#include "fugu/plan/publishable.h"
 #include "fugu/table/text_file.h"
 
 namespace fugu {
@@ -162,6 +163,10 @@ double read_time_limit(const std::string& text, double otherwise) {
     throw usage(fmt::format("--time-limit: '{}' is not a number of seconds greater than 0", text),
                 "for example --time-limit 60");
   return static_cast<double>(*seconds);
+}
+
+uint64_t read_publish_min(const std::string& text) {
+  return text.empty() ? kPublishMin : read_count(text, "--publish-min", "people");
 }
 
 std::string one_noise(const QuestionOptions& options) {

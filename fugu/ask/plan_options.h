@@ -32,6 +32,9 @@ OptimumOptions read_optimum(const PlanOptions& options, const Scenario& scenario
 // The seconds of --time-limit, or `otherwise`. Error (usage).
 double read_time_limit(const std::string& text, double otherwise);
 
+// The people of --publish-min, or kPublishMin where the text is empty. Error (usage).
+uint64_t read_publish_min(const std::string& text);
+
 // The one noise of a plan; Laplace when none is named. Error (usage) for several.
 std::string one_noise(const QuestionOptions& options);
 // Error (usage) for several epsilons.

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "fugu/ask/lists.h"
 #include "fugu/core/error.h"
 #include "fugu/mechanism/family.h"
@@ -65,17 +63,6 @@ Rational read_number(const std::string& text, const char* option, const char* hi
   const auto number = parse_number(text);
   if (!number) throw usage(fmt::format("{}: '{}' is not a number", option, text), hint);
   return *number;
-}
-
-uint64_t read_count(const std::string& text, const char* option, const char* what) {
-  uint64_t count = 0;
-  const char* end = text.data() + text.size();
-  const auto [read, failed] = std::from_chars(text.data(), end, count);
-  if (failed != std::errc() || read != end || count < 1 || count >> 60 != 0) {
-    throw usage(fmt::format("{}: '{}' is not a number of {}", option, text, what),
-                "give a whole number of at least 1, for example 20");
-  }
-  return count;
 }
 
 Shaping read_shaping(const QuestionOptions& options) {

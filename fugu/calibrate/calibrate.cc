@@ -149,6 +149,7 @@ Candidate candidate_of(const Task& task, const Method& method) {
     if (method.makes_mechanism()) candidate.noise = mechanism_name(proved.mechanism);
     candidate.changes_nothing = changes_nothing(proved.mechanism);
     candidate.mse = mean_square_error(task.scenario, proved.mechanism);
+    candidate.column_mse = column_errors(task.scenario, proved.mechanism);
     candidate.loss = proved.witness.loss;
     candidate.delta = proved.witness.delta;
     candidate.bound = proved.bound;

@@ -39,6 +39,7 @@ struct Candidate {
   bool changes_nothing = false;      // values are released as they are
   bool baseline = false;             // it hides the value itself, not only the secret
   std::string note = {};
+  std::vector<double> column_mse = {};  // as mse, of each released column
 
   // Whether its error is known to be the least, to a millionth.
   bool is_limit() const { return mse && bound && *bound >= *mse * (1 - 1e-6); }

@@ -134,9 +134,10 @@ class ChannelSearch {
       throw Error(ErrorKind::kData, "--loss: the table lacks a value or an output",
                   "give it a row for each value and a column for each output");
     }
-    const auto [low, high] = scenario_.bounds();
+    const auto [low, high] = scenario_.range();
     if (scenario_.clamps() && (outputs_.front() < low || outputs_.back() > high)) {
-      throw Error(ErrorKind::kUsage, "--outputs: released values are held within the range of the data",
+      throw Error(ErrorKind::kUsage,
+                  "--outputs: released values are held within the range of the data, or of --clip",
                   "name outputs within it, or give --range free");
     }
     double coefficients = static_cast<double>(inputs_.size()) * static_cast<double>(outputs_.size());

@@ -54,7 +54,8 @@ std::vector<std::string> rare_categories(const CountedColumn& column, uint64_t l
   std::sort(rare.begin(), rare.end());
   if (rare.size() == column.values.size()) {
     throw usage(fmt::format("--merge-rare: every category of {} has fewer than {} rows", column.place, least),
-                "give a smaller number");
+                "leave the column out, or make a few categories of it in the table first; a smaller number "
+                "helps only where many people share a text");
   }
   return rare;
 }

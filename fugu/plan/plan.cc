@@ -179,10 +179,12 @@ Rational mean_error_of(const Scenario& scenario, const Channel& channel, const E
 
 }  // namespace
 
-std::vector<double> column_errors(const Scenario& scenario, const JointNoise& noise) {
+std::vector<double> column_errors(const Scenario& scenario, const Mechanism& mechanism) {
+  const JointNoise* joint = std::get_if<JointNoise>(&mechanism);
+  if (!joint) return {mean_square_error(scenario, mechanism)};
   std::vector<double> errors;
-  for (size_t c = 0; c < noise.columns.size(); ++c)
-    errors.push_back(static_cast<double>(mean_error_of(noise.columns[c], scenario.axes[c].lattice, {})));
+  for (size_t c = 0; c < joint->columns.size(); ++c)
+    errors.push_back(static_cast<double>(mean_error_of(joint->columns[c], scenario.axes[c].lattice, {})));
   return errors;
 }
 

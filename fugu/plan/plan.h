@@ -78,8 +78,8 @@ std::vector<std::string> notes_of(const Scenario& scenario);
 double mean_error(const Scenario& scenario, const Mechanism& mechanism, const ErrorMeasure& measure);
 // Of several columns the sum over them.
 double mean_square_error(const Scenario& scenario, const Mechanism& mechanism);
-// That of each column.
-std::vector<double> column_errors(const Scenario& scenario, const JointNoise& noise);
+// That of each column, of one column alone too.
+std::vector<double> column_errors(const Scenario& scenario, const Mechanism& mechanism);
 
 // The guarantee as plans and statements write it.
 Json guarantee_to_json(const Plan& plan);

@@ -124,7 +124,7 @@ std::vector<std::string> estimate_sentences(const Plan& plan) {
 }
 
 Json bounds_to_json(const Scenario& scenario) {
-  const auto [low, high] = scenario.bounds();
+  const auto [low, high] = scenario.range();
   return Json::array(
       {number_to_json(scenario.lattice.value(low)), number_to_json(scenario.lattice.value(high))});
 }
@@ -163,6 +163,7 @@ bool clamps_any(const Scenario& scenario) {
 
 Json statement_to_json(const Statement& statement) {
   const Plan& plan = statement.plan;
+  check_publishable(plan, statement.publish_min);
   const Scenario& scenario = plan.scenario;
   Json columns = Json::object();
   columns.add("secret",

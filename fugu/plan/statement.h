@@ -2,13 +2,15 @@
 // it.
 //
 // No counts, no witness, no digest of the input: nothing that depends on the owner's rows but the noise
-// itself, the lattice and the names of columns and categories.
+// itself, the lattice, the names of columns, and what enough people share of categories, ends and values
+// (publishable.h).
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "fugu/plan/plan.h"
+#include "fugu/plan/publishable.h"
 
 namespace fugu {
 
@@ -17,11 +19,13 @@ struct Statement {
   std::vector<std::string> kept_unprotected =
       {};                              // columns released beside, which the plan says nothing about
   std::vector<std::string> kept = {};  // columns released beside, which the plan was calibrated against
+  uint64_t publish_min = kPublishMin;  // 1 for what only the owner sees
 };
 
+// Errors of check_publishable().
 Json statement_to_json(const Statement& statement);
 
-// The same as a paragraph for people.
+// The same as a paragraph for people, which names no value.
 std::string statement_text(const Statement& statement);
 
 }  // namespace fugu

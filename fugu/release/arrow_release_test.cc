@@ -30,6 +30,7 @@ ColumnRelease numbers(int64_t low, int64_t high, const Dyadic& tail,
   column.map.lattice = lattice;
   column.map.low = low;
   column.map.high = high;
+  column.map.range = {low, high};
   Noise noise = no_noise("laplace");
   noise.tail = tail;
   column.mechanism = noise;

@@ -87,7 +87,11 @@ void mark(const ArrowTable& table, const std::vector<size_t>& columns, std::vect
 
 }  // namespace
 
-ArrowRelease::ArrowRelease(const Plan& plan) : plan_(plan), columns_(column_releases(plan)) { verify(plan); }
+ArrowRelease::ArrowRelease(const Plan& plan, uint64_t publish_min)
+    : plan_(plan), columns_(column_releases(plan)) {
+  verify(plan);
+  check_publishable(plan, publish_min);
+}
 
 bool ArrowRelease::is_alone(const ArrowTable& table) const {
   if (table.columns() != 1 || columns_.size() != 1) return false;

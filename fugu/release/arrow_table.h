@@ -8,6 +8,7 @@
 #include "fugu/models/arrow_rows.h"
 #include "fugu/models/table_count.h"
 #include "fugu/plan/plan.h"
+#include "fugu/plan/publishable.h"
 #include "fugu/release/arrow_release.h"
 #include "fugu/release/row_reader.h"
 
@@ -31,8 +32,9 @@ void check_kept(const Plan& plan, const std::vector<std::string>& keep,
 
 class ArrowRelease {
  public:
-  // Verifies the plan, which must outlive this. Error (guarantee).
-  explicit ArrowRelease(const Plan& plan);
+  // Verifies the plan, which must outlive this. Error (guarantee); errors of check_publishable(): what is
+  // released lists its categories.
+  explicit ArrowRelease(const Plan& plan, uint64_t publish_min = kPublishMin);
 
   // Error (guarantee) unless the rows are those that the plan was made from; errors of count_table().
   void compare_counts(RowSource& rows, bool drop, const Progress& progress) const;

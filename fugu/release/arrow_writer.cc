@@ -23,7 +23,7 @@ int64_t reach_of(const Noise& noise) {
 // The outermost lattice points that may be released, but for such a chance.
 std::pair<int64_t, int64_t> outermost(const ColumnRelease& column) {
   const ColumnMap& map = column.map;
-  if (map.clamps) return {map.low, map.high};
+  if (map.clamps) return map.range;
   if (const Channel* channel = std::get_if<Channel>(&column.mechanism))
     return {channel->outputs.front(), channel->outputs.back()};
   const int64_t reach = reach_of(std::get<Noise>(column.mechanism));

@@ -25,6 +25,7 @@ ColumnMap column_map(const Scenario& scenario) {
   }
   std::tie(map.low, map.high) = scenario.bounds();
   map.clamps = scenario.clamps();
+  map.range = scenario.range();
   return map;
 }
 
@@ -50,6 +51,8 @@ Json column_release_to_json(const ColumnRelease& column) {
   json.add("low", number_to_json(Rational(map.low)));
   json.add("high", number_to_json(Rational(map.high)));
   json.add("clamps", Json::boolean(map.clamps));
+  json.add("range_low", number_to_json(Rational(map.range.first)));
+  json.add("range_high", number_to_json(Rational(map.range.second)));
   json.add("source", source_to_json(map.source, {}));
   json.add("mechanism", mechanism_to_json(column.mechanism, map.lattice));
   return json;
@@ -68,6 +71,7 @@ ColumnRelease column_release_from_json(const Json& json, const std::string& plac
   map.lattice = lattice_from_json(need(json, "lattice", place), place + ".lattice");
   map.low = whole("low");
   map.high = whole("high");
+  map.range = {whole("range_low"), whole("range_high")};
   const bool* clamps = need(json, "clamps", place).if_boolean();
   if (!clamps) throw data_error(place + ".clamps", "this must be true or false", "write true or false");
   map.clamps = *clamps;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fugu/core/json.h"
@@ -21,7 +22,8 @@ struct ColumnMap {
   // Of one column: labels, na, missing, step, clip, bin, edges, rare; nothing else.
   Source source = {};
   int64_t low = 0, high = 0;  // the outermost values that the plan speaks of
-  bool clamps = false;        // released values are held between them
+  bool clamps = false;        // released values are held within the range
+  std::pair<int64_t, int64_t> range = {};
 };
 
 // Of a scenario of one column.

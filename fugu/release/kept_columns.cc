@@ -32,4 +32,12 @@ void check_keeps_given(const Source& source, const std::vector<std::string>& nam
   }
 }
 
+std::string unprotected_warning(const std::vector<std::string>& names) {
+  if (names.empty()) return "";
+  return fmt::format(
+      "--keep-unprotected: {} {} released exactly as {}: nothing is promised about what {} of the secret",
+      fmt::join(names, ", "), names.size() == 1 ? "is" : "are", names.size() == 1 ? "it is" : "they are",
+      names.size() == 1 ? "it says" : "they say");
+}
+
 }  // namespace fugu

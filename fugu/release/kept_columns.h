@@ -13,4 +13,8 @@ namespace fugu {
 // columns, not all of them, or groups that were too small to be covered.
 void check_keeps_given(const Source& source, const std::vector<std::string>& names);
 
+// What whoever releases other columns along (--keep-unprotected) is told, by the columns' names; empty where
+// there are none.
+std::string unprotected_warning(const std::vector<std::string>& names);
+
 }  // namespace fugu

@@ -342,6 +342,7 @@ class Release {
 ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, const OpenOutput& open,
                              const Progress& progress) {
   verify(plan);
+  check_publishable(plan, request.publish_min);
   return Release(request, plan, open, progress).run();
 }
 

@@ -14,6 +14,7 @@
 
 #include "fugu/core/progress.h"
 #include "fugu/plan/plan.h"
+#include "fugu/plan/publishable.h"
 #include "fugu/table/byte_sink.h"
 #include "fugu/table/database_table.h"
 #include "fugu/table/file_state.h"
@@ -39,6 +40,8 @@ struct ReleaseRequest {
   bool shuffle = false;  // rows in random order; holds the whole output in memory
   bool digest_rows = false;       // for a ledger, which compares the rows of its releases
   bool values_unchanged = false;  // the user's word for the ledger, which the receipt repeats
+  // Of how few people the release tells no text and no number.
+  uint64_t publish_min = kPublishMin;
   size_t chunk_size = size_t{1} << 20;
 };
 
@@ -63,7 +66,7 @@ using OpenOutput = std::function<ByteSink&(const std::vector<NewColumn>&)>;
 // line: a value that the plan does not know, a missing field under --missing error, with `keep` a group that
 // is no prior. Error (usage): a column to keep that is the secret, that is the released one, or that does not
 // exist; `keep` that is not all of the plan's given columns, or whose plan does not cover every group. Error
-// (io).
+// (io). Errors of check_publishable(), before anything is read.
 ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, const OpenOutput& open,
                              const Progress& progress);
 // The same to a file descriptor, called `name` in messages and compressed by the name's ending.

@@ -33,7 +33,8 @@ ReleasedValues::ReleasedValues(const ColumnMap& map, char separator, const std::
       keeps_missing_(map.source.missing == "keep"),
       clamps_(map.clamps),
       low_(map.low),
-      high_(map.high) {
+      high_(map.high),
+      range_(map.range) {
   if (categories_) {
     for (const std::string& label : map.source.labels) {
       labels_.push_back(csv_field(label, separator));
@@ -125,15 +126,15 @@ NewColumn ReleasedValues::column() const {
     return {.content = truths ? Content::kTrueFalse : Content::kText};
   }
   constexpr int64_t kFarthest = int64_t{1} << 62;  // of an index
-  const __int128 low = first_ + each_ * (clamps_ ? low_ : -kFarthest),
-                 high = first_ + each_ * (clamps_ ? high_ : kFarthest);
+  const __int128 low = first_ + each_ * (clamps_ ? range_.first : -kFarthest),
+                 high = first_ + each_ * (clamps_ ? range_.second : kFarthest);
   constexpr int64_t kLeast = std::numeric_limits<int64_t>::min(), kMost = std::numeric_limits<int64_t>::max();
   if (places_ > 0 || low < kLeast || high > kMost) return {.content = Content::kNumber};
   return {.content = Content::kWhole, .range = {static_cast<int64_t>(low), static_cast<int64_t>(high)}};
 }
 
 char* ReleasedValues::write(char* to, int64_t index) const {
-  if (clamps_) index = std::clamp(index, low_, high_);
+  index = held(index);
   if (categories_) {
     if (index >= 1 && static_cast<size_t>(index) <= labels_.size()) {
       const std::string& text = labels_[static_cast<size_t>(index) - 1];

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fugu/release/column_map.h"
@@ -42,7 +43,7 @@ class ReleasedValues {
   // Of numbers, what write() writes, as a whole number of 10^-places() each.
   int places() const { return places_; }
   __int128 scaled(int64_t index) const {
-    return first_ + each_ * (clamps_ ? std::clamp(index, low_, high_) : index);
+    return first_ + each_ * held(index);
   }
 
  private:
@@ -51,6 +52,10 @@ class ReleasedValues {
     uint8_t size;
   };
 
+  // The index that is written: within the range where the scenario says so.
+  int64_t held(int64_t index) const {
+    return clamps_ ? std::clamp(index, range_.first, range_.second) : index;
+  }
   char* write_number(char* to, int64_t index) const;
   Placed find(std::string_view text) const;
 
@@ -62,7 +67,8 @@ class ReleasedValues {
   // A number is (first_ + index * each_) / 10^places_.
   int places_ = 0;
   __int128 first_ = 0, each_ = 0;
-  int64_t low_ = 0, high_ = 0;
+  int64_t low_ = 0, high_ = 0;  // of the values
+  std::pair<int64_t, int64_t> range_;
   std::vector<Short> near_;  // the numbers around the data, from near_low_ on
   int64_t near_low_ = 0;
   size_t longest_ = 0;

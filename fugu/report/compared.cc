@@ -26,7 +26,7 @@ std::string hint_of(const Question& question, const std::vector<Comparison>& com
       if (candidate.method != "exact" || !candidate.mse) continue;
       Scenario scenario = question.scenario;
       scenario.promise({comparison.epsilon, comparison.delta}, scenario.lambda());
-      std::string hint = shaping_hint(scenario, *candidate.mse);
+      std::string hint = shaping_hint(scenario, candidate.column_mse);
       if (!hint.empty()) return hint;
     }
   }

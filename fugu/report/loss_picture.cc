@@ -185,7 +185,7 @@ bool all_proved(const std::vector<Rows>& columns) {
 // largest ratio, so the worst of them bounds it.
 Rows held(const Rows& rows, const Scenario& column, const Mechanism& mechanism) {
   if (!column.clamps() || std::holds_alternative<Channel>(mechanism)) return rows;
-  const auto [low, high] = column.bounds();
+  const auto [low, high] = column.range();
   Rows result;
   for (const auto& [output, row] : rows) {
     const auto [at, fresh] = result.try_emplace(std::clamp(output, low, high), row);
@@ -303,7 +303,7 @@ std::vector<Excess> excesses(const Plan& plan) {
 std::vector<Excess> gathered(const std::vector<Excess>& all, const Plan& plan) {
   const Scenario& scenario = plan.scenario;
   const bool holds = scenario.clamps() && !std::holds_alternative<Channel>(plan.mechanism);
-  const auto [low, high] = scenario.bounds();
+  const auto [low, high] = scenario.range();
   std::map<int64_t, Interval> seen;
   for (const Excess& excess : all) {
     const int64_t output = holds ? std::clamp(excess.output, low, high) : excess.output;

@@ -13,6 +13,7 @@
 #include "fugu/core/progress.h"
 #include "fugu/plan/model_plan.h"
 #include "fugu/plan/plan.h"
+#include "fugu/plan/publishable.h"
 
 namespace fugu {
 
@@ -61,8 +62,8 @@ Json error_picture(const Scenario& scenario, const std::vector<Epsilon>& epsilon
 Json plan_picture(const Plan& plan, double seconds = 20, const Progress& progress = {});
 Json plan_picture(const ModelPlan& plan);
 
-// What may be published: what the statement says, and the law of the noise.
-Json public_picture(const Plan& plan);
+// What may be published: what the statement says, and the law of the noise. Errors of check_publishable().
+Json public_picture(const Plan& plan, uint64_t publish_min = kPublishMin);
 Json public_picture(const ModelPlan& plan);
 
 }  // namespace fugu

@@ -192,7 +192,7 @@ Json plan_picture(const Plan& plan, double seconds, const Progress& progress) {
   json.add("not_promised", printables(limits_of(scenario)));
   json.add("assumptions", printables(plan.assumptions));
   json.add("notes", printables(plan.notes));
-  add_statement(json, statement_to_json({plan}));
+  add_statement(json, statement_to_json({.plan = plan, .publish_min = 1}));
   json.add("facts", facts_of_plan(plan));
   json.add("method", Json::string(plan.method));
   json.add("rms", Json::number(std::sqrt(plan.mse)));
@@ -205,7 +205,7 @@ Json plan_picture(const Plan& plan, double seconds, const Progress& progress) {
   return json;
 }
 
-Json public_picture(const Plan& plan) {
+Json public_picture(const Plan& plan, uint64_t publish_min) {
   const Scenario& scenario = plan.scenario;
   Json json = heading("table", true, title_of(scenario), question_of(scenario));
   json.add("promise", Json::string(promise_of(scenario.stated())));
@@ -213,7 +213,7 @@ Json public_picture(const Plan& plan) {
   json.add("promised", printables({sentence(guarantee_words(plan))}));
   json.add("not_promised", printables(limits_of(scenario)));
   json.add("assumptions", printables(plan.assumptions));
-  add_statement(json, statement_to_json({plan}));
+  add_statement(json, statement_to_json({.plan = plan, .publish_min = publish_min}));
   Json facts = Json::array({fact("Method", plan.method), fact("Noise", noise_words(plan))});
   // That of a channel also depends on how often each value occurs.
   if (!std::holds_alternative<Channel>(plan.mechanism))

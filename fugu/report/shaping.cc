@@ -123,7 +123,7 @@ std::optional<Trial> try_bin(const Scenario& scenario, const Column& column) {
 }
 
 // The flag with which exact noise and the change together are less, by a tenth, than the noise was; empty
-// where\n// there is none.
+// where there is none.
 std::string proposal(const Scenario& scenario, const Column& column) {
   const Epsilon epsilon = scenario.stated().epsilon;
   const auto now = exact_error(scenario, epsilon);
@@ -146,6 +146,22 @@ bool has_rare(const Source& source, const Column& column) {
   const auto rare = static_cast<size_t>(std::count_if(
       column.counts.begin(), column.counts.end(), [](const Integer& count) { return count < kRareRows; }));
   return source.rare.empty() && source.edges.empty() && rare > 1 && rare < column.counts.size();
+}
+
+std::string hint_of_several(const Scenario& scenario, const std::vector<double>& mean_squares) {
+  std::vector<std::string> wide;
+  for (size_t c = 0; c < mean_squares.size(); ++c) {
+    const Scenario alone = scenario.column(c);
+    const double spread = Column(alone).spread() * static_cast<double>(alone.lattice.step);
+    if (std::sqrt(mean_squares[c]) > spread)
+      wide.push_back(fmt::format("{} (standard deviation {})", printable(alone.source->published.front()),
+                                 for_people(spread, 3)));
+  }
+  if (wide.empty()) return "";
+  return fmt::format(
+      "hint: the noise exceeds the own spread of {}:\n      try fewer columns together, other --weights, or a "
+      "larger --epsilon\n",
+      fmt::join(wide, ", "));
 }
 
 }  // namespace
@@ -215,12 +231,12 @@ Json shaping_to_json(const BeforeShaping& before, const std::vector<ShapedError>
   return json;
 }
 
-std::string shaping_hint(const Scenario& scenario, double mean_square) {
-  if (scenario.is_joint() || !scenario.source || scenario.source->published.empty() || scenario.has_laws())
-    return "";
+std::string shaping_hint(const Scenario& scenario, const std::vector<double>& mean_squares) {
+  if (!scenario.source || scenario.source->published.empty() || scenario.has_laws()) return "";
+  if (scenario.is_joint()) return hint_of_several(scenario, mean_squares);
   const Column column(scenario);
   const double spread = column.spread() * static_cast<double>(scenario.lattice.step);
-  if (std::sqrt(mean_square) <= spread) return "";
+  if (std::sqrt(mean_squares.front()) <= spread) return "";
   const bool categories = !scenario.source->labels.empty();
   const std::string advice = !categories ? proposal(scenario, column)
                              : has_rare(*scenario.source, column)
@@ -229,6 +245,10 @@ std::string shaping_hint(const Scenario& scenario, double mean_square) {
   if (advice.empty()) return "";
   return fmt::format("hint: the noise exceeds the column's own spread (standard deviation {}):\n      {}\n",
                      for_people(spread, 3), advice);
+}
+
+std::string shaping_hint(const Plan& plan) {
+  return shaping_hint(plan.scenario, column_errors(plan.scenario, plan.mechanism));
 }
 
 }  // namespace fugu

@@ -7,6 +7,7 @@
 
 #include "fugu/core/json.h"
 #include "fugu/models/table_model.h"
+#include "fugu/plan/plan.h"
 #include "fugu/scenario/scenario.h"
 
 namespace fugu {
@@ -29,9 +30,11 @@ std::string shaping_text(const BeforeShaping& before, const std::vector<ShapedEr
 // {"steps", "rows_changed", "mse", "exact": […]}.
 Json shaping_to_json(const BeforeShaping& before, const std::vector<ShapedError>& errors);
 
-// Two lines that propose a flag, when noise of this mean square exceeds the spread of a table's one column;
-// else empty. Of numbers only a flag that makes the error of exact noise, the change included, smaller by a
-// tenth: this takes a few calibrations. For the owner: it tells quantiles.
-std::string shaping_hint(const Scenario& scenario, double mean_square);
+// Two lines that say what to try, when noise of these mean squares, one for each released column, exceeds the
+// spread of a table's column; else empty. One column: a flag, of numbers only one that makes the error of
+// exact noise, the change included, smaller by a tenth, which takes a few calibrations. Several: which of them
+// it is. For the owner: it tells quantiles.
+std::string shaping_hint(const Scenario& scenario, const std::vector<double>& mean_squares);
+std::string shaping_hint(const Plan& plan);
 
 }  // namespace fugu

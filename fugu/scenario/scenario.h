@@ -122,10 +122,12 @@ struct Scenario {
   // How often each of these values occurs, in proportion: the first prior's masses as they were written,
   // summed over the secrets. Of masses that a model computed each secret weighs the same.
   std::vector<Integer> population(const std::vector<int64_t>& values) const;
-  // The least and the greatest lattice index that a released value may have when it is held within bounds:
-  // the categories, or the outermost values of the priors.
+  // The least and the greatest lattice index of a value: of the categories, or of the priors' values.
   std::pair<int64_t, int64_t> bounds() const;
-  // Whether released values are held within these bounds: categories always are.
+  // The same of a released value that is held within a range: the ends of the clip where there is one, which
+  // say nothing of the data, else the bounds.
+  std::pair<int64_t, int64_t> range() const;
+  // Whether released values are held within that range: categories always are.
   bool clamps() const;
   // The released value at a lattice index as people write it: a label, or a number.
   std::string value_text(int64_t index) const;

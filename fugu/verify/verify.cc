@@ -222,7 +222,7 @@ Witness verify(const Plan& plan) {
   }
   if (plan.witness != witness) throw refuse("the witness is not where the loss is largest");
   if (const Channel* channel = std::get_if<Channel>(&plan.mechanism); channel && scenario.clamps()) {
-    const auto [low, high] = scenario.bounds();
+    const auto [low, high] = scenario.range();
     if (channel->outputs.front() < low || channel->outputs.back() > high)
       throw refuse("the channel's outputs leave the range that released values are held in");
   }

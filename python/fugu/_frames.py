@@ -7,6 +7,7 @@ convert is not repeated: it would show the value.
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -43,6 +44,12 @@ class Carried(NamedTuple):
 
     covered: Sequence[str] = ()  #: by the promise: what their texts tell, and nothing else, may be seen
     unprotected: Sequence[str] = ()
+
+
+def warn_of_unprotected(names: Sequence[str], depth: int) -> None:
+    """Tells whoever released these columns as they are what that means; the call is so many functions up."""
+    if names:
+        warnings.warn(_core.unprotected_warning(list(names)), UserWarning, stacklevel=depth + 1)
 
 
 class Frame:

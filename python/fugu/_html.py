@@ -108,7 +108,7 @@ def _candidate(row: dict[str, Any], key: str) -> list[str]:
 def plan_html(plan: Plan) -> str:
     """The plan's promise, as it may be published: a notebook is soon passed on. It is proved first."""
     try:
-        shown = plan.picture(public=True)
+        shown = plan.picture(public=True, publish_min=1)  # the box names no value
     except GuaranteeError as failure:
         return _box([_heading("This plan does not hold"), _words(failure.message), _quiet(failure.hint)], _ALARM)
     assumed = "".join(f"<li>{escape(text)}</li>" for text in shown["assumptions"])

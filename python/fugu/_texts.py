@@ -63,6 +63,13 @@ def switch(value: object, name: str) -> bool:
     raise UsageError(f"{name}: a {type(value).__name__} is neither True nor False", f"write {name}=True, or leave it out")
 
 
+def people(value: object, name: str) -> int:
+    """A number of people, at least 1."""
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value < 1 << 60:
+        raise UsageError(f"{name}: {value!r} is not a number of people", "give a whole number of at least 1, for example 20")
+    return value
+
+
 def read_file(path: str | os.PathLike[str]) -> str:
     """A text file, or FileError."""
     try:

@@ -70,7 +70,7 @@ def estimate(
             texts.setdefault("column", "1")
         stream = frame.stream([name] if isinstance(name, str) and name else None)
     if isinstance(statement, Plan):
-        statement = statement.statement()
+        statement = statement.statement(publish_min=1)  # it goes no further
     if statement is None:
         raise UsageError("--statement is missing", "give the statement or the receipt that came with the table")
     if isinstance(statement, Mapping):

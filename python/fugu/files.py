@@ -7,8 +7,9 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from fugu import _core, _texts
 from fugu._errors import DataError, Error, FileError, UsageError
-from fugu._frames import ArrowFrame, Carried, names_of, staying_rows
+from fugu._frames import ArrowFrame, Carried, names_of, staying_rows, warn_of_unprotected
 from fugu._kept import written_anew
 from fugu._progress import Progress, progress_of
 from fugu._whole import WholeFile, cannot_write, check_replaceable, commit_together
@@ -113,6 +114,7 @@ def release_file(
     drop: bool = False,
     keep: Names | None = None,
     keep_unprotected: Names | None = None,
+    publish_min: int = _core.publish_min,
     force: bool = False,
     progress: Progress = None,
     **options: Any,
@@ -121,9 +123,11 @@ def release_file(
 
     By a `plan` made before (its counts are compared with the file's unless `new_data`), or at once by the arguments of
     :meth:`Scenario.from_table` and :func:`calibrate`: the plan is then kept as OUTPUT.plan.json, readable by its owner.
-    OUTPUT appears when it is whole, with OUTPUT.receipt.json, which may be published with it.
+    OUTPUT appears when it is whole, with OUTPUT.receipt.json, which may be published with it: categories, ends and values
+    that fewer than `publish_min` people share are refused.
     """
     source, target = os.fspath(input), os.fspath(output)
+    least = _texts.people(publish_min, "publish_min")
     receipt, plan_path = target + ".receipt.json", target + ".plan.json"
     if plan is not None and not isinstance(plan, Plan):
         raise UsageError(f"plan: a {type(plan).__name__} is no plan", "give a fugu.Plan, for example fugu.Plan.load(path)")
@@ -147,7 +151,7 @@ def release_file(
             made = False
         kept, unprotected = names_of(keep), names_of(keep_unprotected)
         plan._core.check_kept(kept, unprotected, new_data)
-        release = plan._core.start()
+        release = plan._core.start(least)
         columns = plan._columns_for(_Names(table.columns), new_data)
         if not made and not new_data:
             release.check(table.reader(columns).__arrow_c_stream__(), drop, tell)
@@ -158,9 +162,10 @@ def release_file(
                 kept_plan = files.enter_context(WholeFile(plan_path, force=force, private=True))
                 kept_plan.write(plan.to_json())
             rows, dropped = _write(table, table_file, plan, release, columns, Carried(kept, unprotected), drop, tell)
-            beside.write(plan._core.receipt(rows, dropped, kept, unprotected, new_data, table_file.temporary))
+            beside.write(plan._core.receipt(rows, dropped, kept, unprotected, new_data, table_file.temporary, least))
             table.check_same()
             commit_together([kept_plan, table_file, beside] if made else [table_file, beside])
+    warn_of_unprotected(unprotected, 2)
     return plan
 
 

@@ -57,7 +57,7 @@ def plot_plan(plan: Plan, *, prior: str | None = None, progress: Progress = None
 
     Returns the figure. Several columns have a row each, and no transport plan; a model has its noise alone.
     """
-    shown = plan.picture(public=True, progress=progress)
+    shown = plan.picture(public=True, publish_min=1, progress=progress)  # the figure is its owner's
     if shown["kind"] != "table":
         figure = _model_figure(shown)
     else:

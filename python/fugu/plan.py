@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from fugu import _core, _texts
 from fugu._errors import UsageError
-from fugu._frames import Carried, Frame, OtherFrame, Released, frame_of, names_of, staying_rows
+from fugu._frames import Carried, Frame, OtherFrame, Released, frame_of, names_of, staying_rows, warn_of_unprotected
 from fugu._progress import Progress, progress_of
 from fugu._whole import write_whole
 from fugu.scenario import Scenario
@@ -105,9 +105,15 @@ class Plan:
     def to_dict(self) -> dict[str, Any]:
         return dict(json.loads(self._json))
 
-    def statement(self, *, keep: Names | None = None, keep_unprotected: Names | None = None) -> dict[str, Any]:
-        """What may be published: the guarantee, its assumptions, the law of the noise. `keep…`: columns released beside."""
-        return dict(json.loads(self._core.statement(names_of(keep), names_of(keep_unprotected))))
+    def statement(
+        self, *, keep: Names | None = None, keep_unprotected: Names | None = None, publish_min: int = _core.publish_min
+    ) -> dict[str, Any]:
+        """What may be published: the guarantee, its assumptions, the law of the noise. `keep…`: columns released beside.
+
+        A category, an end of the range or a channel's value that fewer than `publish_min` people share is refused.
+        """
+        least = _texts.people(publish_min, "publish_min")
+        return dict(json.loads(self._core.statement(names_of(keep), names_of(keep_unprotected), least)))
 
     def statement_text(self) -> str:
         """The same in words."""
@@ -133,6 +139,7 @@ class Plan:
         drop: bool = False,
         keep: Names | None = None,
         keep_unprotected: Names | None = None,
+        publish_min: int = _core.publish_min,
         progress: Progress = None,
     ) -> Any:
         """Releases a column or a table with exact noise; the type that goes in comes out.
@@ -141,10 +148,12 @@ class Plan:
         plan was made from: the counts of every secret are compared, or of a single column those of its values, unless
         `new_data` says that these are other rows that the plan's prior describes. `drop` leaves out rows whose value is
         missing or that the plan does not know. Each call draws anew: releasing twice spends the budget twice.
+        Categories, ends and values that fewer than `publish_min` people share are refused, as by :meth:`statement`.
 
         The plan of a model (:func:`fugu.count`, :func:`fugu.chain`) takes its true number, or numbers.
         """
         new_data, drop = _texts.switch(new_data, "new_data"), _texts.switch(drop, "drop")
+        least = _texts.people(publish_min, "publish_min")
         if self._core.is_model():
             if new_data or drop or keep is not None or keep_unprotected is not None:
                 raise UsageError("the plan of a model releases numbers", "give the true number alone: plan.release(17)")
@@ -154,18 +163,19 @@ class Plan:
         frame = frame_of(data)
         if _is_relation(frame):
             wanted = [*self._columns_for(frame, new_data), *names_of(keep), *names_of(keep_unprotected)]
-            return _relation(self._release_table(frame.fixed(wanted), new_data, drop, keep, keep_unprotected, progress))
+            fixed = frame.fixed(wanted)
+            return _relation(self._release_table(fixed, new_data, drop, keep, keep_unprotected, least, progress))
         if isinstance(frame, OtherFrame):
             frame = frame.fixed([])
         if not frame.is_column:
-            return self._release_table(frame, new_data, drop, keep, keep_unprotected, progress)
+            return self._release_table(frame, new_data, drop, keep, keep_unprotected, least, progress)
         if keep is not None or keep_unprotected is not None:
             raise UsageError("--keep: there is one column", "give the whole table")
         name = getattr(data, "name", None)
         if name is not None and str(name) in self._source("secret"):
             raise UsageError(f"column '{name}' is the secret", "release the plan's column")
         with progress_of(progress) as tell:
-            columns, _ = self._core.release(frame.stream(self._source("public")), new_data, drop, tell)
+            columns, _ = self._core.release(frame.stream(self._source("public")), new_data, drop, least, tell)
         return frame.column_out(Released(columns[0], self._labels()[0]))
 
     def _source(self, key: str) -> list[str]:
@@ -196,13 +206,15 @@ class Plan:
         drop: bool,
         keep: Names | None,
         keep_unprotected: Names | None,
+        publish_min: int,
         progress: Progress,
     ) -> Any:
         kept, unprotected = names_of(keep), names_of(keep_unprotected)
         self._core.check_kept(kept, unprotected, new_data)
         stream = frame.stream(self._columns_for(frame, new_data))
         with progress_of(progress) as tell:
-            columns, left_out = self._core.release(stream, new_data, drop, tell)
+            columns, left_out = self._core.release(stream, new_data, drop, publish_min, tell)
+        warn_of_unprotected(unprotected, 3)
         return frame.table_out(self._released(columns), Carried(kept, unprotected), staying_rows(left_out))
 
     def _release_numbers(self, data: object, progress: Progress) -> Any:
@@ -213,9 +225,9 @@ class Plan:
             released = [_number_of(text) for text in self._core.release_numbers(texts, tell)]
         return released if several or len(released) > 1 else released[0]
 
-    def releaser(self) -> Releaser:
+    def releaser(self, *, publish_min: int = _core.publish_min) -> Releaser:
         """The mechanism and the map of values alone, for workers elsewhere: no counts, no secrets."""
-        releasers = self._core.releasers()
+        releasers = self._core.releasers(_texts.people(publish_min, "publish_min"))
         if len(releasers) != 1:
             raise UsageError("the plan releases several columns together", "release the table with plan.release")
         return Releaser(releasers[0])
@@ -234,11 +246,13 @@ class Plan:
 
         return plan_html(self)
 
-    def picture(self, *, seconds: float = 20, public: bool = False, progress: Progress = None) -> dict[str, Any]:
+    def picture(
+        self, *, seconds: float = 20, public: bool = False, publish_min: int = _core.publish_min, progress: Progress = None
+    ) -> dict[str, Any]:
         """All that a report shows, as numbers: docs/formats.md, "Picture"; of `public` what may be published."""
         with progress_of(progress) as tell:
             if public:
-                return dict(json.loads(self._core.public_picture(tell)))
+                return dict(json.loads(self._core.public_picture(_texts.people(publish_min, "publish_min"), tell)))
             return dict(json.loads(self._core.picture(seconds, tell)))
 
     def plot(self, **options: Any) -> Any:

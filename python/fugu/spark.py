@@ -21,9 +21,9 @@ try:
 except ImportError as missing_package:
     raise ImportError("fugu.spark needs PySpark and pyarrow: pip install 'pyspark>=4,<5' pyarrow") from missing_package
 
-from fugu import _core
+from fugu import _core, _texts
 from fugu._errors import DataError, UsageError
-from fugu._frames import Carried, Counted, names_of, quiet
+from fugu._frames import Carried, Counted, names_of, quiet, warn_of_unprotected
 from fugu._kept import written_anew
 from fugu._spark_errors import send_errors, worker_errors
 from fugu._spark_folder import NewFolder, check_that_tasks_commit_once
@@ -57,6 +57,7 @@ def release(
     keep_unprotected: Names | None = None,
     new_data: bool = False,
     drop: bool = False,
+    publish_min: int = _core.publish_min,
     mode: str = "error",
 ) -> DataFrame:
     """Releases the plan's column of a frame into the folder `path` of Parquet files; returns the frame of these files.
@@ -66,9 +67,10 @@ def release(
     drawn once for every row: the files appear together, when all are there, each from one attempt at its task.
     `keep` carries the columns along that the plan was calibrated against, `keep_unprotected` others, with no promise about
     them; `drop` leaves out rows whose value is missing or unknown to the plan, in place of an error, and new rows of a secret
-    that the plan does not know; `mode` is "error", where the path must not exist, or "overwrite".
+    that the plan does not know; categories, ends and values that fewer than `publish_min` people share are refused; `mode` is "error", where the path must not exist, or "overwrite".
     """
     _check_frame(df)
+    least = _texts.people(publish_min, "publish_min")
     if mode not in ("error", "overwrite"):
         raise UsageError(f"mode: there is no mode {mode!r}", 'give mode="error" or mode="overwrite"')
     check_that_tasks_commit_once(df.sparkSession)
@@ -77,7 +79,7 @@ def release(
     _check_columns(df, [*released, *names_of(keep), *names_of(keep_unprotected)])
     with NewFolder(df.sparkSession, path, mode == "overwrite") as folder:
         folder.check_that_it_is_not_read(df)
-        checking = plan._core.start()  # verifies the plan
+        checking = plan._core.start(least)  # verifies the plan
         if not new_data:
             counted = _counted(df, [*plan._source("secret"), *plan._source("given"), *released])
             checking.check(counted.stream(None), drop, None, counted.times)
@@ -85,8 +87,10 @@ def release(
         if new_data:
             rows = _rows_of_known_secrets(rows, plan, checking, drop)
         with worker_errors():
-            folder.write(_drawn(rows, plan, released, Carried(names_of(keep), names_of(keep_unprotected)), drop))
+            releasers = [releaser.to_json() for releaser in plan._core.releasers(least)]
+            folder.write(_drawn(rows, releasers, released, Carried(names_of(keep), names_of(keep_unprotected)), drop))
         folder.appear()
+    warn_of_unprotected(names_of(keep_unprotected), 2)
     return df.sparkSession.read.parquet(folder.name)
 
 
@@ -171,9 +175,8 @@ def _rows_of_known_secrets(df: DataFrame, plan: Plan, checking: _core.Release, d
     return _joined(df, counted.data.select(names).filter(_staying(unknown, len(unknown))), "left_semi")
 
 
-def _drawn(df: DataFrame, plan: Plan, released: list[str], carried: Carried, drop: bool) -> DataFrame:
+def _drawn(df: DataFrame, releasers: list[str], released: list[str], carried: Carried, drop: bool) -> DataFrame:
     """The frame of what will be drawn. It is lazy: only NewFolder.write may run it, once."""
-    releasers = [releaser.to_json() for releaser in plan._core.releasers()]
     kinds = {name: df.schema[name].dataType for name in [*released, *carried.covered, *carried.unprotected]}
     for name, releaser in zip(released, releasers, strict=True):
         kinds[name] = _type_of_draws(releaser, kinds[name])

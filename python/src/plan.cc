@@ -10,6 +10,7 @@
 #include "fugu/core/error.h"
 #include "fugu/plan/statement.h"
 #include "fugu/release/arrow_table.h"
+#include "fugu/release/kept_columns.h"
 #include "fugu/release/receipt.h"
 #include "fugu/release/release_numbers.h"
 #include "fugu/report/model_text.h"
@@ -45,7 +46,8 @@ std::pair<std::vector<ColumnOut>, LeftOut> handed_out(TableReleased released) {
 // Releases the parts of one table, one after the other, by a plan that was verified once.
 class PyRelease {
  public:
-  explicit PyRelease(const PyPlan& plan) : plan_(plan.of_table()), release_(plan_) {}
+  PyRelease(const PyPlan& plan, uint64_t publish_min)
+      : plan_(plan.of_table()), release_(plan_, publish_min) {}
   PyRelease(const PyRelease&) = delete;
 
   // `times` names the column that says how often a row comes, where rows come once each.
@@ -73,10 +75,10 @@ class PyRelease {
 };
 
 auto release_table_of(const PyPlan& plan, const nb::object& stream, bool new_data, bool drop,
-                      const nb::object& progress) {
+                      uint64_t publish_min, const nb::object& progress) {
   const ArrowTable table(stream_of(stream));
   return handed_out(result_of(progress, [&](const Progress& tell) {
-    return ArrowRelease(plan.of_table()).release(table, {new_data, drop}, tell);
+    return ArrowRelease(plan.of_table(), publish_min).release(table, {new_data, drop}, tell);
   }));
 }
 
@@ -111,8 +113,9 @@ class PyReleaser {
   ColumnRelease column_;
 };
 
-std::vector<PyReleaser> releasers_of(const PyPlan& plan) {
+std::vector<PyReleaser> releasers_of(const PyPlan& plan, uint64_t publish_min) {
   verify(plan.of_table());
+  check_publishable(plan.of_table(), publish_min);
   std::vector<PyReleaser> result;
   for (ColumnRelease& column : column_releases(plan.of_table())) result.emplace_back(std::move(column));
   return result;
@@ -161,8 +164,9 @@ std::string composed(const std::vector<const PyPlan*>& plans, const nb::object& 
 
 std::string receipt_of(const PyPlan& plan, uint64_t rows, uint64_t dropped,
                        const std::vector<std::string>& kept, const std::vector<std::string>& kept_unprotected,
-                       bool new_data, const std::string& file) {
+                       bool new_data, const std::string& file, uint64_t publish_min) {
   ReleaseRequest request;
+  request.publish_min = publish_min;
   request.new_data = new_data;
   request.keep = kept;
   request.keep_unprotected = kept_unprotected;
@@ -221,15 +225,15 @@ void bind_plan(nb::module_& module) {
       .def(
           "statement",
           [](const PyPlan& self, const std::vector<std::string>& kept,
-             const std::vector<std::string>& unprotected) {
+             const std::vector<std::string>& unprotected, uint64_t publish_min) {
             return either(
                 self,
                 [&](const Plan& plan) {
-                  return statement_to_json({plan, unprotected, kept}).pretty();
+                  return statement_to_json({plan, unprotected, kept, publish_min}).pretty();
                 },
                 [](const ModelPlan& plan) { return model_statement_to_json(plan).pretty(); });
           },
-          nb::arg("kept"), nb::arg("kept_unprotected"))
+          nb::arg("kept"), nb::arg("kept_unprotected"), nb::arg("publish_min"))
       .def("statement_text",
            [](const PyPlan& self) {
              return either(
@@ -270,13 +274,13 @@ void bind_plan(nb::module_& module) {
           nb::arg("seconds"), nb::arg("progress").none())
       .def(
           "public_picture",
-          [](const PyPlan& self, const nb::object& progress) {
+          [](const PyPlan& self, uint64_t publish_min, const nb::object& progress) {
             return result_of(progress, [&](const Progress&) {
               return either(
                   self,
-                  [](const Plan& plan) {
+                  [&](const Plan& plan) {
                     verify(plan);
-                    return public_picture(plan).pretty();
+                    return public_picture(plan, publish_min).pretty();
                   },
                   [](const ModelPlan& plan) {
                     verify(plan);
@@ -284,9 +288,9 @@ void bind_plan(nb::module_& module) {
                   });
             });
           },
-          nb::arg("progress").none())
+          nb::arg("publish_min"), nb::arg("progress").none())
       .def("release", &release_table_of, nb::arg("stream"), nb::arg("new_data"), nb::arg("drop"),
-           nb::arg("progress").none())
+           nb::arg("publish_min"), nb::arg("progress").none())
       .def("release_numbers", &release_true_numbers, nb::arg("texts"), nb::arg("progress").none())
       .def(
           "check_kept",
@@ -294,10 +298,17 @@ void bind_plan(nb::module_& module) {
              const std::vector<std::string>& keep_unprotected,
              bool new_data) { check_kept(self.of_table(), keep, keep_unprotected, new_data); },
           nb::arg("keep"), nb::arg("keep_unprotected"), nb::arg("new_data"))
-      .def("releasers", &releasers_of)
-      .def("start", [](const PyPlan& self) { return std::make_unique<PyRelease>(self); })
+      .def("releasers", &releasers_of, nb::arg("publish_min"))
+      .def(
+          "start",
+          [](const PyPlan& self, uint64_t publish_min) {
+            return std::make_unique<PyRelease>(self, publish_min);
+          },
+          nb::arg("publish_min"))
       .def("receipt", &receipt_of, nb::arg("rows"), nb::arg("dropped"), nb::arg("kept"),
-           nb::arg("kept_unprotected"), nb::arg("new_data"), nb::arg("file"));
+           nb::arg("kept_unprotected"), nb::arg("new_data"), nb::arg("file"), nb::arg("publish_min"));
+  module.attr("publish_min") = kPublishMin;
+  module.def("unprotected_warning", &unprotected_warning, nb::arg("names"));
   module.def("compose", &composed, nb::arg("plans"), nb::arg("progress").none());
 }
 

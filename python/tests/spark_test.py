@@ -227,6 +227,16 @@ def test_what_is_refused(frame, tmp_path, options, message):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_few_people_share_is_not_published(frame, spark, tmp_path):
+    rare = frame.union(spark.createDataFrame([(PEOPLE + k, "left", "pope", 30, decimal.Decimal(0)) for k in range(4)], SCHEMA))
+    plan = plan_of(rare, "job")
+    with pytest.raises(fugu.UsageError, match="fewer than 5 people share 1 of its 4 categories"):
+        fugu.spark.release(rare, plan, "job", str(tmp_path / "out"))
+    assert list(tmp_path.iterdir()) == []
+    with pytest.warns(UserWarning, match="id is released exactly as it is"):
+        fugu.spark.release(rare, plan, "job", str(tmp_path / "out"), publish_min=4, keep_unprotected="id")
+
+
 def test_another_column_than_the_plans(frame, tmp_path):
     with pytest.raises(fugu.UsageError, match="not what the plan releases") as raised:
         fugu.spark.release(frame, plan_of(frame), "job", str(tmp_path / "out"))

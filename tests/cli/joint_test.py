@@ -149,6 +149,7 @@ def test_a_changed_plan_is_refused(fugu, change):
     assert result.status in (3, 4) and len(result.err.splitlines()) == 2, result
 
 
+@pytest.mark.usefixtures("few_people")
 def test_release_writes_every_column_together(fugu):
     # The same law for both secrets: no noise, and what comes out shows what goes where.
     rows = [("a", "u", 1, "k1"), ("b", "u", 1, "k2"), ("a", "v", 2.5, "k3"), ("b", "v", 2.5, "k4")]

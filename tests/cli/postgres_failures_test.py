@@ -12,6 +12,8 @@ from conftest import PROGRAM, fresh_database
 from postgres_cluster import PASSWORD, Cluster
 from postgres_test import FLAGS, even
 
+pytestmark = pytest.mark.usefixtures("few_people")
+
 
 def test_a_password_is_seen_nowhere(fugu, postgres):
     postgres.sql("CREATE TABLE t (s text, x int); INSERT INTO t SELECT CASE WHEN k % 3 = 0 THEN 'a' ELSE 'b' END, k % 2 FROM "

@@ -7,6 +7,7 @@ import pytest
 
 from beside_csv import csv_field, plan_of, write_csv
 
+pytestmark = pytest.mark.usefixtures("few_people")
 FLAGS = ["--secret", "s", "--public", "x", "--epsilon", "0.5"]
 
 

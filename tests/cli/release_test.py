@@ -100,7 +100,9 @@ def test_the_secret_is_never_written(fugu, table, plan):
 
 def test_kept_columns_are_told(fugu):
     table = fugu.write("in.csv", "s,k,x\n" + "".join(f"{'ab'[i % 2]},k{i},{i % 3}\n" for i in range(60)))
-    fugu.ok("release", table, *FLAGS, "--keep-unprotected", "k", "-o", "out.csv")
+    said = fugu("release", table, *FLAGS, "--keep-unprotected", "k", "-o", "out.csv")
+    assert said.err == ("fugu: warning: --keep-unprotected: k is released exactly as it is: nothing is promised about what it "
+                        "says of the secret\n")
     lines = (fugu.folder / "out.csv").read_text().splitlines()
     assert lines[0] == "k,x" and [line.split(",")[0] for line in lines[1:]] == [f"k{i}" for i in range(60)]
     statement = json.loads((fugu.folder / "out.csv.receipt.json").read_text())["statement"]

@@ -268,13 +268,28 @@ def test_hint_when_the_noise_is_wider_than_the_column(fugu):
     said = fugu.ok("compare", "far.csv", *QUESTION).splitlines()
     assert said[-2].startswith("hint: the noise exceeds the column's own spread (standard deviation")
     assert said[-1].startswith("      try --clip 0:9, with which")
-    assert "try --clip 0:9, with which" in fugu.ok("calibrate", "far.csv", *QUESTION, "-o", "p.json")
+    hint = "\n".join(said[-2:])
+    assert hint in fugu.ok("calibrate", "far.csv", *QUESTION, "-o", "p.json")
+    assert hint in fugu.ok("release", "far.csv", *QUESTION, "-o", "at-once.csv")
+    assert hint in fugu.ok("release", "far.csv", "--plan", "p.json", "-o", "by-plan.csv")
     # What it says is so.
     found = json.loads(fugu.ok("compare", "far.csv", *QUESTION, "--clip", "0:9", "--format", "json"))
     exact = found["shaping"]["exact"][0]
     with_it, without = (math.sqrt(exact[key]) for key in ("mse_with_shaping", "mse_unshaped"))
     assert f"come to {with_it:.4g} in place of {without:.4g}" in said[-1]
     assert "hint" not in fugu.ok("compare", "far.csv", "--secret", "s", "--public", "x", "--epsilon", "20")
+
+
+def test_of_several_columns_those_are_named_whose_noise_is_wider(fugu):
+    # The noise that x needs is wider than x is; y says nothing of the secret, and is wide.
+    rows = [("ab"[k % 2], k % 2 * 3 + k % 3, 40 + k * 7 % 20) for k in range(400)]
+    fugu.write("both.csv", "s,x,y\n" + "".join(f"{s},{x},{y}\n" for s, x, y in rows))
+    ask = ["both.csv", "--secret", "s", "--public", "x,y", "--weights", "1,1"]
+    for command in (["compare"], ["calibrate", "-o", "p.json"], ["release", "-o", "out.csv"]):
+        said = fugu.ok(command[0], *ask, "--epsilon", "0.5", *command[1:]).splitlines()
+        assert said[-2].startswith("hint: the noise exceeds the own spread of x (standard deviation"), said
+        assert "y" not in said[-2].split("spread of ")[1].split("(")[0] and "--weights" in said[-1]
+    assert "hint" not in fugu.ok("release", *ask, "--epsilon", "20", "-o", "little.csv")
 
 
 def test_estimate_speaks_of_the_shaped_values(fugu, table):

@@ -133,6 +133,28 @@ def test_a_release_is_the_command_lines(studio, tmp_path):
     assert (tmp_path / "out.csv.plan.json").read_bytes() == plan
 
 
+def test_what_few_people_share_is_not_published(studio, tmp_path):
+    people = ["cook", "clerk"] * 40 + ["pope"] * 4
+    table = studio.upload("s,x\n" + "".join(f"{'ab'[k % 2]},{x}\n" for k, x in enumerate(people)))
+    question = {"secret": "s", "public": "x", "epsilon": "0.5"}
+    made = studio.done("calibrate", table, question)
+    assert "This plan cannot be released: column 'x': fewer than 5 people share 1 of its 3 categories" in made["hint"]
+    assert sorted(made["files"]) == ["plan", "report"], "no statement to download"
+    wrong = studio.wrong("release", table, question, output="out.csv")
+    assert wrong["status"] == 2 and "1 of its 3 categories" in wrong["message"] and "--merge-rare 5" in wrong["hint"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["grades.csv"]
+    merged = {**question, "merge-rare": "5"}
+    assert "statement" in studio.done("calibrate", table, merged)["files"]
+    studio.done("release", table, merged, output="out.csv")
+
+
+def test_noise_wider_than_one_of_several_columns_is_told(studio):
+    rows = [("ab"[k % 2], k % 2 * 3 + k % 3, 40 + k * 7 % 20) for k in range(400)]
+    table = studio.upload("s,x,y\n" + "".join(f"{s},{x},{y}\n" for s, x, y in rows))
+    hint = studio.done("calibrate", table, {"secret": "s", "public": "x,y", "epsilon": "0.2"})["hint"]
+    assert hint.startswith("hint: the noise exceeds the own spread of x (standard deviation")
+
+
 def test_each_release_says_that_it_is_another_draw(studio, tmp_path):
     table = studio.open("grades.csv")
     first = studio.done("release", table, QUESTION, output="a.csv")

@@ -1,0 +1,84 @@
+"""What fewer than five people share is not published: every way out of the package asks the one rule of the core."""
+
+import json
+import warnings
+
+import fugu
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+PEOPLE = pd.DataFrame({"s": ["a", "b"] * 42, "x": ["cook", "clerk"] * 40 + ["pope"] * 4, "place": ["north", "south", "west"] * 28})
+REFUSED = "fewer than 5 people share 1 of its 3 categories"
+
+
+@pytest.fixture(scope="module")
+def plan():
+    return fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="s", public="x"), epsilon=0.5)
+
+
+def ways_out(plan):
+    return {
+        "table": lambda **least: plan.release(PEOPLE, **least),
+        "column": lambda **least: plan.release(PEOPLE["x"], **least),
+        "new data": lambda **least: plan.release(PEOPLE[:10], new_data=True, **least),
+        "statement": lambda **least: plan.statement(**least),
+        "public picture": lambda **least: plan.picture(public=True, **least),
+        "releaser": lambda **least: plan.releaser(**least),
+    }
+
+
+@pytest.mark.parametrize("way", ["table", "column", "new data", "statement", "public picture", "releaser"])
+def test_no_way_out_publishes_what_few_people_share(plan, way):
+    publish = ways_out(plan)[way]
+    with pytest.raises(fugu.UsageError, match=REFUSED) as refused:
+        publish()
+    assert "--merge-rare 5" in refused.value.hint and "pope" not in str(refused.value)
+    publish(publish_min=4)
+    with pytest.raises(fugu.UsageError, match="2 of its 3|3 of its 3"):
+        publish(publish_min=41)
+    for wrong in (0, True, 2.5, "5", None):
+        with pytest.raises(fugu.UsageError, match="publish_min"):
+            publish(publish_min=wrong)
+
+
+def test_files(plan, tmp_path):
+    pq.write_table(pa.Table.from_pandas(PEOPLE), tmp_path / "in.parquet")
+    source, out = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    for asked in ({"plan": plan}, {"secret": "s", "public": "x", "epsilon": 0.5}):
+        with pytest.raises(fugu.UsageError, match=REFUSED):
+            fugu.release_file(source, out, **asked)
+        assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]
+        fugu.release_file(source, out, publish_min=4, **asked)
+        assert "pope" in json.loads((tmp_path / "out.parquet.receipt.json").read_text())["statement"]["mechanism"]["labels"]
+        for path in tmp_path.glob("out.*"):
+            path.unlink()
+
+
+def test_what_is_not_published_is_not_refused(plan):
+    plan.verify()
+    plan.picture(seconds=1)
+    assert "x" in plan._repr_html_() and "pope" not in plan._repr_html_()
+    released = plan.release(PEOPLE, publish_min=1)
+    assert fugu.estimate(released, plan)["estimates"]
+
+
+def test_merged_categories_go_out():
+    merged = fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="s", public="x", merge_rare=5), epsilon=0.5)
+    assert "pope" not in set(merged.release(PEOPLE)["x"])
+    assert "pope" not in json.dumps(merged.statement())
+
+
+def test_unprotected_columns_are_warned_of(tmp_path):
+    plan = fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="s", public="x", merge_rare=5), epsilon=0.5)
+    pq.write_table(pa.Table.from_pandas(PEOPLE), tmp_path / "in.parquet")
+    said = "place is released exactly as it is: nothing is promised about what it says of the secret"
+    with pytest.warns(UserWarning, match=said) as heard:
+        plan.release(PEOPLE, keep_unprotected="place")
+    with pytest.warns(UserWarning, match=said) as heard_of_file:
+        fugu.release_file(tmp_path / "in.parquet", tmp_path / "out.parquet", plan=plan, keep_unprotected="place")
+    assert heard[0].filename == heard_of_file[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plan.release(PEOPLE)

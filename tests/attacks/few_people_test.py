@@ -1,0 +1,139 @@
+"""What a release lists is searched for what few people share: texts of one person each, the ends of the range, rare values.
+
+The defence is one rule (fugu/plan/publishable.cc), which every way out asks: release into files, standard output and
+databases, statement, the public report. Leaving it out of any of them makes a test here fail. Python and Spark have theirs in
+python/tests/few_people_test.py, the studio in tests/studio/api_test.py.
+"""
+import json
+import sqlite3
+
+import pytest
+
+FLAGS = ["--secret", "s", "--public", "x", "--epsilon", "0.5"]
+
+
+def write(fugu, values, name="in.csv"):
+    fugu.write(name, "s,x\n" + "".join(f"{'ab'[k % 2]},{value}\n" for k, value in enumerate(values)))
+
+
+def every_way_out(plan):
+    """Commands that publish by a plan of in.csv."""
+    return [["release", "in.csv", "--plan", plan, "-o", "out.csv"], ["release", "in.csv", "--plan", plan, "--new-data", "-o", "-"],
+            ["statement", plan], ["statement", plan, "-o", "out.json"], ["statement", plan, "--format", "json"],
+            ["report", plan, "--public", "-o", "out.html"], ["report", plan, "--public", "--format", "json"]]
+
+
+def published(fugu, *more):
+    """All that is published of the column, as one text."""
+    fugu.ok("release", "in.csv", *FLAGS, *more, "-o", "out.csv", "--force", "--publish-min", "1")
+    return (fugu.folder / "out.csv.receipt.json").read_text()
+
+
+def test_texts_of_one_person_each_are_not_published(fugu):
+    write(fugu, [f"note {k * k}" for k in range(20000)])
+    said = fugu.fails(2, "release", "in.csv", *FLAGS, "-o", "out.csv",
+                      says=["column 'x'", "20000 of its 20000 categories", "leave the column out", "--publish-min"])
+    assert "note 4" not in said and "--merge-rare" not in said
+    said = fugu.fails(2, "release", "in.csv", *FLAGS, "--merge-rare", "5", "-o", "out.csv", says=["--merge-rare", "leave the column out"])
+    assert "give a smaller number" not in said
+
+
+def test_rare_categories_are_merged_or_refused(fugu):
+    write(fugu, ["cook", "clerk"] * 40 + ["pope"] * 4)
+    fugu.fails(2, "release", "in.csv", *FLAGS, "-o", "out.csv", says=["1 of its 3 categories", "--merge-rare 5"])
+    fugu.fails(2, "release", "in.csv", *FLAGS, "--order", "cook,clerk,pope", "-o", "out.csv", says="1 of its 3 categories")
+    assert "pope" in published(fugu)
+    fugu.ok("release", "in.csv", *FLAGS, "--publish-min", "4", "-o", "four.csv")
+    fugu.fails(2, "release", "in.csv", *FLAGS, "--publish-min", "41", "-o", "more.csv", says="3 of its 3")
+    for wrong in ("0", "-1", "five", "2.5"):
+        fugu.fails(2, "release", "in.csv", *FLAGS, "--publish-min", wrong, "-o", "more.csv", says="--publish-min")
+    fugu.ok("release", "in.csv", *FLAGS, "--merge-rare", "5", "-o", "merged.csv")
+    assert "pope" not in (fugu.folder / "merged.csv.receipt.json").read_text()
+
+
+def test_what_nobody_has_may_be_named(fugu):
+    write(fugu, ["cook", "clerk"] * 40)
+    fugu.ok("release", "in.csv", *FLAGS, "--order", "pope,cook,clerk", "-o", "out.csv")
+
+
+def test_the_largest_income_is_not_published(fugu):
+    write(fugu, [1000 * (k % 7) for k in range(140)] + [98765])
+    fugu.fails(2, "release", "in.csv", *FLAGS, "--range", "clamp", "-o", "out.csv", says=["--clip LO:HI", "--bin", "--range free"])
+    assert "98765" in published(fugu, "--range", "clamp")
+    fugu.ok("release", "in.csv", *FLAGS, "-o", "free.csv")
+    assert "98765" not in (fugu.folder / "free.csv.receipt.json").read_text()
+
+
+@pytest.mark.parametrize("clip", ["0:50000", "0:100000", "-7:200000"])
+def test_bounds_of_ones_own_are_published(fugu, clip):
+    """Held values end where the clip does, also where nobody reaches it."""
+    write(fugu, [1000 * (k % 7) for k in range(140)] + [98765])
+    fugu.ok("release", "in.csv", *FLAGS, "--range", "clamp", "--clip", clip, "--step", "5", "-o", "out.csv")
+    mechanism = json.loads((fugu.folder / "out.csv.receipt.json").read_text())["statement"]["mechanism"]
+    low, high = (int(end) for end in clip.split(":"))
+    assert mechanism["bounds"] == [low if low == 0 else -5, high]
+    released = [int(x) for x in (fugu.folder / "out.csv").read_text().splitlines()[1:]]
+    assert all(mechanism["bounds"][0] <= x <= high for x in released)
+    assert max(released) > 6000 or high == 50000
+
+
+def test_a_channel_lists_no_value_of_few_people(fugu):
+    write(fugu, [k % 4 for k in range(160)] + [31, 31])
+    fugu.fails(2, "release", "in.csv", *FLAGS, "--method", "channel", "-o", "out.csv", says=["1 of its 5 values", "--bin"])
+    fugu.ok("release", "in.csv", *FLAGS, "--method", "channel", "--clip", "0:3", "-o", "out.csv")
+
+
+@pytest.mark.parametrize("more", [[], ["--range", "clamp"], ["--method", "channel"]])
+def test_no_way_out_publishes_what_few_people_share(fugu, more):
+    write(fugu, ([k % 4 for k in range(160)] + [31] * 4) if more else ["cook", "clerk"] * 40 + ["pope"] * 4)
+    # What publishes nothing goes on.
+    fugu.ok("calibrate", "in.csv", *FLAGS, *more, "-o", "plan.json")
+    fugu.ok("compare", "in.csv", *FLAGS, *more[:2 if "--range" in more else 0])
+    fugu.ok("verify", "plan.json")
+    fugu.ok("report", "plan.json", "-o", "report.html", "--time-limit", "1")
+    fugu.ok("audit", "plan.json", "--draws", "10000")
+    for command in every_way_out("plan.json"):
+        fugu.fails(2, *command, says=["fewer than 5 people", "--publish-min"])
+        fugu.ok(*command, "--publish-min", "4")
+        for file in ("out.csv", "out.csv.receipt.json", "out.json", "out.html"):
+            (fugu.folder / file).unlink(missing_ok=True)
+    fugu.fails(2, "report", "plan.json", "--publish-min", "4", "-o", "out.html", says="without --public")
+
+
+def test_no_way_out_of_a_database(fugu):
+    people = ["cook", "clerk"] * 40 + ["pope"] * 4
+    with sqlite3.connect(fugu.folder / "people.db") as database:
+        database.execute("CREATE TABLE t (s TEXT, x TEXT)")
+        database.executemany("INSERT INTO t VALUES (?, ?)", [("ab"[k % 2], x) for k, x in enumerate(people)])
+    database.close()
+    ask = ["release", "sqlite:people.db", "--table", "t", *FLAGS]
+    fugu.fails(2, *ask, "--into", "new", says="1 of its 3 categories")
+    fugu.fails(2, *ask, "-o", "out.csv", says="1 of its 3 categories")
+    with sqlite3.connect(fugu.folder / "people.db") as database:
+        assert database.execute("SELECT count(*) FROM sqlite_master").fetchone() == (1,)
+    database.close()
+    fugu.ok(*ask, "--into", "new", "--publish-min", "4")
+
+
+def test_several_columns_are_counted_each(fugu):
+    rows = [("ab"[k % 2], k % 3, ["u", "v"][k // 2 % 2]) for k in range(120)]
+    rows[0] = ("a", 0, "pope")
+    fugu.write("in.csv", "s,x,y\n" + "".join(f"{s},{x},{y}\n" for s, x, y in rows))
+    ask = ["release", "in.csv", "--secret", "s", "--public", "x,y", "--epsilon", "0.5"]
+    fugu.fails(2, *ask, "-o", "out.csv", says=["column 'y'", "1 of its 3 categories"])
+    fugu.ok(*ask, "-o", "out.csv", "--publish-min", "1")
+
+
+def test_scenarios_written_by_hand(fugu):
+    """Laws without a table's columns are nobody's; those that name them count as they are written."""
+    law = {"epsilon": 1, "priors": [{"name": "p", "given": {"a": {"values": [1, 2], "mass": [0.1, 0.9]},
+                                                              "b": {"values": [1, 2], "mass": [0.2, 0.8]}}}],
+           "pairs": "all", "source": {"labels": ["u", "v"]}}
+    fugu.write("law.json", json.dumps(law))
+    fugu.ok("calibrate", "--scenario", "law.json", "-o", "plan.json")
+    fugu.ok("statement", "plan.json")
+    law["source"] |= {"secret": ["s"], "public": ["x"]}
+    fugu.write("law.json", json.dumps(law))
+    fugu.ok("calibrate", "--scenario", "law.json", "-o", "named.json")
+    fugu.fails(2, "statement", "named.json", says="fewer than 5 people")
+    fugu.ok("statement", "named.json", "--publish-min", "1")
