@@ -17,6 +17,10 @@ struct Statement {
   std::vector<std::string> kept_unprotected =
       {};                              // columns released beside, which the plan says nothing about
   std::vector<std::string> kept = {};  // columns released beside, which the plan was calibrated against
+  bool drops = false;  // the release leaves rows out, whether or not the plan does
+
+  // Those of the plan, and what the release adds to them.
+  std::vector<std::string> assumptions() const;
 };
 
 Json statement_to_json(const Statement& statement);

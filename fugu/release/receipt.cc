@@ -12,7 +12,7 @@ Json receipt_to_json(const Plan& plan, const ReleaseRequest& request, const Rele
   json.add("rows_dropped", Json::boolean(summary.dropped > 0));
   json.add("new_data", Json::boolean(request.new_data));
   json.add("shuffled", Json::boolean(request.shuffle));
-  Json statement = statement_to_json({plan, summary.kept_unprotected, summary.kept});
+  Json statement = statement_to_json({plan, summary.kept_unprotected, summary.kept, request.drop});
   json.add("statement_digest", Json::string(sha256(statement.canonical())));
   json.add("output", output_digest ? Json::string(*output_digest) : Json::null());
   json.add("statement", std::move(statement));
