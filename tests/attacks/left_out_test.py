@@ -37,7 +37,6 @@ def test_a_missing_value_is_not_seen_beside_kept_columns(fugu, holes):
     ask = ["release", *holes, *ASK, "--missing", "drop"]
     err = fugu.fails(2, *ask, "--keep-unprotected", "id", "-o", "out.csv", says=["column 'x'", "left out", "--missing keep"])
     assert ("line 2," in err) == (holes == ["in.csv"])
-    fugu.fails(2, *ask, "--given", "id", "--min-group", "1", "--keep", "id", "-o", "out.csv", says="")
     if len(holes) > 1:
         fugu.fails(2, *ask, "--keep-unprotected", "id", "--into", "released", says="left out")
     # Without them it is an assumption; as a category it is proved, and costs what it costs.
