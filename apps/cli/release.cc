@@ -224,6 +224,12 @@ class ReleaseRun {
 
   // The ledger keeps it however it ends, so that it counts only when the plan and the columns are right.
   void release_to_stdout() {
+    const auto& source = proved_->plan.scenario.source;
+    const bool keeps = !request_.keep.empty() || !request_.keep_unprotected.empty();
+    if (keeps && (request_.drop || (source && source->missing == "drop"))) {
+      throw usage("-o -: rows may be left out, which kept columns show, and this cannot be taken back",
+                  "give -o FILE, which appears when all rows are released, or leave out the kept columns");
+    }
     FileSink sink(STDOUT_FILENO, "standard output", Compression::kNone);
     auto open = [&](const std::vector<NewColumn>&) -> ByteSink& {
       spend({});  // before a row is read

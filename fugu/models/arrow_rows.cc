@@ -44,6 +44,7 @@ TableHead head_of(const ArrowSchema& schema) {
   head.file = "the table";
   head.row_word = "row";
   if (is_structure(schema)) {
+    head.naming = Naming::kPackage;
     for (int64_t k = 0; k < schema.n_children; ++k) {
       const char* name = schema.children[k]->name;
       head.header.emplace_back(name ? name : "");

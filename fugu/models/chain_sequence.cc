@@ -6,6 +6,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/core/json_read.h"
+#include "fugu/models/column_name.h"
 #include "fugu/table/chunk_scan.h"
 #include "fugu/table/tally.h"
 #include "fugu/table/utf8.h"
@@ -79,12 +80,17 @@ StateSequence read_sequence(const std::string& path, const std::string& column, 
                             const Progress& progress) {
   ChunkReader reader(path, options);
   const std::string& file = reader.head().file;
-  ChunkScanner scanner(reader.layout({wanted_column(reader.head(), column)}));
+  const size_t wanted = wanted_column(reader.head(), column);
+  ChunkScanner scanner(reader.layout({wanted}));
+  ColumnName name(reader.head(), wanted, {});
   SequenceCounter counter(reader.head().name());
   uint64_t line = reader.first_line();
   for (Chunk chunk; reader.next(chunk);) {
     report(progress, reader.fraction(), "reading the sequence");
-    auto visit = [&](const Field* fields, uint64_t at, std::string_view) { counter.add(fields[0].text, at); };
+    auto visit = [&](const Field* fields, uint64_t at, std::string_view) {
+      counter.add(fields[0].text, at);
+      name.see(fields[0].text);
+    };
     try {
       line += scanner.scan(chunk, line, visit).lines;
     } catch (const Error& error) {
@@ -92,6 +98,7 @@ StateSequence read_sequence(const std::string& path, const std::string& column, 
       throw error.at(file);
     }
   }
+  if (name.is_data()) throw name_is_data(reader.head(), wanted);
   return counter.finish();
 }
 

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "fugu/core/error.h"
-#include "fugu/core/number.h"
+#include "fugu/models/column_name.h"
 #include "fugu/models/csv_rows.h"
 #include "fugu/table/utf8.h"
 
@@ -15,9 +15,8 @@ namespace {
 
 class TableCounter {
  public:
-  // `text`: the names of the columns are the first line of a text, and may be data.
-  TableCounter(const TableColumns& columns, RowSource& rows, bool text)
-      : columns_(columns), rows_(rows), head_(rows.head()), text_(text) {}
+  TableCounter(const TableColumns& columns, RowSource& rows)
+      : columns_(columns), rows_(rows), head_(rows.head()) {}
 
   CountedTable count(const Progress& progress) {
     find_columns();
@@ -41,7 +40,7 @@ class TableCounter {
     for (const std::string& text : columns_.secret) {
       size_t column = head_.column(text, "--secret");
       check_new(column, "--secret");
-      use(column, text);
+      used_.push_back(column);
       table_.secret_columns.push_back(head_.column_text(column));
       places.push_back(head_.column_place(column));
     }
@@ -54,12 +53,7 @@ class TableCounter {
       table_.published.push_back({head_.column_text(published.back()), head_.column_place(published.back())});
     }
     find_given(published);
-    for (size_t k = 0; k < published.size(); ++k) use(published[k], columns_.published[k]);
-  }
-
-  void use(size_t column, const std::string& text) {
-    used_.push_back(column);
-    by_number_.push_back(std::find(head_.header.begin(), head_.header.end(), text) == head_.header.end());
+    used_.insert(used_.end(), published.begin(), published.end());
   }
 
   void find_given(const std::vector<size_t>& published) {
@@ -76,7 +70,7 @@ class TableCounter {
                     "name other columns, which an adversary may know");
       }
       check_new(column, "--given");
-      use(column, text);
+      used_.push_back(column);
       table_.given_columns.push_back(head_.column_text(column));
       const std::string name = head_.column_text(column);
       given_names_.push_back(given_prefix(columns_.header ? name : "column " + name));
@@ -120,30 +114,12 @@ class TableCounter {
     }
   }
 
-  // A first line of data that is taken for the header is written as it is: somebody's true values. Whoever
-  // names columns by number need not notice.
   void check_header(const Tally& rows) const {
-    for (size_t k = 0; text_ && k < used_.size(); ++k) {
-      if (head_.header.empty() || !by_number_[k] || !looks_like_data(rows, k)) continue;
-      throw Error(
-          ErrorKind::kData,
-          fmt::format("{}: the first line looks like data: in column {} it has what the lines below it have",
-                      table_.name.file, used_[k] + 1),
-          "give --no-header; or, if it is a header, give the column by its name there, not by its number");
+    for (size_t k = 0; k < used_.size(); ++k) {
+      ColumnName name(head_, used_[k], columns_.na);
+      for (const Tally::Entry& row : rows.entries()) name.see(field_of(row.key, k));
+      if (name.is_data()) throw name_is_data(head_, used_[k]);
     }
-  }
-
-  // Whether the name of a used column is one of its values, or a number where all of them are.
-  bool looks_like_data(const Tally& rows, size_t k) const {
-    const std::string& name = head_.header[used_[k]];
-    if (is_missing(name)) return false;
-    bool numbers = looks_like_decimal(name) && rows.size() > 0;
-    for (const Tally::Entry& row : rows.entries()) {
-      const std::string_view text = field_of(row.key, k);
-      if (text == name) return true;
-      numbers = numbers && (is_missing(text) || looks_like_decimal(text));
-    }
-    return numbers;
   }
 
   static std::string_view field_of(std::string_view row, size_t k) {
@@ -174,7 +150,7 @@ class TableCounter {
     std::string_view rest = row.key;
     const size_t first_published = used_.size() - table_.published.size();
     published_.clear();
-    bool has_missing = false;
+    bool no_secret = false, no_group = false, has_missing = false;
     for (size_t k = 0; k < used_.size(); ++k) {
       size_t end = std::min(rest.find('\0'), rest.size());
       std::string_view text = rest.substr(0, end);
@@ -186,13 +162,18 @@ class TableCounter {
       if (k >= first_published) {
         published_.emplace_back(text, missing);
       } else if (k < columns_.secret.size()) {
+        no_secret = no_secret || missing;
         secret_texts.add("", text);
       } else {
+        no_group = no_group || missing;
         group_texts.add(given_names_[k - columns_.secret.size()], text);
       }
     }
     if (has_missing && columns_.missing == Missing::kDrop) {
       table_.dropped += row.count;
+      if (!no_secret) table_.dropped_secrets[secret_texts.label] += row.count;
+      if (!no_secret && !no_group && !given_names_.empty())
+        table_.dropped_groups[group_texts.label][secret_texts.label] += row.count;
       return;
     }
     const size_t secret = index_of(secret_texts, row, table_.secrets, parted_, "secrets");
@@ -233,9 +214,7 @@ class TableCounter {
   const TableColumns& columns_;
   RowSource& rows_;
   const TableHead& head_;
-  const bool text_;
-  std::vector<size_t> used_;     // the secret's columns, then the given ones, then the published ones
-  std::vector<bool> by_number_;  // whether each of them was given by its number
+  std::vector<size_t> used_;  // the secret's columns, then the given ones, then the published ones
   std::vector<std::string> given_names_;                      // as they stand in the groups' names
   MissingTexts missing_;                                      // of used_, where they are kept
   Tally parted_;                                              // secrets, before joining
@@ -249,11 +228,11 @@ class TableCounter {
 
 CountedTable count_table(const TableColumns& columns, const Progress& progress, const CountTuning& tuning,
                          RowSource* rows) {
-  if (rows) return TableCounter(columns, *rows, false).count(progress);
+  if (rows) return TableCounter(columns, *rows).count(progress);
   CsvRows file(columns.path,
                {.separator = columns.separator, .header = columns.header, .block_size = tuning.chunk_size},
                tuning.threads);
-  return TableCounter(columns, file, true).count(progress);
+  return TableCounter(columns, file).count(progress);
 }
 
 }  // namespace fugu

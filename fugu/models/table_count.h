@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,6 +56,9 @@ struct CountedTable {
   std::vector<Cell> cells;                 // a pair may come more than once
   uint64_t rows = 0;                       // read
   uint64_t dropped = 0;                    // of these, left out by Missing::kDrop
+  // Of these, whose secret is there: by its label, and by group where that is there, too.
+  std::map<std::string, uint64_t> dropped_secrets;
+  std::map<std::string, std::map<std::string, uint64_t>> dropped_groups;
 };
 
 // How to count, without effect on the result.
@@ -66,9 +70,9 @@ struct CountTuning {
 // Errors (io, data, usage) of ChunkReader and ChunkScanner. Error (data) with the line: a missing field under
 // Missing::kError, a used field that is not UTF-8 or, under Missing::kKeep, is the text of kMissingLabel;
 // under it as well, a secret or given column whose missing fields are written in more than one way; two
-// secrets or groups that join to one label; a first line that looks like data, where a column is given by its
-// number; no rows. Error (usage): a column that is named twice, or given and secret or published as well.
-// `rows`, where given, is counted in place of the file; path, separator and header have no meaning then.
+// secrets or groups that join to one label; a used column whose name is data (models/column_name.h); no rows.
+// Error (usage): a column that is named twice, or given and secret or published as well. `rows`, where given,
+// is counted in place of the file; path, separator and header have no meaning then.
 CountedTable count_table(const TableColumns& columns, const Progress& progress,
                          const CountTuning& tuning = {}, RowSource* rows = nullptr);
 

@@ -131,6 +131,20 @@ std::vector<int64_t> place_joint(Scenario& scenario, const CountedTable& table,
   return atoms;
 }
 
+// Rows that were dropped, by the priors of those that were not.
+void note_dropped(const CountedTable& table, Scenario& scenario) {
+  Source& source = *scenario.source;
+  if (table.dropped_secrets.empty()) return;
+  source.dropped[kWholeTable] = table.dropped_secrets;
+  for (const auto& [group, secrets] : table.dropped_groups) {
+    const bool merged = std::count(source.merged.begin(), source.merged.end(), group) > 0;
+    const bool is_prior = std::any_of(scenario.priors.begin(), scenario.priors.end(),
+                                      [&](const Prior& prior) { return prior.name == group; });
+    if (!merged && !is_prior) continue;
+    for (const auto& [secret, rows] : secrets) source.dropped[merged ? kOtherGroups : group][secret] += rows;
+  }
+}
+
 Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& table,
                             const OrderedSecrets& secrets, ShapingEffect* effect) {
   Scenario scenario{.epsilon = question.epsilon,
@@ -164,6 +178,7 @@ Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& t
     source.merged = std::move(small.merged);
     source.left_out = std::move(small.left_out);
   }
+  note_dropped(table, scenario);
   scenario.secrets = secrets.labels;
   if (scenario.is_joint()) set_weights(scenario, question.weights);
   scenario.promise({question.epsilon, question.delta}, question.closeness);

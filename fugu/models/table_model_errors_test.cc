@@ -112,7 +112,8 @@ TEST(TableModelErrors, HeadersThatLookLikeData) {
     };
   };
   const std::string hint =
-      "give --no-header; or, if it is a header, give the column by its name there, not by its number";
+      "give --no-header, and columns by their numbers; or, if it is a header, rename the column there, or "
+      "that value below it";
   auto message = [](int column) {
     return fmt::format(
         "FILE: the first line looks like data: in column {} it has what the lines below it have", column);
@@ -123,11 +124,13 @@ TEST(TableModelErrors, HeadersThatLookLikeData) {
   expect_error(rows, numbered({"4"}, {"2"}, "cook"), kUsage, "--public: FILE has no column 'cook'",
                "the columns are: A, m, guard, n0");
   expect_error("A,m,17\nB,f,18\nC,g,19.5\n", numbered({"1"}, {}, "3"), kData, message(3), hint);
-  // A header, and names that were read.
+  // By its name it is data no less.
+  expect_error(rows, numbered({"A"}, {}, "guard"), kData, message(1), hint);
+  expect_error(rows, numbered({"n0"}, {"m"}, "3"), kData, message(2), hint);
+  expect_error("s,t,2019\nA,m,1\nB,f,2\n", numbered({"1"}, {}, "2019"), kData, message(3), hint);
   for (const auto& [text, change] : {std::pair("s,t,x\nA,m,1\nB,f,2\n", numbered({"1"}, {"2"}, "3")),
-                                     std::pair("s,t,2019\nA,m,1\nB,f,2\n", numbered({"1"}, {}, "2019")),
                                      std::pair("s,t,2019\nA,m,u\nB,f,v\n", numbered({"1"}, {}, "3")),
-                                     std::pair("A,t,x\nA,m,1\nB,f,2\n", numbered({"A"}, {}, "3"))}) {
+                                     std::pair("A,t,x\nA,m,1\nB,f,2\n", numbered({"t"}, {}, "3"))}) {
     const TempFile file(text);
     TableQuestion question{.table = {.path = file.path()},
                            .epsilon = Epsilon::parse("1", "--epsilon", ErrorKind::kUsage)};

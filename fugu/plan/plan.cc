@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "fugu/core/json.h"
+#include "fugu/plan/left_out_rows.h"
 
 namespace fugu {
 namespace {
@@ -104,7 +105,7 @@ std::string weights_sentence(const Scenario& scenario) {
 
 std::vector<std::string> notes_of(const Scenario& scenario) {
   if (!scenario.source) return {};
-  std::vector<std::string> result;
+  std::vector<std::string> result = dropped_notes(scenario);
   auto note = [&](const char* what, const std::vector<std::string>& groups) {
     if (!groups.empty()) {
       result.push_back(fmt::format("groups with fewer than {} with some secret, {}: {}",
@@ -135,6 +136,7 @@ std::vector<std::string> assumptions_of(const Scenario& scenario) {
   if (scenario.source && !scenario.source->rare.empty()) {
     result.push_back(fmt::format("Categories of few people are released as one, {}.", kRareLabel));
   }
+  if (scenario.source && scenario.source->missing == "drop") result.emplace_back(kLeftOutRows);
   if (scenario.closeness) result.push_back(closeness_sentence(scenario));
   if (scenario.is_joint()) result.push_back(weights_sentence(scenario));
   result.push_back("Rows are independent given the prior; a person in two rows is released twice.");

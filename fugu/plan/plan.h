@@ -69,7 +69,8 @@ struct Plan {
 // What a plan takes for granted, in words.
 std::vector<std::string> assumptions_of(const Scenario& scenario);
 
-// What became of small groups of the given columns, by name: for the owner, like the plan itself.
+// What the rows that were dropped show, and what became of small groups of the given columns, by name: for
+// the owner, like the plan itself.
 std::vector<std::string> notes_of(const Scenario& scenario);
 
 // The mean error of a release, in data units, to the nearest double: over the noise, or over the channel and

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "fugu/core/json_read.h"
+#include "fugu/plan/left_out_rows.h"
 #include "fugu/scenario/scenario_json.h"
 #include "fugu/scenario/shape.h"
 
@@ -161,6 +164,13 @@ bool clamps_any(const Scenario& scenario) {
 
 }  // namespace
 
+std::vector<std::string> Statement::assumptions() const {
+  std::vector<std::string> result = plan.assumptions;
+  const bool said = std::find(result.begin(), result.end(), kLeftOutRows) != result.end();
+  if (drops && !said) result.emplace_back(kLeftOutRows);
+  return result;
+}
+
 Json statement_to_json(const Statement& statement) {
   const Plan& plan = statement.plan;
   check_publishable(plan, statement.publish_min);
@@ -196,7 +206,7 @@ Json statement_to_json(const Statement& statement) {
   json.add("columns", std::move(columns));
   json.add("mechanism", std::move(mechanism));
   if (!shape.is_null()) json.add("shape", std::move(shape));
-  json.add("assumptions", Json::strings(plan.assumptions));
+  json.add("assumptions", Json::strings(statement.assumptions()));
   json.add("estimate", Json::strings(estimate_sentences(plan)));
   return json;
 }
@@ -207,7 +217,7 @@ std::string statement_text(const Statement& statement) {
   if (clamps_any(plan.scenario) && !std::holds_alternative<Channel>(plan.mechanism) &&
       !changes_nothing(plan.mechanism))
     text += " Results beyond the range of the values were set to its ends.";
-  for (const std::string& assumption : plan.assumptions) text += " " + assumption;
+  for (const std::string& assumption : statement.assumptions()) text += " " + assumption;
   if (!statement.kept.empty()) {
     text += fmt::format(
         " The columns {} were released as they are, and the promise holds for whoever sees them: the "

@@ -11,6 +11,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/release/arrow_writer.h"
+#include "fugu/release/left_out_row.h"
 #include "fugu/sample/mechanism_sampler.h"
 #include "fugu/sample/random.h"
 #include "fugu/table/arrow_build.h"
@@ -105,7 +106,11 @@ class ColumnWork {
     worker.reader.read(table_.column(slice.chunk, column_), table_.offset(slice.chunk) + slice.from,
                        slice.count, slice.row, worker.numbers.data());
     while (worker.places.size() < worker.reader.size()) {
-      worker.places.push_back(values_.place(worker.reader.text(static_cast<uint32_t>(worker.places.size()))));
+      Placed placed = values_.place(worker.reader.text(static_cast<uint32_t>(worker.places.size())));
+      if (options_.only_plan_values && placed.kind == Placed::kValue &&
+          !is_among(release_.map.values, placed.index))
+        placed = {};
+      worker.places.push_back(placed);
       worker.counts.push_back(0);
     }
     slice.index.reserve(static_cast<size_t>(slice.count));
@@ -125,13 +130,14 @@ class ColumnWork {
   }
 
   void leave_out(const Placed& placed, uint64_t row) {
-    const std::string where = table_.head().name().row(row) + ", " + place_ + ": ";
+    const std::string row_place = table_.head().name().row(row) + ", " + place_, where = row_place + ": ";
     if (placed.kind == Placed::kMissing && !drops_)
       throw Error(ErrorKind::kData, where + "the field is missing", "--missing drop leaves such rows out");
     if (placed.kind == Placed::kUnknown && !options_.drop) {
       throw Error(ErrorKind::kData, where + "the plan does not know this value",
                   "correct the row, calibrate with a table that has it, or leave such rows out with drop");
     }
+    if (options_.beside_kept) throw seen_to_be_left_out(row_place);
     left_out_[row - 1] = 1;
   }
 
@@ -147,7 +153,7 @@ class ColumnWork {
     try {
       std::rethrow_exception(error_);
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::kData) throw;
+      if (error.kind() != ErrorKind::kData && error.kind() != ErrorKind::kUsage) throw;
       throw error.at(table_.head().file);
     }
   }

@@ -7,10 +7,11 @@
 #include <set>
 
 #include "fugu/core/error.h"
+#include "fugu/release/arrow_marks.h"
 #include "fugu/release/count_check.h"
 #include "fugu/release/kept_columns.h"
+#include "fugu/release/left_out_row.h"
 #include "fugu/release/released_values.h"
-#include "fugu/table/arrow_reader.h"
 #include "fugu/verify/verify.h"
 
 namespace fugu {
@@ -26,63 +27,6 @@ Error another_table(const std::string& first) {
   return Error(
       ErrorKind::kGuarantee, "the table is not the one that the plan was made from",
       first + "calibrate again; or, if this is new data that the plan's prior describes, say new_data=True");
-}
-
-ArrowReader reader_of(const ArrowTable& table, size_t column) {
-  const std::string place = table.head().column_place(column);
-  return ArrowReader(arrow_type(table.column(column), table.head().file + ": " + place), table.head().name(),
-                     place);
-}
-
-// Marks the rows whose text in a column is `gone`.
-template <class Gone>
-void mark(const ArrowTable& table, size_t column, std::vector<uint8_t>& flags, const Gone& gone) {
-  ArrowReader reader = reader_of(table, column);
-  std::vector<uint8_t> is_gone;  // by the reader's numbers
-  std::vector<uint32_t> numbers;
-  uint64_t row = 0;
-  for (size_t chunk = 0; chunk < table.chunks(); ++chunk) {
-    numbers.resize(static_cast<size_t>(table.rows(chunk)));
-    reader.forget_dictionary();
-    reader.read(table.column(chunk, column), table.offset(chunk), table.rows(chunk), row + 1, numbers.data());
-    while (is_gone.size() < reader.size())
-      is_gone.push_back(gone(reader.text(static_cast<uint32_t>(is_gone.size()))) ? 1 : 0);
-    for (uint32_t number : numbers) flags[row++] |= is_gone[number];
-  }
-}
-
-// The same for the texts of several columns together.
-template <class Gone>
-void mark(const ArrowTable& table, const std::vector<size_t>& columns, std::vector<uint8_t>& flags,
-          const Gone& gone) {
-  if (columns.size() == 1) {
-    return mark(table, columns[0], flags, [&](std::string_view text) { return gone({text}); });
-  }
-  std::vector<ArrowReader> readers;
-  for (size_t column : columns) readers.push_back(reader_of(table, column));
-  std::map<std::vector<uint32_t>, uint8_t> is_gone;  // by the readers' numbers
-  std::vector<std::vector<uint32_t>> numbers(columns.size());
-  std::vector<uint32_t> key(columns.size());
-  uint64_t row = 0;
-  for (size_t chunk = 0; chunk < table.chunks(); ++chunk) {
-    const auto count = static_cast<size_t>(table.rows(chunk));
-    for (size_t k = 0; k < columns.size(); ++k) {
-      numbers[k].resize(count);
-      readers[k].forget_dictionary();
-      readers[k].read(table.column(chunk, columns[k]), table.offset(chunk), table.rows(chunk), row + 1,
-                      numbers[k].data());
-    }
-    for (size_t r = 0; r < count; ++r) {
-      for (size_t k = 0; k < columns.size(); ++k) key[k] = numbers[k][r];
-      const auto [found, is_new] = is_gone.try_emplace(key);
-      if (is_new) {
-        std::vector<std::string_view> texts;
-        for (size_t k = 0; k < columns.size(); ++k) texts.push_back(readers[k].text(key[k]));
-        found->second = gone(texts) ? 1 : 0;
-      }
-      flags[row++] |= found->second;
-    }
-  }
 }
 
 }  // namespace
@@ -230,8 +174,7 @@ int64_t ArrowRelease::atom_of(const CountedTable& counted, size_t value,
 }
 
 // For a missing field of another column of the plan.
-std::vector<uint8_t> ArrowRelease::rows_to_leave_out(const ArrowTable& table,
-                                                     const std::vector<size_t>& places, bool drop) const {
+std::vector<uint8_t> ArrowRelease::rows_to_leave_out(const ArrowTable& table, bool drop) const {
   const auto& source = plan_.scenario.source;
   if (!table.is_table() || !source || !(drop || source->missing == "drop")) return {};
   std::vector<uint8_t> flags(table.rows());
@@ -243,30 +186,28 @@ std::vector<uint8_t> ArrowRelease::rows_to_leave_out(const ArrowTable& table,
     mark(table, table.head().column(name, "given"), flags,
          [&](std::string_view text) { return means_missing(text, source->na); });
   }
-  for (size_t c = 0; places.size() > 1 && c < places.size(); ++c) {
-    const ReleasedValues values(columns_[c].map, ',');
-    mark(table, places[c], flags, [&](std::string_view text) {
-      const auto kind = values.place(text).kind;
-      return kind == Placed::kMissing || (drop && kind == Placed::kUnknown);
-    });
-  }
   return flags;
 }
 
-TableReleased ArrowRelease::release_columns(const ArrowTable& table, bool drop, Compared compared,
-                                            const Progress& progress) const {
-  std::vector<size_t> places{0};
-  if (!is_alone(table)) {
-    const auto& source = plan_.scenario.source;
-    if (!source || source->published.size() != columns_.size())
-      throw usage("the plan does not name the columns of a table", "release the column by itself");
-    places.clear();
-    for (const std::string& name : source->published) places.push_back(table.head().column(name, "public"));
-  }
+std::vector<size_t> ArrowRelease::released_places(const ArrowTable& table) const {
+  if (is_alone(table)) return {0};
+  const auto& source = plan_.scenario.source;
+  if (!source || source->published.size() != columns_.size())
+    throw usage("the plan does not name the columns of a table", "release the column by itself");
+  std::vector<size_t> places;
+  for (const std::string& name : source->published) places.push_back(table.head().column(name, "public"));
+  return places;
+}
+
+TableReleased ArrowRelease::release_columns(const ArrowTable& table, const TableReleaseOptions& options,
+                                            Compared compared, const Progress& progress) const {
+  const std::vector<size_t> places = released_places(table);
   TableReleased result;
-  std::vector<uint8_t> left_out = rows_to_leave_out(table, places, drop);
-  if (compared == Compared::kSecrets) check_secrets(table, drop, left_out);
-  const ArrowReleaseOptions each{drop, std::move(left_out)};
+  std::vector<uint8_t> left_out = rows_to_leave_out(table, options.drop);
+  const bool new_rows = compared == Compared::kSecrets;
+  if (new_rows) check_secrets(table, options.drop, left_out);
+  check_values(table, options, new_rows, left_out);
+  const ArrowReleaseOptions each{options.drop, std::move(left_out), new_rows, options.beside_kept};
   for (size_t c = 0; c < columns_.size(); ++c) {
     ArrowReleased released = release_column(table, places[c], columns_[c], each, progress);
     if (compared == Compared::kValues && !are_values_of(plan_.scenario, released.counts))
@@ -277,8 +218,9 @@ TableReleased ArrowRelease::release_columns(const ArrowTable& table, bool drop, 
   return result;
 }
 
-TableReleased ArrowRelease::release_part(const ArrowTable& table, bool drop, const Progress& progress) const {
-  return release_columns(table, drop, Compared::kSecrets, progress);
+TableReleased ArrowRelease::release_part(const ArrowTable& table, const TableReleaseOptions& options,
+                                         const Progress& progress) const {
+  return release_columns(table, options, Compared::kSecrets, progress);
 }
 
 TableReleased ArrowRelease::release(const ArrowTable& table, const TableReleaseOptions& options,
@@ -290,7 +232,7 @@ TableReleased ArrowRelease::release(const ArrowTable& table, const TableReleaseO
   }
   const Compared compared =
       options.new_data ? Compared::kSecrets : (alone ? Compared::kValues : Compared::kNothing);
-  return release_columns(table, options.drop, compared, progress);
+  return release_columns(table, options, compared, progress);
 }
 
 }  // namespace fugu

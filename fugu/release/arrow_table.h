@@ -22,6 +22,7 @@ struct TableReleased {
 struct TableReleaseOptions {
   bool new_data = false;  // the table is not the plan's: its counts are not compared
   bool drop = false;      // leave out rows whose value is missing or unknown, in place of an error
+  bool beside_kept = false;  // other columns go along, which show what is left out: that is an Error (usage)
 };
 
 // Whether these columns may go along with a release of a table in memory, as names: `keep` those that the
@@ -43,7 +44,8 @@ class ArrowRelease {
   // where it has them, must be the plan's. A column that has no name, or is the only one that is released and
   // there, is taken for the released one. Error (usage): a column that does not exist. Errors of
   // release_column().
-  TableReleased release_part(const ArrowTable& table, bool drop, const Progress& progress) const;
+  TableReleased release_part(const ArrowTable& table, const TableReleaseOptions& options,
+                             const Progress& progress) const;
 
   // One byte a row: whether it is of a secret that the plan does not know, or might not: a joined label that
   // other texts make as well says nothing. Empty where the table does not have the secret. Error (data):
@@ -51,14 +53,18 @@ class ArrowRelease {
   std::vector<uint8_t> unknown_secrets(const ArrowTable& table, bool drop = false) const;
 
   // One byte a row: whether a field of the plan's secret or given columns is missing there, of those that the
-  // table has, or with several `places` that of a released column. Empty where the plan does not drop such
-  // rows.
-  std::vector<uint8_t> rows_to_leave_out(const ArrowTable& table, const std::vector<size_t>& places,
-                                         bool drop) const;
+  // table has. Empty where the plan does not drop such rows.
+  std::vector<uint8_t> rows_to_leave_out(const ArrowTable& table, bool drop) const;
+
+  // Marks the rows to be left out because the plan does not know their values together, or `new_rows` have
+  // one to which no prior of their group gives mass (release/plan_values.h). Error (data) for them without
+  // `drop`; Error (usage) beside kept columns. Does nothing where each column can be judged alone.
+  void check_values(const ArrowTable& table, const TableReleaseOptions& options, bool new_rows,
+                    std::vector<uint8_t>& left_out) const;
 
   // Releases a whole table. Without new_data its counts must be the plan's: those of every secret, or of a
-  // single column those of its values. New data has no other secrets than the plan; rows of others are left
-  // out with `drop`, or an Error (data).
+  // single column those of its values. New data has no other secrets and no other values than the plan; rows
+  // of others are left out with `drop`, or an Error (data).
   TableReleased release(const ArrowTable& table, const TableReleaseOptions& options,
                         const Progress& progress) const;
 
@@ -66,8 +72,9 @@ class ArrowRelease {
   enum class Compared { kNothing, kValues, kSecrets };  // what of a table is held against the plan
 
   bool is_alone(const ArrowTable& table) const;
-  TableReleased release_columns(const ArrowTable& table, bool drop, Compared compared,
-                                const Progress& progress) const;
+  std::vector<size_t> released_places(const ArrowTable& table) const;
+  TableReleased release_columns(const ArrowTable& table, const TableReleaseOptions& options,
+                                Compared compared, const Progress& progress) const;
   void check_secrets(const ArrowTable& table, bool drop, std::vector<uint8_t>& left_out) const;
   CellCounts cells_of(const CountedTable& counted) const;
   int64_t atom_of(const CountedTable& counted, size_t value,

@@ -24,6 +24,7 @@ ColumnMap column_map(const Scenario& scenario) {
     map.source.rare = source.rare;
   }
   std::tie(map.low, map.high) = scenario.bounds();
+  map.values = PlanValues(scenario).all();
   map.clamps = scenario.clamps();
   map.range = scenario.range();
   return map;
@@ -50,6 +51,12 @@ Json column_release_to_json(const ColumnRelease& column) {
   json.add("lattice", lattice_to_json(map.lattice));
   json.add("low", number_to_json(Rational(map.low)));
   json.add("high", number_to_json(Rational(map.high)));
+  Json values = Json::array();
+  for (const auto& [first, last] : map.values) {
+    values.if_array()->push_back(
+        Json::array({number_to_json(Rational(first)), number_to_json(Rational(last))}));
+  }
+  json.add("values", std::move(values));
   json.add("clamps", Json::boolean(map.clamps));
   json.add("range_low", number_to_json(Rational(map.range.first)));
   json.add("range_high", number_to_json(Rational(map.range.second)));
@@ -61,17 +68,27 @@ Json column_release_to_json(const ColumnRelease& column) {
 ColumnRelease column_release_from_json(const Json& json, const std::string& place) {
   ColumnRelease column{};
   ColumnMap& map = column.map;
-  auto whole = [&](const char* key) {
-    const Rational value = need_number(need(json, key, place), place + "." + key);
+  auto index = [&](const Json& number, const std::string& at) {
+    const Rational value = need_number(number, at);
     if (denominator(value) != 1 || (abs(numerator(value)) >> 62) != 0)
-      throw data_error(place + "." + key, "this is no lattice index", "make it again from its plan");
+      throw data_error(at, "this is no lattice index", "make it again from its plan");
     return static_cast<int64_t>(numerator(value));
   };
+  auto whole = [&](const char* key) { return index(need(json, key, place), place + "." + key); };
   map.name = need_string(need(json, "column", place), place + ".column");
   map.lattice = lattice_from_json(need(json, "lattice", place), place + ".lattice");
   map.low = whole("low");
   map.high = whole("high");
   map.range = {whole("range_low"), whole("range_high")};
+  for (const Json& run : need_array(need(json, "values", place), place + ".values")) {
+    const Json::Array& ends = need_array(run, place + ".values");
+    if (ends.size() != 2)
+      throw data_error(place + ".values", "a run has two ends", "make it again from its plan");
+    map.values.emplace_back(index(ends[0], place + ".values"), index(ends[1], place + ".values"));
+    if (map.values.back().first > map.values.back().second ||
+        (map.values.size() > 1 && map.values.end()[-2].second >= map.values.back().first))
+      throw data_error(place + ".values", "the runs do not increase", "make it again from its plan");
+  }
   const bool* clamps = need(json, "clamps", place).if_boolean();
   if (!clamps) throw data_error(place + ".clamps", "this must be true or false", "write true or false");
   map.clamps = *clamps;

@@ -12,6 +12,7 @@
 #include "fugu/core/json.h"
 #include "fugu/mechanism/mechanism.h"
 #include "fugu/plan/plan.h"
+#include "fugu/release/plan_values.h"
 #include "fugu/scenario/scenario.h"
 
 namespace fugu {
@@ -22,6 +23,7 @@ struct ColumnMap {
   // Of one column: labels, na, missing, step, clip, bin, edges, rare; nothing else.
   Source source = {};
   int64_t low = 0, high = 0;  // the outermost values that the plan speaks of
+  Runs values = {};           // those that it speaks of; of one of several columns, with some of the others
   bool clamps = false;        // released values are held within the range
   std::pair<int64_t, int64_t> range = {};
 };

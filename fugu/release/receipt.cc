@@ -12,7 +12,11 @@ Json receipt_to_json(const Plan& plan, const ReleaseRequest& request, const Rele
   json.add("rows_dropped", Json::boolean(summary.dropped > 0));
   json.add("new_data", Json::boolean(request.new_data));
   json.add("shuffled", Json::boolean(request.shuffle));
-  Json statement = statement_to_json({plan, summary.kept_unprotected, summary.kept, request.publish_min});
+  Json statement = statement_to_json({.plan = plan,
+                                      .kept_unprotected = summary.kept_unprotected,
+                                      .kept = summary.kept,
+                                      .publish_min = request.publish_min,
+                                      .drops = request.drop});
   json.add("statement_digest", Json::string(sha256(statement.canonical())));
   if (request.values_unchanged) {
     json.add("assumptions",

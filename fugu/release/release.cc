@@ -177,7 +177,7 @@ class Release {
       read(worker, *work, 1);
       write_rows(worker, *work);
     } catch (const Error& error) {
-      if (error.kind() == ErrorKind::kData) {
+      if (error.kind() == ErrorKind::kData || error.kind() == ErrorKind::kUsage) {
         work->failed = true;
       } else {
         work->error = std::current_exception();
@@ -207,6 +207,7 @@ class Release {
           }
           for (size_t k = 0; k < fields_kept; ++k) {
             const Field& field = fields[first_kept + k];
+            worker.reader.see_kept(first_kept + k, field.text);
             worker.kept.push_back(columns_.covered[k] ? text_of_group(worker, field.text) : field.raw);
           }
         });
@@ -305,6 +306,9 @@ class Release {
   void check_labels() {
     LabelsSeen seen;
     for (const auto& worker : workers_) worker->reader.check_labels(seen);
+    for (size_t k = 0; k < seen.names.size(); ++k) {
+      if (seen.names[k].is_data()) throw name_is_data(head_, rows_.wanted[k]);
+    }
   }
 
   void compare_counts() {

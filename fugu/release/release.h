@@ -37,6 +37,7 @@ struct ReleaseRequest {
   uint64_t total = 0;  // rows of the database, where known: for the progress
   bool drop =
       false;  // leave out rows whose value is missing or that the plan does not know, in place of an error
+  bool named = false;    // the names of the table's columns are no data, for sure
   bool shuffle = false;  // rows in random order; holds the whole output in memory
   bool digest_rows = false;       // for a ledger, which compares the rows of its releases
   bool values_unchanged = false;  // the user's word for the ledger, which the receipt repeats
@@ -63,10 +64,11 @@ using OpenOutput = std::function<ByteSink&(const std::vector<NewColumn>&)>;
 // Verifies the plan, reads the table, and writes the released table to the output. Nothing about when it
 // becomes visible: see AtomicFile and NewTable. Error (guarantee): the plan does not verify, or the table's
 // counts are not the plan's. Error (io): the table was changed after it was counted. Error (data) with the
-// line: a value that the plan does not know, a missing field under --missing error, with `keep` a group that
-// is no prior. Error (usage): a column to keep that is the secret, that is the released one, or that does not
-// exist; `keep` that is not all of the plan's given columns, or whose plan does not cover every group. Error
-// (io). Errors of check_publishable(), before anything is read.
+// line: a value that the plan does not know, or that new data has and no prior gives mass to, a missing field
+// under --missing error, with `keep` a group that is no prior; a column's name that is data. Error (usage): a
+// column to keep that is the secret, that is the released one, or that does not exist; `keep` that is not all
+// of the plan's given columns, or whose plan does not cover every group; a row that would be left out for its
+// value while columns are kept. Error (io). Errors of check_publishable(), before anything is read.
 ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, const OpenOutput& open,
                              const Progress& progress);
 // The same to a file descriptor, called `name` in messages and compressed by the name's ending.

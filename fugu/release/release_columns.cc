@@ -86,21 +86,30 @@ class ColumnFinder {
       result_.covered.push_back(kept.contains(column));
       (kept.contains(column) ? result_.kept : result_.kept_unprotected).push_back(head_.column_text(column));
     }
-    for (size_t column : result_.rows.wanted) result_.rows.places.push_back(head_.column_place(column));
+    for (size_t column : result_.rows.wanted) {
+      result_.rows.places.push_back(head_.column_place(column));
+      if (!request_.named) result_.rows.names.emplace_back(head_, column, source->na);
+    }
     result_.rows.name = head_.name();
     result_.rows.only_plain_labels = request_.new_data;
+    result_.rows.keeps = !result_.covered.empty();
+    if (request_.new_data) result_.rows.values = std::make_shared<const PlanValues>(plan_.scenario);
     result_.counts = counts();
     return std::move(result_);
   }
 
  private:
-  // The given columns, which are read when the table is counted, when they are kept, and when rows are left
-  // out for their missing fields: the plan counted none of these. Returns those that are kept: all or none,
+  // The given columns, which are read when the table is counted, when they are kept, when rows are left out
+  // for their missing fields (the plan counted none of these), and where new data has all of them: its values
+  // must then be those of their groups. Returns those that are kept: all or none,
   // because the plan covers whoever knows all of them, and this says nothing about whoever knows some.
   std::set<size_t> find_given(const Source& source) {
     std::set<size_t> kept;
     for (const std::string& name : request_.keep) kept.insert(head_.column(name, "--keep"));
-    const bool all = counts() || !kept.empty();
+    const bool all =
+        counts() || !kept.empty() ||
+        (request_.new_data && std::all_of(source.given.begin(), source.given.end(),
+                                          [&](const std::string& name) { return has(name); }));
     for (const std::string& name : source.given) {
       if (!all && !leaves_out_by(name)) continue;
       result_.rows.wanted.push_back(head_.column(name, "--plan"));

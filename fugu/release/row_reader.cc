@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fugu/core/error.h"
+#include "fugu/release/left_out_row.h"
 
 namespace fugu {
 
@@ -18,7 +19,11 @@ uint32_t RowReader::find(const Field* fields, uint64_t line) {
   }
   const size_t known = rows_.size();
   const size_t entry = rows_.add(key_, line);
-  if (rows_.size() > known) rows_seen_.emplace_back();
+  if (rows_.size() > known) {
+    rows_seen_.emplace_back();
+    for (size_t k = 0; k < std::min(names_.size(), layout_.published() + layout_.released); ++k)
+      names_[k].see(fields[k].text);
+  }
   if (rows_seen_[entry].placed.kind == Placed::kUnknown) look(fields, line, entry);
   return static_cast<uint32_t>(entry);
 }
@@ -43,6 +48,14 @@ Placed RowReader::place(const Field* published, size_t& column) {
   result.index = static_cast<int64_t>(joints_.size());
   joints_.push_back(std::move(point));
   return result;
+}
+
+// Whether a prior that may be this person's gives mass to the value.
+bool RowReader::has_mass(const Placed& placed, const std::string& group) const {
+  if (!layout_.values) return true;
+  const std::string known = layout_.given == source_.given.size() ? group : "";
+  return layout_.released == 1 ? layout_.values->has(known, placed.index)
+                               : layout_.values->has(known, joint(placed.index));
 }
 
 Error RowReader::fail(size_t field, uint64_t line, const char* what, const char* hint) const {
@@ -75,6 +88,30 @@ bool RowReader::joins(const Field* fields, JoinedLabel& secret, JoinedLabel& gro
   return stays;
 }
 
+// The value of a row, or kMissing where the row is to be left out for it.
+Placed RowReader::value_of(const Field* fields, uint64_t line, const std::string& group) {
+  const size_t published = layout_.published();
+  size_t column = 0;
+  Placed placed = place(fields + published, column);
+  const bool together = placed.kind == Placed::kValue && layout_.released > 1;
+  if (placed.kind == Placed::kValue && !has_mass(placed, group)) placed = {};
+  const bool missing = placed.kind == Placed::kMissing;
+  if (placed.kind != Placed::kValue && !drop_ && !(missing && source_.missing == "drop")) {
+    if (missing)
+      throw fail(published + column, line, "the field is missing", "--missing drop leaves such rows out");
+    throw fail(
+        published + column, line,
+        together ? "the plan does not know this value together with those of the other released columns"
+                 : "the plan does not know this value",
+        "correct the row, calibrate with a table that has it, or leave such rows out with --missing drop");
+  }
+  if (placed.kind != Placed::kValue && layout_.keeps) {
+    throw seen_to_be_left_out(
+        fmt::format("{}, {}", layout_.name.row(line), layout_.places[published + column]));
+  }
+  return placed.kind == Placed::kValue ? placed : Placed{Placed::kMissing, 0};
+}
+
 // A row of texts that were not seen together before, or that were refused.
 void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
   const size_t published = layout_.published();
@@ -104,19 +141,11 @@ void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
   }
   rows_seen_[entry].secret = std::move(secret);
   rows_seen_[entry].group = std::move(group);
-  size_t column = 0;
-  const Placed placed = known && covered ? place(fields + published, column) : Placed{Placed::kUnknown, 0};
-  if (drop_ && placed.kind != Placed::kValue) {
+  if (!known || !covered) {
     rows_seen_[entry].placed = {Placed::kMissing, 0};
     return;
   }
-  if (placed.kind == Placed::kUnknown) {
-    throw fail(
-        published + column, line, "the plan does not know this value",
-        "correct the row, calibrate with a table that has it, or leave such rows out with --missing drop");
-  }
-  if (placed.kind == Placed::kMissing && source_.missing != "drop")
-    throw fail(published + column, line, "the field is missing", "--missing drop leaves such rows out");
+  const Placed placed = value_of(fields, line, rows_seen_[entry].group.label);
   rows_seen_[entry].placed = placed;
   if (placed.kind != Placed::kValue) return;
   for (size_t k = 0; k < published; ++k) {
@@ -131,6 +160,8 @@ std::string RowReader::place_of(size_t first, size_t count) const {
 }
 
 void RowReader::check_labels(LabelsSeen& seen) const {
+  if (seen.names.empty()) seen.names = layout_.names;
+  for (size_t k = 0; k < names_.size(); ++k) seen.names[k].see(names_[k]);
   if (const auto column = seen.missing.add(missing_)) throw missing_in_two_ways(place_of(*column, 1));
   if (layout_.only_plain_labels) return;  // which no two share
   // Of one column a label is its text.

@@ -10,7 +10,9 @@
 #include <tuple>
 #include <vector>
 
+#include "fugu/models/column_name.h"
 #include "fugu/models/joined_label.h"
+#include "fugu/release/plan_values.h"
 #include "fugu/release/released_values.h"
 #include "fugu/release/row_cache.h"
 #include "fugu/scenario/columns.h"
@@ -37,11 +39,16 @@ struct RowLayout {
   // texts it counted. A table that is counted shows whether two share one.
   bool only_plain_labels = false;
 
+  // Of new data: the values that the plan speaks of; the counts of another table show that there is no other.
+  std::shared_ptr<const PlanValues> values = nullptr;
+
+  bool keeps = false;   // whether other columns are written beside the released ones
   size_t released = 1;  // how many columns are released
 
   size_t published() const { return secrets + given; }  // the first of them
   std::vector<std::string> places;                      // of the wanted columns, for messages
   TableName name = {};                                  // of the table, for messages
+  std::vector<ColumnName> names = {};                   // of the wanted columns, to see whether they are data
 };
 
 // Counts by group (empty where none is read), secret label and atom: the lattice index, or of several columns
@@ -52,6 +59,7 @@ using CellCounts = std::map<std::tuple<std::string, std::string, int64_t>, uint6
 struct LabelsSeen {
   Tally secrets, parted_secrets, groups, parted_groups;
   MissingTexts missing;
+  std::vector<ColumnName> names;
 };
 
 // One for each thread. A row is looked up as a whole: texts that came before cost one probe.
@@ -66,6 +74,7 @@ class RowReader {
         scenario_(scenario),
         source_(*scenario.source),
         drop_(drop),
+        names_(layout.names),
         secret_names_(layout.secrets) {}
 
   // The row's value, or kMissing when the row is to be dropped; of several columns the number of a joint
@@ -91,6 +100,11 @@ class RowReader {
 
   // Adds what was read to `counts`.
   void collect(CellCounts& counts) const;
+  // A field of a kept column, by its place among the wanted ones.
+  void see_kept(size_t field, std::string_view text) {
+    if (field < names_.size()) names_[field].see(text);
+  }
+
   // Adds the labels of what was read to those of other readers. Error (data): two different secrets or groups
   // have one label.
   void check_labels(LabelsSeen& seen) const;
@@ -105,12 +119,15 @@ class RowReader {
   Error fail(size_t field, uint64_t line, const char* what, const char* hint) const;
   std::string place_of(size_t first, size_t count) const;
   Placed place(const Field* published, size_t& column);
+  Placed value_of(const Field* fields, uint64_t line, const std::string& group);
+  bool has_mass(const Placed& placed, const std::string& group) const;
 
   const RowLayout& layout_;
   std::span<const ReleasedValues> values_;
   const Scenario& scenario_;
   const Source& source_;
   const bool drop_;
+  std::vector<ColumnName> names_;
   const std::vector<std::string> secret_names_;  // before their texts: nothing
   RowCache cache_;                               // of short rows
   Tally rows_;

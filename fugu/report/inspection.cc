@@ -9,6 +9,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/models/column_counts.h"
+#include "fugu/models/column_name.h"
 #include "fugu/models/joined_label.h"
 #include "fugu/report/wording.h"
 #include "fugu/scenario/distribution.h"
@@ -141,12 +142,13 @@ class Inspector {
     }
   }
 
-  Cells cells_of(const Tally& tally) const {
+  Cells cells_of(const Tally& tally, ColumnName& name) const {
     std::map<std::string_view, std::map<size_t, uint64_t>> by_value;
     Cells cells;
     for (const Tally::Entry& entry : tally.entries()) {
       std::string_view value;
       const auto secret = secret_part(entry.key, &value);
+      name.see(value);
       if (is_missing(value)) {
         cells.missing += entry.count;
         if (secret && !secret_.empty())
@@ -174,7 +176,9 @@ class Inspector {
                       grouped(kMostDistinct));
       return result;
     }
-    const Cells cells = cells_of(counts.columns[column]);
+    ColumnName column_name(reader_.head(), column, request_.na);
+    const Cells cells = cells_of(counts.columns[column], column_name);
+    result.name_is_data = column_name.is_data();
     result.missing = cells.missing;
     result.distinct = cells.values.size();
     const std::vector<int64_t> places = place(cells, result);

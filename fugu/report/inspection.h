@@ -44,6 +44,7 @@ struct InspectedColumn {
   std::optional<Lattice> lattice = {};  // of numbers
   std::optional<std::pair<Rational, Rational>> range = {};
   uint64_t small_values = 0;  // with few rows
+  bool name_is_data = false;  // as models/column_name.h says
   std::string note = {};
   std::optional<ColumnSecret> secret = {};
 };

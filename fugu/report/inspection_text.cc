@@ -1,6 +1,7 @@
 // What is said of an inspection.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "fugu/core/json_read.h"
@@ -50,6 +51,12 @@ std::vector<std::string> cells_of_row(const InspectedColumn& column, const Inspe
 
 std::vector<std::string> inspection_warnings(const Inspection& inspection) {
   std::vector<std::string> warnings;
+  if (std::any_of(inspection.columns.begin(), inspection.columns.end(),
+                  [](const InspectedColumn& column) { return column.name_is_data; })) {
+    warnings.emplace_back(
+        "The first line looks like data: names of columns are among their own values. If it is, give "
+        "--no-header; if it is a header, rename what is the same before you use such a column.");
+  }
   for (const InspectedColumn& column : inspection.columns) {
     if (column.secret &&
         (column.secret->told >= kTells || column.secret->guessed >= inspection.guessed + kGains))
@@ -78,9 +85,9 @@ std::string inspection_text(const Inspection& inspection) {
   TextTable table(titles);
   for (const InspectedColumn& column : inspection.columns) table.add(cells_of_row(column, inspection));
   out += "\n" + table.text();
-  if (!secret) return out + "\nName a secret (--secret COLUMN) to see what each column gives away of it.\n";
   out += "\n";
-  for (const std::string& warning : inspection_warnings(inspection)) out += warning + "\n";
+  for (const std::string& warning : inspection_warnings(inspection)) out += wrapped(warning, 100, 0) + "\n";
+  if (!secret) return out + "Name a secret (--secret COLUMN) to see what each column gives away of it.\n";
   out += wrapped(
              "tells: the share of what is unknown about the secret that the column tells; guesses right: for "
              "how many "
@@ -107,6 +114,7 @@ Json inspection_to_json(const Inspection& inspection) {
                                                    number_to_json(column.range->second)})
                                     : Json::null());
     entry.add("small_values", Json::number(static_cast<long long>(column.small_values)));
+    entry.add("name_is_data", Json::boolean(column.name_is_data));
     entry.add("note", column.note.empty() ? Json::null() : Json::string(column.note));
     if (column.secret) {
       const ColumnSecret& told = *column.secret;

@@ -1,6 +1,8 @@
 // The question: what is secret, who may believe what, which pairs, which budget.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -67,6 +69,9 @@ struct Source {
   uint64_t min_group = 0;
   std::vector<std::string> merged = {};    // smaller groups, together the prior kOtherGroups
   std::vector<std::string> left_out = {};  // smaller groups that are part of the first prior only
+  // Rows that `drop` left out although their secret is there, by prior and secret (plan/left_out_rows.h);
+  // private.
+  std::map<std::string, std::map<std::string, uint64_t>> dropped = {};
   friend bool operator==(const Source&, const Source&) = default;
 };
 

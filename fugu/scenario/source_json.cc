@@ -16,12 +16,41 @@ Json axes_to_json(const std::vector<Axis>& axes, bool (*has)(const Axis&), Json 
   return std::any_of(axes.begin(), axes.end(), has) ? json : Json::null();
 }
 
+// By prior and secret.
+std::map<std::string, std::map<std::string, uint64_t>> read_dropped(const Json& json,
+                                                                    const std::string& place) {
+  std::map<std::string, std::map<std::string, uint64_t>> dropped;
+  auto members = [&](const Json& object) -> const Json::Object& {
+    if (object.if_object()) return *object.if_object();
+    throw data_error(place, "this must be numbers of rows by prior and secret", "calibrate again");
+  };
+  for (const auto& [prior, secrets] : members(json)) {
+    for (const auto& [secret, rows] : members(secrets)) {
+      const Integer count = need_natural(rows, place);
+      if ((count >> 60) != 0) throw data_error(place, "this is no number of rows", "calibrate again");
+      dropped[prior][secret] = static_cast<uint64_t>(count);
+    }
+  }
+  return dropped;
+}
+
+Json dropped_to_json(const std::map<std::string, std::map<std::string, uint64_t>>& dropped) {
+  Json json = Json::object();
+  for (const auto& [prior, secrets] : dropped) {
+    Json rows = Json::object();
+    for (const auto& [secret, count] : secrets)
+      rows.add(secret, Json::number(static_cast<long long>(count)));
+    json.add(prior, std::move(rows));
+  }
+  return json;
+}
+
 }  // namespace
 
 Source read_source(const Json& json, const std::string& place, bool several) {
   check_keys(json, place,
              {"secret", "public", "labels", "na", "missing", "header", "step", "clip", "bin", "edges", "rare",
-              "range", "given", "min_group", "merged", "left_out"});
+              "range", "given", "min_group", "merged", "left_out", "dropped"});
   Source source;
   if (const Json* names = json.find("secret")) source.secret = need_strings(*names, place + ".secret");
   if (const Json* names = json.find("public")) source.published = need_strings(*names, place + ".public");
@@ -74,6 +103,7 @@ Source read_source(const Json& json, const std::string& place, bool several) {
   }
   if (const Json* names = json.find("merged")) source.merged = need_strings(*names, place + ".merged");
   if (const Json* names = json.find("left_out")) source.left_out = need_strings(*names, place + ".left_out");
+  if (const Json* dropped = json.find("dropped")) source.dropped = read_dropped(*dropped, place + ".dropped");
   return source;
 }
 
@@ -117,6 +147,7 @@ Json source_to_json(const Source& source, const std::vector<Axis>& axes) {
   if (source.min_group > 0) json.add("min_group", Json::number(static_cast<long long>(source.min_group)));
   if (!source.merged.empty()) json.add("merged", Json::strings(source.merged));
   if (!source.left_out.empty()) json.add("left_out", Json::strings(source.left_out));
+  if (!source.dropped.empty()) json.add("dropped", dropped_to_json(source.dropped));
   return json;
 }
 

@@ -146,6 +146,7 @@ void ChunkReader::read_first_record() {
   size_t end = static_cast<size_t>(record.raw.data() - pending_.data()) + record.raw.size();
   if (pending_.substr(end, parser.consumed() - end).starts_with('\r')) head_.line_end = "\r\n";
   if (!options_.header) return;
+  head_.naming = Naming::kFirstLine;
   for (const Field& field : record.fields) {
     head_.header.emplace_back(field.text);
     head_.raw_header.emplace_back(field.raw);

@@ -16,12 +16,17 @@ struct TableName {
   std::string row(uint64_t number) const;
 };
 
+// Where the names of columns come from: whoever made the table said them, a package took them from somewhere,
+// or they are the first line of a text, which may be data.
+enum class Naming { kDeclared, kPackage, kFirstLine };
+
 struct TableHead {
   std::string file;  // for messages: the path, or "standard input"
   std::string row_word = "line";
   char separator = ',';
   size_t columns = 0;
   std::vector<std::string> header = {};      // the columns' names; empty without a header
+  Naming naming = Naming::kDeclared;
   std::vector<std::string> raw_header = {};  // the same as they stand in the file, blanks and quotes included
   std::string line_end = "\n";               // how the first record ends: "\n" or "\r\n"
   bool byte_order_mark = false;              // the file begins with UTF-8's

@@ -162,7 +162,8 @@ def release_file(
                 kept_plan = files.enter_context(WholeFile(plan_path, force=force, private=True))
                 kept_plan.write(plan.to_json())
             rows, dropped = _write(table, table_file, plan, release, columns, Carried(kept, unprotected), drop, tell)
-            beside.write(plan._core.receipt(rows, dropped, kept, unprotected, new_data, table_file.temporary, least))
+            receipt = plan._core.receipt(rows, dropped, kept, unprotected, new_data, drop, table_file.temporary, least)
+            beside.write(receipt)
             table.check_same()
             commit_together([kept_plan, table_file, beside] if made else [table_file, beside])
     warn_of_unprotected(unprotected, 2)
@@ -201,7 +202,7 @@ def _write(
         nonlocal rows, written
         for batch in table.reader([*dict.fromkeys([*columns, *carried.covered, *carried.unprotected])]):
             frame = ArrowFrame(_table_of(batch))
-            released, left_out = release.part(frame.stream(columns), drop, None)
+            released, left_out = release.part(frame.stream(columns), drop, bool(carried.covered or carried.unprotected), None)
             part = frame.table_out(plan._released(released), carried, staying_rows(left_out))
             rows += batch.num_rows
             written += part.num_rows

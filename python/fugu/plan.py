@@ -106,14 +106,21 @@ class Plan:
         return dict(json.loads(self._json))
 
     def statement(
-        self, *, keep: Names | None = None, keep_unprotected: Names | None = None, publish_min: int = _core.publish_min
+        self,
+        *,
+        keep: Names | None = None,
+        keep_unprotected: Names | None = None,
+        drop: bool = False,
+        publish_min: int = _core.publish_min,
     ) -> dict[str, Any]:
-        """What may be published: the guarantee, its assumptions, the law of the noise. `keep…`: columns released beside.
+        """What may be published: the guarantee, its assumptions, the law of the noise.
 
+        Of a release with `keep…` or `drop`, give them here as well: the statement says what they add to it.
         A category, an end of the range or a channel's value that fewer than `publish_min` people share is refused.
         """
+        drop = _texts.switch(drop, "drop")
         least = _texts.people(publish_min, "publish_min")
-        return dict(json.loads(self._core.statement(names_of(keep), names_of(keep_unprotected), least)))
+        return dict(json.loads(self._core.statement(names_of(keep), names_of(keep_unprotected), drop, least)))
 
     def statement_text(self) -> str:
         """The same in words."""
@@ -147,7 +154,8 @@ class Plan:
         A table gives a table of the released columns alone, and of those that `keep` names. It must be the one that the
         plan was made from: the counts of every secret are compared, or of a single column those of its values, unless
         `new_data` says that these are other rows that the plan's prior describes. `drop` leaves out rows whose value is
-        missing or that the plan does not know. Each call draws anew: releasing twice spends the budget twice.
+        missing or that the plan does not know, unless other columns are kept, which would show whose rows they are.
+        Each call draws anew: releasing twice spends the budget twice.
         Categories, ends and values that fewer than `publish_min` people share are refused, as by :meth:`statement`.
 
         The plan of a model (:func:`fugu.count`, :func:`fugu.chain`) takes its true number, or numbers.
@@ -175,7 +183,7 @@ class Plan:
         if name is not None and str(name) in self._source("secret"):
             raise UsageError(f"column '{name}' is the secret", "release the plan's column")
         with progress_of(progress) as tell:
-            columns, _ = self._core.release(frame.stream(self._source("public")), new_data, drop, least, tell)
+            columns, _ = self._core.release(frame.stream(self._source("public")), new_data, drop, False, least, tell)
         return frame.column_out(Released(columns[0], self._labels()[0]))
 
     def _source(self, key: str) -> list[str]:
@@ -213,7 +221,8 @@ class Plan:
         self._core.check_kept(kept, unprotected, new_data)
         stream = frame.stream(self._columns_for(frame, new_data))
         with progress_of(progress) as tell:
-            columns, left_out = self._core.release(stream, new_data, drop, publish_min, tell)
+            beside_kept = bool(kept or unprotected)
+            columns, left_out = self._core.release(stream, new_data, drop, beside_kept, publish_min, tell)
         warn_of_unprotected(unprotected, 3)
         return frame.table_out(self._released(columns), Carried(kept, unprotected), staying_rows(left_out))
 
@@ -273,7 +282,7 @@ class Releaser:
         frame = frame_of(data)
         if not frame.is_column:
             raise UsageError("a releaser takes one column", "give it the column alone")
-        column, _ = self._core.release(frame.stream(None), drop, None)
+        column, _ = self._core.release(frame.stream(None), drop, False, None)
         labels = json.loads(self._core.to_json())["source"].get("labels", [])
         return frame.column_out(Released(column, labels))
 

@@ -86,6 +86,7 @@ def release(
         rows = _rows_that_count(df, plan, checking, drop)
         if new_data:
             rows = _rows_of_known_secrets(rows, plan, checking, drop)
+            rows = _rows_with_mass(rows, plan, checking, drop, bool(names_of(keep) or names_of(keep_unprotected)))
         with worker_errors():
             releasers = [releaser.to_json() for releaser in plan._core.releasers(least)]
             folder.write(_drawn(rows, releasers, released, Carried(names_of(keep), names_of(keep_unprotected)), drop))
@@ -175,6 +176,19 @@ def _rows_of_known_secrets(df: DataFrame, plan: Plan, checking: _core.Release, d
     return _joined(df, counted.data.select(names).filter(_staying(unknown, len(unknown))), "left_semi")
 
 
+def _rows_with_mass(df: DataFrame, plan: Plan, checking: _core.Release, drop: bool, beside_kept: bool) -> DataFrame:
+    """New data may have values that no prior of its rows gives mass to; a column by itself is looked at by the workers."""
+    given = [name for name in plan._source("given") if name in df.columns]
+    released = plan._source("public")
+    if len(released) == 1 and len(given) < max(len(plan._source("given")), 1):
+        return df
+    counted = _counted(df, [*given, *released])
+    gone = checking.rows_without_mass(counted.stream(None), drop, beside_kept)
+    if gone is None or not any(gone):
+        return df
+    return _joined(df, counted.data.select([*given, *released]).filter(compute.invert(_staying(gone, len(gone)))), "left_anti")
+
+
 def _drawn(df: DataFrame, releasers: list[str], released: list[str], carried: Carried, drop: bool) -> DataFrame:
     """The frame of what will be drawn. It is lazy: only NewFolder.write may run it, once."""
     kinds = {name: df.schema[name].dataType for name in [*released, *carried.covered, *carried.unprotected]}
@@ -184,21 +198,22 @@ def _drawn(df: DataFrame, releasers: list[str], released: list[str], carried: Ca
     plain = df.select([_column(name).alias(f"c{k}") for k, name in enumerate(kinds)])
     schema = StructType([StructField(name, kind) for name, kind in kinds.items()])
     covered = [k for k, name in enumerate(kinds) if name in carried.covered]
-    return plain.mapInArrow(_drawing(releasers, drop, _core.version, covered), schema)
+    beside_kept = bool(carried.covered or carried.unprotected)
+    return plain.mapInArrow(_drawing(releasers, drop, _core.version, covered, beside_kept), schema)
 
 
 def _type_of_draws(releaser: str, kind: DataType) -> DataType:
     empty = pa.chunked_array([], to_arrow_type(kind))
-    return from_arrow_type(_release(_core.Releaser.of_json(releaser), empty, False)[0].type)
+    return from_arrow_type(_release(_core.Releaser.of_json(releaser), empty, False, False)[0].type)
 
 
-def _release(releaser: _core.Releaser, column: Any, drop: bool) -> tuple[Any, bytes | None]:
-    released, left_out = releaser.release(column.__arrow_c_stream__(), drop, None)
+def _release(releaser: _core.Releaser, column: Any, drop: bool, beside_kept: bool) -> tuple[Any, bytes | None]:
+    released, left_out = releaser.release(column.__arrow_c_stream__(), drop, beside_kept, None)
     return pa.chunked_array(released).combine_chunks(), left_out
 
 
 def _drawing(
-    releasers: list[str], drop: bool, version: str, covered: Sequence[int] = ()
+    releasers: list[str], drop: bool, version: str, covered: Sequence[int] = (), beside_kept: bool = False
 ) -> Callable[[Iterable[Any]], Iterable[Any]]:
     """What the workers run. It goes to them with these arguments, and nothing else does."""
 
@@ -208,7 +223,7 @@ def _drawing(
             ours = [_core.Releaser.of_json(releaser) for releaser in releasers]
         for batch in batches:
             with send_errors():
-                drawn = _draw_batch(ours, batch, covered, drop)
+                drawn = _draw_batch(ours, batch, covered, drop, beside_kept)
             yield drawn
 
     return draw
@@ -221,9 +236,9 @@ def _check_version(driver: str) -> None:
         )
 
 
-def _draw_batch(releasers: list[_core.Releaser], batch: Any, covered: Sequence[int], drop: bool) -> Any:
+def _draw_batch(releasers: list[_core.Releaser], batch: Any, covered: Sequence[int], drop: bool, beside_kept: bool) -> Any:
     """The batch with its first columns drawn, less the rows that any of them leaves out; the covered ones are built anew."""
-    released = [_release(releaser, pa.chunked_array([batch.column(k)]), drop) for k, releaser in enumerate(releasers)]
+    released = [_release(releaser, pa.chunked_array([batch.column(k)]), drop, beside_kept) for k, releaser in enumerate(releasers)]
     stays = [_staying(left_out, batch.num_rows) for _, left_out in released]
     both = functools.reduce(compute.and_, stays)
     columns = [column.filter(both.filter(mine)) for (column, _), mine in zip(released, stays, strict=True)]

@@ -61,12 +61,19 @@ class PyRelease {
   }
   // Of a table of the plan's other columns: the rows that do not count because one of them is missing.
   LeftOut rows_with_a_field_missing(const nb::object& stream, bool drop) const {
-    return flags_of(release_.rows_to_leave_out(ArrowTable(stream_of(stream)), {}, drop));
+    return flags_of(release_.rows_to_leave_out(ArrowTable(stream_of(stream)), drop));
   }
-  auto part(const nb::object& stream, bool drop, const nb::object& progress) const {
+  // Of new rows: those that are left out because no prior gives mass to their values.
+  LeftOut rows_without_mass(const nb::object& stream, bool drop, bool beside_kept) const {
+    std::vector<uint8_t> left_out;
+    release_.check_values(ArrowTable(stream_of(stream)), {true, drop, beside_kept}, true, left_out);
+    return flags_of(left_out);
+  }
+  auto part(const nb::object& stream, bool drop, bool beside_kept, const nb::object& progress) const {
     const ArrowTable table(stream_of(stream));
-    return handed_out(
-        result_of(progress, [&](const Progress& tell) { return release_.release_part(table, drop, tell); }));
+    return handed_out(result_of(progress, [&](const Progress& tell) {
+      return release_.release_part(table, {.drop = drop, .beside_kept = beside_kept}, tell);
+    }));
   }
 
  private:
@@ -75,10 +82,10 @@ class PyRelease {
 };
 
 auto release_table_of(const PyPlan& plan, const nb::object& stream, bool new_data, bool drop,
-                      uint64_t publish_min, const nb::object& progress) {
+                      bool beside_kept, uint64_t publish_min, const nb::object& progress) {
   const ArrowTable table(stream_of(stream));
   return handed_out(result_of(progress, [&](const Progress& tell) {
-    return ArrowRelease(plan.of_table(), publish_min).release(table, {new_data, drop}, tell);
+    return ArrowRelease(plan.of_table(), publish_min).release(table, {new_data, drop, beside_kept}, tell);
   }));
 }
 
@@ -100,11 +107,12 @@ class PyReleaser {
  public:
   explicit PyReleaser(ColumnRelease column) : column_(std::move(column)) {}
 
-  auto release(const nb::object& stream, bool drop, const nb::object& progress) const {
+  auto release(const nb::object& stream, bool drop, bool beside_kept, const nb::object& progress) const {
     const ArrowTable table(stream_of(stream));
     if (table.columns() != 1) throw usage("a releaser takes one column", "give it the column alone");
-    ArrowReleased released = result_of(
-        progress, [&](const Progress& tell) { return release_column(table, 0, column_, {drop}, tell); });
+    ArrowReleased released = result_of(progress, [&](const Progress& tell) {
+      return release_column(table, 0, column_, {drop, {}, true, beside_kept}, tell);
+    });
     return std::pair(ColumnOut(std::move(released.column)), flags_of(released.left_out));
   }
   std::string to_json() const { return column_release_to_json(column_).canonical(); }
@@ -164,10 +172,11 @@ std::string composed(const std::vector<const PyPlan*>& plans, const nb::object& 
 
 std::string receipt_of(const PyPlan& plan, uint64_t rows, uint64_t dropped,
                        const std::vector<std::string>& kept, const std::vector<std::string>& kept_unprotected,
-                       bool new_data, const std::string& file, uint64_t publish_min) {
+                       bool new_data, bool drop, const std::string& file, uint64_t publish_min) {
   ReleaseRequest request;
   request.publish_min = publish_min;
   request.new_data = new_data;
+  request.drop = drop;
   request.keep = kept;
   request.keep_unprotected = kept_unprotected;
   const ReleaseSummary summary{rows, dropped, rows - dropped, kept, kept_unprotected};
@@ -200,14 +209,18 @@ void bind_plan(nb::module_& module) {
                     return PyReleaser(column_release_from_json(parse_json(text, "releaser"), "releaser"));
                   })
       .def("to_json", &PyReleaser::to_json)
-      .def("release", &PyReleaser::release, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none());
+      .def("release", &PyReleaser::release, nb::arg("stream"), nb::arg("drop"), nb::arg("beside_kept"),
+           nb::arg("progress").none());
   nb::class_<PyRelease>(module, "Release")
       .def("check", &PyRelease::check, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none(),
            nb::arg("times") = nb::none())
       .def("unknown_secrets", &PyRelease::unknown_secrets, nb::arg("stream"))
       .def("rows_with_a_field_missing", &PyRelease::rows_with_a_field_missing, nb::arg("stream"),
            nb::arg("drop"))
-      .def("part", &PyRelease::part, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none());
+      .def("rows_without_mass", &PyRelease::rows_without_mass, nb::arg("stream"), nb::arg("drop"),
+           nb::arg("beside_kept"))
+      .def("part", &PyRelease::part, nb::arg("stream"), nb::arg("drop"), nb::arg("beside_kept"),
+           nb::arg("progress").none());
   nb::class_<PyPlan>(module, "Plan")
       .def_static("of_json", &plan_of_json, nb::arg("text"), nb::arg("place"))
       .def("to_json",
@@ -225,15 +238,20 @@ void bind_plan(nb::module_& module) {
       .def(
           "statement",
           [](const PyPlan& self, const std::vector<std::string>& kept,
-             const std::vector<std::string>& unprotected, uint64_t publish_min) {
+             const std::vector<std::string>& unprotected, bool drop, uint64_t publish_min) {
             return either(
                 self,
                 [&](const Plan& plan) {
-                  return statement_to_json({plan, unprotected, kept, publish_min}).pretty();
+                  return statement_to_json({.plan = plan,
+                                            .kept_unprotected = unprotected,
+                                            .kept = kept,
+                                            .publish_min = publish_min,
+                                            .drops = drop})
+                      .pretty();
                 },
                 [](const ModelPlan& plan) { return model_statement_to_json(plan).pretty(); });
           },
-          nb::arg("kept"), nb::arg("kept_unprotected"), nb::arg("publish_min"))
+          nb::arg("kept"), nb::arg("kept_unprotected"), nb::arg("drop"), nb::arg("publish_min"))
       .def("statement_text",
            [](const PyPlan& self) {
              return either(
@@ -290,7 +308,7 @@ void bind_plan(nb::module_& module) {
           },
           nb::arg("publish_min"), nb::arg("progress").none())
       .def("release", &release_table_of, nb::arg("stream"), nb::arg("new_data"), nb::arg("drop"),
-           nb::arg("publish_min"), nb::arg("progress").none())
+           nb::arg("beside_kept"), nb::arg("publish_min"), nb::arg("progress").none())
       .def("release_numbers", &release_true_numbers, nb::arg("texts"), nb::arg("progress").none())
       .def(
           "check_kept",
@@ -306,7 +324,8 @@ void bind_plan(nb::module_& module) {
           },
           nb::arg("publish_min"))
       .def("receipt", &receipt_of, nb::arg("rows"), nb::arg("dropped"), nb::arg("kept"),
-           nb::arg("kept_unprotected"), nb::arg("new_data"), nb::arg("file"), nb::arg("publish_min"));
+           nb::arg("kept_unprotected"), nb::arg("new_data"), nb::arg("drop"), nb::arg("file"),
+           nb::arg("publish_min"));
   module.attr("publish_min") = kPublishMin;
   module.def("unprotected_warning", &unprotected_warning, nb::arg("names"));
   module.def("compose", &composed, nb::arg("plans"), nb::arg("progress").none());

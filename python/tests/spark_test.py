@@ -198,8 +198,44 @@ def test_missing_values(spark, tmp_path):
     with pytest.raises(fugu.DataError):
         fugu.spark.count(frame, secret="s", public="x", epsilon=1)
     plan = fugu.calibrate(fugu.spark.count(frame, secret="s", public="x", epsilon=1, missing="drop"))
-    released = fugu.spark.release(frame, plan, "x", str(tmp_path / "out"), keep_unprotected=["id"])
+    with pytest.raises(fugu.UsageError, match="the row would be left out for its value") as raised:
+        fugu.spark.release(frame, plan, "x", str(tmp_path / "out"), keep_unprotected=["id"])
+    assert raised.value.hint and list(tmp_path.iterdir()) == []
+    assert fugu.spark.release(frame, plan, "x", str(tmp_path / "out")).count() == 4
+    there = frame.filter("id != 2")  # a missing secret has no promise
+    released = fugu.spark.release(there, plan, "x", str(tmp_path / "there"), keep_unprotected=["id"])
     assert [row.id for row in rows_of(released, "id")] == [0, 1, 4, 5]
+
+
+def test_values_that_no_prior_expects(spark, tmp_path):
+    table = [(s, g, x, 7 * x) for s in "ab" for g in "pq" for x in ((0, 1, 10) if g == "p" else (0, 10)) for _ in range(25)]
+    frame = spark.createDataFrame(table, "s string, g string, x int, y int")
+    said = "the plan does not know this value"
+
+    def release(plan, rows, columns, name, **how):
+        new = spark.createDataFrame(rows, "s string, g string, x int, y int")
+        return fugu.spark.release(new, plan, columns, str(tmp_path / name), new_data=True, **how).count()
+
+    plan = fugu.calibrate(fugu.spark.count(frame, secret="s", public="x", epsilon=1))
+    rows = [("a", "p", 0, 0), ("b", "q", 5, 0)]  # workers see it
+    with pytest.raises(fugu.DataError, match=said):
+        release(plan, rows, "x", "one")
+    assert release(plan, rows, "x", "one", drop=True) == 1
+    with pytest.raises(fugu.UsageError, match="would be left out"):
+        release(plan, rows, "x", "kept", drop=True, keep_unprotected="y")
+    plan = fugu.calibrate(fugu.spark.count(frame, secret="s", public="x", given="g", epsilon=1))
+    rows = [("a", "p", 1, 0), ("b", "q", 1, 0)]  # of which q has none
+    with pytest.raises(fugu.DataError, match=said):
+        release(plan, rows, "x", "given")
+    assert release(plan, rows, "x", "given", drop=True) == 1
+    plan = fugu.calibrate(fugu.spark.count(frame, secret="s", public=["x", "y"], epsilon=1))
+    rows = [("a", "p", 1, 7), ("b", "q", 1, 0)]  # each of both, and not together
+    with pytest.raises(fugu.DataError, match=said + " together"):
+        release(plan, rows, ["x", "y"], "both")
+    assert release(plan, rows, ["x", "y"], "both", drop=True) == 1
+    with pytest.raises(fugu.UsageError, match="would be left out"):
+        release(plan, rows, ["x", "y"], "both-kept", drop=True, keep_unprotected="g")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["both", "given", "one"]
 
 
 def test_several_columns_at_once(frame, tmp_path):

@@ -12,6 +12,8 @@ import re
 
 import pytest
 
+from conftest import ADULT
+
 # Counts that are found nowhere else: of cells, of secrets, of values, and the smallest group's name.
 CELLS = {("sa", "u"): 2311, ("sa", "v"): 1709, ("sb", "u"): 1823, ("sb", "v"): 2203, ("sa", "zebrafish"): 7, ("sb", "quokka"): 5}
 
@@ -127,3 +129,37 @@ def test_a_first_row_is_not_published_as_the_header(fugu):
     fugu.ok("release", "bare.csv", *ask, "--no-header", "-o", "out.csv")
     fugu.write("named.csv", "secret,sex,job,name\n" + rows)
     fugu.ok("release", "named.csv", *ask, "-o", "named-out.csv")
+
+
+@pytest.mark.parametrize("columns", [
+    ["--secret", "A", "--public", "n0"],  # the secret
+    ["--secret", "n0", "--public", "guard"],  # what is released
+    ["--secret", "n0", "--public", "n0b", "--given", "m", "--min-group", "1"],  # what is known
+])
+def test_a_first_row_is_not_published_by_its_own_names(fugu, columns):
+    """The first person's values, taken for the names of the columns: "two values of White"."""
+    fugu.write("bare.csv", "".join(f"{'AB'[k % 2]},{'mf'[k % 3 % 2]},{['guard', 'cook'][k * k % 5 % 2]},n{k},n{k}b\n" for k in range(60)))
+    err = fugu.fails(3, "release", "bare.csv", *columns, "--epsilon", "0.5", "-o", "out.csv", says=["looks like data", "--no-header"])
+    assert "guard" not in err and "'A'" not in err and "'m'" not in err
+
+
+def test_a_first_row_is_not_published_by_a_kept_column(fugu):
+    rows = "".join(f"{'ab'[k % 2]},{k // 2 % 2},{40 + k % 7},{['Paris', 'Rome'][k % 3 % 2]}\n" for k in range(60))
+    ask = ["--secret", "s", "--public", "x", "--epsilon", "0.5", "-o", "out.csv"]
+    fugu.write("in.csv", "s,x,39,Rome\n" + rows)
+    fugu.ok("release", "in.csv", *ask)
+    for kept, column in (("39", 3), ("Rome", 4)):
+        fugu.fails(3, "release", "in.csv", *ask, "--force", "--keep-unprotected", kept, says=[f"column {column}", "--no-header"])
+    fugu.write("in.csv", "s,x,age,town\n" + rows)
+    fugu.ok("release", "in.csv", *ask, "--force", "--keep-unprotected", "age,town")
+
+
+def test_the_first_person_of_adult_is_no_header(fugu):
+    if not ADULT.exists():
+        pytest.skip("the table of the paper is not here")
+    for secret, public in (("White", "Bachelors"), ("White", "13"), ("9", "Bachelors")):
+        fugu.fails(3, "release", ADULT, "--secret", secret, "--public", public, "--epsilon", "0.5", "-o", "out.csv",
+                   says=["looks like data", "--no-header"])
+    said = fugu.ok("inspect", ADULT)
+    assert "The first line looks like data" in said and "--no-header" in said
+    assert "looks like data" not in fugu.ok("inspect", ADULT, "--no-header")

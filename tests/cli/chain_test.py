@@ -139,3 +139,12 @@ def test_a_month_of_activities(fugu):
     assert scales["exact"] is None
     fugu.ok("chain", "--sequence", "states.csv", "--state", "Sleeping", "--epsilon", 1, "-o", "plan.json")
     fugu.ok("verify", "plan.json")
+
+
+def test_a_first_state_is_no_header(fugu):
+    states = "on\noff\n" * 50 + "on\n"
+    fugu.write("bare.csv", states)
+    ask = ["--length", "100", "--state", "on", "--epsilon", "1"]
+    fugu.fails(3, "chain", "--sequence", "bare.csv", *ask, says=["looks like data", "--no-header"])
+    fugu.write("named.csv", "state\n" + states + "off\noff\n")
+    fugu.ok("chain", "--sequence", "named.csv", *ask)

@@ -1,0 +1,60 @@
+#include "fugu/release/plan_values.h"
+
+#include <algorithm>
+
+#include "fugu/scenario/boxes.h"
+
+namespace fugu {
+
+Runs runs_of(const std::vector<int64_t>& numbers) {
+  Runs runs;
+  for (int64_t number : numbers) {
+    if (runs.empty() || runs.back().second + 1 != number) runs.emplace_back(number, number);
+    runs.back().second = number;
+  }
+  return runs;
+}
+
+bool is_among(const Runs& runs, int64_t number) {
+  const auto after = std::upper_bound(runs.begin(), runs.end(), number,
+                                      [](int64_t n, const auto& run) { return n < run.first; });
+  return after != runs.begin() && number <= std::prev(after)->second;
+}
+
+PlanValues::PlanValues(const Scenario& scenario) : points_(scenario.points) {
+  if (scenario.confidence) {  // which leaves every value of its domain some mass, in every group
+    all_ = runs_of(boxes_of(scenario).domain);
+    return;
+  }
+  std::vector<Distribution> everybody, others;  // others: of priors that are no group's, nor the whole table
+  for (size_t p = 0; p < scenario.priors.size(); ++p) {
+    const Prior& prior = scenario.priors[p];
+    everybody.insert(everybody.end(), prior.given.begin(), prior.given.end());
+    if (p > 0 && scenario.source && !names_group(*scenario.source, prior.name))
+      others.insert(others.end(), prior.given.begin(), prior.given.end());
+  }
+  all_ = runs_of(union_support(everybody));
+  for (size_t p = 1; scenario.source && p < scenario.priors.size(); ++p) {
+    const Prior& prior = scenario.priors[p];
+    if (!names_group(*scenario.source, prior.name)) continue;
+    std::vector<Distribution> laws = others;
+    laws.insert(laws.end(), prior.given.begin(), prior.given.end());
+    groups_[prior.name] = runs_of(union_support(laws));
+  }
+  const auto merged = groups_.find(kOtherGroups);
+  if (merged == groups_.end()) return;
+  const Runs together = merged->second;
+  for (const std::string& name : scenario.source->merged) groups_[name] = together;
+}
+
+bool PlanValues::has(const std::string& group, int64_t atom) const {
+  const auto found = groups_.find(group);
+  return is_among(found == groups_.end() ? all_ : found->second, atom);
+}
+
+bool PlanValues::has(const std::string& group, const Point& point) const {
+  const auto found = std::lower_bound(points_.begin(), points_.end(), point);
+  return found != points_.end() && *found == point && has(group, found - points_.begin());
+}
+
+}  // namespace fugu

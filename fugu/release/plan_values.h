@@ -1,0 +1,44 @@
+// The values that a plan's promise speaks of: those to which a prior gives mass.
+//
+// A value that no prior can explain is one that the proof never saw: between 1 and 10, where the table had no
+// 5, a 5 may be what only one secret has. New data must not have it (docs/guarantees.md).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fugu/scenario/columns.h"
+#include "fugu/scenario/scenario.h"
+
+namespace fugu {
+
+// Whole numbers as runs, first to last, increasing and apart.
+using Runs = std::vector<std::pair<int64_t, int64_t>>;
+// Precondition: strictly increasing.
+Runs runs_of(const std::vector<int64_t>& numbers);
+bool is_among(const Runs& runs, int64_t number);
+
+class PlanValues {
+ public:
+  // Errors of boxes_of().
+  explicit PlanValues(const Scenario& scenario);
+
+  // Of one column: those of every prior.
+  const Runs& all() const { return all_; }
+
+  // Whether a prior gives mass to the value of a person of that group: the group's own prior, or one that is
+  // no group's; of people whose group is no prior or not known ("") any. With a confidence, whether the
+  // counts leave it some.
+  bool has(const std::string& group, int64_t atom) const;
+  bool has(const std::string& group, const Point& point) const;
+
+ private:
+  Runs all_;  // atoms, as Scenario has them
+  std::map<std::string, Runs> groups_;
+  std::vector<Point> points_;
+};
+
+}  // namespace fugu
