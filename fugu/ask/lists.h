@@ -11,6 +11,10 @@ namespace fugu {
 // item. Error (usage), naming `option`, for an open quote or text after a closed one.
 std::vector<std::string> split_list(std::string_view text, const std::string& option);
 
+// The items of a file, one a line, as such a list. Error (usage), naming `option`, for a file that has none
+// or an empty line; errors of read_text().
+std::string list_of_file(const std::string& path, const std::string& option);
+
 // The text as a shell reads it back as one word, quoted where it must be.
 std::string shell_word(const std::string& text);
 

@@ -102,6 +102,9 @@ struct Scenario {
   // With this confidence the guarantee holds for every law that the counts allow (scenario/boxes.h); without,
   // the priors are taken as they are. Between 0 and 1.
   std::optional<Rational> confidence{};
+  // With a confidence: values of no mass that a scenario lists because they may occur (scenario/domain.h);
+  // increasing.
+  std::vector<int64_t> unseen{};
   std::optional<Closeness> closeness{};
   std::vector<Axis> axes{};                    // empty for one column
   std::vector<std::vector<int64_t>> points{};  // increasing, each the value of some prior
@@ -123,7 +126,7 @@ struct Scenario {
   // summed over the secrets. Of masses that a model computed each secret weighs the same.
   std::vector<Integer> population(const std::vector<int64_t>& values) const;
   // The least and the greatest lattice index that a released value may have when it is held within bounds:
-  // the categories, or the outermost values of the priors.
+  // the categories, or the outermost values of the priors; with a confidence, of all that can occur.
   std::pair<int64_t, int64_t> bounds() const;
   // Whether released values are held within these bounds: categories always are.
   bool clamps() const;
