@@ -5,6 +5,7 @@
 
 #include <charconv>
 
+#include "fugu/ask/lists.h"
 #include "fugu/core/error.h"
 
 namespace fugu::cli {
@@ -61,7 +62,9 @@ void add_database_options(CLI::App& command, std::string& table, std::string& qu
 
 void add_question_options(CLI::App& command, QuestionOptions& options) {
   auto text = [&](const char* group, const char* name, std::string& value, const char* type,
-                  const char* what) { command.add_option(name, value, what)->type_name(type)->group(group); };
+                  const char* what) {
+    return command.add_option(name, value, what)->type_name(type)->group(group);
+  };
   constexpr const char* kWhat = "What is hidden, what is released";
   text(kWhat, "TABLE", options.table, "TABLE",
        "CSV or TSV file with one row a person; - is standard input; or a database: postgresql://... or "
@@ -80,7 +83,7 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
   text(
       kWhat, "--min-group", options.min_group, "N",
       "people with each secret that a group needs to be a prior of its own, else it is merged with the other "
-      "small ones or left out, and named; 20 when not given");
+      "small ones or, as always with --confidence, left out, and named; 20 when not given");
   command
       .add_option("--prior", options.priors,
                   "JSON file with further beliefs that an adversary may hold; may be repeated")
@@ -97,8 +100,7 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
        "what a conclusion's likelihood may exceed the factor e^epsilon by; 0 when not given");
   text(kBudget, "--confidence", options.confidence, "C",
        "hold for every law that the counts allow with this confidence, for example 0.95; the table is taken "
-       "as the "
-       "truth when not given");
+       "as the truth when not given. Numbers need --clip with --step or --bin, or --bin-edges");
   text(kBudget, "--closeness", options.closeness, "LAMBDA",
        "also cover every belief within a factor e^LAMBDA of a prior; takes 2 LAMBDA from epsilon");
   text(kBudget, "--noise", options.noise, "laplace|gaussian|power:P|log:ETA",
@@ -114,8 +116,12 @@ void add_question_options(CLI::App& command, QuestionOptions& options) {
 
   constexpr const char* kRead = "How the table is read";
   add_database_options(command, options.database_table, options.query, kRead);
-  text(kRead, "--order", options.order, "a,b,c",
-       "order of the released categories; by their bytes when not given");
+  text(kRead, "--order", options.order, "a,b,c|@FILE",
+       "the categories that can be released, in their order, as a list or a file with one a line; those of "
+       "the table, by their bytes, when not given")
+      ->transform([](const std::string& list) {
+        return list.starts_with('@') ? list_of_file(list.substr(1), "--order") : list;
+      });
   text(kRead, "--secret-order", options.secret_order, "a,b,c",
        "order of the secrets, for --pairs neighbours");
   text(kRead, "--step", options.step, "G[,G]",

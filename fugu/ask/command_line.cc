@@ -21,7 +21,12 @@ std::string command_line(const std::string& command, const QuestionOptions& ques
   auto add = [&line](const char* name, const std::string& value) {
     if (!value.empty()) line += flag_words("--" + std::string(name), value);
   };
-  for (const QuestionField& field : question_fields()) add(field.name, question.*field.text);
+  for (const QuestionField& field : question_fields()) {
+    const std::string& value = question.*field.text;
+    // Here it is a list; on the command line @ alone would begin the name of a file.
+    const bool looks_like_file = field.text == &QuestionOptions::order && value.starts_with("@");
+    add(field.name, looks_like_file ? " " + value : value);
+  }
   if (question.no_header) line += " --no-header";
   for (const PlanField& field : plan_fields()) add(field.name, plan.*field.text);
   for (const PlanSwitch& field : plan_switches()) {

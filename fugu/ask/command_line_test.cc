@@ -42,6 +42,11 @@ TEST(CommandLine, WordsAreQuotedForTheShell) {
             "fugu compare 'it'\\''s a table.csv' --secret 'a,\"b c\"' --clip=-5:5");
 }
 
+TEST(CommandLine, AnOrderIsAListAndNoFile) {
+  EXPECT_EQ(command_line("compare", {.table = "t.csv", .order = "@home,@work"}, {}),
+            "fugu compare t.csv --order ' @home,@work'");
+}
+
 TEST(CommandLine, ADashBeforeAFileIsNoFlag) {
   EXPECT_EQ(command_line("release", {.table = "-t.csv"}, {}, {{"-o", "-out.csv"}}),
             "fugu release ./-t.csv -o ./-out.csv");

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <sstream>
 
 #include "fugu/core/error.h"
+#include "fugu/table/csv_field.h"
+#include "fugu/table/text_file.h"
 
 namespace fugu {
 namespace {
@@ -66,6 +69,20 @@ uint64_t read_count(const std::string& text, const char* option, const char* wha
                 "give a whole number of at least 1, for example 20");
   }
   return count;
+}
+
+std::string list_of_file(const std::string& path, const std::string& option) {
+  std::istringstream lines(read_text(path));
+  std::string list, line;
+  while (std::getline(lines, line)) {
+    if (line.ends_with('\r')) line.pop_back();
+    if (line.empty())
+      throw usage(option + ": " + path + ": a line is empty", "write one category a line, and no other line");
+    if (!list.empty()) list += ',';
+    append_quoted(list, line);
+  }
+  if (list.empty()) throw usage(option + ": " + path + ": there is no category", "write one category a line");
+  return list;
 }
 
 std::string shell_word(const std::string& text) {

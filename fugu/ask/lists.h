@@ -16,6 +16,10 @@ std::vector<std::string> split_list(std::string_view text, const std::string& op
 // A whole number of at least 1. Error (usage), naming `option`; `what` calls what is counted ("rows").
 uint64_t read_count(const std::string& text, const char* option, const char* what);
 
+// The items of a file, one a line, as such a list. Error (usage), naming `option`, for a file that has none
+// or an empty line; errors of read_text().
+std::string list_of_file(const std::string& path, const std::string& option);
+
 // The text as a shell reads it back as one word, quoted where it must be.
 std::string shell_word(const std::string& text);
 

@@ -7,6 +7,7 @@
 #include "fugu/mechanism/family.h"
 #include "fugu/models/database_rows.h"
 #include "fugu/scenario/columns.h"
+#include "fugu/scenario/domain.h"
 #include "fugu/scenario/scenario_json.h"
 #include "fugu/table/database_url.h"
 #include "fugu/table/text_file.h"
@@ -191,7 +192,8 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                          .epsilon = epsilons.front(),
                          .delta = read_delta(options.delta),
                          .min_group = read_min_group(options),
-                         .closeness = read_closeness(options.closeness)};
+                         .closeness = read_closeness(options.closeness),
+                         .confidence = confidence};
   // Before any reading: a closeness that leaves nothing of an epsilon.
   for (const Epsilon& epsilon : epsilons)
     Scenario{epsilon}.promise({epsilon, question.delta}, question.closeness);
@@ -199,7 +201,6 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
   TableCounts rows;
   BeforeShaping before;
   Scenario scenario = scenario_from_table(question, progress, &rows, &before);
-  scenario.confidence = confidence;
   return {std::move(scenario), rows, std::move(before)};
 }
 
@@ -300,9 +301,13 @@ Question read_question(const QuestionOptions& options, const Progress& progress)
   const auto clamp = read_range(options.range);
   Question question =
       options.scenario.empty() ? question_of_table(options, progress) : question_of_file(options);
-  if (!options.priors.empty() && question.scenario.confidence) {
-    throw usage("--prior: a confidence is about counts, and a prior of a file has none",
-                "leave out --prior, or leave out --confidence");
+  if (question.scenario.confidence) {
+    if (!options.priors.empty()) {
+      throw usage("--prior: a confidence is about counts, and a prior of a file has none",
+                  "leave out --prior, or leave out --confidence");
+    }
+    check_columns(question.scenario, ErrorKind::kUsage);
+    domain_of(question.scenario, ErrorKind::kUsage);  // says what must be declared before anything is solved
   }
   for (const std::string& file : options.priors) {
     const std::string place = file == "-" ? "standard input" : file;

@@ -5,15 +5,17 @@
 #include "fugu/core/error.h"
 #include "fugu/core/interval.h"
 #include "fugu/scenario/boxes.h"
+#include "fugu/scenario/domain.h"
 
 namespace fugu {
 namespace {
 
 constexpr uint64_t kWeightBits = 128;
-constexpr size_t kMostValues = 1000;  // a row of weights for each: a million
+constexpr size_t kMostRows = 1000;  // a row of weights for each: a million
 
 // Every value that a row may have: every category, every value of every prior.
 std::vector<int64_t> values_of(const Scenario& scenario) {
+  if (scenario.confidence) return domain_of(scenario);
   std::vector<Distribution> all;
   for (const Prior& prior : scenario.priors) all.insert(all.end(), prior.given.begin(), prior.given.end());
   return with_categories(union_support(all), scenario);
@@ -30,10 +32,10 @@ Scale dp_laplace_scale(const Task& task) {
 
 Found randomized_response(const Task& task) {
   const auto values = values_of(task.scenario);
-  if (values.size() > kMostValues) {
+  if (values.size() > kMostRows) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--method randomized-response: there are {} values, more than {}", values.size(),
-                            kMostValues),
+                            kMostRows),
                 "give a coarser --step; --method dp-laplace has no such limit");
   }
   // Any other value is drawn e^-epsilon times as often as the value itself, rounded up.

@@ -8,7 +8,7 @@
 #include "fugu/calibrate/methods.h"
 #include "fugu/core/search.h"
 #include "fugu/mechanism/laplace.h"
-#include "fugu/scenario/boxes.h"
+#include "fugu/scenario/domain.h"
 #include "fugu/transport/distances.h"
 #include "fugu/verify/verify.h"
 
@@ -32,7 +32,7 @@ int64_t farthest_steps(const Scenario& scenario) {
   if (scenario.is_joint()) return steps;  // only noise with a table needs to know
   if (scenario.confidence) {
     // Other laws may move mass farther than the table's.
-    const auto domain = boxes_of(scenario).domain;
+    const auto domain = domain_of(scenario, ErrorKind::kUsage);
     return domain.back() - domain.front();
   }
   for (const Prior& prior : scenario.priors)

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fugu/core/error.h"
-#include "fugu/scenario/boxes.h"
+#include "fugu/scenario/domain.h"
 #include "fugu/transport/bottleneck.h"
 #include "fugu/transport/coupling.h"
 #include "fugu/transport/distances.h"
@@ -30,7 +30,7 @@ Rational transport_distance(const Task& task) {
 Rational range_distance(const Task& task) {
   if (task.scenario.is_joint()) return largest_joint_range(task.scenario);
   if (task.scenario.confidence) {
-    const auto domain = boxes_of(task.scenario).domain;  // any of these may occur under any secret
+    const auto domain = domain_of(task.scenario);  // any of these may occur under any secret
     return Rational(task.scenario.lattice.step * (domain.back() - domain.front()));
   }
   int64_t steps = 0;

@@ -53,7 +53,7 @@ Prior prior_of(std::string name, PlacedCells cells) {
 }
 
 SmallGroups add_group_priors(std::vector<Prior>& priors, const CountedTable& table, PlacedCells cells,
-                             size_t secrets, uint64_t min_group) {
+                             size_t secrets, uint64_t min_group, Small what) {
   const std::vector<Tally::Entry>& groups = table.groups.entries();
   std::vector<size_t> order(groups.size()), rank(groups.size());
   std::iota(order.begin(), order.end(), 0);
@@ -85,7 +85,8 @@ SmallGroups add_group_priors(std::vector<Prior>& priors, const CountedTable& tab
                 "give fewer columns or coarser ones, or lower --min-group");
   }
   if (small.empty()) return {};
-  if (!is_large({others.begin(), others.end()}, secrets, min_group)) return {{}, std::move(small)};
+  if (what == Small::kLeftOut || !is_large({others.begin(), others.end()}, secrets, min_group))
+    return {{}, std::move(small)};
   priors.push_back(prior_of(kOtherGroups, std::move(others)));
   return {std::move(small), {}};
 }

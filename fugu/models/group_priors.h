@@ -32,10 +32,14 @@ struct SmallGroups {
   std::vector<std::string> left_out;
 };
 
+// What becomes of groups that are too small. Which are, depends on the table: of those that are merged it
+// says nothing that holds with a confidence.
+enum class Small { kMerged, kLeftOut };
+
 // Adds a prior for each group that has at least `min_group` people with each of the secrets, in the order of
-// the groups' names. The other groups are merged into one, kOtherGroups, if together they have as many; else
-// they are left out. Error (usage) when no group is large enough.
+// the groups' names. The other groups are merged into one, kOtherGroups, if together they have as many; else,
+// and with Small::kLeftOut, they are left out. Error (usage) when no group is large enough.
 SmallGroups add_group_priors(std::vector<Prior>& priors, const CountedTable& table, PlacedCells cells,
-                             size_t secrets, uint64_t min_group);
+                             size_t secrets, uint64_t min_group, Small what);
 
 }  // namespace fugu

@@ -174,7 +174,8 @@ Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& t
   scenario.priors.push_back(prior_of(kWholeTable, cells));
   if (!table.given_columns.empty()) {
     SmallGroups small =
-        add_group_priors(scenario.priors, table, std::move(cells), secrets.labels.size(), question.min_group);
+        add_group_priors(scenario.priors, table, std::move(cells), secrets.labels.size(), question.min_group,
+                         question.confidence ? Small::kLeftOut : Small::kMerged);
     source.merged = std::move(small.merged);
     source.left_out = std::move(small.left_out);
   }
@@ -182,6 +183,7 @@ Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& t
   scenario.secrets = secrets.labels;
   if (scenario.is_joint()) set_weights(scenario, question.weights);
   scenario.promise({question.epsilon, question.delta}, question.closeness);
+  scenario.confidence = question.confidence;
   return scenario;
 }
 
@@ -191,7 +193,9 @@ std::optional<Scenario> unshaped(TableQuestion question, const CountedTable& tab
   question.shaping = {};
   question.steps.clear();
   try {
-    return scenario_of_counts(question, table, secrets, nullptr);
+    Scenario scenario = scenario_of_counts(question, table, secrets, nullptr);
+    scenario.confidence.reset();  // nothing declares these values
+    return scenario;
   } catch (const Error&) {
     return std::nullopt;
   }

@@ -40,6 +40,7 @@ struct TableQuestion {
   std::string pairs = "all";
   uint64_t min_group = kMinGroup;  // people with each secret that a group needs to be a prior of its own
   Rational closeness{0};
+  std::optional<Rational> confidence = {};  // as Scenario has it; small groups are then left out, not merged
 };
 
 struct TableCounts {

@@ -4,6 +4,7 @@
 
 #include "fugu/core/json.h"
 #include "fugu/plan/left_out_rows.h"
+#include "fugu/scenario/domain.h"
 
 namespace fugu {
 namespace {
@@ -12,7 +13,7 @@ std::string people(uint64_t count) { return count == 1 ? "1 person" : fmt::forma
 std::string groups_words(size_t count) { return count == 1 ? "1 group" : fmt::format("{} groups", count); }
 
 // Published with the assumptions: how many groups there are, but not which.
-std::vector<std::string> given_sentences(const Source& source) {
+std::vector<std::string> given_sentences(const Source& source, bool merges) {
   if (source.given.empty()) return {};
   std::vector<std::string> result;
   std::vector<std::string> columns = source.given;
@@ -33,9 +34,10 @@ std::vector<std::string> given_sentences(const Source& source) {
   }
   if (!source.left_out.empty()) {
     result.push_back(fmt::format(
-        "{} had fewer, also when taken together, and {} part of the first prior only: someone who "
+        "{} had fewer{}, and {} part of the first prior only: someone who "
         "knows that a person belongs to {} is not covered.",
-        groups_words(source.left_out.size()), source.left_out.size() == 1 ? "is" : "are",
+        groups_words(source.left_out.size()), merges ? ", also when taken together" : "",
+        source.left_out.size() == 1 ? "is" : "are",
         source.left_out.size() == 1 ? "it" : "one of them"));
   }
   return result;
@@ -44,9 +46,10 @@ std::vector<std::string> given_sentences(const Source& source) {
 std::string belief_sentence(const Scenario& scenario) {
   if (scenario.confidence) {
     return fmt::format(
-        "The rows are a random sample of those that the guarantee is about: with confidence {} it holds for "
-        "every belief on the values of the table (and on every category) that the counts allow, where each "
-        "cell, zero counts included, has bounds and all bounds hold at once.",
+        "The rows are independent draws, as with replacement, from those that the guarantee is about (not a "
+        "part of a small population drawn without replacement): with confidence {} it holds for every belief "
+        "that the counts allow on the values that can occur, where each cell, zero counts included, has "
+        "bounds and all bounds hold at once.",
         to_text(*scenario.confidence));
   }
   if (scenario.priors.size() > 1) {
@@ -57,6 +60,28 @@ std::string belief_sentence(const Scenario& scenario) {
   return fmt::format(
       "The adversary's belief about the value given each secret is the prior {}, taken as the truth.",
       Json::string(scenario.priors[0].name).canonical());  // quotes in a name are no ends of it
+}
+
+// What a confidence takes for granted about the values that can occur.
+std::string domain_sentence(const Scenario& scenario) {
+  const std::vector<int64_t> domain = domain_of(scenario);
+  switch (domain_kind(scenario)) {
+    case DomainKind::kCategories:
+      return fmt::format("No category can occur other than the {} that are listed.", domain.size());
+    case DomainKind::kEdges:
+      return fmt::format(
+          "The values that can occur are the {} ranges between the edges, which were chosen without regard "
+          "to the rows.",
+          domain.size());
+    case DomainKind::kPoints:
+      return fmt::format(
+          "The values that can occur are the {} from {} to {} in steps of {}, which were chosen without "
+          "regard to the rows.",
+          domain.size(), short_text(scenario.lattice.value(domain.front())),
+          short_text(scenario.lattice.value(domain.back())), short_text(scenario.lattice.step));
+    default:
+      return fmt::format("No value can occur other than the {} that are listed.", domain.size());
+  }
 }
 
 std::string clip_sentence(const Scenario& scenario) {
@@ -113,7 +138,8 @@ std::vector<std::string> notes_of(const Scenario& scenario) {
     }
   };
   note("merged into the prior (other)", scenario.source->merged);
-  note("left out as priors of their own", scenario.source->left_out);
+  note("left out as priors of their own, so that who knows that a person is in one is not covered",
+       scenario.source->left_out);
   for (const Prior& prior : scenario.priors) {
     for (size_t s = 0; s < prior.laws.size(); ++s) {
       if (prior.laws[s]) {
@@ -127,8 +153,10 @@ std::vector<std::string> notes_of(const Scenario& scenario) {
 
 std::vector<std::string> assumptions_of(const Scenario& scenario) {
   std::vector<std::string> result{belief_sentence(scenario)};
+  if (scenario.confidence) result.push_back(domain_sentence(scenario));
   if (scenario.source) {
-    for (std::string& sentence : given_sentences(*scenario.source)) result.push_back(std::move(sentence));
+    for (std::string& sentence : given_sentences(*scenario.source, !scenario.confidence))
+      result.push_back(std::move(sentence));
   }
   if (scenario.source && scenario.source->clip) result.push_back(clip_sentence(scenario));
   if (scenario.source && (scenario.source->bin || !scenario.source->edges.empty()))

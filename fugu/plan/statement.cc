@@ -153,13 +153,23 @@ Json shape_to_json(const Source& source) {
   return json;
 }
 
-// Whether the values of some column are held within their range.
-bool clamps_any(const Scenario& scenario) {
-  if (!scenario.is_joint()) return scenario.clamps();
+// Which results were held within the range of the values: of one column its own, of several those columns
+// that are held.
+std::string clamp_sentence(const Plan& plan) {
+  const Scenario& scenario = plan.scenario;
+  if (std::holds_alternative<Channel>(plan.mechanism) || changes_nothing(plan.mechanism)) return "";
+  if (!scenario.is_joint())
+    return scenario.clamps() ? " Results beyond the range of the values were set to its ends." : "";
+  std::vector<std::string> held;
   for (size_t c = 0; c < scenario.axes.size(); ++c) {
-    if (scenario.column(c).clamps()) return true;
+    if (scenario.column(c).clamps()) held.push_back(column_name(scenario, c));
   }
-  return false;
+  if (held.empty()) return "";
+  return held.size() == scenario.axes.size()
+             ? " Results beyond the range of the values of a column were set to its ends."
+             : fmt::format(" Results beyond the range of the values of {} were set to its ends; those of the "
+                           "other columns were not.",
+                           fmt::join(held, " and of "));
 }
 
 }  // namespace
@@ -213,10 +223,7 @@ Json statement_to_json(const Statement& statement) {
 
 std::string statement_text(const Statement& statement) {
   const Plan& plan = statement.plan;
-  std::string text = guarantee_sentence(plan.scenario) + " " + noise_sentence(plan);
-  if (clamps_any(plan.scenario) && !std::holds_alternative<Channel>(plan.mechanism) &&
-      !changes_nothing(plan.mechanism))
-    text += " Results beyond the range of the values were set to its ends.";
+  std::string text = guarantee_sentence(plan.scenario) + " " + noise_sentence(plan) + clamp_sentence(plan);
   for (const std::string& assumption : statement.assumptions()) text += " " + assumption;
   if (!statement.kept.empty()) {
     text += fmt::format(

@@ -68,7 +68,9 @@ bool are_groups_of(const Scenario& scenario, std::map<std::string, SecretCounts>
   const Source& source = *scenario.source;
   const auto left_out = taken_together(scenario, source.left_out, groups);
   auto merged = taken_together(scenario, source.merged, groups);
-  if (!left_out || !merged || (!left_out->empty() && !is_small(scenario, *left_out))) return false;
+  if (!left_out || !merged) return false;
+  // What is large together would have been merged, but not with a confidence.
+  if (!scenario.confidence && !left_out->empty() && !is_small(scenario, *left_out)) return false;
   if (!merged->empty()) groups[kOtherGroups] = std::move(*merged);
   for (size_t p = 1; p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];

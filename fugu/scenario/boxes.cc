@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <boost/math/special_functions/beta.hpp>
 #include <cmath>
+#include <map>
 
 #include "fugu/core/error.h"
+#include "fugu/scenario/domain.h"
 #include "fugu/scenario/scenario.h"
 
 namespace fugu {
@@ -64,36 +66,66 @@ std::vector<int64_t> with_categories(std::vector<int64_t> values, const Scenario
   return values;
 }
 
-BoxedScenario boxes_of(const Scenario& scenario) {
-  BoxedScenario result;
-  std::vector<Distribution> all;
-  for (const Prior& prior : scenario.priors) all.insert(all.end(), prior.given.begin(), prior.given.end());
-  result.domain = with_categories(union_support(all), scenario);
-  const Integer cells = Integer(result.domain.size()) * all.size();
-  const Rational tail = (1 - *scenario.confidence) / (2 * Rational(cells));
+namespace {
+
+bool is_group(const Scenario& scenario, const Prior& prior) {
+  return scenario.source && names_group(*scenario.source, prior.name);
+}
+
+// What each side of a cell of each prior may be wrong by. Which groups are priors depends on the secrets and
+// the groups of the same people, so that their share must not depend on how many they are.
+std::vector<Rational> tails_of(const Scenario& scenario, size_t values) {
+  const auto groups = static_cast<size_t>(
+      std::count_if(scenario.priors.begin(), scenario.priors.end(),
+                    [&](const Prior& prior) { return is_group(scenario, prior); }));
+  const size_t others = scenario.priors.size() - groups;
+  const Rational wrong = (1 - *scenario.confidence) / (groups == 0 || others == 0 ? 1 : 2);
+  std::vector<Rational> tails;
   for (const Prior& prior : scenario.priors) {
+    const size_t alike = is_group(scenario, prior) ? groups : others;
+    const Integer cells = Integer(values) * prior.given.size() * alike;
+    tails.push_back(wrong / (2 * Rational(cells)));
+  }
+  return tails;
+}
+
+void check_counts(const Distribution& secret) {
+  if (secret.blur() != 0) {
+    throw Error(ErrorKind::kData, "a confidence needs counts, and a model computed these masses",
+                "leave out the confidence: the model is taken as the truth");
+  }
+  if ((secret.total() >> 53) != 0) {
+    throw Error(ErrorKind::kData, "the masses are too large to be counts",
+                "--confidence needs the counts themselves");
+  }
+}
+
+std::vector<MassBox> boxes_of(const Distribution& secret, const std::vector<int64_t>& domain,
+                              const Rational& tail) {
+  check_counts(secret);
+  const auto total = static_cast<uint64_t>(secret.total());
+  std::map<uint64_t, MassBox> known;  // most counts of a long domain are the same few
+  std::vector<MassBox> boxes;
+  size_t k = 0;
+  for (int64_t value : domain) {
+    const bool counted = k < secret.size() && secret.atoms()[k] == value;
+    const auto count = counted ? static_cast<uint64_t>(secret.weights().at(k++)) : 0;
+    const auto [found, fresh] = known.try_emplace(count);
+    if (fresh) found->second = clopper_pearson(count, total, tail);
+    boxes.push_back(found->second);
+  }
+  return boxes;
+}
+
+}  // namespace
+
+BoxedScenario boxes_of(const Scenario& scenario) {
+  BoxedScenario result{domain_of(scenario), {}};
+  const std::vector<Rational> tails = tails_of(scenario, result.domain.size());
+  for (size_t p = 0; p < scenario.priors.size(); ++p) {
     result.boxes.emplace_back();
-    for (const Distribution& secret : prior.given) {
-      if (secret.blur() != 0) {
-        throw Error(ErrorKind::kData, "a confidence needs counts, and a model computed these masses",
-                    "leave out the confidence: the model is taken as the truth");
-      }
-      if ((secret.total() >> 53) != 0) {
-        throw Error(ErrorKind::kData, "the masses are too large to be counts",
-                    "--confidence needs the counts themselves");
-      }
-      const auto total = static_cast<uint64_t>(secret.total());
-      std::vector<MassBox> boxes;
-      for (int64_t value : result.domain) {
-        const auto found = std::lower_bound(secret.atoms().begin(), secret.atoms().end(), value);
-        const bool counted = found != secret.atoms().end() && *found == value;
-        const auto count = counted ? static_cast<uint64_t>(secret.weights().at(
-                                         static_cast<size_t>(found - secret.atoms().begin())))
-                                   : 0;
-        boxes.push_back(clopper_pearson(count, total, tail));
-      }
-      result.boxes.back().push_back(std::move(boxes));
-    }
+    for (const Distribution& secret : scenario.priors[p].given)
+      result.boxes.back().push_back(boxes_of(secret, result.domain, tails[p]));
   }
   return result;
 }

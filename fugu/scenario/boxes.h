@@ -1,9 +1,11 @@
 // Laws known by bounds: what the counts of a table say about the frequencies behind it (docs/math.md, section
 // 9).
 //
-// With confidence C every cell (prior, secret, value of the domain) gets a Clopper-Pearson interval at level
-// 1 - (1 - C) / cells, rounded outward and certified. With probability at least C all of them hold the truth
-// at once.
+// With confidence C every cell (prior, secret, value of the domain, which scenario/domain.h has) gets a
+// Clopper-Pearson interval at level 1 - (1 - C) / cells, rounded outward and certified. With probability at
+// least C all of them hold the truth at once, for independent draws. Where groups of given columns are
+// priors, half of 1 - C is for their cells and half for the others': how many groups are large enough
+// depends on the same people.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +30,7 @@ MassBox clopper_pearson(uint64_t count, uint64_t total, const Rational& tail);
 // An upper bound of P(Binomial(total, chance) >= count). Precondition: 0 < chance < count / total.
 Interval binomial_upper_tail(uint64_t count, uint64_t total, const Rational& chance, Bits precision);
 
-// The laws of every prior and secret over one domain: every value of every prior, and every category.
+// The laws of every prior and secret over one domain.
 struct BoxedScenario {
   std::vector<int64_t> domain;                           // increasing
   std::vector<std::vector<std::vector<MassBox>>> boxes;  // by prior, secret, place in the domain
@@ -37,7 +39,8 @@ struct BoxedScenario {
 // The values, increasing, with those of every category added.
 std::vector<int64_t> with_categories(std::vector<int64_t> values, const Scenario& scenario);
 
-// Precondition: the scenario has a confidence. Error (data) when its masses are not counts below 2^53.
+// Precondition: the scenario has a confidence. Errors of domain_of(). Error (data) when its masses are not
+// counts below 2^53.
 BoxedScenario boxes_of(const Scenario& scenario);
 
 }  // namespace fugu

@@ -178,6 +178,9 @@ void add_priors(Scenario& scenario, const Json& json, const std::string& place) 
   std::vector<Rational> ends;
   for (const Prior& prior : scenario.priors) {
     for (const Distribution& secret : prior.given) {
+      std::erase_if(scenario.unseen, [&](int64_t value) {
+        return std::binary_search(secret.atoms().begin(), secret.atoms().end(), value);
+      });
       ends.push_back(scenario.lattice.value(secret.atoms().front()));
       ends.push_back(scenario.lattice.value(secret.atoms().back()));
     }

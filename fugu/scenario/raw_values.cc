@@ -226,11 +226,13 @@ bool is_kept(const Scenario& scenario, int64_t index) {
 Atoms place_numbers(Scenario& scenario, const RawPriors& raw, const Json& json,
                     const ScenarioOverrides& overrides, const std::string& place,
                     std::optional<PointRange>& grid) {
+  // With a confidence a value without mass may occur, and is a value like the others.
+  auto has_place = [&](const Rational& mass) { return mass != 0 || scenario.confidence; };
   std::vector<Rational> values;
   for (const auto& prior : raw) {
     for (const RawDistribution& distribution : prior) {
       for (size_t k = 0; k < distribution.values.size(); ++k) {
-        if (distribution.masses[k] != 0) values.push_back(distribution.values[k]);
+        if (has_place(distribution.masses[k])) values.push_back(distribution.values[k]);
       }
     }
   }
@@ -251,7 +253,7 @@ Atoms place_numbers(Scenario& scenario, const RawPriors& raw, const Json& json,
       atoms[p].emplace_back();
       for (size_t k = 0; k < raw[p][s].values.size(); ++k) {
         const Rational& value = raw[p][s].values[k];
-        const bool counts = raw[p][s].masses[k] != 0;
+        const bool counts = has_place(raw[p][s].masses[k]);
         const bool held = grid && scenario.source->clip &&
                           (value < scenario.source->clip->first || value > scenario.source->clip->second);
         const auto index = overrides.step || !counts || held ? scenario.lattice.nearest(value)

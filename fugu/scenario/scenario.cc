@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "fugu/scenario/domain.h"
 #include "fugu/scenario/shape.h"
 
 namespace fugu {
@@ -56,6 +57,10 @@ std::vector<Integer> Scenario::population(const std::vector<int64_t>& values) co
 
 std::pair<int64_t, int64_t> Scenario::bounds() const {
   if (source && !source->labels.empty()) return {1, static_cast<int64_t>(source->labels.size())};
+  if (confidence && !is_joint()) {
+    const std::vector<int64_t> domain = domain_of(*this);
+    return {domain.front(), domain.back()};
+  }
   int64_t low = INT64_MAX, high = INT64_MIN;
   for (const Prior& prior : priors) {
     for (const Distribution& given : prior.given) {

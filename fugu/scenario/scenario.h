@@ -107,6 +107,9 @@ struct Scenario {
   // With this confidence the guarantee holds for every law that the counts allow (scenario/boxes.h); without,
   // the priors are taken as they are. Between 0 and 1.
   std::optional<Rational> confidence{};
+  // With a confidence: values of no mass that a scenario lists because they may occur (scenario/domain.h);
+  // increasing.
+  std::vector<int64_t> unseen{};
   std::optional<Closeness> closeness{};
   std::vector<Axis> axes{};                    // empty for one column
   std::vector<std::vector<int64_t>> points{};  // increasing, each the value of some prior
@@ -127,7 +130,8 @@ struct Scenario {
   // How often each of these values occurs, in proportion: the first prior's masses as they were written,
   // summed over the secrets. Of masses that a model computed each secret weighs the same.
   std::vector<Integer> population(const std::vector<int64_t>& values) const;
-  // The least and the greatest lattice index of a value: of the categories, or of the priors' values.
+  // The least and the greatest lattice index of a value: of the categories, or of the priors' values; with a
+  // confidence, of all that can occur.
   std::pair<int64_t, int64_t> bounds() const;
   // The same of a released value that is held within a range: the ends of the clip where there is one, which
   // say nothing of the data, else the bounds.

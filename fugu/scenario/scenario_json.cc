@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "fugu/core/json_read.h"
 #include "fugu/scenario/columns.h"
@@ -105,17 +106,41 @@ void check_counts(const RawPriors& priors, const std::string& place) {
 }
 
 // Masses become integers by one factor for all secrets, so that their proportions stay as written: whole
-// counts stay as they are, and secrets that each add up to 1 weigh the same. Not where the integers would be
-// long: then each secret has its own.
+// counts stay as they are, and secrets that each add up to 1 weigh the same.
 void share_denominator(std::vector<RawDistribution>& given) {
   Integer common(1);
   for (const RawDistribution& secret : given) {
     for (const Rational& mass : secret.masses) common = lcm(common, Integer(denominator(mass)));
-    if ((common >> 60) != 0) return;
   }
+  if (common == 1) return;
   for (RawDistribution& secret : given) {
     for (Rational& mass : secret.masses) mass *= common;
   }
+}
+
+std::optional<Rational> read_confidence(const Json* json, const std::string& place,
+                                        const ScenarioOverrides& overrides) {
+  if (overrides.confidence) return overrides.confidence;
+  if (!json || json->is_null()) return std::nullopt;
+  Rational confidence = need_number(*json, place + ".confidence");
+  if (confidence <= 0 || confidence >= 1)
+    throw data_error(place + ".confidence", "this must be between 0 and 1", "for example 0.95");
+  return confidence;
+}
+
+// The values without mass under every prior that are listed all the same: with a confidence they may occur.
+std::vector<int64_t> unseen_of(const Scenario& scenario, const RawPriors& raw, const Atoms& atoms) {
+  if (!scenario.confidence || scenario.is_joint()) return {};
+  std::set<int64_t> unseen;
+  for (size_t p = 0; p < raw.size(); ++p) {
+    for (size_t s = 0; s < raw[p].size(); ++s) unseen.insert(atoms[p][s].begin(), atoms[p][s].end());
+  }
+  for (const Prior& prior : scenario.priors) {
+    for (const Distribution& given : prior.given) {
+      for (int64_t atom : given.atoms()) unseen.erase(atom);
+    }
+  }
+  return {unseen.begin(), unseen.end()};
 }
 
 Epsilon read_epsilon(const Json* json, const std::string& place) {
@@ -246,17 +271,11 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
     throw data_error(place, "a normal law, a clip, bins or rare categories are for one column",
                      "give values and masses, and leave out the rest");
   }
+  scenario.confidence = read_confidence(json.find("confidence"), place, overrides);
   std::optional<PointRange> grid;
   const Atoms atoms = place_values(scenario, raw, json, overrides, place, grid);
   if (scenario.source) check_shape(*scenario.source, scenario.lattice, place + ".source");
 
-  if (const Json* confidence = json.find("confidence"); overrides.confidence) {
-    scenario.confidence = overrides.confidence;
-  } else if (confidence && !confidence->is_null()) {
-    scenario.confidence = need_number(*confidence, place + ".confidence");
-    if (*scenario.confidence <= 0 || *scenario.confidence >= 1)
-      throw data_error(place + ".confidence", "this must be between 0 and 1", "for example 0.95");
-  }
   if (scenario.confidence) check_counts(raw, place);
   if (scenario.confidence && scenario.source && !scenario.source->rare.empty()) {
     throw data_error(place + ".source.rare",
@@ -283,6 +302,7 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
     }
     scenario.priors.push_back(std::move(prior));
   }
+  scenario.unseen = unseen_of(scenario, raw, atoms);
   read_weights(scenario, json.find("weights"), place, overrides);
   return scenario;
 }
@@ -304,6 +324,10 @@ Json scenario_to_json(const Scenario& scenario) {
       for (size_t k = 0; k < distribution.size(); ++k) {
         values.if_array()->push_back(value_to_json(scenario, distribution.atoms()[k]));
         mass.if_array()->push_back(weight_to_json(distribution.weights().at(k)));
+      }
+      for (size_t k = 0; scenario.confidence && k < scenario.unseen.size(); ++k) {
+        values.if_array()->push_back(value_to_json(scenario, scenario.unseen[k]));
+        mass.if_array()->push_back(Json::number(0LL));
       }
       Json entry = Json::object();
       entry.add("values", std::move(values));

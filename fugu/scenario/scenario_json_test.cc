@@ -168,6 +168,21 @@ TEST(ScenarioJson, ErrorsOfSeveralColumns) {
             "s.json.weights: there is one column");
 }
 
+// Errors weigh masses as they were written, however long their common denominator: here a secret of mass 2
+// with thirds and one of mass 1 with 2^-70.
+TEST(ScenarioJson, ProportionsOfSecretsStayAsWritten) {
+  const Scenario scenario = read(with(
+      R"({"A": {"values": [1, 2], "mass": ["1/3486784401", "6973568801/3486784401"]},
+          "B": {"values": [2, 3],
+                "mass": ["1/1180591620717411303424", "1180591620717411303423/1180591620717411303424"]}})"));
+  const auto& given = scenario.priors[0].given;
+  EXPECT_EQ(Rational(given[0].total()), Rational(2) * Rational(given[1].total()));
+  const auto people = scenario.population({1, 2, 3});
+  const Integer all = people[0] + people[1] + people[2];
+  EXPECT_EQ(Rational(people[0], all), Rational(1, 3) / Rational(Integer("3486784401")));
+  EXPECT_EQ(scenario_from_json(scenario_to_json(scenario), "s"), scenario);
+}
+
 TEST(Budget, InWords) {
   EXPECT_EQ(in_words(testing::epsilon_of("0.5")), "a 50 % belief in either secret becomes at most 62.3 %");
   EXPECT_EQ(in_words(testing::epsilon_of("10")), "a 50 % belief in either secret becomes at most 99.996 %");

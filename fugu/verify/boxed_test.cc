@@ -96,6 +96,36 @@ RC_GTEST_PROP(BoxedProperty, TheHockeyStickIsAtLeastThatOfTheTable, ()) {
   RC_ASSERT(robust >= bound_hockey(table, bounds, nullptr, 128).peak.lower);
 }
 
+// The verifier asks the plan's own source what can occur, and takes no table's word for it.
+TEST(Boxed, RefusesADomainThatWasNotDeclaredAndGroupsThatWereMerged) {
+  Scenario scenario{epsilon_of("1")};
+  scenario.secrets = {"a", "b"};
+  scenario.priors.push_back(
+      {"p", {Distribution::from_counts({1, 2}, {50, 50}), Distribution::from_counts({1, 2}, {60, 40})}});
+  scenario.confidence = Rational(9, 10);
+  scenario.source.emplace();
+  scenario.source->secret = {"s"};
+  const Noise noise = family_named("laplace")->at(Scale{8}, scenario.lattice, 0);
+  auto message = [&] {
+    try {
+      return prove(scenario, noise).holds ? std::string("proved") : std::string("not proved");
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kGuarantee);
+      return error.message();
+    }
+  };
+  EXPECT_EQ(message(), "--confidence: which numbers can occur is known from the table only");
+  scenario.source->clip = {Rational(1), Rational(2)};
+  EXPECT_EQ(message(), "--confidence: which numbers can occur is known from the table only");
+  scenario.source->step = Rational(1);
+  EXPECT_EQ(message(), "proved");
+  scenario.source->merged = {"g = 1", "g = 2"};
+  EXPECT_EQ(message(), "--confidence: no bounds hold for groups that were merged because they are small");
+  scenario.source->merged.clear();
+  scenario.source->clip->second = Rational(40);  // what may lie so far out tells more
+  EXPECT_EQ(message(), "not proved");
+}
+
 TEST(Boxed, ChannelsNeedARowForEveryCategory) {
   Scenario scenario{epsilon_of("1")};
   scenario.secrets = {"a", "b"};

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "fugu/core/error.h"
 #include "fugu/core/json_read.h"
-#include "fugu/scenario/boxes.h"
+#include "fugu/scenario/domain.h"
 #include "fugu/verify/exchange.h"
 #include "fugu/verify/joint_loss.h"
 #include "fugu/verify/plan_bounds.h"
@@ -73,6 +74,10 @@ Scenario common_scenario(const std::vector<Plan>& plans, Beliefs beliefs) {
   Scenario common = plans.front().scenario;
   for (const Plan& plan : plans) {
     check_same(common, plan.scenario, beliefs);
+    std::vector<int64_t> unseen;
+    std::set_union(common.unseen.begin(), common.unseen.end(), plan.scenario.unseen.begin(),
+                   plan.scenario.unseen.end(), std::back_inserter(unseen));
+    common.unseen = std::move(unseen);
     for (const Prior& prior : plan.scenario.priors) {
       const bool known = std::any_of(common.priors.begin(), common.priors.end(),
                                      [&](const Prior& one) { return one.given == prior.given; });
@@ -187,7 +192,7 @@ std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vecto
     releases.reserve(plans.size());
     for (const Plan& plan : plans)
       releases.emplace_back(plan.mechanism, plan.scenario.epsilon.value(), kBits);
-    add(range_bound(boxes_of(scenario).domain, releases), "range");
+    add(range_bound(domain_of(scenario), releases), "range");
     return bounds;
   }
   add(raw_loss(scenario, kBits), "raw");

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "fugu/scenario/boxes.h"
+#include "fugu/scenario/domain.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/transport/bottleneck.h"
 #include "fugu/transport/distances.h"
@@ -167,7 +167,7 @@ void check_columns_have_noise(const Scenario& scenario, const Mechanism& mechani
 // Every value of every prior must have a row.
 void check_rows(const Scenario& scenario, const Channel& channel) {
   if (scenario.confidence) {
-    const auto domain = boxes_of(scenario).domain;
+    const auto domain = domain_of(scenario);
     if (!std::includes(channel.inputs.begin(), channel.inputs.end(), domain.begin(), domain.end()))
       throw refuse("the channel has no row for a value that may occur");
   }

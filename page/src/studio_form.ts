@@ -5,7 +5,7 @@ import { SLIDER_STEPS, epsilonOf, sliderOf, type Setting } from "./studio_settin
 
 const BUDGET: FieldShape[] = [
   { name: "delta", label: "Delta", help: "What a conclusion's likelihood may exceed the factor e^epsilon by. Empty is 0.", placeholder: "0" },
-  { name: "confidence", label: "Confidence", help: "Hold for every law that the counts allow, for example 0.95. Empty takes the table as the truth." },
+  { name: "confidence", label: "Confidence", help: "Hold for every law that the counts allow, for example 0.95; numbers then need a clip with a step or a bin, or edges. Empty takes the table as the truth." },
   { name: "closeness", label: "Closeness", help: "Also cover beliefs within a factor e^λ of the table's; takes 2 λ from epsilon." },
 ];
 const NOISE: FieldShape = {

@@ -60,7 +60,7 @@ SHAPES = {
     "clamped": (["--range", "clamp"], lambda k: k * k % 7),
     "delta": (["--delta", "0.01"], lambda k: k * k % 7),
     "gaussian": (["--delta", "0.01", "--noise", "gaussian"], lambda k: k * k % 7),
-    "confidence": (["--confidence", "0.9"], lambda k: k * k % 3),
+    "confidence": (["--confidence", "0.9", "--clip", "0:2", "--step", "1"], lambda k: k * k % 3),
     "closeness": (["--closeness", "0.1"], lambda k: k * k % 7),
     "optimal": (["--method", "optimal"], lambda k: k * k % 5),
     "channel": (["--method", "channel"], lambda k: "abcd"[k * k % 4]),

@@ -6,6 +6,7 @@ import math
 import pytest
 
 QUESTION = ["--secret", "s", "--public", "x"]
+DECLARED = ["--clip", "0:7", "--step", "1"]
 
 
 @pytest.fixture
@@ -123,12 +124,12 @@ def test_wrong_usage(fugu, table):
 
 def test_with_a_confidence_only_the_range_is_sound(fugu, table):
     """Couplings of the table's own laws say nothing of the others; exchanging any two values does."""
-    calibrate(fugu, table, "plan.json", *QUESTION, "--epsilon", "0.5", "--confidence", "0.9")
+    calibrate(fugu, table, "plan.json", *QUESTION, "--epsilon", "0.5", "--confidence", "0.9", *DECLARED)
     plan = json.loads((fugu.folder / "plan.json").read_text())
     found = composed(fugu, "plan.json", "plan.json")
     assert found["bound"] == "range"
     assert found["epsilon"] == pytest.approx(2 * 7 / plan["mechanism"]["scale"], rel=1e-9)
-    calibrate(fugu, table, "plain.json", *QUESTION, "--epsilon", "0.5")
+    calibrate(fugu, table, "plain.json", *QUESTION, "--epsilon", "0.5", *DECLARED)
     fugu.fails(4, "compose", "plan.json", "plain.json", says=["confidence"])
 
 

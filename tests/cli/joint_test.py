@@ -215,6 +215,21 @@ def test_range_clamps_each_column(fugu):
     assert [c["bounds"] for c in statement["mechanism"]["columns"]] == [[1, 2], [0, 9]]
 
 
+def test_the_statement_names_the_columns_that_are_held(fugu):
+    """Categories always are, numbers only when clamped."""
+    fugu.write("t.csv", table([("a", "u", 0), ("b", "w", 9)] * 200))
+    said = {}
+    for flags in ((), ("--range", "clamp")):
+        fugu.ok("calibrate", "t.csv", *FLAGS, *flags, "-o", "plan.json", "--force")
+        said[flags] = json.loads(fugu.ok("statement", "plan.json", "--format", "json"))["statement"]
+    assert "the values of x were set to its ends; those of the other columns were not." in said[()]
+    assert "the values of a column were set to its ends." in said["--range", "clamp"]
+    numbers = [(s, 0 if x == "u" else 1, y) for s, x, y in [("a", "u", 0), ("b", "w", 9)] * 200]
+    fugu.write("t.csv", table(numbers))
+    fugu.ok("calibrate", "t.csv", *FLAGS, "-o", "plan.json", "--force")
+    assert "set to its ends" not in fugu.ok("statement", "plan.json", "--format", "json")
+
+
 def test_given_and_keep(fugu):
     rows = [(*row, g) for g in "mn" for row in some_rows(3, 40)]
     fugu.write("t.csv", table(rows, ("s", "x", "y", "g")))

@@ -24,7 +24,15 @@ def people(seed=1, rows=240, secrets="abc"):
     return [(secret := rng.choice(secrets), secrets.index(secret) + min(rng.randrange(7), rng.randrange(7))) for _ in range(rows)]
 
 
+def declared(rows):
+    """The values that can occur, as a confidence needs them: a bin for each."""
+    values = sorted({Fraction(str(x)) for _, x in rows})
+    unit = min(b - a for a, b in zip(values, values[1:]))
+    return ["--bin", str(unit), f"--clip={values[0]}:{values[-1]}"]
+
+
 def plan_of(fugu, rows, *flags, name="in.csv"):
+    flags = [*flags, *(declared(rows) if "--confidence" in flags else [])]
     fugu.write(name, "s,x\n" + "".join(f"{s},{x}\n" for s, x in rows))
     return json.loads(fugu.ok("calibrate", name, "--secret", "s", "--public", "x", *flags, "--format", "json"),
                       parse_float=Fraction)

@@ -51,7 +51,7 @@ QUESTIONS = [
     (QUESTION, {}),
     ({**QUESTION, "epsilon": "1.25"}, {}),
     ({**QUESTION, "epsilon": "0.5", "delta": "1e-5", "noise": "gaussian"}, {}),
-    ({**QUESTION, "confidence": "0.9", "epsilon": "2"}, {}),
+    ({**QUESTION, "confidence": "0.9", "epsilon": "2", "clip": "2:9", "step": "1"}, {}),
     ({**QUESTION, "closeness": "0.05"}, {}),
     ({**QUESTION, "clip": "4:6"}, {}),
     ({**QUESTION, "bin": "2", "range": "clamp"}, {}),
@@ -262,7 +262,7 @@ def test_a_table_that_changed_is_not_released_by_old_counts(studio, tmp_path):
     ({**QUESTION, "delta": "2"}, {}, "delta"), ({**QUESTION, "secret": "absent"}, {}, "secret"), ({**QUESTION, "secret": ""}, {}, "secret"),
     ({**QUESTION, "public": "absent"}, {}, "public"), ({**QUESTION, "pairs": "a:b"}, {}, "pairs"), ({**QUESTION, "clip": "5"}, {}, "clip"),
     ({**QUESTION, "bin": "x"}, {}, "bin"), ({**QUESTION, "merge-rare": "0"}, {}, "merge-rare"), ({**QUESTION, "given": "grade"}, {}, "given"),
-    ({**QUESTION, "confidence": "2"}, {}, "confidence"), ({**QUESTION, "noise": "pink"}, {}, "noise"), ({**QUESTION, "missing": "x"}, {}, "missing"),
+    ({**QUESTION, "confidence": "2"}, {}, "confidence"), ({**QUESTION, "confidence": "0.9"}, {}, "confidence"), ({**QUESTION, "noise": "pink"}, {}, "noise"), ({**QUESTION, "missing": "x"}, {}, "missing"),
     ({**QUESTION, "separator": "ab"}, {}, "separator"), (QUESTION, {"method": "best"}, "method"), (QUESTION, {"time-limit": "-1"}, "time-limit"),
     ({**QUESTION, "min-group": "3"}, {}, "min-group"), (QUESTION, {"outputs": "1.5", "method": "channel"}, "outputs")])
 def test_errors_say_what_the_command_line_says_and_name_their_field(studio, tmp_path, question, plan, field):

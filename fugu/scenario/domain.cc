@@ -1,0 +1,97 @@
+#include "fugu/scenario/domain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
+#include "fugu/scenario/shape.h"
+
+namespace fugu {
+namespace {
+
+std::vector<int64_t> from_to(int64_t low, int64_t high, ErrorKind kind) {
+  const Integer count = Integer(high) - low + 1;
+  if (count > kMostValues) {
+    throw Error(kind,
+                fmt::format("--confidence: {} values can occur, and at most {} can be gone through",
+                            count.str(), kMostValues),
+                "give a coarser --step or --bin, or a narrower --clip");
+  }
+  std::vector<int64_t> domain(static_cast<size_t>(count));
+  std::iota(domain.begin(), domain.end(), low);
+  return domain;
+}
+
+// The map is monotone: all that it can make lies between the places of the two ends.
+std::vector<int64_t> points_of(const Scenario& scenario, ErrorKind kind) {
+  const Shape shape(*scenario.source, scenario.lattice);
+  const auto& clip = *scenario.source->clip;
+  const auto low = shape.index(clip.first), high = shape.index(clip.second);
+  if (!low || !high)
+    throw Error(kind, "--confidence: the clip lies too far out", "give a range near the values");
+  return from_to(*low, *high, kind);
+}
+
+std::vector<int64_t> union_of_all(const Scenario& scenario) {
+  std::vector<Distribution> all;
+  for (const Prior& prior : scenario.priors) all.insert(all.end(), prior.given.begin(), prior.given.end());
+  return union_support(all);
+}
+
+// What was put together because few of it were counted is rarer in the table than in truth.
+void check_not_chosen_by_counts(const Source& source, ErrorKind kind) {
+  if (!source.merged.empty()) {
+    throw Error(kind, "--confidence: no bounds hold for groups that were merged because they are small",
+                "calibrate again from the table: with a confidence small groups are left out");
+  }
+  if (!source.rare.empty()) {
+    throw Error(kind, "--confidence: no bounds hold for categories that were merged because they are rare",
+                "leave out the confidence, or merge no categories");
+  }
+}
+
+}  // namespace
+
+DomainKind domain_kind(const Scenario& scenario) {
+  if (!scenario.source) return DomainKind::kListed;
+  const Source& source = *scenario.source;
+  if (!source.edges.empty()) return DomainKind::kEdges;
+  if (!source.labels.empty()) return DomainKind::kCategories;
+  // Without a step or bins a clip leaves the lattice to the table's own numbers. Of bins only the number that
+  // stands for each is the table's; which numbers share one is not.
+  if (source.clip && (source.step || source.bin)) return DomainKind::kPoints;
+  return source.secret.empty() && !source.clip ? DomainKind::kListed : DomainKind::kUndeclared;
+}
+
+std::vector<int64_t> domain_of(const Scenario& scenario, ErrorKind kind) {
+  if (scenario.source) check_not_chosen_by_counts(*scenario.source, kind);
+  const std::vector<int64_t> seen = union_of_all(scenario);
+  std::vector<int64_t> domain;
+  switch (domain_kind(scenario)) {
+    case DomainKind::kUndeclared:
+      throw Error(kind, "--confidence: which numbers can occur is known from the table only",
+                  "declare them: --clip LO:HI with --step G or --bin W, or --bin-edges; or list categories "
+                  "with --order");
+    case DomainKind::kEdges:
+    case DomainKind::kCategories:
+      domain = from_to(1, static_cast<int64_t>(scenario.source->labels.size()), kind);
+      break;
+    case DomainKind::kPoints:
+      domain = points_of(scenario, kind);
+      break;
+    case DomainKind::kListed:
+      std::set_union(seen.begin(), seen.end(), scenario.unseen.begin(), scenario.unseen.end(),
+                     std::back_inserter(domain));
+      if (domain.size() > kMostValues) from_to(1, static_cast<int64_t>(domain.size()), kind);
+      break;
+  }
+  if (!std::includes(domain.begin(), domain.end(), seen.begin(), seen.end())) {
+    throw Error(kind, "--confidence: a value lies beyond those that can occur",
+                "give the values as they are after the clip, the bins or the order");
+  }
+  return domain;
+}
+
+}  // namespace fugu

@@ -1,0 +1,34 @@
+// Which values can occur at all, where a guarantee holds with a confidence (docs/math.md, section 9).
+//
+// Bounds on frequencies hold for cells that were fixed before the table was seen. So the domain never comes
+// from a table's own numbers: it is every point that the declared map of the values can make, every category
+// of the list, or every value that a scenario without a table lists, zero masses included.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fugu/core/error.h"
+#include "fugu/scenario/scenario.h"
+
+namespace fugu {
+
+enum class DomainKind {
+  kCategories,  // those listed; that there are no others is an assumption
+  kEdges,       // the ranges between declared edges
+  kPoints,      // what a clip with a step or with bins leaves of a number
+  kListed,      // the values of a scenario without a table; that there are no others is an assumption
+  kUndeclared,  // numbers of a table, as it has them
+};
+DomainKind domain_kind(const Scenario& scenario);
+
+// The most values that every law is gone through for.
+inline constexpr int64_t kMostValues = 1000;
+
+// Increasing; holds every value of every prior. Error of the given kind where no bounds would hold: numbers
+// of a table without a declared lattice, categories or groups that were put together because they are few, a
+// value beyond the domain; and where the values are more than kMostValues. Precondition: one column, and a
+// confidence.
+std::vector<int64_t> domain_of(const Scenario& scenario, ErrorKind kind = ErrorKind::kGuarantee);
+
+}  // namespace fugu
