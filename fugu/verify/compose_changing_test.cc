@@ -144,8 +144,8 @@ TEST(ValueRange, IsOverEveryValueThatIsTaken) {
   const Plan plan = plan_of({ends, ends}, laplace(1, 1));
   EXPECT_NEAR(static_cast<double>(*value_range(plan)), 3 * std::log(2), 1e-12);
   EXPECT_FALSE(value_range(plan_of({ends, ends}, no_noise("laplace"))));
-  Noise wide = laplace(1, 1);  // one step keeps a quarter, three keep half
-  wide.weights = {Integer(2), Integer(1), Integer(2), Integer(4), Integer(2), Integer(1), Integer(2)};
+  Noise wide = laplace(15, 4);  // the nearest is the worst: one step keeps 1/9, three keep more
+  wide.weights = {Integer(9), Integer(1), Integer(1), Integer(9), Integer(1), Integer(1), Integer(9)};
   const auto range = value_range(plan_of({ends, ends}, wide));
   ASSERT_TRUE(range);
   for (int64_t shift = 1; shift <= 3; ++shift) {

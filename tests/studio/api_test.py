@@ -178,6 +178,30 @@ def test_releases_go_through_the_ledger(start, tmp_path):
     assert "b.csv" in json.dumps(shown) and "c.csv" not in json.dumps(shown)
 
 
+def test_the_ledger_sees_that_values_changed(start, tmp_path):
+    """x is a coin in one month, and the coin xor the secret in the next: neither needs noise."""
+    people = [(s, coin) for s in (0, 1) for coin in (0, 1) for _ in range(20)]
+    (tmp_path / "jan.csv").write_text("s,x\n" + "".join(f"{'ab'[s]},{coin}\n" for s, coin in people))
+    (tmp_path / "feb.csv").write_text("s,x\n" + "".join(f"{'ab'[s]},{s ^ coin}\n" for s, coin in people))
+    question = {"secret": "s", "public": "x", "epsilon": "0.1"}
+    flags = ["--ledger", "l.db", "--dataset", "union", "--budget", "0.1", "--folder", "."]
+    studio = start("jan.csv", "feb.csv", *flags).enter()
+    studio.done("release", studio.open("jan.csv"), question, output="1.csv")
+    wrong = studio.wrong("release", studio.open("feb.csv"), question, output="2.csv")
+    assert wrong["status"] == 6 and "--values-unchanged" in wrong["hint"]
+    again = studio.done("release", studio.open("jan.csv"), question, output="3.csv")
+    assert "of the same rows" in again["ledger"]
+
+
+def test_the_studio_passes_a_word_on(start, tmp_path):
+    (tmp_path / "grades.csv").write_text(GRADES)
+    studio = start("grades.csv", "--ledger", "l.db", "--dataset", "union", "--budget", "1", "--values-unchanged", "--folder", ".").enter()
+    made = studio.done("release", studio.open("grades.csv"), QUESTION, output="a.csv")
+    assert "--values-unchanged" in made["command"] and "Nobody's value" in made["receipt"]["assumptions"][0]
+    shown = json.loads(fugu(tmp_path, "ledger", "show", "--ledger", "l.db", "--format", "json"))
+    assert shown["accounts"][0]["releases"][0]["values_unchanged"] is True
+
+
 @pytest.mark.parametrize("question,plan", [({**QUESTION, "epsilon": "0.4"}, {}), (QUESTION, {"method": "relaxed"}), ({**QUESTION, "clip": "4:6"}, {})])
 def test_only_the_plan_that_was_shown_is_released(start, tmp_path, question, plan):
     (tmp_path / "grades.csv").write_text(GRADES)
