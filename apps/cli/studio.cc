@@ -127,7 +127,7 @@ void run(const StudioOptions& options) {
   studio::Studio studio(std::move(settings));
   print(studio.address() + "\n");
   if (::isatty(STDOUT_FILENO) == 1) {
-    print("Open it in a browser on this machine. Whoever has this address can use the studio. Ctrl-C ends it.\n");
+    print("Open it in a browser on this machine; whoever has the address can use it. Ctrl-C ends it.\n");
     if (!options.no_browser) open_browser(studio.opening_file());
   }
   std::thread server([&] { studio.serve(); });

@@ -38,6 +38,8 @@ std::optional<Refusal> Access::refuse_stranger(const Asked& asked) const {
   return std::nullopt;
 }
 
-bool Access::is_inside(std::string_view path) const { return same_token(path.substr(0, root_.size()), root_); }
+bool Access::is_inside(std::string_view path) const {
+  return same_token(path.substr(0, root_.size()), root_);
+}
 
 }  // namespace fugu::studio

@@ -1,9 +1,9 @@
 // Who may ask the studio for anything: whoever knows its address, from its own page.
 //
-// Everything lies beneath a path that holds the token. A cookie would not do: a browser sends it to every port
-// of the host, so that any other server of this machine would be handed it. A page of another site, or of
-// another port, can make a browser send requests here; it cannot choose the Host and Origin that the browser
-// writes, and it never saw the token.
+// Everything lies beneath a path that holds the token. A cookie would not do: a browser sends it to every
+// port of the host, so that any other server of this machine would be handed it. A page of another site, or
+// of another port, can make a browser send requests here; it cannot choose the Host and Origin that the
+// browser writes, and it never saw the token.
 #pragma once
 
 #include <functional>

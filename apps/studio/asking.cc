@@ -182,8 +182,8 @@ std::string fields_of(const Asking& asking) {
 
 Error not_the_plan_shown() {
   return usage(kNotShown,
-               "nothing was released: the table or a field changed, or many plans were shown since; look at the "
-               "plan again, then release");
+               "nothing was released: the table or a field changed, or many plans were shown since; look at "
+               "the plan again, then release");
 }
 
 Error named_as_given(const Error& error, const OpenTable& table) {

@@ -38,7 +38,8 @@ TEST(Jobs, ANewerOneOfThePageReplacesTheOlder) {
   Jobs jobs;
   const auto old = jobs.start({Lane::kSlow, "page optima", 0, for_ever});
   const auto other = jobs.start({Lane::kSlow, "other page optima", 0, for_ever});
-  const auto fresh = jobs.start({Lane::kSlow, "page optima", 0, [](const Progress&) { return Json::null(); }});
+  const auto fresh =
+      jobs.start({Lane::kSlow, "page optima", 0, [](const Progress&) { return Json::null(); }});
   EXPECT_EQ(end_of(jobs, *old), JobState::kCancelled);
   EXPECT_EQ(end_of(jobs, *fresh), JobState::kDone);
   EXPECT_FALSE(jobs.look(*other, {})->ended());

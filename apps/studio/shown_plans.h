@@ -1,7 +1,7 @@
 // The plans that pages show, so that a release is of the very plan that was seen.
 //
-// A plan is never made again for its release: a linear programme that its time limit stops ends elsewhere each
-// time, and what somebody looked at would not be what is released.
+// A plan is never made again for its release: a linear programme that its time limit stops ends elsewhere
+// each time, and what somebody looked at would not be what is released.
 #pragma once
 
 #include <list>
@@ -22,8 +22,8 @@ struct ShownPlan {
 
 class ShownPlans {
  public:
-  // Of each page the last few are kept, of all pages so many, and so many bytes of plans: the oldest go first,
-  // the newest stays.
+  // Of each page the last few are kept, of all pages so many, and so many bytes of plans: the oldest go
+  // first, the newest stays.
   explicit ShownPlans(size_t most_bytes = size_t{256} << 20) : most_bytes_(most_bytes) {}
 
   // The plan of these fields is shown. `size` are the bytes of its file.
