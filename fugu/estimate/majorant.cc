@@ -46,7 +46,7 @@ class Majorants {
       }
       lp.add_row(h(x) - base, kInfinite, terms);
     }
-    const LpResult result = solve(lp, {progress_, Patience::Clock::time_point::max(), 1e-3});
+    const LpResult result = solve(lp, {progress_, {}, 1e-3});
     if (result.values.empty()) return kInfinite;
     Eigen::VectorXd g(table_.rows());
     for (Eigen::Index y = 0; y < g.size(); ++y) g(y) = base + result.values[static_cast<size_t>(y)];
