@@ -120,8 +120,8 @@ class Demo {
   }
 
   void calibrate_plan(const Scenario& scenario) {
-    tell(fmt::format("The distributions are kept in {}. The least noise at epsilon 0.5 becomes a plan, the "
-                     "exact noise "
+    tell(fmt::format("The distributions are kept in {}. The least Laplace noise at epsilon 0.5 becomes a plan, "
+                     "the exact noise "
                      "together with its proof.",
                      file(kScenario).path),
          fmt::format("fugu calibrate --scenario {} --epsilon 0.5 -o {} --force",

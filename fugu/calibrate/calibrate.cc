@@ -25,6 +25,7 @@ struct Proved {
   Witness witness;
   std::string note;
   std::optional<double> bound;
+  bool unfinished = false;
 };
 
 int64_t farthest_steps(const Scenario& scenario) {
@@ -66,7 +67,8 @@ Proved run_whole(const Task& task, const Method& method) {
   if (!proof.holds)
     throw Error(ErrorKind::kBug, "a mechanism that was proved is refused", "please report this");
   if (changes_nothing(found.mechanism)) found.note = kNoNoise;
-  return {std::move(found.mechanism), std::move(proof.witness), std::move(found.note), found.bound};
+  return {std::move(found.mechanism), std::move(proof.witness), std::move(found.note), found.bound,
+          found.unfinished};
 }
 
 Proved run(const Task& task, const Method& method) {
@@ -153,6 +155,7 @@ Candidate candidate_of(const Task& task, const Method& method) {
     candidate.loss = proved.witness.loss;
     candidate.delta = proved.witness.delta;
     candidate.bound = proved.bound;
+    candidate.unfinished = proved.unfinished;
     candidate.note = std::move(proved.note);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kGuarantee && error.kind() != ErrorKind::kUsage) throw;

@@ -36,6 +36,7 @@ struct Candidate {
   std::optional<double> loss = {};   // proved bound of the realised loss, when delta is 0
   std::optional<double> delta = {};  // proved bound of the hockey-stick, when it is not
   std::optional<double> bound = {};  // of an optimum: nothing that it chose among has a smaller error
+  bool unfinished = false;           // of an optimum: the search had no time for more
   bool changes_nothing = false;      // values are released as they are
   bool baseline = false;             // it hides the value itself, not only the secret
   std::string note = {};

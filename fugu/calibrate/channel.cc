@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "fugu/calibrate/box_loss.h"
+#include "fugu/calibrate/channel_tables.h"
 #include "fugu/calibrate/optimum.h"
 #include "fugu/calibrate/privacy_rows.h"
 #include "fugu/calibrate/unbiased.h"
@@ -14,18 +15,16 @@
 namespace fugu {
 namespace {
 
-constexpr int kWeightBits = 96;     // a row's weights add up to 2^96
 constexpr size_t kMostRounds = 60;  // of cutting planes
 constexpr double kCloseEnough = 1e-4;
-constexpr std::chrono::seconds kMoment{5};
+constexpr double kMoment = 5;  // seconds
 constexpr double kWorthARound = 1e-9;  // of a mass: less is left to the repair
-
-using Table = std::vector<std::vector<double>>;  // by input, output
 
 class ChannelSearch {
  public:
-  explicit ChannelSearch(const Task& task)
-      : task_(task), scenario_(task.scenario), patience_(patience_of(task)) {
+  // `task` ends with the limit, by its progress; `progress` does not.
+  ChannelSearch(const Task& task, const TimeLimit& limit, const Progress& progress)
+      : task_(task), scenario_(task.scenario), patience_{progress, limit.search}, last_(limit.last) {
     std::vector<Distribution> all;
     for (const Prior& prior : scenario_.priors) all.insert(all.end(), prior.given.begin(), prior.given.end());
     inputs_ = union_support(all);
@@ -51,7 +50,8 @@ class ChannelSearch {
   }
 
   Found run() {
-    if (needs_nothing()) return {identity_channel(inputs_), {}, 0.0};
+    if (in_time(last_, [&] { return needs_nothing(); }).value_or(false))
+      return {identity_channel(inputs_), {}, 0.0};
     if (task_.optimum.unbiased) {
       check_unbiased_outputs(scenario_, inputs_, outputs_);
       partner_ = unbiased_partner(scenario_, inputs_, outputs_);
@@ -65,28 +65,37 @@ class ChannelSearch {
     if (!first.values.empty()) consider(repair(table_of(first)));
     if (!task_.optimum.unbiased) consider(constant());
     // Where this is not known to be the least, tighter budgets may come out better: their channels serve too.
-    const auto begin = Patience::Clock::now();
+    const Deadline moment = Deadline::in(kMoment);
     for (double share : {1e-9, 1e-7, 1e-5, 1e-3, 0.1, 0.5, 0.9}) {
       // A few parts in a million are worth a moment, no more.
       const bool close = best_ && error_ <= bound_ * (1 + kCloseEnough);
-      if (is_least() || patience_.is_over() || (close && Patience::Clock::now() - begin > kMoment)) break;
+      if (is_least() || first.outcome == LpResult::kStopped || patience_.is_over()) break;
+      if (close && moment.is_over()) break;
       const LpResult result = solve_for(share);
       if (result.outcome == LpResult::kInfeasible || result.values.empty()) break;
       consider(repair(table_of(result)));
     }
-    if (!task_.optimum.unbiased && (!best_ || error_ > 1.1 * bound_)) consider(repair(folded_laplace()));
+    if (!task_.optimum.unbiased && error_ > 1.1 * bound_) {
+      // Exact Laplace noise, its outcome moved to the nearest output: a channel that is always there.
+      if (const auto scale = in_time(last_, [&] { return exact_scale(task_); }))
+        consider(repair(folded_laplace(*scale, scenario_.lattice, inputs_, outputs_)));
+    }
+    if (!best_ && !partner_.empty()) {
+      Channel partner = channel_of(partner_);  // it has room to spare: one proof, however late
+      if (prove(scenario_, partner, patience_.progress).holds) consider(std::move(partner));
+    }
     if (!best_) {
       throw Error(
           ErrorKind::kGuarantee, "no unbiased channel could be proved",
           "let --outputs reach farther beyond the values, give a longer --time-limit, or raise --epsilon");
     }
-    Found found{std::move(*best_), {}, bound_};
-    if (first.outcome == LpResult::kStopped || (!is_least() && patience_.is_over())) {
-      found.note = "the time limit came first: this is the best that was proved until then";
-    } else if (!is_least()) {
-      found.note = fmt::format("this is not known to be the least error: that lies between {} and {}",
-                               for_people(bound_, 6), for_people(error_, 6));
-    }
+    Found found{*best_, {}, bound_};
+    if (is_least()) return found;
+    found.unfinished = first.outcome == LpResult::kStopped || patience_.is_over();
+    found.note = found.unfinished
+                     ? "the time limit came first: this is the best that was proved until then"
+                     : fmt::format("this is not known to be the least error: that lies between {} and {}",
+                                   for_people(bound_, 6), for_people(error_, 6));
     return found;
   }
 
@@ -102,30 +111,10 @@ class ChannelSearch {
   bool is_least() const { return best_ && error_ - bound_ <= 1e-6 * error_; }
 
   LpResult solve_for(double share) {
-    return boxes_ ? solve_with_cuts(share) : solve(programme(share), patience_);
-  }
-
-  // Exact Laplace noise, its outcome moved to the nearest output: a channel that is always there.
-  Table folded_laplace() const {
-    const double width = exact_scale(task_).value / static_cast<double>(scenario_.lattice.step) * (1 + 1e-9);
-    const double ratio = width > 0 ? std::exp(-1 / width) : 0;
-    auto up_to = [&](int64_t z) {  // P(noise <= z)
-      const double far = std::pow(ratio, static_cast<double>(z < 0 ? -z : z + 1)) / (1 + ratio);
-      return z < 0 ? far : 1 - far;
-    };
-    Table table;
-    for (int64_t x : inputs_) {
-      std::vector<double> row;
-      double before = 0;
-      for (size_t k = 0; k < outputs_.size(); ++k) {
-        const double next =
-            k + 1 == outputs_.size() ? 1 : up_to(outputs_[k] + (outputs_[k + 1] - outputs_[k]) / 2 - x);
-        row.push_back(std::max(0.0, next - before));
-        before = next;
-      }
-      table.push_back(std::move(row));
-    }
-    return table;
+    auto result = in_time(patience_.deadline, [&] {
+      return boxes_ ? solve_with_cuts(share) : solve(programme(share), patience_);
+    });
+    return result.value_or(LpResult{.outcome = LpResult::kStopped});
   }
 
   void check() const {
@@ -194,6 +183,7 @@ class ChannelSearch {
       masses.reserve(prior.given.size());
       for (const Distribution& secret : prior.given) masses.push_back(secret.approximate_masses());
       for (size_t k = 0; k < outputs_.size(); ++k) {
+        patience_.check("writing a linear programme");
         std::vector<std::vector<LpTerm>> terms(prior.given.size());
         for (size_t s = 0; s < prior.given.size(); ++s) {
           const auto atoms = prior.given[s].atoms();
@@ -207,7 +197,7 @@ class ChannelSearch {
     return lp;
   }
 
-  static std::vector<double> column(const Table& table, size_t k) {
+  static std::vector<double> column(const ChannelTable& table, size_t k) {
     std::vector<double> result;
     for (const auto& row : table) result.push_back(row[k]);
     return result;
@@ -221,7 +211,7 @@ class ChannelSearch {
     for (size_t round = 0;; ++round) {
       LpResult result = solve(lp, patience_);
       if (result.values.empty() || result.outcome == LpResult::kInfeasible) return result;
-      const Table table = table_of(result);
+      const ChannelTable table = table_of(result);
       bool complete = true;
       for (size_t k = 0; k < outputs_.size(); ++k) {
         for (const BoxCut& cut : boxes_->cuts(column(table, k), 1e-9)) {
@@ -234,10 +224,8 @@ class ChannelSearch {
         }
       }
       if (complete || round == kMostRounds) return result;
-      if (patience_.is_over()) {
-        result.outcome = LpResult::kStopped;
-        return result;
-      }
+      if (patience_.is_over()) result.outcome = LpResult::kStopped;
+      if (result.outcome == LpResult::kStopped) return result;
     }
   }
 
@@ -252,8 +240,8 @@ class ChannelSearch {
   }
 
   // Rows that add up to 1.
-  Table table_of(const LpResult& result) const {
-    Table table;
+  ChannelTable table_of(const LpResult& result) const {
+    ChannelTable table;
     for (size_t i = 0; i < inputs_.size(); ++i) {
       const auto begin = result.values.begin() + static_cast<std::ptrdiff_t>(variable(i, 0));
       std::vector<double> row(begin, begin + static_cast<std::ptrdiff_t>(outputs_.size()));
@@ -268,7 +256,7 @@ class ChannelSearch {
 
   // What each output must gain, whatever the input, so that no two masses are further apart than the budget
   // allows: by e^epsilon, or with delta by so much more that the excess of a pair adds up to delta.
-  std::vector<double> lacking(const Table& table) const {
+  std::vector<double> lacking(const ChannelTable& table) const {
     std::vector<double> result(outputs_.size(), 0), excess(outputs_.size());
     if (boxes_) {
       for (size_t k = 0; k < result.size(); ++k) result[k] = boxes_->lacking(column(table, k));
@@ -277,7 +265,7 @@ class ChannelSearch {
     const double growth = std::exp(static_cast<double>(scenario_.epsilon.value()));
     const double delta = static_cast<double>(scenario_.delta.value());
     for (const Prior& prior : scenario_.priors) {
-      Table mass(prior.given.size(), std::vector<double>(outputs_.size(), 0));
+      ChannelTable mass(prior.given.size(), std::vector<double>(outputs_.size(), 0));
       for (size_t s = 0; s < prior.given.size(); ++s) {
         const std::vector<double> masses = prior.given[s].approximate_masses();
         for (size_t a = 0; a < masses.size(); ++a) {
@@ -303,7 +291,7 @@ class ChannelSearch {
   }
 
   // The partner to mix with: the same for every input, so that it tells nothing.
-  std::vector<double> ignoring_row(const Table& table, double& lack) const {
+  std::vector<double> ignoring_row(const ChannelTable& table, double& lack) const {
     std::vector<double> row(outputs_.size(), 0);
     for (size_t i = 0; i < inputs_.size(); ++i) {
       for (size_t k = 0; k < row.size(); ++k) row[k] += table[i][k] / static_cast<double>(inputs_.size());
@@ -317,18 +305,32 @@ class ChannelSearch {
     return row;
   }
 
+  Channel channel_of(const ChannelTable& table) const {
+    return fugu::channel_of(table, inputs_, outputs_, task_.optimum.unbiased);
+  }
+
   bool holds(const Channel& channel) const {
     report(task_.progress, 0.9, "proving the channel");
     return prove(scenario_, channel, task_.progress).holds;
   }
 
-  // The least share of the partner that makes the programme's answer provable.
-  std::optional<Channel> repair(const Table& table) const {
-    if (task_.optimum.unbiased && partner_.empty()) {
-      Channel channel = channel_of(table);  // nothing to mix with: as it is, or not at all
-      return holds(channel) ? std::optional(std::move(channel)) : std::nullopt;
-    }
-    Table partner;
+  // With the least share of the partner that makes the table provable, as far as there is time.
+  std::optional<Channel> repair(const ChannelTable& table) const {
+    std::optional<Channel> accepted;
+    in_time(last_, [&] { return repair(table, accepted); });
+    return accepted;
+  }
+
+  // Whether there is any; each that is proved takes the place of the one before.
+  bool repair(const ChannelTable& table, std::optional<Channel>& accepted) const {
+    auto holds_now = [&](Channel channel) {
+      if (!holds(channel)) return false;
+      accepted = std::move(channel);
+      return true;
+    };
+    // Without a partner, as it is or not at all.
+    if (task_.optimum.unbiased && partner_.empty()) return holds_now(channel_of(table));
+    ChannelTable partner;
     double weight = 0;
     if (task_.optimum.unbiased) {
       partner = partner_;
@@ -337,65 +339,24 @@ class ChannelSearch {
       weight *= 1.0011;
     }
     auto mixed = [&](double by) {
-      Table sum = table;
+      ChannelTable sum = table;
       for (size_t i = 0; i < sum.size(); ++i) {
         for (size_t k = 0; k < sum[i].size(); ++k) sum[i][k] = (1 - by) * sum[i][k] + by * partner[i][k];
       }
       return channel_of(sum);
     };
-    Channel accepted = mixed(weight);
     double refused = 0;
-    while (!holds(accepted)) {
+    while (!holds_now(mixed(weight))) {
       refused = weight;
-      if (weight >= 1) return std::nullopt;
+      if (weight >= 1) return false;
       weight = std::min(1.0, std::max(weight * 4, 1e-15));
-      accepted = mixed(weight);
     }
     // Down to what is not worth another proof.
     while (refused > 0 && weight > 1.2 * refused) {
       const double middle = std::sqrt(weight * refused);
-      Channel channel = mixed(middle);
-      if (holds(channel)) {
-        weight = middle;
-        accepted = std::move(channel);
-      } else {
-        refused = middle;
-      }
+      (holds_now(mixed(middle)) ? weight : refused) = middle;
     }
-    return accepted;
-  }
-
-  Channel channel_of(const Table& table) const {
-    Channel channel{inputs_, outputs_, {}};
-    const Integer whole = Integer(1) << kWeightBits;
-    for (size_t i = 0; i < table.size(); ++i) {
-      std::vector<Integer> row;
-      Integer sum(0);
-      for (double share : table[i]) {
-        row.push_back(scaled_integer(share, kWeightBits));
-        sum += row.back();
-      }
-      if (task_.optimum.unbiased) {
-        centre_row(row, outputs_, inputs_[i]);
-      } else {
-        const auto largest = std::max_element(table[i].begin(), table[i].end()) - table[i].begin();
-        row[static_cast<size_t>(largest)] += whole - sum;
-      }
-      channel.weights.push_back(std::move(row));
-    }
-    return without_unused(std::move(channel));
-  }
-
-  static Channel without_unused(Channel channel) {
-    for (size_t k = channel.outputs.size(); k-- > 0;) {
-      const bool used = std::any_of(channel.weights.begin(), channel.weights.end(),
-                                    [&](const auto& row) { return row[k] != 0; });
-      if (used) continue;
-      const auto at = static_cast<std::ptrdiff_t>(k);
-      channel.outputs.erase(channel.outputs.begin() + at);
-      for (auto& row : channel.weights) row.erase(row.begin() + at);
-    }
-    return channel;
+    return true;
   }
 
   // Always the one output that is best on average: it tells nothing at all.
@@ -411,14 +372,15 @@ class ChannelSearch {
 
   const Task& task_;
   const Scenario& scenario_;
-  Patience patience_;
+  Patience patience_;  // of the programmes
+  Deadline last_;      // of their repair
   std::vector<int64_t> inputs_, outputs_;
   std::vector<double> population_;  // shares, by input
-  Table costs_;
+  ChannelTable costs_;
   std::optional<Channel> best_;
-  double error_ = 0, bound_ = 0;  // of the best; below every channel's
+  double error_ = kInfinite, bound_ = 0;  // of the best; below every channel's
   std::optional<BoxLoss> boxes_;  // with a confidence
-  Table partner_;                 // of the repair, where the channel is to be unbiased
+  ChannelTable partner_;          // of the repair, where the channel is to be unbiased
   double unit_ = 1;
 };
 
@@ -430,7 +392,10 @@ Found optimal_channel(const Task& task) {
     throw Error(ErrorKind::kUsage, "--unbiased: released values are held within the range of the data",
                 "categories have no mean; for numbers give --range free");
   }
-  return ChannelSearch(task).run();
+  const TimeLimit limit = time_limit_of(task);
+  const Progress watched = limit.last.watched(task.progress);
+  const Task timed{task.scenario, task.family, watched, task.farthest, task.optimum};
+  return ChannelSearch(timed, limit, task.progress).run();
 }
 
 }  // namespace fugu

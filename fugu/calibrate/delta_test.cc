@@ -159,6 +159,15 @@ TEST(Delta, NothingRestsOnMonotonicityInSigma) {
   }
 }
 
+// H falls below this delta between 0.40826 and 0.4083 and nowhere else below 0.6836: less than a step of the
+// scan.
+TEST(Delta, ANarrowRegionBetweenTwoScannedScalesIsFound) {
+  const Plan plan = calibrate(shift(1, "3", "0.0452"), "exact", "gaussian");
+  EXPECT_GT(plan.noise().scale->value, 0.40824);
+  EXPECT_LT(plan.noise().scale->value, 0.4083);
+  EXPECT_EQ(verify(plan), plan.witness);
+}
+
 TEST(Delta, TinyDeltasAreDecidedWithMoreDigits) {
   Scenario scenario = shift(1, "1", "1e-60");
   for (const char* noise : {"laplace", "gaussian"}) {
@@ -208,6 +217,18 @@ TEST(PureGaussian, RefusalGivesTheLeastEpsilonThatIs) {
   EXPECT_LE(*verify(plan).loss, 0.25);
   EXPECT_LE(testing::brute_ratio(scenario.priors[0], scenario.pairs, plan.noise()),
             testing::exp_bounds(Rational(1, 4)).high);
+}
+
+// Only for Laplace noise is the least scale known to be the least.
+TEST(Methods, TitlesSayNoMoreThanIsKnown) {
+  auto title_of = [](const char* method, const char* noise) {
+    return method_named(method, *family_named(noise)).title;
+  };
+  EXPECT_EQ(title_of("exact", "laplace"), "least noise of the family");
+  for (const char* noise : {"gaussian", "power:0.5", "log:5"})
+    EXPECT_EQ(title_of("exact", noise), "least found of the family") << noise;
+  EXPECT_EQ(title_of("optimal", "laplace"), "symmetric noise of least error");
+  EXPECT_EQ(title_of("channel", "laplace"), "least error on these outputs");
 }
 
 TEST(Methods, ServeTheirFamilies) {

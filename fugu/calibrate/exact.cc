@@ -33,7 +33,8 @@ bool attains(const Task& task, Scale scale, Bits first) {
         const NoiseBounds noise = ideal_laplace(task, scale, bits);
         if (!scenario.delta.is_zero())
           return bound_hockey(scenario, noise, nullptr, bits, task.progress).holds;
-        auto loss = decide_loss(scenario, noise, Interval(scenario.epsilon.value(), bits));
+        auto loss =
+            decide_loss(scenario, noise, Interval(scenario.epsilon.value(), bits), false, task.progress);
         return loss ? std::optional(loss->holds) : std::nullopt;
       },
       first, scenario.blur() == 0 ? 8 * first : 2 * first);

@@ -22,8 +22,8 @@ constexpr std::array kMethods{
     Method{"exact", "least noise of the family", exact_scale, true, true, true, nullptr, true},
 };
 constexpr std::array kOptima{
-    Method{"optimal", "additive noise of least error", nullptr, false, false, true, optimal_noise},
-    Method{"channel", "release of least error", nullptr, false, false, true, optimal_channel},
+    Method{"optimal", "symmetric noise of least error", nullptr, false, false, true, optimal_noise},
+    Method{"channel", "least error on these outputs", nullptr, false, false, true, optimal_channel},
 };
 constexpr std::array kBaselines{
     Method{"dp-laplace", "baseline: local differential privacy, Laplace", dp_laplace_scale, false, false,
@@ -68,6 +68,8 @@ std::vector<Method> methods_for(const NoiseFamily& family) {
     if (!family.has_cost_bound() && method.name == "kantorovich")
       method.title = "transport distance, analytic";
     if (!family.has_cost_bound() && method.name == "relaxed") method.title = "transport plan, analytic";
+    // Only of Laplace is it known that the loss falls as the scale grows: others are scanned (scan.h).
+    if (family.name() != "laplace" && method.name == "exact") method.title = "least found of the family";
     result.push_back(method);
   }
   return result;

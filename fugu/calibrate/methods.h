@@ -26,7 +26,7 @@ struct OptimumOptions {
   bool asymmetric = false;             // noise of mean zero that need not be symmetric
   bool unbiased = false;               // a channel whose mean output is its input
   std::vector<int64_t> outputs = {};   // of a channel, lattice indices, increasing; the values when empty
-  std::optional<double> seconds = {};  // after which the best that was proved until then will do
+  std::optional<double> seconds = {};  // in which the best that is proved will do
 };
 
 // The question a method answers, and what it may lean on.
@@ -59,7 +59,8 @@ Scale harmonic_scale(const Task& task);
 // Section 6, Theorem 3 (a), for epsilon up to 1, and (b).
 Scale theorem3a_scale(const Task& task);
 Scale theorem3b_scale(const Task& task);
-// Section 5, ours: the least noise of the family.
+// Section 5, ours: the least noise of the family; the least found where the loss need not fall with the
+// scale.
 Scale exact_scale(const Task& task);
 
 // A mechanism that a method found and the verifier accepted, with what people should know of it.
@@ -68,12 +69,15 @@ struct Found {
   std::string note = {};
   // Below the error of every mechanism that the method chose among, in doubles.
   std::optional<double> bound = {};
+  // The time or the size was too much for the search: others may be better, and the note says so.
+  bool unfinished = false;
 };
-// Section 7, ours: the additive noise of least error. Error (usage) for a measure that does not fit.
+// Section 7, ours: the symmetric additive noise of least error, or with `asymmetric` any of mean zero. Error
+// (usage) for a measure that does not fit.
 Found optimal_noise(const Task& task);
-// Section 8, ours: the channel of least error. Error (usage) for outputs that do not fit, Error (data) for a
-// table of losses that lacks some, Error
-// (guarantee) when there is no unbiased channel with these outputs.
+// Section 8, ours: the channel of least error on its outputs. Error (usage) for outputs that do not fit,
+// Error (data) for a table of losses that lacks some, Error (guarantee) when there is no unbiased channel
+// with these outputs.
 Found optimal_channel(const Task& task);
 
 // Section 2: what hides the value itself, whatever the secrets and the priors. Laplace noise for the whole

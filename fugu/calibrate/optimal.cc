@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "fugu/calibrate/box_loss.h"
+#include "fugu/calibrate/laplace_tail.h"
 #include "fugu/calibrate/optimum.h"
 #include "fugu/calibrate/privacy_rows.h"
 #include "fugu/core/error.h"
@@ -24,25 +25,6 @@ constexpr double kWorthARound = 1e-7;  // of the Laplace's mass: less is left to
 constexpr int kMostProgrammes = 40;    // that one search solves
 constexpr double kMostProducts = 4e9;  // in one iteration of the solver: some seconds
 
-// Lattice Laplace with the ratio of the tails, which the programme is scaled by: N_z = v_z Lap_z up to the
-// reach, N_z = v_reach Lap_z beyond.
-struct Tail {
-  Dyadic dyadic;
-  double ratio;
-  double log_ratio;
-  double laplace(int64_t z) const {
-    return (1 - ratio) / (1 + ratio) * std::exp(log_ratio * static_cast<double>(std::llabs(z)));
-  }
-};
-
-// Sums over k >= 0 of (from + k)^power r^k.
-double tail_sum(double r, double from, int power) {
-  const double rest = 1 - r;
-  if (power == 0) return 1 / rest;
-  if (power == 1) return from / rest + r / (rest * rest);
-  return from * from / rest + 2 * from * r / (rest * rest) + r * (1 + r) / (rest * rest * rest);
-}
-
 // One answer of a programme: v by variable.
 struct Guess {
   Tail tail;
@@ -55,15 +37,15 @@ struct Guess {
 
 class Search {
  public:
-  Search(const Task& task, Scale laplace_scale)
+  Search(const Task& task, Scale laplace_scale, const Deadline& deadline)
       : task_(task),
         scenario_(task.scenario),
-        patience_(patience_of(task)),
+        // The bound is coarse here, with weights that range over many orders.
+        patience_{.progress = task.progress, .deadline = deadline, .good_gap = 1e-3},
         symmetric_(!task.optimum.asymmetric),
         power_(task.optimum.measure.kind == ErrorMeasure::kAbsolute ? 1 : 2),
         step_(static_cast<double>(scenario_.lattice.step)),
         scale_(laplace_scale) {
-    patience_.good_gap = 1e-3;  // the bound is coarse here, with weights that range over many orders
     if (scenario_.confidence) boxes_.emplace(scenario_);
     for (const Prior& prior : scenario_.priors) {
       supports_.push_back(boxes_ ? boxes_->domain() : union_support(prior.given));
@@ -73,11 +55,26 @@ class Search {
   // The least error found; nullopt when no programme could be solved.
   std::optional<Guess> run() {
     Guess best;
+    if (!in_time(patience_.deadline, [&] { return improve(best); })) stopped_ = true;
+    return best.values.empty() ? std::nullopt : std::optional(std::move(best));
+  }
+
+  // What ended the search before it could find no better; null where nothing did.
+  const char* ended_by() const {
+    if (stopped_) return "the time limit came first";
+    return too_large_ ? "the linear programme would be too large" : nullptr;
+  }
+
+  // What would be drawn.
+  Noise noise_of(const Guess& guess, const std::vector<double>& values) const;
+
+ private:
+  // Whether any was found.
+  bool improve(Guess& best) {
     double factor = kFirstFactor;
     grow(best, first_reach(), factor);
-    if (best.values.empty()) return std::nullopt;
     // Another tail cannot gain more than the tails cost.
-    if (best.tail_share < kGain) return best;
+    if (best.values.empty() || best.tail_share < kGain) return !best.values.empty();
     for (double by : {1.5, 1.1}) {
       for (bool moved = true; moved && !over();) {
         moved = false;
@@ -93,27 +90,18 @@ class Search {
       }
     }
     grow(best, best.reach + best.reach / 2 + 1, factor);
-    return best;
+    return true;
   }
-
-  // Whether not even the first programme is of a size to be solved.
-  bool is_too_large() const { return !fits(first_reach()); }
-
-  bool is_out_of_time() const { return patience_.is_over(); }
-
-  // What would be drawn.
-  Noise noise_of(const Guess& guess, const std::vector<double>& values) const;
-
- private:
   int64_t first_reach() const {
     return static_cast<int64_t>(
         std::ceil(std::max({8.0, 2 * scale_.value / step_, 2.0 * static_cast<double>(task_.farthest)})));
   }
-  bool over() const { return patience_.is_over() || programmes_ >= kMostProgrammes; }
+  bool over() const { return stopped_ || programmes_ >= kMostProgrammes; }
 
   void grow(Guess& best, int64_t reach, double factor) {
     while (!over()) {
-      if (!fits(reach)) return;
+      if (!fits(reach)) too_large_ = true;
+      if (too_large_) return;
       Guess longer = solve_at(reach, factor);
       const bool gains = longer.value < best.value * (1 - kGain);
       if (longer.value < best.value) best = std::move(longer);
@@ -140,6 +128,7 @@ class Search {
   double step_;
   Scale scale_;  // of exact Laplace
   int programmes_ = 0;
+  bool stopped_ = false, too_large_ = false;
   std::optional<BoxLoss> boxes_;                // with a confidence
   std::vector<std::vector<int64_t>> supports_;  // by prior
 };
@@ -169,9 +158,16 @@ bool Search::fits(int64_t reach) const {
     const double count = scenario_.delta.is_zero()
                              ? std::min(span + wide, static_cast<double>(support.size()) * (wide + 1))
                              : span + wide;
-    double atoms = 0;
-    for (const Distribution& secret : scenario_.priors[p].given) atoms += static_cast<double>(secret.size());
-    coefficients += count * std::min(atoms, static_cast<double>(scenario_.secrets.size()) * wide);
+    // Each secret has a row, or with delta, or a list of pairs, each pair one in either direction.
+    const auto& given = scenario_.priors[p].given;
+    auto atoms = [&](size_t s) { return static_cast<double>(given[s].size()); };
+    double terms = 0;
+    if (scenario_.delta.is_zero() && scenario_.pairs.is_all()) {
+      for (size_t s = 0; s < given.size(); ++s) terms += std::min(atoms(s), wide);
+    } else {
+      for (auto [a, b] : scenario_.pairs.list(given.size())) terms += 2 * std::min(atoms(a) + atoms(b), wide);
+    }
+    coefficients += count * terms;
   }
   // Each of some thirty iterations multiplies every row with itself.
   const double products = coefficients * 2 * static_cast<double>(reach);
@@ -222,6 +218,7 @@ Guess Search::solve_at(int64_t reach, double factor) {
     for (const Distribution& secret : prior.given) masses.push_back(secret.approximate_masses());
     PrivacyRows rows(lp, scenario_, budget, PrivacyRows::Masses::kSpelledOut);
     for (int64_t y : outputs(supports_[p], reach)) {
+      patience_.check("writing a linear programme");
       std::vector<std::vector<LpTerm>> by_secret(prior.given.size());
       double unit = 0;
       for (size_t s = 0; s < prior.given.size(); ++s) {
@@ -250,6 +247,7 @@ Guess Search::solve_at(int64_t reach, double factor) {
     rows.finish();
   }
   LpResult result = boxes_ ? solve_with_cuts(lp, tail, reach) : solve(lp, patience_);
+  stopped_ = stopped_ || result.outcome == LpResult::kStopped;
   if (result.outcome != LpResult::kSolved || result.values.empty()) return guess;
   guess.tail_share = 0;
   for (size_t edge_variable : {variable(-reach, reach), variable(reach, reach)})
@@ -271,6 +269,7 @@ LpResult Search::solve_with_cuts(LinearProgramme& lp, const Tail& tail, int64_t 
     if (result.outcome != LpResult::kSolved || result.values.empty()) return result;
     bool complete = true;
     for (int64_t y : outputs(domain, reach)) {
+      patience_.check("looking for laws");
       std::vector<double> kernel, laplace;
       double unit = 0;
       for (int64_t x : domain) {
@@ -289,24 +288,8 @@ LpResult Search::solve_with_cuts(LinearProgramme& lp, const Tail& tail, int64_t 
         complete = false;
       }
     }
-    if (complete || round == kMostRounds || patience_.is_over()) return result;
+    if (complete || round == kMostRounds) return result;
   }
-}
-
-// Shifts a little weight so that the mean is exactly zero.
-void centre(Noise& noise) {
-  // The tails' moment is (last - first) numerator / denominator^2 in units of the ratio's own denominator.
-  const Rational r = noise.tail.value(), rest = 1 - r;
-  const Rational beyond = Rational(noise.reach()) * r / rest + r / (rest * rest);
-  const Integer factor = denominator(beyond);
-  Integer moment = (noise.weights.back() - noise.weights.front()) * numerator(beyond);
-  const size_t middle = noise.weights.size() / 2;
-  for (size_t k = 0; k < noise.weights.size(); ++k) {
-    moment += noise.weights[k] * (static_cast<int64_t>(k) - static_cast<int64_t>(middle)) * factor;
-    noise.weights[k] *= factor;
-  }
-  if (moment > 0) noise.weights[middle - 1] += moment;
-  if (moment < 0) noise.weights[middle + 1] -= moment;
 }
 
 Noise Search::noise_of(const Guess& guess, const std::vector<double>& values) const {
@@ -335,19 +318,24 @@ Noise Search::noise_of(const Guess& guess, const std::vector<double>& values) co
 }
 
 // The least share of the wider Laplace, which is v = 1, that makes what the programme found provable.
-std::optional<Noise> repair(const Task& task, const Search& search, const Guess& guess) {
+std::optional<Noise> repair(const Task& task, const Search& search, const Guess& guess,
+                            const Deadline& deadline) {
   auto mixed = [&](double weight) {
     std::vector<double> values = guess.values;
     for (double& value : values) value = (1 - weight) * value + weight;
     return search.noise_of(guess, values);
   };
+  // Without time nothing more is accepted.
   auto accepted = [&](double weight) {
-    report(task.progress, 0.9, "proving the noise");
-    return prove(task.scenario, mixed(weight), task.progress).holds;
+    auto proved = [&] {
+      report(task.progress, 0.9, "proving the noise");
+      return prove(task.scenario, mixed(weight), task.progress).holds;
+    };
+    return in_time(deadline, proved).value_or(false);
   };
   double known = 0x1p-50;
   while (!accepted(known)) {
-    if (known >= 0.5) return std::nullopt;
+    if (known >= 0.5 || deadline.is_over()) return std::nullopt;
     known *= 16;
   }
   return mixed(known == 0x1p-50 ? known : smallest_accepted(accepted, known / 4, known, 4));
@@ -355,34 +343,49 @@ std::optional<Noise> repair(const Task& task, const Search& search, const Guess&
 
 }  // namespace
 
-Found optimal_noise(const Task& task) {
-  check_confidence(task);
-  const ErrorMeasure& measure = task.optimum.measure;
+Found optimal_noise(const Task& asked) {
+  check_confidence(asked);
+  const ErrorMeasure& measure = asked.optimum.measure;
   if (measure.kind == ErrorMeasure::kZeroOne || measure.kind == ErrorMeasure::kTable) {
     throw Error(ErrorKind::kUsage, fmt::format("--loss: {} is for channels", measure.name()),
                 "use squared or absolute, or --method channel");
   }
-  const Scale laplace_scale = exact_scale(task);
-  if (laplace_scale.value == 0) return {no_noise("optimal"), {}, 0.0};
-  const Noise laplace = task.drawn(laplace_scale);
-  const double laplace_error = mean_error(task.scenario, laplace, measure);
-
-  Search search(task, laplace_scale);
-  const auto guess = search.run();
-  if (!guess) {
-    return {laplace,
-            search.is_too_large() ? "the linear programme would be too large: this is exact Laplace instead"
-            : search.is_out_of_time()
-                ? "the time limit came first: this is exact Laplace instead"
-                : "the linear programme could not be solved: this is exact Laplace instead",
-            {}};
+  const TimeLimit limit = time_limit_of(asked);
+  const Progress watched = limit.last.watched(asked.progress);
+  const Task task{asked.scenario, asked.family, watched, asked.farthest, asked.optimum};
+  const auto laplace_scale = in_time(limit.last, [&] { return exact_scale(task); });
+  if (!laplace_scale) {
+    const bool robust = asked.scenario.confidence.has_value();
+    return {.mechanism = asked.drawn(robust ? sensitivity_scale(asked) : kantorovich_scale(asked)),
+            .note = fmt::format("the time limit came first: this is Laplace noise by {} instead",
+                                robust ? "sensitivity" : "kantorovich"),
+            .unfinished = true};
   }
-  const auto noise = repair(task, search, *guess);
-  if (!noise)
-    return {laplace, "the linear programme's answer could not be proved: this is exact Laplace instead", {}};
-  if (mean_error(task.scenario, *noise, measure) >= laplace_error)
-    return {laplace, "nothing better than exact Laplace was found", {}};
-  return {*noise, {}, guess->bound};
+  if (laplace_scale->value == 0) return {no_noise("optimal"), {}, 0.0};
+  const Noise laplace = task.drawn(*laplace_scale);
+  auto instead = [&](std::string_view why, bool unfinished) {
+    return Found{.mechanism = laplace, .note = std::string(why), .unfinished = unfinished};
+  };
+
+  Search search(task, *laplace_scale, limit.search);
+  const auto guess = search.run();
+  const std::string ended = search.ended_by() ? search.ended_by() : "";
+  if (!guess) {
+    return instead((ended.empty() ? "the linear programme could not be solved" : ended) +
+                       ": this is exact Laplace instead",
+                   true);
+  }
+  const auto noise = repair(task, search, *guess, limit.last);
+  if (!noise) {
+    return instead(limit.last.is_over()
+                       ? "the time limit came first: this is exact Laplace instead"
+                       : "the linear programme's answer could not be proved: this is exact Laplace instead",
+                   true);
+  }
+  if (mean_error(task.scenario, *noise, measure) >= mean_error(task.scenario, laplace, measure))
+    return instead("nothing better than exact Laplace was found", !ended.empty());
+  if (ended.empty()) return {*noise, {}, guess->bound};
+  return {*noise, ended + ": this is the best that was proved until then", {}, true};
 }
 
 }  // namespace fugu

@@ -7,12 +7,10 @@
 
 namespace fugu {
 
-Patience patience_of(const Task& task) {
-  using Clock = Patience::Clock;
-  if (!task.optimum.seconds) return {.progress = task.progress};
-  const double seconds = std::min(*task.optimum.seconds, 1e9);
-  return {task.progress,
-          Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))};
+TimeLimit time_limit_of(const Task& task) {
+  if (!task.optimum.seconds) return {};
+  const double seconds = *task.optimum.seconds;
+  return {Deadline::in(0.8 * seconds), Deadline::in(seconds + std::max(0.5, 0.05 * seconds))};
 }
 
 void check_confidence(const Task& task) {
@@ -28,6 +26,21 @@ Integer scaled_integer(double value, int bits) {
   const int shift = exponent - 53 + bits;
   return shift >= 0 ? Integer(mantissa << static_cast<unsigned>(shift))
                     : Integer(mantissa >> static_cast<unsigned>(-shift));
+}
+
+void centre(Noise& noise) {
+  // The tails' moment is (last - first) numerator / denominator^2 in units of the ratio's own denominator.
+  const Rational r = noise.tail.value(), rest = 1 - r;
+  const Rational beyond = Rational(noise.reach()) * r / rest + r / (rest * rest);
+  const Integer factor = denominator(beyond);
+  Integer moment = (noise.weights.back() - noise.weights.front()) * numerator(beyond);
+  const size_t middle = noise.weights.size() / 2;
+  for (size_t k = 0; k < noise.weights.size(); ++k) {
+    moment += noise.weights[k] * (static_cast<int64_t>(k) - static_cast<int64_t>(middle)) * factor;
+    noise.weights[k] *= factor;
+  }
+  if (moment > 0) noise.weights[middle - 1] += moment;
+  if (moment < 0) noise.weights[middle + 1] -= moment;
 }
 
 }  // namespace fugu

@@ -1,5 +1,5 @@
-// The least error that privacy allows: over all additive noise, and over all channels (docs/math.md, sections
-// 7 and 8).
+// The least error that privacy allows: over all additive noise that is symmetric, or of mean zero, and over
+// all channels with given outputs (docs/math.md, sections 7 and 8).
 //
 // A linear programme finds it in doubles, a repair makes integers of it that the verifier accepts, and the
 // error is recomputed from these.
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fugu/calibrate/methods.h"
+#include "fugu/core/deadline.h"
 #include "fugu/solve/linear_programme.h"
 
 namespace fugu {
@@ -17,12 +18,21 @@ namespace fugu {
 // A linear programme with more coefficients than this is refused.
 inline constexpr double kMostCoefficients = 3e7;
 
-// Until when a task may go on, by its time limit.
-Patience patience_of(const Task& task);
+// What a time limit leaves for each part of the work. The search ends early enough for its answer to be
+// repaired and proved. What is there without it, such as exact Laplace, may take a little longer than the
+// limit.
+struct TimeLimit {
+  Deadline search, last;
+};
+// From now on, by the task's seconds.
+TimeLimit time_limit_of(const Task& task);
 
 // Error (usage) for a confidence with a delta: the laws at different outputs cannot be chosen one by one
 // then.
 void check_confidence(const Task& task);
+
+// Shifts a little weight so that the mean is exactly zero.
+void centre(Noise& noise);
 
 // Exactly what a double is, as lattice weights: floor(value * 2^bits).
 Integer scaled_integer(double value, int bits);

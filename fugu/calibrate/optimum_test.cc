@@ -8,6 +8,7 @@
 
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/calibrate/methods.h"
+#include "fugu/core/deadline.h"
 #include "fugu/scenario/scenario_json.h"
 #include "fugu/verify/verify.h"
 #include "tests/support/brute_force.h"
@@ -249,6 +250,19 @@ TEST(Optimum, WithoutTimeTheBestProvedAnswerIsNamedAsSuch) {
   EXPECT_EQ(noise.noise().family, "laplace");
   EXPECT_EQ(verify(noise), noise.witness);
   EXPECT_FALSE(noise.notes.empty());
+  for (const Candidate& row : compare_optima(two_laws("0.3"), options))
+    EXPECT_TRUE(row.unfinished) << row.method;
+  for (const Candidate& row : compare_optima(two_laws("0.3"))) EXPECT_FALSE(row.unfinished) << row.method;
+}
+
+// The work ends where its progress is told to, whatever it is at.
+TEST(Optimum, AnotherDeadlineGoesThrough) {
+  const Deadline over = Deadline::in(0);
+  const Progress none, watched = over.watched(none);
+  for (const char* method : {"optimal", "channel"}) {
+    EXPECT_THROW(calibrate(two_laws("0.3"), method, "laplace", watched, {.seconds = 60.0}), TimeIsOver);
+    EXPECT_THROW(calibrate(two_laws("0.3"), method, "laplace", watched), TimeIsOver);
+  }
 }
 
 }  // namespace

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "fugu/calibrate/pure_gaussian.h"
 #include "fugu/calibrate/shape_loss.h"
@@ -31,30 +34,69 @@ double start_of_scan(const Task& task, const ShapeLoss& loss) {
   return scale;
 }
 
-}  // namespace
+// Scales that the guess accepts, down to `accepted`, and one below them that it refuses.
+struct Region {
+  double accepted, refused;
+};
 
-Scale scan_for_least_scale(const Task& task) {
-  if (!task.family.has_cost_bound() && task.scenario.delta.is_zero()) require_attainable(task.scenario);
-  const ShapeLoss loss(task);
+// Where over_budget is least between two scales, by golden sections; ends as soon as it is accepted.
+double lowest_between(const ShapeLoss& loss, double low, double high) {
+  const double golden = (std::sqrt(5.0) - 1) / 2;
+  auto at = [&](double scale) { return loss.over_budget(Scale{scale}); };
+  double left = high - golden * (high - low), right = low + golden * (high - low);
+  double at_left = at(left), at_right = at(right);
+  while (high - low > 1e-9 * high && at_left > 1 && at_right > 1) {
+    if (at_left < at_right) {
+      high = right;
+      right = left;
+      at_right = at_left;
+      left = high - golden * (high - low);
+      at_left = at(left);
+    } else {
+      low = left;
+      left = right;
+      at_left = at_right;
+      right = low + golden * (high - low);
+      at_right = at(right);
+    }
+  }
+  return at_left < at_right ? left : right;
+}
+
+// From the top down to where even the first step's weight is negligible: there the column is as good as raw,
+// which was refused. Between two scanned scales there may be a region that is narrower than their distance:
+// it shows as a scale that is nearer to the budget than both its neighbours, and is looked for there.
+std::vector<Region> scanned_regions(const Task& task, const ShapeLoss& loss) {
   const double step = static_cast<double>(task.scenario.lattice.step);
   const double top = start_of_scan(task, loss);
-  // Down to where even the first step's weight is negligible: there the column is as good as raw, which was
-  // refused.
-  double best = top, refused = 0, last = top;
+  std::vector<Region> regions{{top, 0}};
+  double above = top, last = top, over_above = 0, over_last = 0;  // the two scales before
   for (double scale = top; task.family.log_weight(step, Scale{scale}) > -60;
-       scale *= last > 4 * step ? kCoarse : kFine) {
+       scale *= scale > 4 * step ? kCoarse : kFine) {
     report(task.progress, 0.5, "scanning scales");
-    if (loss.over_budget(Scale{scale}) <= 1) {
-      best = scale;
-      refused = 0;
-    } else if (refused == 0) {
-      refused = scale;
+    const double over = loss.over_budget(Scale{scale});
+    if (over_last > 1 && over > over_last && over_above > over_last) {
+      const double lowest = lowest_between(loss, scale, above);
+      if (loss.over_budget(Scale{lowest}) <= 1) regions.push_back({lowest, scale});
     }
-    last = scale;
+    if (over <= 1) {
+      if (regions.back().refused != 0) regions.push_back({scale, 0});
+      regions.back().accepted = scale;
+    } else if (regions.back().refused == 0) {
+      regions.back().refused = scale;
+    }
+    above = std::exchange(last, scale);
+    over_above = std::exchange(over_last, over);
   }
-  if (refused == 0) refused = last;
-  // Between the least accepted of the scan and the refused one below it.
-  double low = refused, high = best;
+  if (regions.back().refused == 0) regions.back().refused = last;
+  return regions;
+}
+
+// The least scale of the region that is proved, next to one that is not; nullopt when none is until so much
+// wider.
+std::optional<Scale> least_proved(const Task& task, const ShapeLoss& loss, const Region& region,
+                                  double widest) {
+  double low = region.refused, high = region.accepted;
   while (high / low > 1 + 1e-13) {
     const double middle = std::sqrt(low * high);
     if (middle <= low || middle >= high) break;
@@ -67,14 +109,24 @@ Scale scan_for_least_scale(const Task& task) {
   };
   double known = high;
   for (double widen = 1e-12; !proved(known); widen *= 4) {
-    if (widen > 1) {
-      throw Error(ErrorKind::kGuarantee,
-                  fmt::format("no scale of {} noise could be proved", task.family.name()),
-                  "use --noise laplace, or --method kantorovich");
-    }
+    if (widen > widest) return std::nullopt;
     known = high * (1 + widen);
   }
   return Scale{smallest_accepted(proved, high, known, 44)};
+}
+
+}  // namespace
+
+Scale scan_for_least_scale(const Task& task) {
+  if (!task.family.has_cost_bound() && task.scenario.delta.is_zero()) require_attainable(task.scenario);
+  const ShapeLoss loss(task);
+  const std::vector<Region> regions = scanned_regions(task, loss);
+  for (size_t k = regions.size(); k-- > 0;) {
+    // A narrow region may be one of rounding only: then the next above it.
+    if (const auto scale = least_proved(task, loss, regions[k], k == 0 ? 1 : 1e-3)) return *scale;
+  }
+  throw Error(ErrorKind::kGuarantee, fmt::format("no scale of {} noise could be proved", task.family.name()),
+              "use --noise laplace, or --method kantorovich");
 }
 
 }  // namespace fugu

@@ -30,7 +30,7 @@ std::optional<Eigen::VectorXd> majorant(const Eigen::MatrixXd& table, double row
     }
     lp.add_row(h(x) - base, kInfinite, terms);
   }
-  const LpResult result = solve(lp, {progress, Patience::Clock::time_point::max(), 1e-3});
+  const LpResult result = solve(lp, {progress, {}, 1e-3});
   if (result.values.empty()) return std::nullopt;
   Eigen::VectorXd g(table.rows());
   for (Eigen::Index y = 0; y < g.size(); ++y) g(y) = base + result.values[static_cast<size_t>(y)];

@@ -26,7 +26,7 @@ std::string budget_words(const Comparison& comparison) {
   return fmt::format("epsilon {}, delta {}", comparison.epsilon.text(), comparison.delta.text());
 }
 
-// The channel of least error, where it is known: nothing with its outputs is better.
+// The channel of least error, where it is known: no other that has its outputs is better.
 const Candidate* limit_of(const std::vector<Candidate>& candidates) {
   const auto found = std::find_if(candidates.begin(), candidates.end(), [](const Candidate& row) {
     return row.method == "channel" && row.is_limit();
@@ -114,8 +114,8 @@ std::string comparison_text(const Comparison& comparison) {
   }
   if (limit && !is_raw(*limit)) {
     out += fmt::format(
-        "\nThe limit is a mean square of {}: no release whose outputs are the values themselves can have "
-        "less.\n",
+        "\nThe limit is a mean square of {}: of all releases that look at the value alone and whose outputs "
+        "are the values themselves, none has less.\n",
         compact(*limit->mse, 5));
   }
   if (best && is_raw(*best)) out += no_noise_sentence(comparison, *best);

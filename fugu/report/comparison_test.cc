@@ -101,6 +101,19 @@ TEST(Comparison, BaselinesStandApart) {
   EXPECT_EQ(json.find("baseline"), json.rfind("baseline"));
 }
 
+// A release that looks at the secret, or has other outputs, may have less: the limit is not theirs.
+TEST(Comparison, TheLimitIsOfReleasesOfTheValueOnItsOutputs) {
+  Comparison comparison = comparison_of(4);
+  comparison.candidates.push_back(
+      {.method = "channel", .title = "t", .noise = "channel", .mse = 2.0, .loss = 0.8, .bound = 2.0});
+  EXPECT_NE(comparison_text(comparison)
+                .find("\nThe limit is a mean square of 2: of all releases that look at the value alone and "
+                      "whose outputs are the values themselves, none has less.\n"),
+            std::string::npos);
+  comparison.candidates.back().bound = 1.9;
+  EXPECT_EQ(comparison_text(comparison).find("limit"), std::string::npos);
+}
+
 TEST(Comparison, JsonHasEveryCandidate) {
   EXPECT_EQ(
       comparison_to_json(comparison_of(4)).canonical(),

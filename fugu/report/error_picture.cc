@@ -41,12 +41,18 @@ std::vector<Row> rows_of(const Scenario& scenario, const ErrorOptions& options) 
 struct Line {
   std::optional<Candidate> kind;  // its method, title and noise
   std::map<Rational, Json> points;
-  std::set<std::string> missing;  // why there is nothing at some epsilons
+  std::set<std::string> missing;             // why there is nothing at some epsilons
+  std::map<Rational, Candidate> unfinished;  // no points: their errors are not what the method costs
 
   void add(const Epsilon& epsilon, const Candidate& candidate) {
-    if (!kind) kind = candidate;
+    // What an unfinished search has in the method's place may be of another kind.
+    if (!kind || points.empty()) kind = candidate;
     if (!candidate.mse) {
       missing.insert(candidate.note);
+      return;
+    }
+    if (candidate.unfinished) {
+      unfinished.emplace(epsilon.value(), candidate);
       return;
     }
     Json point = Json::object();
@@ -70,7 +76,21 @@ struct Line {
   }
 };
 
-struct TimeIsOver {};
+// Where nothing is drawn for want of time, and between which errors the least lies at the scenario's epsilon.
+std::string unfinished_note(const Line& line, const Rational& own) {
+  std::string epsilons;
+  for (const auto& [epsilon, candidate] : line.unfinished)
+    epsilons += (epsilons.empty() ? "" : ", ") + for_people(static_cast<double>(epsilon));
+  std::string note = fmt::format(
+      "{}: unfinished at epsilon {}, where no point is drawn.", line.kind->method, epsilons);
+  const auto found = line.unfinished.find(own);
+  if (found == line.unfinished.end()) return note;
+  const Candidate& candidate = found->second;
+  const double most = std::sqrt(*candidate.mse), least = std::sqrt(candidate.bound.value_or(0));
+  note += fmt::format(" At epsilon {} its least error is ", for_people(static_cast<double>(own)));
+  return note + (least > 0 ? fmt::format("between {} and {}.", compact(least, 4), compact(most, 4))
+                           : fmt::format("at most {}.", compact(most, 4)));
+}
 
 // Fills the lines in the order of what matters most: the scenario's own epsilon first, then outward, and the
 // linear programmes after all others. Stops when the time is over.
@@ -78,16 +98,15 @@ class Search {
  public:
   Search(const Scenario& scenario, const ErrorOptions& options, const Progress& progress)
       : scenario_(scenario), rows_(rows_of(scenario, options)), lines_(rows_.size()), progress_(progress) {
-    using namespace std::chrono;
-    patience_.until =
-        Patience::Clock::now() + duration_cast<Patience::Clock::duration>(duration<double>(options.seconds));
+    patience_.deadline = Deadline::in(options.seconds);
   }
 
   // Whether there was time for all.
   bool run(const std::vector<Epsilon>& epsilons, const ErrorOptions& options) {
     const auto optima = static_cast<size_t>(
         std::count_if(rows_.begin(), rows_.end(), [](const Row& row) { return row.method.is_optimum(); }));
-    optimum_.seconds = options.seconds / static_cast<double>(std::max<size_t>(1, optima * epsilons.size()));
+    optimum_.seconds = options.programme_seconds.value_or(
+        options.seconds / static_cast<double>(std::max<size_t>(1, optima * epsilons.size())));
     steps_ = epsilons.size() * (options.programmes ? rows_.size() : rows_.size() - optima);
     try {
       for (bool programmes : {false, true}) {
@@ -174,6 +193,8 @@ Json error_picture(const Scenario& scenario, const std::vector<Epsilon>& epsilon
     const Candidate& kind = *line.kind;
     for (const std::string& reason : line.missing)
       notes.push_back(fmt::format("{} ({}): {}.", kind.method, kind.noise, printable(reason)));
+    if (!line.unfinished.empty())
+      notes.push_back(unfinished_note(line, scenario.stated().epsilon.value()));
     methods.if_array()->push_back(line.to_json(kind));
   }
   if (!whole) {
@@ -189,6 +210,8 @@ Json error_picture(const Scenario& scenario, const std::vector<Epsilon>& epsilon
   json.add("epsilons", std::move(points));
   json.add("epsilon", Json::number(static_cast<double>(scenario.stated().epsilon.value())));
   json.add("delta", Json::number(static_cast<double>(scenario.stated().delta.value())));
+  // Whether the methods that solve linear programmes are among them, or are not for this question.
+  json.add("programmes", Json::boolean(options.programmes || scenario.is_joint()));
   json.add("methods", std::move(methods));
   json.add("notes", Json::strings(notes));
   return json;

@@ -46,13 +46,16 @@ std::vector<Epsilon> epsilons_around(const Scenario& scenario);
 struct ErrorOptions {
   std::vector<std::string> noises = {"laplace"};
   double seconds = 20;     // after which no more is looked for
+  // Of one linear programme; an equal share when not given.
+  std::optional<double> programme_seconds = {};
   bool programmes = true;  // the optimal noise and the optimal channel too
 };
 // The families to compare with the plan's own.
 std::vector<std::string> noises_beside(const Plan& plan);
 
 // The root mean square error of every method at every epsilon, as far as it was found in time: the
-// scenario's own epsilon first, linear programmes last. The epsilons increase, and a closeness leaves
+// scenario's own epsilon first, linear programmes last; of an optimum whose search was not finished there is
+// no point, and a note. The epsilons increase, and a closeness leaves
 // something of each. Errors of compare().
 Json error_picture(const Scenario& scenario, const std::vector<Epsilon>& epsilons,
                    const ErrorOptions& options = {}, const Progress& progress = {});

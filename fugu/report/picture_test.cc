@@ -167,6 +167,26 @@ TEST(ErrorPicture, ProgrammesMayBeLeftOut) {
     EXPECT_NE(text(line, "method"), "channel");
   }
   EXPECT_TRUE(items(picture, "notes").empty());
+  EXPECT_FALSE(*member(picture, "programmes").if_boolean());
+}
+
+// An unfinished programme's error is no point of its method, and its note says what is known.
+TEST(ErrorPicture, WhatIsUnfinishedIsNoPoint) {
+  const Scenario scenario = golden_scenario("ex1", "0.5");
+  const Json picture =
+      error_picture(scenario, {scenario.epsilon}, {.seconds = 600, .programme_seconds = 1e-9});
+  EXPECT_TRUE(*member(picture, "programmes").if_boolean());
+  for (const Json& line : items(picture, "methods")) {
+    const bool optimum = text(line, "method") == "optimal" || text(line, "method") == "channel";
+    EXPECT_EQ(items(line, "points").empty(), optimum) << text(line, "method");
+  }
+  ASSERT_EQ(items(picture, "notes").size(), 2U);
+  for (const Json& note : items(picture, "notes")) {
+    EXPECT_NE(note.if_string()->find(": unfinished at epsilon 0.5, where no point is drawn. At epsilon 0.5 "
+                                     "its least error is at most "),
+              std::string::npos)
+        << *note.if_string();
+  }
 }
 
 TEST(ErrorPicture, WithoutTimeItSaysSo) {
@@ -207,6 +227,25 @@ TEST(PlanPicture, HoldsEverything) {
   EXPECT_NE(text(picture, "promise").find("becomes at most 62.3 %"), std::string::npos);
   EXPECT_EQ(items(picture, "assumptions").size(), plan.assumptions.size());
   EXPECT_GE(items(picture, "not_promised").size(), 5U);
+}
+
+// A plan made with other wishes has an error of its own: that is what is drawn as the plan's.
+TEST(PlanPicture, TheErrorOfThePlanIsItsOwn) {
+  OptimumOptions options;
+  options.unbiased = true;
+  const Scenario scenario = golden_scenario("ex1", "0.5");
+  const Plan plan = calibrate(scenario, "channel", "laplace", {}, options);
+  const Json picture = plan_picture(plan, 600);
+  const Json& error = member(picture, "error");
+  EXPECT_EQ(number(member(error, "plan"), "rms"), std::sqrt(plan.mse));
+  EXPECT_EQ(number(member(error, "plan"), "epsilon"), 0.5);
+  for (const Json& line : items(error, "methods")) {
+    if (text(line, "method") != "channel") continue;
+    for (const Json& point : items(line, "points")) {
+      if (number(point, "epsilon") != 0.5) continue;
+      EXPECT_LT(number(point, "rms"), 0.99 * std::sqrt(plan.mse));
+    }
+  }
 }
 
 // Nothing of the public one depends on the counts but what the statement says already.

@@ -200,8 +200,14 @@ Json plan_picture(const Plan& plan, double seconds, const Progress& progress) {
   json.add("laws", laws_picture(scenario));
   json.add("transport", transport_picture(scenario));
   json.add("loss", loss_picture(plan));
-  json.add("error", error_picture(scenario, epsilons_around(scenario),
-                                  {.noises = noises_beside(plan), .seconds = seconds}, progress));
+  Json error = error_picture(scenario, epsilons_around(scenario),
+                             {.noises = noises_beside(plan), .seconds = seconds}, progress);
+  // The plan's own error: it may have been made for another loss, or with more time, than its method's line.
+  Json own = Json::object();
+  own.add("epsilon", Json::number(static_cast<double>(scenario.stated().epsilon.value())));
+  own.add("rms", Json::number(std::sqrt(plan.mse)));
+  error.add("plan", std::move(own));
+  json.add("error", std::move(error));
   return json;
 }
 

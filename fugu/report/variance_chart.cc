@@ -70,7 +70,8 @@ LineChart variance_chart(const Scenario& scenario, const std::vector<Epsilon>& e
         chart.series.push_back({candidate.method + ": " + candidate.title, {}});
       ChartSeries& series = chart.series[line++];
       const bool ended = !series.points.empty() && series.points.back().second == 0;
-      if (ended || !candidate.mse) continue;
+      // An unfinished search's error is not what its method costs.
+      if (ended || !candidate.mse || candidate.unfinished) continue;
       double x = static_cast<double>(epsilon.value());
       // Of the bare column: from there on, not from here. With delta that is not known.
       if (candidate.changes_nothing && candidate.loss)

@@ -34,5 +34,18 @@ TEST(VarianceChart, LinesEndWhereNoNoiseIsNeeded) {
   EXPECT_EQ(chart.notes[0].text, "exact: no noise needed from 1.1 on");
 }
 
+TEST(VarianceChart, WhatIsUnfinishedIsNotDrawn) {
+  const Scenario scenario =
+      scenario_from_json(parse_json(R"({"epsilon": 1, "priors": [{"name": "p", "given": {
+      "a": {"values": [1, 2], "mass": [1, 3]}, "b": {"values": [1, 2], "mass": [3, 1]}}}]})",
+                                    "test"),
+                         "test");
+  std::vector<Epsilon> epsilons;
+  for (const char* text : {"0.5", "1"}) epsilons.push_back(Epsilon::parse(text, "test", ErrorKind::kBug));
+  const LineChart chart = variance_chart(scenario, epsilons, "laplace", {.seconds = 1e-9});
+  ASSERT_EQ(chart.series.size(), 4U);
+  EXPECT_EQ(chart.series.back().name, "exact: least noise of the family");
+}
+
 }  // namespace
 }  // namespace fugu

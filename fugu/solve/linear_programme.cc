@@ -1,6 +1,5 @@
 #include "fugu/solve/linear_programme.h"
 
-#include <ClpCholeskyBase.hpp>
 #include <ClpEventHandler.hpp>
 #include <ClpInterior.hpp>
 #include <ClpSimplex.hpp>
@@ -10,12 +9,16 @@
 #include <exception>
 #include <numeric>
 
+#include "fugu/solve/watched_cholesky.h"
+
 namespace fugu {
 namespace {
 
 constexpr double kGoodResidual = 1e-8;
 constexpr double kFairResidual = 1e-6;          // beyond it an answer counts as none
 constexpr size_t kSimplexCoefficients = 20000;  // up to which the simplex is quick
+
+constexpr double kSecondsToLoad = 4e-7;         // for each coefficient: CLP copies and scales them
 
 // Asks the caller now and then whether to go on; what the callback throws is kept until CLP has returned.
 class Watch {
@@ -29,8 +32,9 @@ class Watch {
       thrown_ = std::current_exception();
       return false;
     }
-    return !patience_.is_over();
+    return !is_over();
   }
+  bool is_over() const { return patience_.is_over(); }
   void rethrow() const {
     if (thrown_) std::rethrow_exception(thrown_);
   }
@@ -40,26 +44,13 @@ class Watch {
   std::exception_ptr thrown_;
 };
 
-// The interior point method factorises once in every iteration: the place to look at the watch.
-class WatchedCholesky : public ClpCholeskyBase {
- public:
-  explicit WatchedCholesky(Watch& watch) : watch_(watch) {}
-  int factorize(const CoinWorkDouble* diagonal, int* rows_dropped) override {
-    if (!watch_.go_on()) model_->setMaximumBarrierIterations(0);
-    return ClpCholeskyBase::factorize(diagonal, rows_dropped);
-  }
-  ClpCholeskyBase* clone() const override { return new WatchedCholesky(*this); }
-
- private:
-  Watch& watch_;
-};
-
 class WatchedSimplex : public ClpEventHandler {
  public:
   explicit WatchedSimplex(Watch& watch) : watch_(watch) {}
   int event(Event what) override {
-    if (what != endOfIteration || ++calls_ % 64 != 0) return -1;
-    return watch_.go_on() ? -1 : 0;
+    if (what != endOfIteration) return -1;
+    const bool goes_on = ++calls_ % 64 == 0 ? watch_.go_on() : !watch_.is_over();
+    return goes_on ? -1 : 0;
   }
   ClpEventHandler* clone() const override { return new WatchedSimplex(*this); }
 
@@ -88,7 +79,7 @@ class Solver {
     if (!is_sane()) return best_;  // CLP would stop the whole program
     for (double tolerance : {1e-9, 1e-8, 1e-7}) {
       consider(interior(tolerance));
-      if (is_good() || !watch_.go_on()) return finish();
+      if (is_good() || cut_short_ || !watch_.go_on()) return finish();
     }
     // Large programmes would take the simplex very long; what there is must do, if it is any good.
     if (best_.residual > kFairResidual || lp_.coefficients.size() < kSimplexCoefficients) consider(simplex());
@@ -113,9 +104,10 @@ class Solver {
   LpResult finish() {
     watch_.rethrow();
     if (best_.outcome == LpResult::kInfeasible) return best_;
-    best_.outcome = !watch_.go_on()                  ? LpResult::kStopped
-                    : best_.residual < kFairResidual ? LpResult::kSolved
-                                                     : LpResult::kFailed;
+    best_.outcome = is_good()                          ? LpResult::kSolved
+                    : cut_short_ || !watch_.go_on()    ? LpResult::kStopped
+                    : best_.residual < kFairResidual   ? LpResult::kSolved
+                                                       : LpResult::kFailed;
     watch_.rethrow();
     return best_;
   }
@@ -149,10 +141,13 @@ class Solver {
     } else {
       load(model);
     }
-    model.setCholesky(new WatchedCholesky(watch_));
+    model.setCholesky(new WatchedCholesky([this] { return watch_.go_on(); }, patience_.deadline));
     model.setPrimalTolerance(tolerance);
     model.setDualTolerance(tolerance);
     model.primalDual();
+    constexpr int kRefused = 4;
+    cut_short_ = model.status() == kRefused || model.maximumBarrierIterations() == 0;
+    if (model.status() == kRefused) return {};  // there is no point
     if (!dualise_) return measure(model.primalColumnSolution(), model.dualRowSolution());
     std::vector<double> values(lp_.costs.size()), prices(lp_.lower.size());
     for (size_t j = 0; j < values.size(); ++j) values[j] = -model.dualRowSolution()[j];
@@ -255,6 +250,7 @@ class Solver {
   CoinPackedMatrix matrix_;
   std::vector<double> zeros_, unbounded_, row_lower_, row_upper_;
   bool dualise_ = false;
+  bool cut_short_ = false;  // the interior point method, by the deadline
   LpResult best_;
 };
 
@@ -284,6 +280,10 @@ void LinearProgramme::add_row(double low, double high, const std::vector<LpTerm>
   }
 }
 
-LpResult solve(const LinearProgramme& lp, const Patience& patience) { return Solver(lp, patience).run(); }
+LpResult solve(const LinearProgramme& lp, const Patience& patience) {
+  if (patience.deadline.seconds_left() < kSecondsToLoad * static_cast<double>(lp.coefficients.size()))
+    return {.outcome = LpResult::kStopped};
+  return Solver(lp, patience).run();
+}
 
 }  // namespace fugu

@@ -7,11 +7,11 @@
 //   const LpResult result = solve(lp, patience);
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <limits>
 #include <vector>
 
+#include "fugu/core/deadline.h"
 #include "fugu/core/progress.h"
 
 namespace fugu {
@@ -20,11 +20,15 @@ inline constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 // How long to go on.
 struct Patience {
-  using Clock = std::chrono::steady_clock;
   const Progress& progress;
-  Clock::time_point until = Clock::time_point::max();
+  Deadline deadline = {};
   double good_gap = 1e-7;  // between value and bound, relative: no better answer is looked for
-  bool is_over() const { return Clock::now() >= until; }
+  bool is_over() const { return deadline.is_over(); }
+  // Reports to the progress; throws TimeIsOver when the time is over.
+  void check(std::string_view what) const {
+    if (is_over()) throw TimeIsOver();
+    report(progress, 0.5, what);
+  }
 };
 
 struct LpTerm {
@@ -50,7 +54,7 @@ struct LpResult {
   // kSolved: the rows are kept; how good the point is, the bound tells. kStopped: the time was over.
   enum Outcome { kSolved, kInfeasible, kStopped, kFailed };
   Outcome outcome = kFailed;
-  std::vector<double> values;  // empty when there is no point at all
+  std::vector<double> values = {};  // empty when there is no point at all
   double value = kInfinite;    // of the costs at that point
   double bound = 0;  // below the optimum: by the solver's prices and `most`, whatever the solver's status
   double residual = kInfinite;  // the largest amount by which a row is not kept

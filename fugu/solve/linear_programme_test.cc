@@ -80,7 +80,7 @@ TEST(LinearProgramme, StopsWhenToldAndWhenTimeIsUp) {
   EXPECT_EQ(calls, 3);
   const Progress none;
   Patience over{none};
-  over.until = Patience::Clock::now();
+  over.deadline = Deadline::in(0);
   EXPECT_NE(solve(lp, over).outcome, LpResult::kInfeasible);
 }
 

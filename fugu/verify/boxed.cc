@@ -138,13 +138,28 @@ BoxedMasses Kernel::masses(const std::vector<MassBox>& boxes) const {
   return result;
 }
 
-void weigh_boxes(const Scenario& scenario, const MechanismBounds& mechanism, Judge& judge) {
+namespace {
+
+std::vector<BoxedMasses> all_masses(const Kernel& kernel, const std::vector<std::vector<MassBox>>& boxed,
+                                    const Progress& progress) {
+  std::vector<BoxedMasses> masses;
+  for (const auto& boxes : boxed) {
+    report(progress, 0.5, "going through the laws");
+    masses.push_back(kernel.masses(boxes));
+  }
+  return masses;
+}
+
+}  // namespace
+
+void weigh_boxes(const Scenario& scenario, const MechanismBounds& mechanism, Judge& judge,
+                 const Progress& progress) {
   const BoxedScenario boxed = boxes_of(scenario);
   const Kernel kernel(boxed.domain, mechanism, false);
   for (size_t p = 0; p < boxed.boxes.size(); ++p) {
-    std::vector<BoxedMasses> masses;
-    for (const auto& boxes : boxed.boxes[p]) masses.push_back(kernel.masses(boxes));
+    const std::vector<BoxedMasses> masses = all_masses(kernel, boxed.boxes[p], progress);
     for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) {
+      report(progress, 0.5, "going through the laws");
       for (size_t k = 0; k < kernel.outputs().size(); ++k) {
         const LossPeak peak{p, {a, b}, kernel.outputs()[k], false, 0};
         judge.weigh(masses[a].most[k], masses[b].least[k], peak);
@@ -154,7 +169,8 @@ void weigh_boxes(const Scenario& scenario, const MechanismBounds& mechanism, Jud
   }
 }
 
-HockeyBounds bound_boxed_hockey(const Scenario& scenario, const MechanismBounds& mechanism, Bits precision) {
+HockeyBounds bound_boxed_hockey(const Scenario& scenario, const MechanismBounds& mechanism, Bits precision,
+                                const Progress& progress) {
   const BoxedScenario boxed = boxes_of(scenario);
   const Kernel kernel(boxed.domain, mechanism, true);
   const Interval growth = exp(Interval(scenario.epsilon.value(), precision)),
@@ -165,9 +181,9 @@ HockeyBounds bound_boxed_hockey(const Scenario& scenario, const MechanismBounds&
   bool undecided = false, refuted = false;
   const size_t last = kernel.outputs().size() - 1;
   for (size_t p = 0; p < boxed.boxes.size(); ++p) {
-    std::vector<BoxedMasses> masses;
-    for (const auto& boxes : boxed.boxes[p]) masses.push_back(kernel.masses(boxes));
+    const std::vector<BoxedMasses> masses = all_masses(kernel, boxed.boxes[p], progress);
     for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) {
+      report(progress, 0.5, "going through the laws");
       for (auto [i, j] : {SecretPair{a, b}, SecretPair{b, a}}) {
         Interval sum(precision), largest(precision);
         int64_t output = kernel.outputs()[0];

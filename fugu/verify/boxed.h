@@ -7,6 +7,7 @@
 // greedy filling makes it an equality. Which t is chosen is a guess; the bound holds for any.
 #pragma once
 
+#include "fugu/core/progress.h"
 #include "fugu/scenario/boxes.h"
 #include "fugu/scenario/scenario.h"
 #include "fugu/verify/judge.h"
@@ -39,10 +40,12 @@ class Kernel {
   std::vector<std::vector<size_t>> falling_;  // places in the domain, by output, the largest first
 };
 
-void weigh_boxes(const Scenario& scenario, const MechanismBounds& mechanism, Judge& judge);
+void weigh_boxes(const Scenario& scenario, const MechanismBounds& mechanism, Judge& judge,
+                 const Progress& progress = {});
 
 // The hockey-stick of the most of one against the least of the other at every output: an upper bound of the
 // worst over the boxes.
-HockeyBounds bound_boxed_hockey(const Scenario& scenario, const MechanismBounds& mechanism, Bits precision);
+HockeyBounds bound_boxed_hockey(const Scenario& scenario, const MechanismBounds& mechanism, Bits precision,
+                                const Progress& progress = {});
 
 }  // namespace fugu

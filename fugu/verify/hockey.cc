@@ -142,7 +142,7 @@ Direction one_way(const SecretMasses& first, const SecretMasses& second, const I
 
 HockeyBounds bound_hockey(const Scenario& scenario, const MechanismBounds& mechanism, const Mechanism* exact,
                           Bits precision, const Progress& progress) {
-  if (scenario.confidence) return bound_boxed_hockey(scenario, mechanism, precision);
+  if (scenario.confidence) return bound_boxed_hockey(scenario, mechanism, precision, progress);
   double done = 0;
   const double pairs = static_cast<double>(scenario.pair_count() * scenario.priors.size());
   const Interval growth = exp(Interval(scenario.epsilon.value(), precision)),
@@ -155,7 +155,10 @@ HockeyBounds bound_hockey(const Scenario& scenario, const MechanismBounds& mecha
     const auto law = output_masses(union_support(prior.given), mechanism);
     const OutputMasses& masses = *law;
     std::vector<SecretMasses> all;
-    for (const Distribution& secret : prior.given) all.push_back(masses.of(secret, true));
+    for (const Distribution& secret : prior.given) {
+      report(progress, done / pairs, "summing over pairs");
+      all.push_back(masses.of(secret, true));
+    }
     for (auto [a, b] : scenario.pairs.list(prior.given.size())) {
       report(progress, done++ / pairs, "summing over pairs");
       for (auto [i, j] : {SecretPair{a, b}, SecretPair{b, a}}) {

@@ -10,10 +10,12 @@ namespace fugu {
 namespace {
 
 // All pairs: at each output only the largest and the smallest mass matter.
-void weigh_all(const Prior& prior, size_t index, const OutputMasses& masses, Judge& judge) {
+void weigh_all(const Prior& prior, size_t index, const OutputMasses& masses, Judge& judge,
+               const Progress& progress) {
   std::vector<Interval> high = masses.of(prior.given[0], false).at, low = high;
   std::vector<uint32_t> highest(high.size(), 0), lowest(high.size(), 0);
   for (uint32_t s = 1; s < prior.given.size(); ++s) {
+    report(progress, static_cast<double>(s) / static_cast<double>(prior.given.size()), "weighing secrets");
     std::vector<Interval> mass = masses.of(prior.given[s], false).at;
     for (size_t k = 0; k < mass.size(); ++k) {
       if (upper_less(high[k], mass[k])) {
@@ -34,9 +36,11 @@ void weigh_all(const Prior& prior, size_t index, const OutputMasses& masses, Jud
 }
 
 void weigh_list(const Prior& prior, size_t index, const std::vector<SecretPair>& pairs,
-                const OutputMasses& masses, Judge& judge) {
+                const OutputMasses& masses, Judge& judge, const Progress& progress) {
   std::vector<std::vector<Interval>> mass(prior.given.size());
+  double done = 0;
   for (auto [a, b] : pairs) {
+    report(progress, done++ / static_cast<double>(pairs.size()), "weighing pairs");
     for (uint32_t s : {a, b}) {
       if (mass[s].empty()) mass[s] = masses.of(prior.given[s], false).at;
     }
@@ -51,10 +55,11 @@ void weigh_list(const Prior& prior, size_t index, const std::vector<SecretPair>&
 }  // namespace
 
 std::optional<LossDecision> decide_loss(const Scenario& scenario, const MechanismBounds& mechanism,
-                                        const Interval& epsilon, bool unsure_is_no) {
+                                        const Interval& epsilon, bool unsure_is_no,
+                                        const Progress& progress) {
   Judge judge(epsilon);
   if (scenario.confidence) {
-    weigh_boxes(scenario, mechanism, judge);
+    weigh_boxes(scenario, mechanism, judge, progress);
     return judge.decision(unsure_is_no);
   }
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
@@ -62,9 +67,9 @@ std::optional<LossDecision> decide_loss(const Scenario& scenario, const Mechanis
     const auto masses = scenario.is_joint() ? joint_masses(scenario, prior, std::get<JointBounds>(mechanism))
                                             : output_masses(union_support(prior.given), mechanism);
     if (scenario.pairs.is_all()) {
-      weigh_all(prior, p, *masses, judge);
+      weigh_all(prior, p, *masses, judge, progress);
     } else {
-      weigh_list(prior, p, scenario.pairs.list(prior.given.size()), *masses, judge);
+      weigh_list(prior, p, scenario.pairs.list(prior.given.size()), *masses, judge, progress);
     }
   }
   return judge.decision(unsure_is_no);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "fugu/core/progress.h"
 #include "fugu/scenario/scenario.h"
 #include "fugu/verify/output_masses.h"
 
@@ -34,6 +35,7 @@ struct LossDecision {
 // masses are known within a blur it holds if it does for every true law within it, and more digits may never
 // tell: with `unsure_is_no` that counts as no.
 std::optional<LossDecision> decide_loss(const Scenario& scenario, const MechanismBounds& mechanism,
-                                        const Interval& epsilon, bool unsure_is_no = false);
+                                        const Interval& epsilon, bool unsure_is_no = false,
+                                        const Progress& progress = {});
 
 }  // namespace fugu

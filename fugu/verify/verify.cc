@@ -35,12 +35,12 @@ Witness witness_at(const Scenario& scenario, size_t prior, SecretPair pair, int6
           {}};
 }
 
-Proof prove_pure(const Scenario& scenario, const Mechanism& mechanism) {
+Proof prove_pure(const Scenario& scenario, const Mechanism& mechanism, const Progress& progress) {
   const bool blurred = scenario.blur() != 0;
   auto decision = decide_with_more_bits(
       [&](Bits bits) {
         return decide_loss(scenario, bounds_of(mechanism, bits), Interval(scenario.epsilon.value(), bits),
-                           blurred && bits == kLastBlurredBits);
+                           blurred && bits == kLastBlurredBits, progress);
       },
       kFirstBits, blurred ? kLastBlurredBits : kLastBits);
   if (!decision) {
@@ -186,7 +186,7 @@ void check_rows(const Scenario& scenario, const Channel& channel) {
 Proof prove(const Scenario& scenario, const Mechanism& mechanism, const Progress& progress) {
   check_columns_have_noise(scenario, mechanism);
   if (const Channel* channel = std::get_if<Channel>(&mechanism)) check_rows(scenario, *channel);
-  return scenario.delta.is_zero() ? prove_pure(scenario, mechanism)
+  return scenario.delta.is_zero() ? prove_pure(scenario, mechanism, progress)
                                   : prove_with_delta(scenario, mechanism, progress);
 }
 

@@ -1,6 +1,7 @@
 // What each plot shows, as sentences and as rows of a table: for whoever cannot see it, or wants the numbers.
 import { counted, percent, short, shortUp } from "./numbers.ts";
 import type {
+  ErrorLine,
   ErrorPicture,
   LawsColumn,
   LawsPicture,
@@ -109,12 +110,17 @@ export function describeError(picture: ErrorPicture, method?: string): Described
     .filter((one) => one.point !== undefined)
     .sort((a, b) => (a.point?.rms ?? 0) - (b.point?.rms ?? 0));
   const best = here[0], worst = here[here.length - 1];
-  const own = here.find((one) => one.line.method === method);
-  const words =
-    best && worst
-      ? `At epsilon ${short(picture.epsilon, 6)} the least error is ${short(best.point?.rms ?? 0)} (${best.line.method}) and the largest ${short(worst.point?.rms ?? 0)} (${worst.line.method}).`
-      : "No method attains the budget here.";
-  const ours = own && own !== best ? ` This plan's method, ${method}, costs ${short(own.point?.rms ?? 0)}.` : "";
+  const at = `At epsilon ${short(picture.epsilon, 6)}`;
+  const one = (of: typeof best) => `${short(of?.point?.rms ?? 0)} (${of?.line.method})`;
+  const words = !best
+    ? `${at} there is nothing to draw.`
+    : picture.programmes
+      ? `${at} the least error of those drawn is ${one(best)} and the largest ${one(worst)}.`
+      : `${at} the errors found so far are between ${one(best)} and ${one(worst)}; optimal and channel are still to come.`;
+  const chosen = here.find((other) => other.line.method === method);
+  const ours = picture.plan
+    ? ` This plan, by ${method}, costs ${short(picture.plan.rms)}.`
+    : chosen && chosen !== best ? ` The chosen method, ${method}, costs ${short(chosen.point?.rms ?? 0)}.` : "";
   return {
     title: "What each method costs",
     text: words + ours,
@@ -130,6 +136,13 @@ export function describeError(picture: ErrorPicture, method?: string): Described
       ]),
     },
   };
+}
+
+// Whether the plan's own error is a point of this line.
+export function holdsPlan(line: ErrorLine, picture: ErrorPicture, method?: string): boolean {
+  const { plan } = picture;
+  if (line.method !== method || !plan) return false;
+  return line.points.some((point) => point.epsilon === plan.epsilon && Math.abs(point.rms - plan.rms) <= 1e-6 * plan.rms);
 }
 
 // A method's name, with its noise where several families are compared.

@@ -113,6 +113,10 @@ export interface ErrorPicture {
   epsilons: number[];
   epsilon: number;
   delta: number;
+  // False while the methods that solve linear programmes are still to come.
+  programmes: boolean;
+  // The plan's own error, which need not lie on its method's line: that may be of another loss.
+  plan?: { epsilon: number; rms: number };
   methods: ErrorLine[];
   notes: string[];
 }

@@ -1,7 +1,7 @@
 // The plots of a report. Each takes its picture (docs/formats.md) and returns an element that stands for itself: heading,
 // text, legend, drawing, table.
 import * as Plot from "@observablehq/plot";
-import { describeChannel, describeError, describeLaws, describeLoss, describeNoise, describeTransport, lineName } from "./describe.ts";
+import { describeChannel, describeError, describeLaws, describeLoss, describeNoise, describeTransport, holdsPlan, lineName } from "./describe.ts";
 import { el } from "./dom.ts";
 import { drawnSecrets } from "./drawn_secrets.ts";
 import { PlotFigure, type Drawing, type Mark } from "./frame.ts";
@@ -381,6 +381,9 @@ export function noisePlot(picture: NoisePicture): HTMLElement {
 
 // ---------------------------------------------------------------- error
 
+// The plan's own error: a ring, around its method's symbol where that is the same.
+const PLAN_MARK = { symbol: "circle", r: 8, fill: "none", stroke: "var(--limit-text)", strokeWidth: 2.5 } as const;
+
 interface Point extends ErrorPoint {
   line: string;
 }
@@ -394,12 +397,17 @@ function drawError(picture: ErrorPicture, looks: Look[], method: string | undefi
     const { colour, symbol, dash } = looks[k] ?? look(k);
     const points = withNoise(line);
     all.push(...points.map((point) => ({ ...point, line: lineName(line, picture) })));
-    const own = line.method === method;
+    const own = picture.plan ? holdsPlan(line, picture, method) : line.method === method;
     marks.push(
       Plot.lineY(points, { x: "epsilon", y: "rms", stroke: colour, strokeWidth: own ? 3.5 : 1.5, strokeDasharray: own ? "none" : dash }),
       Plot.dot(points, { x: "epsilon", y: "rms", fill: colour, symbol, r: own ? 5 : 3.5 }),
     );
   });
+  const { plan } = picture;
+  if (plan && plan.rms > 0) {
+    all.push({ ...plan, scale: null, line: "this plan" });
+    marks.push(Plot.dot([plan], { x: "epsilon", y: "rms", ...PLAN_MARK }));
+  }
   return Plot.plot({
     ...base,
     width,
@@ -433,15 +441,16 @@ export function errorPlot(picture: ErrorPicture, method?: string): HTMLElement {
   const looks = picture.methods.map((line, k) =>
     line.baseline ? { ...look(k), colour: "var(--muted)" } : look(ownLines.indexOf(line)),
   );
-  const marks = picture.methods
+  const marks: Mark[] = picture.methods
     .map((line, k) => ({ line, look: looks[k] ?? look(k) }))
     .filter(({ line }) => withNoise(line).length > 0)
-    .map(({ line, look: { colour, path, dash } }) => ({
-      name: lineName(line, picture) + (line.method === method ? " (this plan)" : line.baseline ? " (baseline)" : ""),
-      colour,
-      symbol: path,
-      dash: line.method === method ? "none" : dash,
-    }));
+    .map(({ line, look: { colour, path, dash } }) => {
+      const ours = holdsPlan(line, picture, method), chosen = !picture.plan && line.method === method;
+      const words = ours ? " (this plan)" : chosen ? " (chosen method)" : line.baseline ? " (baseline)" : "";
+      return { name: lineName(line, picture) + words, colour, symbol: path, dash: ours || chosen ? "none" : dash };
+    });
+  if (picture.plan && picture.plan.rms > 0 && !picture.methods.some((line) => holdsPlan(line, picture, method)))
+    marks.push({ name: `this plan, by ${method}`, colour: PLAN_MARK.stroke, symbol: look(0).path });
   const baselines = picture.methods.some((line) => line.baseline)
     ? ["A baseline hides the value itself, not only the secret: it holds whatever somebody believes."]
     : [];

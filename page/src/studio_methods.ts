@@ -29,7 +29,7 @@ export interface Optima {
   titles: Record<string, string>;
 }
 
-const WAITING: [string, string][] = [["optimal", "additive noise of least error"], ["channel", "release of least error"]];
+const WAITING: [string, string][] = [["optimal", "symmetric noise of least error"], ["channel", "least error on these outputs"]];
 
 const ROOMY = ["noise", "scale"]; // columns that are not shown where there is little room
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeChannel, describeError, describeLaws, describeLoss, describeNoise, describeTransport, lineName, widestGap } from "../src/describe.ts";
+import { describeChannel, describeError, describeLaws, describeLoss, describeNoise, describeTransport, holdsPlan, lineName, widestGap } from "../src/describe.ts";
 import type { ErrorPicture, LawsPicture, LossPicture, TransportPicture } from "../src/picture.ts";
 
 const laws: LawsPicture = {
@@ -88,6 +88,7 @@ const error: ErrorPicture = {
   epsilons: [0.25, 0.5, 1],
   epsilon: 0.5,
   delta: 0,
+  programmes: true,
   methods: [
     { method: "kantorovich", title: "", noise: "laplace", baseline: false, points: [{ epsilon: 0.25, rms: 8, scale: 5 }, { epsilon: 0.5, rms: 4, scale: 2 }] },
     { method: "exact", title: "", noise: "laplace", baseline: false, points: [{ epsilon: 0.5, rms: 2, scale: 1 }, { epsilon: 1, rms: 0, scale: 0, no_noise: true }] },
@@ -97,11 +98,31 @@ const error: ErrorPicture = {
 
 test("errors name the least and the largest, and what is missing", () => {
   const said = describeError(error, "kantorovich");
-  assert.match(said.text, /the least error is 2 \(exact\) and the largest 4 \(kantorovich\)\. This plan's method, kantorovich, costs 4\./);
+  assert.match(said.text, /the least error of those drawn is 2 \(exact\) and the largest 4 \(kantorovich\)\. The chosen method, kantorovich, costs 4\.$/);
   assert.deepEqual(said.table.rows, [["0.25", "8", "–"], ["0.5", "4", "2"], ["1", "–", "0 (no noise)"]]);
   assert.equal(lineName(error.methods[0]!, error), "kantorovich");
   const twice: ErrorPicture = { ...error, methods: [...error.methods, { ...error.methods[1]!, noise: "gaussian" }] };
   assert.equal(lineName(twice.methods[2]!, twice), "exact (gaussian)");
+});
+
+test("while optima are to come no error is called the least", () => {
+  const said = describeError({ ...error, programmes: false }, "exact");
+  assert.doesNotMatch(said.text, /least/);
+  assert.match(said.text, /so far are between 2 \(exact\) and 4 \(kantorovich\); optimal and channel are still to come\./);
+});
+
+test("a plan's point is its own error, not its method's line", () => {
+  const other: ErrorPicture = { ...error, plan: { epsilon: 0.5, rms: 7 } };
+  assert.match(describeError(other, "exact").text, /This plan, by exact, costs 7\.$/);
+  assert.equal(holdsPlan(other.methods[1]!, other, "exact"), false);
+  const same: ErrorPicture = { ...error, plan: { epsilon: 0.5, rms: 2 } };
+  assert.equal(holdsPlan(same.methods[1]!, same, "exact"), true);
+  assert.equal(holdsPlan(same.methods[0]!, same, "exact"), false);
+  assert.equal(holdsPlan(error.methods[1]!, error, "exact"), false);
+});
+
+test("an epsilon without any point says so", () => {
+  assert.match(describeError({ ...error, epsilon: 3, notes: ["Points are missing."] }).text, /At epsilon 3 there is nothing to draw\./);
 });
 
 test("noise and channels", () => {
