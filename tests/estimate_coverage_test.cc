@@ -53,10 +53,10 @@ struct Way {
 };
 const Way kWays[] = {{"laplace", "exact", "laplace", "0.5", "0", false, false},
                      {"clamped", "exact", "laplace", "0.5", "0", true, false},
-                     {"wide", "kantorovich", "laplace", "0.4", "0", false, false},
+                     {"wide", "kantorovich", "laplace", "0.8", "0", false, false},
                      {"gaussian", "exact", "gaussian", "0.5", "1e-3", false, false},
                      {"power", "exact", "power:0.5", "0.5", "0", false, false},
-                     {"log", "exact", "log:2", "0.5", "0", false, false},
+                     {"log", "exact", "log:4", "0.5", "0", false, false},
                      {"optimal", "optimal", "laplace", "0.5", "0", false, false},
                      {"channel", "channel", "laplace", "0.5", "0", false, false},
                      {"zero_one", "channel", "laplace", "0.5", "0", false, true},
@@ -110,7 +110,8 @@ void add(std::vector<End>& ends, const std::string& name, const Bounded& bounds)
   ends.push_back({name, false, bounds.high});
 }
 
-std::vector<End> ends_of(const Released& released, const ReleasedCounts& counts, const EstimateOptions& options) {
+std::vector<End> ends_of(const Released& released, const ReleasedCounts& counts,
+                         const EstimateOptions& options) {
   const Estimate found = estimate(released.column, counts, options);
   std::vector<End> ends;
   add(ends, "mean", *found.mean);
@@ -141,7 +142,8 @@ double truth_of(const std::string& name, const Truth& truth, const EstimateOptio
 // The same released values give the same bounds.
 class Remembered {
  public:
-  Remembered(Bounder bounder, EstimateOptions options) : bounder_(std::move(bounder)), options_(std::move(options)) {}
+  Remembered(Bounder bounder, EstimateOptions options)
+      : bounder_(std::move(bounder)), options_(std::move(options)) {}
   std::vector<End> operator()(const ReleasedCounts& counts, const Truth& truth) {
     auto& ends = known_[counts];
     if (ends.empty()) ends = bounder_(counts, options_);
@@ -172,7 +174,7 @@ std::map<int64_t, double> law_given(const Released& released, int64_t x) {
   const auto total = static_cast<double>(total_weight(noise)), tail = static_cast<double>(noise.tail.value());
   auto put = [&](int64_t z, double mass) {
     int64_t y = x + z;
-    if (released.column.bounds) y = std::clamp(y, released.column.bounds->first, released.column.bounds->second);
+    if (const auto& bounds = released.column.bounds) y = std::clamp(y, bounds->first, bounds->second);
     law[y] += mass / total;
   };
   for (int64_t z = -noise.reach(); z <= noise.reach(); ++z)
@@ -247,8 +249,8 @@ EstimateOptions asked(double confidence, bool population, bool known) {
 }
 
 // What misses more often than it may: for one row beyond 1e-8, for more beyond all chance.
-std::vector<std::string> caught(const Released& released, const Bounder& bounder, const EstimateOptions& options,
-                                size_t rows, int releases) {
+std::vector<std::string> caught(const Released& released, const Bounder& bounder,
+                                const EstimateOptions& options, size_t rows, int releases) {
   const double may = (1 - options.confidence) / 2;
   std::vector<std::string> result;
   if (rows == 1) {
@@ -270,6 +272,9 @@ class SmallGroups : public ::testing::TestWithParam<size_t> {};
 TEST_P(SmallGroups, NoEndMissesMoreOftenThanItMay) {
   Released released = released_by(kWays[GetParam()]);
   const bool is_long = std::getenv("FUGU_LONG") != nullptr;
+  const std::string name = kWays[GetParam()].name;
+  // Linear programmes, and tails of thousands of steps.
+  const bool is_slow = name == "channel" || name == "log";
   const bool free = std::holds_alternative<Noise>(released.mechanism) && !released.column.bounds;
   const Bounder bounder = [&](const ReleasedCounts& counts, const EstimateOptions& options) {
     return ends_of(released, counts, options);
@@ -280,12 +285,14 @@ TEST_P(SmallGroups, NoEndMissesMoreOftenThanItMay) {
       if (!known && (!free || population)) continue;
       for (size_t rows : {1, 2, 3, 5, 10, 30, 100}) {
         for (double confidence : {0.9, 0.95, 0.999}) {
-          const bool is_short = known ? rows == 1 || (confidence == 0.95 && (rows == 2 || rows == 10 || rows == 100))
-                                      : rows == 1 && confidence == 0.95;
-          if (!is_long && !is_short) continue;
-          for (const std::string& wrong : caught(released, bounder, asked(confidence, population, known), rows,
-                                                 is_long ? 2000 : 120))
-            ADD_FAILURE() << kWays[GetParam()].name << ", " << rows << " rows, confidence " << confidence
+          const bool some = rows == 2 || rows == 10 || rows == 100;
+          const bool is_short = known ? rows == 1 || (confidence == 0.95 && some)
+                                      : rows == 1 && confidence == 0.95 && GetParam() == 0;
+          if (!is_long && (!is_short || (name == "log" && (rows != 10 || population)))) continue;
+          const int releases = is_long ? 2000 : is_slow ? 30 : 120;
+          const EstimateOptions options = asked(confidence, population, known);
+          for (const std::string& wrong : caught(released, bounder, options, rows, releases))
+            ADD_FAILURE() << name << ", " << rows << " rows, confidence " << confidence
                           << (population ? ", population" : "") << (known ? "" : ", support unknown") << ": "
                           << wrong;
         }

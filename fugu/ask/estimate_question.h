@@ -31,7 +31,8 @@ struct Estimated {
 };
 
 // `statement` is a statement or a receipt, which `place` names in messages. Errors of published_from_json(),
-// count_released(), check_provenance() and estimate(); Error (usage) for texts that are not what they should be.
+// count_released(), check_provenance() and estimate(); Error (usage) for texts that are not what they should
+// be.
 std::vector<Estimated> estimate_table(const EstimateTexts& texts, const Json& statement,
                                       const std::string& place, const Progress& progress);
 

@@ -20,7 +20,6 @@ constexpr double kRounding = 4e-15;      // of a mean of e^(-t g)
 constexpr double kTilts[] = {0.3, 0.6, 1.0};  // of what is best for the normal law, where rows are few
 constexpr double kStrongestTilt = 25;    // over the range
 constexpr int kRounds = 12;
-constexpr double kForVariance = 0.05;  // of the chance to miss
 
 // Of g - centre in place of g.
 Eigen::Matrix<double, 1, 5> about(const Eigen::Matrix<double, 1, 5>& raw, double t, double centre) {
@@ -169,7 +168,8 @@ double highest_average(double mean, const Eigen::VectorXd& variances, const Eige
   double bound = v.maxCoeff();
   for (int k = 0; k < kRounds; ++k) {
     const double variance = std::min(variances.maxCoeff(), ratio * bound);
-    bound = std::min(bound, mean + far + std::sqrt(far * far + 2 * log_miss * std::max(variance, 0.0) / rows));
+    const double off = far + std::sqrt(far * far + 2 * log_miss * std::max(variance, 0.0) / rows);
+    bound = std::min(bound, mean + off);
   }
   return std::max(bound, 0.0);
 }

@@ -17,6 +17,8 @@ struct RowLaws {
   double range = 0;  // about how far values of g lie apart: for good choices of t and of what is rounding
 };
 
+constexpr double kForVariance = 0.05;  // of the chance to miss: for what the variance may be
+
 // The d that (sum of E[g | x_i] - sum of g(Y_i)) / n exceeds with a probability of at most `miss`, if the
 // variances of g given x_i are at most `variance` on average: whatever the true values are.
 double deviation_of_table(const RowLaws& laws, double variance, double rows, double miss);

@@ -19,7 +19,7 @@ constexpr int64_t kMostValues = 1200;  // of the domain: a table of that size sq
 constexpr size_t kMostBins = 40;       // unless a width is given
 constexpr double kFewBins = 10;        // however wide the noise is
 constexpr size_t kMostPoints = 150;    // where the distribution function is estimated for quantiles
-constexpr double kForSupport = 0.1;    // of the chance to miss, where the released values say what is possible
+constexpr double kForSupport = 0.1;    // of the chance to miss: for what the released values say is possible
 
 // How often each end of a bound may miss.
 double miss_of(const EstimateOptions& options) { return (1 - options.confidence) / 2; }
@@ -218,8 +218,8 @@ std::optional<Bounded> plain_population_mean(const PublishedColumn& column, cons
   return on_lattice({middle, middle + low, middle + high}, column.lattice);
 }
 
-void note_support(const PublishedColumn& column, const ReleasedCounts& released, const EstimateOptions& options,
-                  Estimate& result) {
+void note_support(const PublishedColumn& column, const ReleasedCounts& released,
+                  const EstimateOptions& options, Estimate& result) {
   if (!options.population || column.is_categorical() || !guesses_support(column, options)) return;
   const auto [first, last] = support_of(column, released, options);
   result.notes.push_back(
@@ -257,8 +257,8 @@ std::vector<size_t> points_of(const PublishedColumn& column, size_t values, cons
 
 // What is asked of each true value: whether it lies in each bin, whether at most at each point, and what it
 // is.
-Eigen::MatrixXd wanted_of(const PublishedColumn& column, const std::vector<int64_t>& domain, const Places& bins,
-                          const std::vector<size_t>& points) {
+Eigen::MatrixXd wanted_of(const PublishedColumn& column, const std::vector<int64_t>& domain,
+                          const Places& bins, const std::vector<size_t>& points) {
   const auto size = static_cast<Eigen::Index>(domain.size());
   Eigen::MatrixXd wanted =
       Eigen::MatrixXd::Zero(size, static_cast<Eigen::Index>(bins.size() + points.size()) + 1);

@@ -1,5 +1,7 @@
 #include "fugu/estimate/linear.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <boost/math/distributions/normal.hpp>
 #include <cmath>
@@ -14,7 +16,7 @@ namespace {
 
 constexpr double kLeastEigenvalue = 1e-11;  // of the largest: below, undoing the noise is left to no double
 constexpr double kRidges[] = {0, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1};
-constexpr double kForVariance = 0.05;  // of the chance to miss
+constexpr double kVarianceRidges[] = {0, 1e-8, 1e-5, 1e-3};  // a variance need not be known so well
 constexpr double kSameValue = 1e-12;   // of the range of g
 
 double deviations(double miss) {
@@ -82,12 +84,17 @@ double Undoing::spread(const Eigen::VectorXd& g, const Eigen::VectorXd& means,
 }
 
 Functions Undoing::choose(const Eigen::MatrixXd& wanted, const Progress& progress) const {
+  return choose(wanted, kRidges, progress);
+}
+
+Functions Undoing::choose(const Eigen::MatrixXd& wanted, std::span<const double> ridges,
+                          const Progress& progress) const {
   Functions best{Eigen::MatrixXd(table_.rows(), wanted.cols()), Eigen::MatrixXd(table_.cols(), wanted.cols()),
                  std::vector(static_cast<size_t>(wanted.cols()), std::numeric_limits<double>::infinity())};
   const Eigen::MatrixXd turned = vectors_.transpose() * wanted;
   double done = 0;
-  for (double ridge : kRidges) {
-    report(progress, done++ / static_cast<double>(std::size(kRidges)), "undoing the noise");
+  for (double ridge : ridges) {
+    report(progress, done++ / static_cast<double>(ridges.size()), "undoing the noise");
     if (ridge == 0 && !can_invert()) continue;
     const Eigen::VectorXd damped = (values_.array() + ridge * values_.maxCoeff()).inverse();
     const Eigen::MatrixXd g = weighed_ * (vectors_ * (damped.asDiagonal() * turned));
@@ -110,11 +117,11 @@ double Undoing::expected_above(const Eigen::VectorXd& g, const Eigen::VectorXd& 
   return bias.mean() - bias.minCoeff() + spread(g, means, table_.transpose() * g.cwiseAbs2());
 }
 
-// For each g, at least the average over the rows of its variance given the true value.
 Eigen::VectorXd Undoing::variances_above(const Eigen::MatrixXd& g) const {
+  if (observed_.population) return {};
   const Eigen::MatrixXd means = table_.transpose() * g;
   const Eigen::MatrixXd variances = (table_.transpose() * g.cwiseAbs2() - means.cwiseAbs2()).cwiseMax(0);
-  const Functions w = choose(variances, {});
+  const Functions w = choose(variances, kVarianceRidges, {});
   const Eigen::MatrixXd squares = table_.transpose() * w.g.cwiseAbs2();
   Eigen::VectorXd result(g.cols());
   for (Eigen::Index k = 0; k < g.cols(); ++k) {
@@ -129,7 +136,8 @@ Eigen::VectorXd Undoing::variances_above(const Eigen::MatrixXd& g) const {
 }
 
 double Undoing::above_of_table(const Eigen::VectorXd& g, double variance) const {
-  return deviation_of_table(laws_of(table_, g), variance, observed_.rows, (1 - kForVariance) * observed_.miss);
+  return deviation_of_table(laws_of(table_, g), variance, observed_.rows,
+                            (1 - kForVariance) * observed_.miss);
 }
 
 double Undoing::above_of_population(const Eigen::VectorXd& g) const {
@@ -141,19 +149,19 @@ double Undoing::above_of_population(const Eigen::VectorXd& g) const {
                       observed_.rows, observed_.miss);
 }
 
-std::vector<double> Undoing::above(const Eigen::MatrixXd& g, const Eigen::MatrixXd& wanted) const {
+std::vector<double> Undoing::above(const Eigen::MatrixXd& g, const Eigen::VectorXd& variances,
+                                   const Eigen::MatrixXd& wanted) const {
   const Eigen::MatrixXd bias = table_.transpose() * g - wanted;
-  const Eigen::VectorXd variances = observed_.population ? Eigen::VectorXd() : variances_above(g);
-  std::vector<double> result;
-  for (Eigen::Index k = 0; k < g.cols(); ++k) {
+  std::vector<double> result(static_cast<size_t>(g.cols()));
+  tbb::parallel_for(Eigen::Index{0}, g.cols(), [&](Eigen::Index k) {
     // About its middle, so that powers of it lose no digits.
     const double middle = (g.col(k).maxCoeff() + g.col(k).minCoeff()) / 2;
     const Eigen::VectorXd moved = g.col(k).array() - middle;
     const double most = observed_.population
                             ? above_of_population(moved)
                             : observed_.released.dot(moved) + above_of_table(moved, variances(k));
-    result.push_back(most + middle - bias.col(k).minCoeff());
-  }
+    result[static_cast<size_t>(k)] = most + middle - bias.col(k).minCoeff();
+  });
   return result;
 }
 
@@ -170,7 +178,10 @@ Means estimate_means(const Response& response, const Observed& observed, const E
   Means result{{}, chosen.widths, undoing.can_invert()};
   Eigen::MatrixXd above = chosen.g, below = -chosen.g;
   if (!result.inverted) choose_majorants(response, observed, undoing, wanted, chosen, above, below, progress);
-  const std::vector<double> highs = undoing.above(above, wanted), lows = undoing.above(below, -wanted);
+  const Eigen::VectorXd variances = undoing.variances_above(above);
+  const std::vector<double> highs = undoing.above(above, variances, wanted);
+  const std::vector<double> lows =
+      undoing.above(below, result.inverted ? variances : undoing.variances_above(below), -wanted);
   for (size_t k = 0; k < highs.size(); ++k) {
     const auto at = static_cast<Eigen::Index>(k);
     const Eigen::VectorXd bias = chosen.means.col(at) - wanted.col(at);

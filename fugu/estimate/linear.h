@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <span>
 #include <vector>
 
 #include "fugu/estimate/estimate.h"
@@ -34,16 +35,21 @@ class Undoing {
   // One column of `wanted` for each h. For each the regression whose bounds would be narrowest.
   Functions choose(const Eigen::MatrixXd& wanted, const Progress& progress) const;
 
-  // For each column of g, at least the mean of h, but for a chance of `miss`.
-  std::vector<double> above(const Eigen::MatrixXd& g, const Eigen::MatrixXd& wanted) const;
+  // For each g, at least the average over the table's rows of its variance given the true value; none of a
+  // population.
+  Eigen::VectorXd variances_above(const Eigen::MatrixXd& g) const;
+  // For each column of g with these variances, at least the mean of h, but for a chance of `miss`.
+  std::vector<double> above(const Eigen::MatrixXd& g, const Eigen::VectorXd& variances,
+                            const Eigen::MatrixXd& wanted) const;
   // How far above the mean of h that is expected to lie, if all true values were as frequent.
   double expected_above(const Eigen::VectorXd& g, const Eigen::VectorXd& h) const;
 
  private:
+  Functions choose(const Eigen::MatrixXd& wanted, std::span<const double> ridges,
+                   const Progress& progress) const;
   double spread(const Eigen::VectorXd& g, const Eigen::VectorXd& means, const Eigen::VectorXd& squares) const;
   double above_of_table(const Eigen::VectorXd& g, double variance) const;
   double above_of_population(const Eigen::VectorXd& g) const;
-  Eigen::VectorXd variances_above(const Eigen::MatrixXd& g) const;
 
   const Eigen::MatrixXd& table_;
   const Observed& observed_;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kFarthest = 1e9;                   // steps
 constexpr int64_t kMostNumbers = int64_t{1} << 22;  // of a sum's law
-constexpr double kRounding = 1e-14;                 // of the transform of one draw's law, and so n times that of n draws'
+constexpr double kRounding = 1e-14;  // of the transform of one draw's law; n times that for n draws
 
 // Where the sum lies but for a chance of `left` on that side, by Chernoff's inequality: above the mean with
 // sign 1, below it with -1.
@@ -114,7 +114,8 @@ std::array<double, 5> NoiseLaw::moments(double t, double x) const {
     const double edge = (side < 0 ? shares_.front() : shares_.back()) * std::exp(-t * far);
     for (int k = 0; k < 5; ++k) {
       double sum = 0;
-      for (int j = 0; j <= k; ++j) sum += kChoose[k][j] * std::pow(far, k - j) * std::pow(side, j) * powers[j];
+      for (int j = 0; j <= k; ++j)
+        sum += kChoose[k][j] * std::pow(far, k - j) * std::pow(side, j) * powers[j];
       sums[static_cast<size_t>(k)] += edge * sum;
     }
   }
@@ -157,7 +158,8 @@ SumReach sum_reach(const Noise& noise, uint64_t draws, double miss) {
   const auto mean = static_cast<double>(fugu::mean(noise));
   const auto sum = law_of_sum(law, mean, rows, miss);
   if (!sum) {
-    const auto variance = static_cast<double>(Rational(mean_square(noise) - fugu::mean(noise) * fugu::mean(noise)));
+    const Rational added = fugu::mean(noise);
+    const auto variance = static_cast<double>(Rational(mean_square(noise) - added * added));
     auto one_side = [&](double sign) {
       return rows * deviation_of_table(laws_of(law, {0}, sign), variance, rows, miss);
     };

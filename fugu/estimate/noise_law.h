@@ -1,4 +1,5 @@
-// The law of additive noise in doubles, and of the sum of many draws: for estimates, not for proofs of privacy.
+// The law of additive noise in doubles, and of the sum of many draws: for estimates, not for proofs of
+// privacy.
 #pragma once
 
 #include <array>

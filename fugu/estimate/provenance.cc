@@ -12,8 +12,8 @@ namespace {
 Error other_release(const GivenTable& table, const std::string& what) {
   return Error(ErrorKind::kData, fmt::format("{}: {}", table.name, what),
                table.part ? "give the receipt of this release"
-                          : "give the receipt of this release, or --part if these are some of its rows, or all "
-                            "of them written anew");
+                          : "give the receipt of this release, or --part if these are some of its rows, or "
+                            "all of them written anew");
 }
 
 }  // namespace
@@ -33,8 +33,8 @@ ReleaseFacts release_facts(const Json& json, const std::string& place) {
 
 std::vector<std::string> check_provenance(const ReleaseFacts& facts, const GivenTable& table) {
   if (facts.rows && (table.part ? table.rows > *facts.rows : table.rows != *facts.rows)) {
-    throw other_release(table, fmt::format("the table has {} rows, and the release of the receipt {}", table.rows,
-                                           *facts.rows));
+    throw other_release(table, fmt::format("the table has {} rows, and the release of the receipt {}",
+                                           table.rows, *facts.rows));
   }
   const bool compares = facts.digest && table.file && !table.part;
   if (compares && digest_of_file(*table.file) != *facts.digest)

@@ -21,7 +21,7 @@ ReleaseFacts release_facts(const Json& json, const std::string& place);
 
 // The table that is asked about.
 struct GivenTable {
-  std::string name;                     // for messages
+  std::string name;  // for messages
   uint64_t rows = 0;
   std::optional<std::string> file = {};  // its path, where it has bytes to compare
   bool has_names = true;                 // columns were found by their names

@@ -18,11 +18,13 @@ size_t released_column(const TableHead& head, const ReleasedTable& table, const 
   if (column.name.empty()) {
     throw Error(ErrorKind::kUsage, "--column: the statement names no column", "name the released column");
   }
-  if (!head.header.empty() && std::find(head.header.begin(), head.header.end(), column.name) == head.header.end()) {
+  const auto& names = head.header;
+  if (!names.empty() && std::find(names.begin(), names.end(), column.name) == names.end()) {
     throw Error(ErrorKind::kData,
                 fmt::format("{}: the table has no column '{}', which the statement is about", head.file,
                             is_printable(column.name) ? column.name : "?"),
-                "give the statement of this release, --column NAME if the column was renamed, or --no-header");
+                "give the statement of this release, or --column NAME if the column was renamed, or "
+                "--no-header");
   }
   return head.column(column.name, "--column");
 }
