@@ -80,10 +80,7 @@ class ChannelSearch {
       if (const auto scale = in_time(last_, [&] { return exact_scale(task_); }))
         consider(repair(folded_laplace(*scale, scenario_.lattice, inputs_, outputs_)));
     }
-    if (!best_ && !partner_.empty()) {
-      Channel partner = channel_of(partner_);  // it has room to spare: one proof, however late
-      if (prove(scenario_, partner, patience_.progress).holds) consider(std::move(partner));
-    }
+    if (!best_ && !partner_.empty()) consider(channel_of(partner_));  // it has room to spare
     if (!best_) {
       throw Error(
           ErrorKind::kGuarantee, "no unbiased channel could be proved",

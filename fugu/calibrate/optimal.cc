@@ -383,7 +383,8 @@ Found optimal_noise(const Task& asked) {
                    true);
   }
   if (mean_error(task.scenario, *noise, measure) >= mean_error(task.scenario, laplace, measure))
-    return instead("nothing better than exact Laplace was found", !ended.empty());
+    return instead((ended.empty() ? "" : ended + ": ") + "nothing better than exact Laplace was found",
+                   !ended.empty());
   if (ended.empty()) return {*noise, {}, guess->bound};
   return {*noise, ended + ": this is the best that was proved until then", {}, true};
 }

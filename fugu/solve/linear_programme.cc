@@ -141,13 +141,11 @@ class Solver {
     } else {
       load(model);
     }
-    model.setCholesky(new WatchedCholesky([this] { return watch_.go_on(); }, patience_.deadline));
+    model.setCholesky(new WatchedCholesky([this] { return watch_.go_on(); }, patience_.deadline, cut_short_));
     model.setPrimalTolerance(tolerance);
     model.setDualTolerance(tolerance);
-    model.primalDual();
-    constexpr int kRefused = 4;
-    cut_short_ = model.status() == kRefused || model.maximumBarrierIterations() == 0;
-    if (model.status() == kRefused) return {};  // there is no point
+    const bool began = model.primalDual() >= 0;
+    if (!began && cut_short_) return {};
     if (!dualise_) return measure(model.primalColumnSolution(), model.dualRowSolution());
     std::vector<double> values(lp_.costs.size()), prices(lp_.lower.size());
     for (size_t j = 0; j < values.size(); ++j) values[j] = -model.dualRowSolution()[j];
@@ -250,7 +248,7 @@ class Solver {
   CoinPackedMatrix matrix_;
   std::vector<double> zeros_, unbounded_, row_lower_, row_upper_;
   bool dualise_ = false;
-  bool cut_short_ = false;  // the interior point method, by the deadline
+  bool cut_short_ = false;  // the interior point method: not for want of a better point
   LpResult best_;
 };
 

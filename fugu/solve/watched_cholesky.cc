@@ -75,16 +75,22 @@ bool WatchedCholesky::can_factorize(const ClpInterior& model) const {
 }
 
 int WatchedCholesky::order(ClpInterior* model) {
-  if (!go_on_() || !can_order(*model)) return -1;
+  cut_short_ = !go_on_() || !can_order(*model);
+  if (cut_short_) return -1;
   const int status = ClpCholeskyBase::order(model);
-  return status != 0 || (go_on_() && can_factorize(*model)) ? status : -1;
+  if (status != 0) return status;
+  cut_short_ = !go_on_() || !can_factorize(*model);
+  return cut_short_ ? -1 : 0;
 }
 
 int WatchedCholesky::factorize(const CoinWorkDouble* diagonal, int* rows_dropped) {
   const double left = deadline_.seconds_left(), took = left_before_ - left;
   const bool is_last = left_before_ >= 0 && left < 2 * took;
   left_before_ = std::max(left, 0.0);
-  if (is_last || !go_on_()) model_->setMaximumBarrierIterations(0);
+  if (is_last || !go_on_()) {
+    cut_short_ = true;
+    model_->setMaximumBarrierIterations(0);
+  }
   return ClpCholeskyBase::factorize(diagonal, rows_dropped);
 }
 

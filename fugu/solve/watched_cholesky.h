@@ -15,9 +15,10 @@ namespace fugu {
 
 class WatchedCholesky : public ClpCholeskyBase {
  public:
-  // `go_on` is asked now and then; it must not throw.
-  WatchedCholesky(std::function<bool()> go_on, const Deadline& deadline)
-      : go_on_(std::move(go_on)), deadline_(deadline) {}
+  // `go_on` is asked now and then; it must not throw. `cut_short` becomes true where the method ends before
+  // its time.
+  WatchedCholesky(std::function<bool()> go_on, const Deadline& deadline, bool& cut_short)
+      : go_on_(std::move(go_on)), deadline_(deadline), cut_short_(cut_short) {}
 
   // Refuses, by a status that is not 0, what would take too long or has more entries than CLP can count.
   int order(ClpInterior* model) override;
@@ -30,6 +31,7 @@ class WatchedCholesky : public ClpCholeskyBase {
 
   std::function<bool()> go_on_;
   const Deadline& deadline_;
+  bool& cut_short_;
   double left_before_ = -1;  // seconds, at the last factorisation
 };
 
