@@ -117,7 +117,7 @@ Rows two_secrets(size_t rows, size_t columns, bool letters = false) {
     for (size_t c = 0; c < columns; ++c) {
       const uint64_t one = next(state) % 5, other = next(state) % 5;
       const uint64_t value = second ? std::max(one, other) : std::min(one, other);
-      table.back().push_back(letters ? std::string(1, "uvwxyz"[value]) : std::to_string(10 + value));
+      table.back().push_back(letters ? std::string(1, "klmno"[value]) : std::to_string(10 + value));
     }
   }
   return table;
