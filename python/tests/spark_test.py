@@ -115,7 +115,7 @@ def test_the_frame_does_not_change_when_it_is_computed_again(frame, tmp_path):
 def test_a_lazy_frame_of_draws_does_change(frame):
     """The control: this is what release() must not hand out."""
     plan = plan_of(frame)
-    draw = _drawing([releaser.to_json() for releaser in plan._core.releasers()], False, fugu.__version__)
+    draw = _drawing([releaser.to_json() for releaser in plan._core.releasers(5)], False, fugu.__version__)
     lazy = frame.select("hours", "id").mapInArrow(draw, "hours int, id long")
     assert rows_of(lazy, "id", "hours") != rows_of(lazy, "id", "hours")
 
@@ -141,7 +141,7 @@ def test_two_releases_are_two_draws(frame, tmp_path):
 
 def test_what_goes_to_the_workers_knows_no_secret_and_no_count(frame):
     plan = plan_of(frame, "job")
-    sent = cloudpickle.dumps(_drawing([releaser.to_json() for releaser in plan._core.releasers()], False, "0"))
+    sent = cloudpickle.dumps(_drawing([releaser.to_json() for releaser in plan._core.releasers(5)], False, "0"))
     assert b"baker" in sent, "the map of the values does go"
     for word in (b"left", b"right", b"group", b"mass", b"prior", b"epsilon"):
         assert word in plan.to_json().encode(), "the plan has it"
@@ -314,6 +314,6 @@ def test_the_original_is_not_replaced(frame, spark, tmp_path):
 
 def test_the_workers_must_have_the_same_fugu(frame):
     plan = plan_of(frame)
-    draw = _drawing([releaser.to_json() for releaser in plan._core.releasers()], False, "99.0")
+    draw = _drawing([releaser.to_json() for releaser in plan._core.releasers(5)], False, "99.0")
     with pytest.raises(Exception, match="the driver has 99.0"):
         frame.select("hours").mapInArrow(draw, "hours int").collect()

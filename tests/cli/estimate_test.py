@@ -159,7 +159,7 @@ def test_none_among_a_hundred_leaves_room_for_some(fugu):
     rows = ["a,no\n", "b,no\n"] * 49 + ["a,yes\n", "b,yes\n"]
     fugu.ok("calibrate", fugu.write("in.csv", "s,x\n" + "".join(rows)), *FLAGS, "-o", "plan.json")
     fugu.write("new.csv", "s,x\n" + "a,no\nb,no\n" * 50)
-    fugu.ok("release", "new.csv", "--plan", "plan.json", "--new-data", "-o", "out.csv")
+    fugu.ok("release", "new.csv", "--plan", "plan.json", "--new-data", "--publish-min", "1", "-o", "out.csv")
     found = estimated(fugu, "out.csv", "--of", "population")["estimates"][0]["shares"][1]
     assert found["from"] == "yes" and found["share"]["low"] == 0
     assert found["share"]["high"] == pytest.approx(1 - 0.025 ** 0.01, rel=1e-9)

@@ -185,7 +185,7 @@ def test_the_ledger_sees_that_values_changed(start, tmp_path):
     (tmp_path / "feb.csv").write_text("s,x\n" + "".join(f"{'ab'[s]},{s ^ coin}\n" for s, coin in people))
     question = {"secret": "s", "public": "x", "epsilon": "0.1"}
     flags = ["--ledger", "l.db", "--dataset", "union", "--budget", "0.1", "--folder", "."]
-    studio = start("jan.csv", "feb.csv", *flags).enter()
+    studio = start("jan.csv", "feb.csv", *flags)
     studio.done("release", studio.open("jan.csv"), question, output="1.csv")
     wrong = studio.wrong("release", studio.open("feb.csv"), question, output="2.csv")
     assert wrong["status"] == 6 and "--values-unchanged" in wrong["hint"]
@@ -195,7 +195,7 @@ def test_the_ledger_sees_that_values_changed(start, tmp_path):
 
 def test_the_studio_passes_a_word_on(start, tmp_path):
     (tmp_path / "grades.csv").write_text(GRADES)
-    studio = start("grades.csv", "--ledger", "l.db", "--dataset", "union", "--budget", "1", "--values-unchanged", "--folder", ".").enter()
+    studio = start("grades.csv", "--ledger", "l.db", "--dataset", "union", "--budget", "1", "--values-unchanged", "--folder", ".")
     made = studio.done("release", studio.open("grades.csv"), QUESTION, output="a.csv")
     assert "--values-unchanged" in made["command"] and "Nobody's value" in made["receipt"]["assumptions"][0]
     shown = json.loads(fugu(tmp_path, "ledger", "show", "--ledger", "l.db", "--format", "json"))
@@ -223,7 +223,8 @@ def test_only_the_plan_that_was_shown_is_released(start, tmp_path, question, pla
 
 def test_a_plan_that_its_time_limit_stopped_is_released_as_it_was_shown(studio, tmp_path):
     """Solved again, the linear programme would be stopped elsewhere: of one question there are several plans."""
-    table = studio.upload("s,x\n" + "".join(f"a,{x * x * 7919 % 250}\nb,{x * x * x * 31 % 250}\n" for x in range(900)))
+    rows = [f"a,{x * x * 7919 % 250}\nb,{x * x * x * 31 % 250}\n" for x in range(900)]
+    table = studio.upload("s,x\n" + "".join(rows * 5))  # five people share every value
     question, plan = {"secret": "s", "public": "x", "epsilon": "0.5"}, {"method": "channel", "time-limit": "0.7"}
     with concurrent.futures.ThreadPoolExecutor(3) as pool:
         all_shown = list(pool.map(lambda page: studio.done("calibrate-slow", table, question, plan, page=page), "abc"))
