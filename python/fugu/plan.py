@@ -214,8 +214,9 @@ class Plan:
         stream = frame.stream(self._columns_for(frame, new_data))
         with progress_of(progress) as tell:
             columns, left_out = self._core.release(stream, new_data, drop, publish_min, tell)
+        table = frame.table_out(self._released(columns), Carried(kept, unprotected), staying_rows(left_out))
         warn_of_unprotected(unprotected, 3)
-        return frame.table_out(self._released(columns), Carried(kept, unprotected), staying_rows(left_out))
+        return table
 
     def _release_numbers(self, data: object, progress: Progress) -> Any:
         several = not isinstance(data, str) and (isinstance(data, Sequence) or getattr(data, "ndim", 0) == 1)
