@@ -90,7 +90,7 @@ def measured(name, data, ready, public, repeat):
         "from_table": (lambda: fugu.Scenario.from_table(data, **question),
                        lambda: _core.Scenario.of_rows(ready.__arrow_c_stream__(), question, [], None, None)),
         "release": (lambda: plan.release(data),
-                    lambda: plan._core.release(ready.__arrow_c_stream__(), False, False, None)),
+                    lambda: plan._core.release(ready.__arrow_c_stream__(), False, False, 1, None)),
     }
     for task, (whole, core) in tasks.items():
         all_of_it, alone, handed = quickest(repeat, whole, core, lambda: export(data, names))

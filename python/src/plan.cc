@@ -316,7 +316,7 @@ void bind_plan(nb::module_& module) {
              const std::vector<std::string>& keep_unprotected,
              bool new_data) { check_kept(self.of_table(), keep, keep_unprotected, new_data); },
           nb::arg("keep"), nb::arg("keep_unprotected"), nb::arg("new_data"))
-      .def("releasers", &releasers_of, nb::arg("publish_min"))
+      .def("releasers", &releasers_of, nb::arg("publish_min") = kPublishMin)
       .def(
           "start",
           [](const PyPlan& self, uint64_t publish_min) {
