@@ -342,7 +342,7 @@ Command add_release(CLI::App& program) {
       ->type_name("COL,...")
       ->group(kRelease);
   add_publish_min(*command, options->publish_min, kRelease);
-  command->add_flag("--digest", "the receipt always holds the digest; 0.1 had to be asked")->group("");
+  command->add_flag("--digest")->group("");  // 0.1 had to be asked for what is always done now
   flag("--shuffle", options->shuffle,
        "rows in random order; needs the output's size and 16 bytes a row in memory");
   add_ledger_options(*command, options->ledger);

@@ -224,7 +224,6 @@ class Plan:
             beside_kept = bool(kept or unprotected)
             columns, left_out = self._core.release(stream, new_data, drop, beside_kept, publish_min, tell)
         table = frame.table_out(self._released(columns), Carried(kept, unprotected), staying_rows(left_out))
-        table = frame.table_out(self._released(columns), Carried(kept, unprotected), staying_rows(left_out))
         warn_of_unprotected(unprotected, 3)
         return table
 
