@@ -33,7 +33,7 @@ int fail(const Error& error) {
 
 void run(int count, char** words) {
   CLI::App program(
-      "fugu finds the least noise that provably hides a secret in a column of a table, and proves it.",
+      "fugu finds noise that provably hides a secret in a column of a table, and proves it.",
       "fugu");
   program.formatter(std::make_shared<HelpFormatter>());
   program.option_defaults()->group("General");

@@ -37,7 +37,8 @@ class TextReader {
  private:
   std::optional<int64_t> look(const Field& field) const {
     const auto found = meaning(std::string(field.text));
-    if (!found || (map_.clamps && (*found < map_.low || *found > map_.high))) return std::nullopt;
+    const auto [least, most] = map_.range;
+    if (!found || (map_.clamps && (*found < least || *found > most))) return std::nullopt;
     std::string text(values_.longest() + 16, '\0');
     text.resize(static_cast<size_t>(values_.write(text.data(), *found) - text.data()));
     return text == field.raw ? found : std::nullopt;

@@ -117,11 +117,12 @@ std::optional<Chance> OutputLaw::same_noise_as(const OutputLaw& other) const {
 // All that lies beyond a bound is at the bound.
 std::optional<Chance> OutputLaw::same_within_bounds(const Noise& noise, int64_t value) const {
   constexpr int64_t kWidest = 256;
-  if (map_.high - map_.low > kWidest) return std::nullopt;
-  if (map_.high == map_.low) return Chance{1, 1};
-  const Interval low = up_to(noise, map_.low - value), high = whole(1) - up_to(noise, map_.high - 1 - value);
+  if (map_.range.second - map_.range.first > kWidest) return std::nullopt;
+  if (map_.range.second == map_.range.first) return Chance{1, 1};
+  const Interval low = up_to(noise, map_.range.first - value),
+                 high = whole(1) - up_to(noise, map_.range.second - 1 - value);
   Interval same = low * low + high * high;
-  for (int64_t output = map_.low + 1; output < map_.high; ++output) {
+  for (int64_t output = map_.range.first + 1; output < map_.range.second; ++output) {
     const Interval mass = weight(noise, output - value) / total_;
     same += mass * mass;
   }
@@ -138,7 +139,8 @@ std::optional<Chance> OutputLaw::same_output(int64_t value) const {
   std::map<int64_t, Integer> weights;
   for (size_t k = 0; k < channel.outputs.size(); ++k) {
     const int64_t output = channel.outputs[k];
-    weights[map_.clamps ? std::clamp(output, map_.low, map_.high) : output] += channel.weights[row][k];
+    weights[map_.clamps ? std::clamp(output, map_.range.first, map_.range.second) : output] +=
+        channel.weights[row][k];
   }
   Integer squares = 0;
   for (const auto& [output, weight] : weights) squares += weight * weight;
@@ -166,12 +168,12 @@ bool OutputLaw::can_draw(const Noise& noise, int64_t steps) const {
 }
 
 bool OutputLaw::is_possible(int64_t value, int64_t output) const {
-  if (map_.clamps && (output < map_.low || output > map_.high)) return false;
+  if (map_.clamps && (output < map_.range.first || output > map_.range.second)) return false;
   if (const Noise* noise = std::get_if<Noise>(&mechanism_)) {
     const int64_t steps = output - value;
     // At a bound stands all that lies beyond it; the ends of the noise have positive weights.
-    if (map_.clamps && output == map_.low && steps >= -noise->reach()) return true;
-    if (map_.clamps && output == map_.high && steps <= noise->reach()) return true;
+    if (map_.clamps && output == map_.range.first && steps >= -noise->reach()) return true;
+    if (map_.clamps && output == map_.range.second && steps <= noise->reach()) return true;
     return can_draw(*noise, steps);
   }
   const Channel& channel = std::get<Channel>(mechanism_);
@@ -179,8 +181,8 @@ bool OutputLaw::is_possible(int64_t value, int64_t output) const {
   if (input == channel.inputs.end() || *input != value) return false;
   const std::vector<Integer>& row = channel.weights[static_cast<size_t>(input - channel.inputs.begin())];
   // What is held at a bound is all that lies beyond it.
-  const int64_t first = map_.clamps && output == map_.low ? channel.outputs.front() : output;
-  const int64_t last = map_.clamps && output == map_.high ? channel.outputs.back() : output;
+  const int64_t first = map_.clamps && output == map_.range.first ? channel.outputs.front() : output;
+  const int64_t last = map_.clamps && output == map_.range.second ? channel.outputs.back() : output;
   auto k = static_cast<size_t>(std::lower_bound(channel.outputs.begin(), channel.outputs.end(), first) -
                                channel.outputs.begin());
   for (; k < row.size() && channel.outputs[k] <= last; ++k) {

@@ -46,7 +46,9 @@ class OutputLaw {
   void cut_noise(const Noise& noise);
   void cut_channel(const Channel& channel);
   void find_parity(const Noise& noise);
-  bool hidden(int64_t at) const { return map_.clamps && (at < map_.low || at >= map_.high); }
+  bool hidden(int64_t at) const {
+    return map_.clamps && (at < map_.range.first || at >= map_.range.second);
+  }
 
   static constexpr Bits kAnyBits = 64;
 

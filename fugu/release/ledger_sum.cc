@@ -57,12 +57,20 @@ std::optional<Rational> range_of(const std::vector<const LedgerRelease*>& set) {
 SameValues values_of(const std::vector<const LedgerRelease*>& set, const std::vector<std::string>& secret,
                      bool changing) {
   SameValues values;
+  const LedgerRelease* own = nullptr;
   for (const LedgerRelease* release : set) {
-    if (release->secret == secret) values.plans.push_back(release->plan);
+    if (release->secret != secret) continue;
+    if (!own) own = release;
+    values.plans.push_back(release->plan);
   }
   for (const LedgerRelease* release : set) {
-    if (release->secret != secret && !values.plans.empty())
-      values.plans.push_back(as_seen_by(values.plans.front(), release->plan));
+    if (release->secret == secret || !own) continue;
+    // Of other rows the laws of this secret are not known, though no value has changed: they may be more people.
+    if (release->rows.digest.empty() || release->rows.digest != own->rows.digest) {
+      values.plans.clear();
+      break;
+    }
+    values.plans.push_back(as_seen_by(own->plan, release->plan));
   }
   if (changing || values.plans.empty()) values.range = range_of(set);
   return values;

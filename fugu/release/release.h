@@ -53,8 +53,8 @@ struct ReleaseSummary {
   std::vector<std::string> kept = {};  // column names
   std::vector<std::string> kept_unprotected = {};
   // SHA-256 of the rows as they were read, in order, where it was asked for: of whole records of a file, and
-  // of the columns that are looked at of a database, the secret's among them. Private: it tells a guess of
-  // the table from another.
+  // of the columns that are looked at of a database; empty where the secret's are not among them. Private: it
+  // tells a guess of the table from another.
   std::string rows_digest = {};
 };
 

@@ -121,8 +121,6 @@ void widen_for_close_beliefs(Composition& bound, const Rational& lambda) {
 
 // The most that exchanging any value of the domain for any other can change the odds: whatever the law.
 std::optional<Interval> range_bound(const std::vector<int64_t>& domain, std::vector<Exchange>& releases) {
-  constexpr size_t kMostValues = 2000;
-  if (domain.size() > kMostValues) return std::nullopt;
   Interval least(Integer(1), kBits);
   for (int64_t from : domain) {
     for (int64_t to : domain) {

@@ -236,7 +236,7 @@ class Plan:
         return released if several or len(released) > 1 else released[0]
 
     def releaser(self, *, publish_min: int = _core.publish_min) -> Releaser:
-        """The mechanism and the map of values alone, for workers elsewhere: no counts, no secrets."""
+        """The mechanism and the map of values, for workers elsewhere: no counts, no secrets, but which values occur. Private."""
         releasers = self._core.releasers(_texts.people(publish_min, "publish_min"))
         if len(releasers) != 1:
             raise UsageError("the plan releases several columns together", "release the table with plan.release")

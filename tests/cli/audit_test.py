@@ -58,6 +58,7 @@ SHAPES = {
     "missing": (["--missing", "keep", "--na", "?"], lambda k: ["?", "u", "v", ""][k * k % 4]),
     "order": (["--order", "c,a,b"], lambda k: "abc"[k * k % 3]),
     "clamped": (["--range", "clamp"], lambda k: k * k % 7),
+    "clamped beyond the values": (["--clip", "-5:20", "--range", "clamp"], lambda k: k * k % 7),
     "delta": (["--delta", "0.01"], lambda k: k * k % 7),
     "gaussian": (["--delta", "0.01", "--noise", "gaussian"], lambda k: k * k % 7),
     "confidence": (["--confidence", "0.9", "--clip", "0:2", "--step", "1"], lambda k: k * k % 3),
