@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "fugu/core/digest.h"
 #include "fugu/core/error.h"
 #include "fugu/core/json_read.h"
 #include "fugu/table/file_digest.h"
@@ -22,6 +23,10 @@ ReleaseFacts release_facts(const Json& json, const std::string& place) {
   ReleaseFacts facts;
   const Json* statement = json.find("statement");
   if (!statement || !statement->if_object()) return facts;
+  if (const Json* stated = json.find("statement_digest");
+      stated && need_string(*stated, place + ".statement_digest") != sha256(statement->canonical()))
+    throw data_error(place + ".statement", "this is not the statement that the receipt was written with",
+                     "use the receipt as it was written");
   const Integer rows = need_natural(need(json, "rows", place), place + ".rows");
   if (rows >= Integer(INT64_MAX))
     throw data_error(place + ".rows", "the number is too large", "use the receipt as it was written");

@@ -105,7 +105,7 @@ void check_columns(const SpendRequest& request, const Source& source, const std:
                      "it is no secret any more; give another dataset name only if these are other people");
     }
     check_same_header(source, before.plan, before.id);
-    if (concerns(secret, before)) check_goes_along(request, source, before);
+    if (concerns(secret, before, releases)) check_goes_along(request, source, before);
   }
 }
 
@@ -263,7 +263,7 @@ std::pair<Ledger, Spent> Ledger::spend(const std::string& path, const Plan& plan
   check_word(releases);
   for (const Account& account : accounts) {
     const bool is_own = account.secret == secret;
-    if (!concerns(account.secret, releases.back())) {
+    if (!concerns(account.secret, releases.back(), releases)) {
       spent.other_secret = true;
       continue;
     }
@@ -327,7 +327,7 @@ std::vector<AccountView> Ledger::accounts() {
     std::copy_if(all.begin(), all.end(), std::back_inserter(view.releases),
                  [&](const LedgerRelease& release) { return release.secret == view.account.secret; });
     view.counted = static_cast<size_t>(std::count_if(all.begin(), all.end(), [&](const auto& release) {
-      return release.counts() && concerns(view.account.secret, release);
+      return release.counts() && concerns(view.account.secret, release, all);
     }));
     if (view.counted == 0) continue;
     try {

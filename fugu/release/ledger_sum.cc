@@ -134,9 +134,15 @@ bool moved(const LedgerRelease& before, const LedgerRelease& now) {
 
 }  // namespace
 
-bool concerns(const std::vector<std::string>& secret, const LedgerRelease& release) {
-  return std::find_first_of(secret.begin(), secret.end(), release.secret.begin(), release.secret.end()) !=
-         secret.end();
+bool concerns(const std::vector<std::string>& secret, const LedgerRelease& release,
+              const std::vector<LedgerRelease>& all) {
+  auto share = [](const std::vector<std::string>& a, const std::vector<std::string>& b) {
+    return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
+  };
+  return share(secret, release.secret) ||
+         std::any_of(all.begin(), all.end(), [&](const LedgerRelease& own) {
+           return own.counts() && own.secret == secret && share(own.published, release.published);
+         });
 }
 
 AccountSum sum_of_account(const std::vector<std::string>& secret,
@@ -145,7 +151,7 @@ AccountSum sum_of_account(const std::vector<std::string>& secret,
   std::map<size_t, std::vector<const LedgerRelease*>> sets;
   AccountSum sum;
   for (size_t k = 0; k < releases.size(); ++k) {
-    if (!releases[k].counts() || !concerns(secret, releases[k])) continue;
+    if (!releases[k].counts() || !concerns(secret, releases[k], releases)) continue;
     sets[first[k]].push_back(&releases[k]);
     ++sum.releases;
   }
@@ -191,7 +197,7 @@ Composition within_budget(const AccountSum& sum, const Account& account,
   }
   std::string whose = fmt::format("dataset '{}'", account.dataset);
   if (account.secret != latest) {
-    whose += fmt::format(" for the secret {}, which shares a column with this one,",
+    whose += fmt::format(" for the secret {}, of which this release tells, too,",
                          fmt::join(account.secret, ", "));
   }
   if (!least) {

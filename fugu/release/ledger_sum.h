@@ -12,8 +12,10 @@
 
 namespace fugu {
 
-// Whether a release counts in an account: its secret shares a column with the account's.
-bool concerns(const std::vector<std::string>& secret, const LedgerRelease& release);
+// Whether a release counts in an account: its secret shares a column with the account's, or it releases a
+// column that the account has released; `all` are those of the dataset.
+bool concerns(const std::vector<std::string>& secret, const LedgerRelease& release,
+              const std::vector<LedgerRelease>& all);
 
 struct AccountSum {
   std::vector<Composition> bounds = {};       // all that hold

@@ -247,8 +247,11 @@ TEST_F(LedgerTest, SecretsThatShareAColumnShareTheirBudgets) {
   Plan other = beside("0.1", "c3");
   other.scenario.source->published = {"y"};
   EXPECT_EQ(refusal(other, large), ErrorKind::kBudget);
+  // The same column tells of every secret that it was released beside; another column is another matter.
   Plan apart = point_plan("0.1");
   apart.scenario.source->secret = {"t"};
+  EXPECT_EQ(refusal(apart, large), ErrorKind::kBudget);
+  apart.scenario.source->published = {"y"};
   EXPECT_TRUE(spend(apart, large).other_secret);
 }
 

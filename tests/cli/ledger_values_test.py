@@ -259,3 +259,14 @@ def test_the_salt_is_the_ledgers_own(fugu, months):
     (fugu.folder / "budget.db").unlink()
     fugu.ok(*release("jan.csv", "2.csv", "--budget", "0.1"))
     assert first.startswith("sha256:") and shown(fugu)[0]["releases"][0]["rows"] != first
+
+
+def test_a_column_released_again_under_another_secret_is_counted(fugu):
+    """x is a coin in one month, and the coin xor s in the next, released beside a harmless secret w."""
+    people = [(s, w, coin) for s in (0, 1) for w in (0, 1) for coin in (0, 1) for _ in range(20)]
+    fugu.write("jan.csv", "s,w,x\n" + "".join(f"{'ab'[s]},{'uv'[w]},{coin}\n" for s, w, coin in people))
+    fugu.write("feb.csv", "s,w,x\n" + "".join(f"{'ab'[s]},{'uv'[w]},{s ^ coin}\n" for s, w, coin in people))
+    ledger = ["--public", "x", "--epsilon", "0.2", "--ledger", "l.db", "--dataset", "d", "--budget", "0.2"]
+    fugu.ok("release", "jan.csv", "--secret", "s", *ledger, "-o", "1.csv")
+    fugu.fails(6, "release", "feb.csv", "--secret", "w", *ledger, "-o", "2.csv", says="--values-unchanged")
+    fugu.ok("release", "jan.csv", "--secret", "w", *ledger, "-o", "3.csv")
