@@ -69,6 +69,11 @@ function(fugu_room room)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  # What rounds as its caller says is compiled for any way of rounding, and never as one with its callers.
+  set(rounded ${sources})
+  list(FILTER rounded INCLUDE REGEX "_rounded\\.cc$")
+  set_source_files_properties(${rounded} PROPERTIES SKIP_PRECOMPILE_HEADERS ON
+    COMPILE_OPTIONS "-frounding-math;-ffp-contract=off;-fno-lto")
   set(target fugu_${room})
   set(uses ${ARG_USES})
   list(TRANSFORM uses PREPEND fugu_)
