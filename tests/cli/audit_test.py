@@ -58,7 +58,6 @@ SHAPES = {
     "missing": (["--missing", "keep", "--na", "?"], lambda k: ["?", "u", "v", ""][k * k % 4]),
     "order": (["--order", "c,a,b"], lambda k: "abc"[k * k % 3]),
     "clamped": (["--range", "clamp"], lambda k: k * k % 7),
-    "clamped beyond the values": (["--clip", "-5:20", "--range", "clamp"], lambda k: k * k % 7),
     "delta": (["--delta", "0.01"], lambda k: k * k % 7),
     "gaussian": (["--delta", "0.01", "--noise", "gaussian"], lambda k: k * k % 7),
     "confidence": (["--confidence", "0.9", "--clip", "0:2", "--step", "1"], lambda k: k * k % 3),
@@ -76,6 +75,14 @@ def test_every_kind_of_column(fugu, shape):
     fugu.ok("audit", "out.csv.plan.json", *QUICK)
     said = fugu.ok("audit", "--released", "out.csv", "--original", table, "--plan", "out.csv.plan.json", *QUICK)
     assert "no bound" not in said
+
+
+def test_values_are_held_within_the_clip_not_within_the_data(fugu):
+    rows = [f"{'ab'[k % 2]},{k * k % 7 + k % 2 * 3}\n" for k in range(900)]
+    table = fugu.write("in.csv", "s,x\n" + "".join(rows))
+    fugu.ok("release", table, *FLAGS, "--clip", "-5:20", "--range", "clamp", "-o", "out.csv")
+    assert min(map(int, (fugu.folder / "out.csv").read_text().split()[1:])) < 0  # beyond the data
+    fugu.ok("audit", "--released", "out.csv", "--original", table, "--plan", "out.csv.plan.json", *QUICK)
 
 
 def test_several_columns(fugu):

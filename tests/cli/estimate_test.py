@@ -145,6 +145,14 @@ def test_part_of_a_release_is_estimated_when_that_is_said(fugu, table):
     assert found["rows"] == 20000 and "digest" in found["notes"][-1] and "rows" not in found["notes"][-1]
 
 
+def test_a_receipt_is_held_to_its_own_statement(fugu, table):
+    fugu.ok("release", table, *FLAGS, "-o", "out.csv")
+    receipt = json.loads((fugu.folder / "out.csv.receipt.json").read_text())
+    receipt["statement"]["assumptions"] = []
+    fugu.write("forged.json", json.dumps(receipt))
+    fugu.fails(3, "estimate", "out.csv", "--statement", "forged.json", says="not the statement")
+
+
 def test_a_statement_alone_says_what_was_not_compared(fugu, table):
     fugu.ok("release", table, *FLAGS, "-o", "out.csv")
     fugu.ok("statement", "out.csv.plan.json", "-o", "statement.json")
