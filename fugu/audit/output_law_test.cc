@@ -95,12 +95,12 @@ RC_GTEST_PROP(OutputLaw, OutputsWithinBoundsMeetWithTheirChance, ()) {
   const Noise noise = random_noise();
   column.mechanism = noise;
   column.map.clamps = true;
-  column.map.low = *rc::gen::inRange<int64_t>(-3, 1);
-  column.map.high = *rc::gen::inRange<int64_t>(0, 4);
-  const auto value = *rc::gen::inRange<int64_t>(column.map.low, column.map.high + 1);
+  column.map.range.first = *rc::gen::inRange<int64_t>(-3, 1);
+  column.map.range.second = *rc::gen::inRange<int64_t>(0, 4);
+  const auto value = *rc::gen::inRange<int64_t>(column.map.range.first, column.map.range.second + 1);
   std::map<int64_t, Rational> outputs;
   for (int64_t z = -kFar; z <= kFar; ++z)
-    outputs[std::clamp(value + z, column.map.low, column.map.high)] += mass(noise, z);
+    outputs[std::clamp(value + z, column.map.range.first, column.map.range.second)] += mass(noise, z);
   Rational same = 0;
   for (const auto& [output, p] : outputs) same += p * p;
   RC_ASSERT(near(*OutputLaw(column, {0.5}).same_output(value), same));
@@ -112,8 +112,8 @@ RC_GTEST_PROP(OutputLaw, PossibleIsWhatHasMass, ()) {
   if (*rc::gen::inRange(0, 2) == 0) noise.tail = {};
   column.mechanism = noise;
   column.map.clamps = *rc::gen::arbitrary<bool>();
-  column.map.low = -2;
-  column.map.high = 3;
+  column.map.range.first = -2;
+  column.map.range.second = 3;
   const OutputLaw law(column, {0.5});
   const auto value = *rc::gen::inRange<int64_t>(-2, 4);
   std::map<int64_t, Rational> outputs;
@@ -128,8 +128,8 @@ TEST(OutputLaw, AChannelWithinBoundsHoldsWhatLiesBeyond) {
   column.mechanism = Channel{
       {2, 3}, {1, 2, 4}, {{Integer(1), Integer(0), Integer(1)}, {Integer(0), Integer(1), Integer(0)}}};
   column.map.clamps = true;
-  column.map.low = 2;
-  column.map.high = 3;
+  column.map.range.first = 2;
+  column.map.range.second = 3;
   const OutputLaw law(column, {0.5});
   EXPECT_TRUE(law.is_possible(2, 2)) << "1 is held at 2";
   EXPECT_TRUE(law.is_possible(2, 3)) << "4 is held at 3";
