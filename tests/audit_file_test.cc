@@ -14,10 +14,13 @@
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/models/table_model.h"
 #include "fugu/table/temp_file_for_tests.h"
+#include "tests/support/audit_checks.h"
 #include "tests/support/random_scenario.h"
 
 namespace fugu {
 namespace {
+
+using testing::check_named;
 
 const Rational kSure(999'999, 1'000'000);
 constexpr int kRuns = 3;
@@ -80,13 +83,6 @@ Audit audited(const Case& one, const Change& change, const Rational& confidence 
   TempFile file(csv(one.released, released));
   return audit(one.plan, ReleasedFiles{file.path(), one.file.path()},
                {.draws = 100, .confidence = confidence}, {});
-}
-
-const Check& check_named(const Audit& audit, const std::string& name) {
-  for (const Check& check : audit.checks) {
-    if (check.name == name) return check;
-  }
-  throw std::runtime_error("no check " + name);
 }
 
 void expect_caught(const Case& one, const Change& change, const std::string& check,

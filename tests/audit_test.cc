@@ -17,10 +17,13 @@
 #include "fugu/sample/random.h"
 #include "fugu/table/atomic_file.h"
 #include "fugu/table/temp_file_for_tests.h"
+#include "tests/support/audit_checks.h"
 #include "tests/support/random_scenario.h"
 
 namespace fugu {
 namespace {
+
+using testing::check_named;
 
 // Faults must be caught at this confidence: a right release fails such a test at most once in a million runs.
 const Rational kSure(999'999, 1'000'000);
@@ -89,13 +92,6 @@ Noise scaled(const Plan& plan, double factor) {
 Audit audited(const Plan& plan, const RowReleaser& releaser, uint64_t draws,
               const Rational& confidence = kSure) {
   return audit_with(plan, {.draws = draws, .confidence = confidence}, releaser, {});
-}
-
-const Check& check_named(const Audit& audit, const std::string& name) {
-  for (const Check& check : audit.checks) {
-    if (check.name == name) return check;
-  }
-  throw std::runtime_error("no check " + name);
 }
 
 void expect_caught(const Plan& plan, const RowReleaser& releaser, uint64_t draws, const std::string& check) {

@@ -221,9 +221,13 @@ TEST(Labels, RowsWithoutAGroupAreLeftOutOfNewDataToo) {
       // Whose group is missing where nothing may be, has no prior that could give the value mass.
       const bool stops = !drop && missing == std::string("error");
       const std::string stopped = ", column 'g': the field is missing";
-      EXPECT_EQ(in_file(holes, plan, how), stops ? "line 2" + stopped : leaves_out ? "1 rows" : "3 rows")
+      EXPECT_EQ(in_file(holes, plan, how), stops        ? "line 2" + stopped
+                                           : leaves_out ? "1 rows"
+                                                        : "3 rows")
           << missing << drop;
-      EXPECT_EQ(in_memory(holes, plan, how), stops ? "row 1" + stopped : leaves_out ? "1 rows" : "3 rows")
+      EXPECT_EQ(in_memory(holes, plan, how), stops        ? "row 1" + stopped
+                                             : leaves_out ? "1 rows"
+                                                          : "3 rows")
           << missing << drop;
       EXPECT_EQ(in_file(fewer, plan, how), leaves_out ? "1 rows" : "3 rows") << missing << drop;
       EXPECT_EQ(in_memory(fewer, plan, how), leaves_out ? "1 rows" : "3 rows") << missing << drop;

@@ -120,10 +120,11 @@ class Demo {
   }
 
   void calibrate_plan(const Scenario& scenario) {
-    tell(fmt::format("The distributions are kept in {}. The least Laplace noise at epsilon 0.5 becomes a plan, "
-                     "the exact noise "
-                     "together with its proof.",
-                     file(kScenario).path),
+    tell(fmt::format(
+             "The distributions are kept in {}. The least Laplace noise at epsilon 0.5 becomes a plan, "
+             "the exact noise "
+             "together with its proof.",
+             file(kScenario).path),
          fmt::format("fugu calibrate --scenario {} --epsilon 0.5 -o {} --force",
                      shell_word(file(kScenario).path), shell_word(file(kPlan).path)));
     const Plan plan = calibrate(scenario, "exact", "laplace", bar_.callback());

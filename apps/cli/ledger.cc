@@ -53,9 +53,10 @@ std::string account_text(const AccountView& view) {
       static_cast<size_t>(std::count_if(view.releases.begin(), view.releases.end(),
                                         [](const LedgerRelease& release) { return release.counts(); }));
   if (view.counted > own) {
-    out += fmt::format("  with {} that other accounts list: their secrets share a column with this one, or they "
-                       "release its column\n",
-                       counted(view.counted - own, "release"));
+    out += fmt::format(
+        "  with {} that other accounts list: their secrets share a column with this one, or they "
+        "release its column\n",
+        counted(view.counted - own, "release"));
   }
   TextTable table({{"id", Align::kRight},
                    {"when", Align::kLeft},

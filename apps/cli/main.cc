@@ -32,9 +32,8 @@ int fail(const Error& error) {
 }
 
 void run(int count, char** words) {
-  CLI::App program(
-      "fugu finds noise that provably hides a secret in a column of a table, and proves it.",
-      "fugu");
+  CLI::App program("fugu finds noise that provably hides a secret in a column of a table, and proves it.",
+                   "fugu");
   program.formatter(std::make_shared<HelpFormatter>());
   program.option_defaults()->group("General");
   program.set_help_flag("-h,--help", "show this help")->group("General");

@@ -14,9 +14,11 @@ void add_plan_options(CLI::App& command, PlanOptions& options) {
   command
       .add_option(
           "--method", options.method,
-          "how the noise is found; exact, the least of its family (the least found, if not laplace), when not "
+          "how the noise is found; exact, the least of its family (the least found, if not laplace), when "
+          "not "
           "given; optimal is the symmetric additive noise of least error, channel the release of least error "
-          "among those that look at the value alone and give out its outputs; theorem3a and theorem3b are for "
+          "among those that look at the value alone and give out its outputs; theorem3a and theorem3b are "
+          "for "
           "gaussian noise, harmonic for the others; dp-laplace and randomized-response hide the value itself")
       ->type_name(
           "sensitivity|kantorovich|relaxed|harmonic|exact|optimal|channel|theorem3a|theorem3b|dp-laplace|"

@@ -10,7 +10,7 @@
 namespace fugu::cli {
 namespace {
 
-FileOptions options_of(const OutputFile& file) {
+FileOptions file_options_of(const OutputFile& file) {
   return {.force = file.force, .owner_only = file.access == Access::kPrivate, .option = "--output"};
 }
 
@@ -23,10 +23,10 @@ void warn(const std::string& text) {
   std::fputs(line.c_str(), stderr);
 }
 
-void OutputFile::check() const { AtomicFile::check(path, options_of(*this)); }
+void OutputFile::check() const { AtomicFile::check(path, file_options_of(*this)); }
 
 void OutputFile::write(std::string_view text) const {
-  AtomicFile file(path, options_of(*this));
+  AtomicFile file(path, file_options_of(*this));
   write_all(file.descriptor(), text.data(), text.size(), path);
   file.commit();
 }

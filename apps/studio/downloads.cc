@@ -7,7 +7,7 @@
 namespace fugu::studio {
 namespace {
 
-constexpr size_t kMostKept = 100;
+constexpr size_t kMostDownloads = 100;
 
 bool is_plain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
@@ -23,7 +23,7 @@ Json Downloads::add(Download download) {
   json.add("id", Json::string(download.id));
   json.add("name", Json::string(download.name));
   kept_.push_front(std::move(download));
-  if (kept_.size() > kMostKept) kept_.pop_back();
+  if (kept_.size() > kMostDownloads) kept_.pop_back();
   return json;
 }
 

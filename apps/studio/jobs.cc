@@ -9,7 +9,7 @@ namespace fugu::studio {
 namespace {
 
 constexpr size_t kMostWaiting = 64;  // in each lane
-constexpr size_t kMostKept = 200;
+constexpr size_t kMostJobs = 200;
 
 struct Cancelled {};
 
@@ -106,7 +106,7 @@ void Jobs::cancel_locked(Job& job) {
 
 // The oldest that have ended; a job that works or waits is never forgotten.
 void Jobs::forget_old() {
-  for (auto id = order_.begin(); order_.size() > kMostKept && id != order_.end();) {
+  for (auto id = order_.begin(); order_.size() > kMostJobs && id != order_.end();) {
     if (!jobs_[*id]->view.ended()) {
       ++id;
       continue;

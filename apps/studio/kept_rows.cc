@@ -7,7 +7,7 @@
 namespace fugu::studio {
 namespace {
 
-constexpr size_t kMostKept = 8;            // choices of columns
+constexpr size_t kMostChoices = 8;            // choices of columns
 constexpr size_t kMostDistinct = 4000000;  // rows of one: more are counted anew each time
 
 std::vector<Field> fields_of(std::string_view row, size_t columns) {
@@ -62,7 +62,7 @@ RowCounts KeptRows::count(const std::vector<size_t>& columns, const RowCheck& ch
       counts = std::make_shared<const RowCounts>(std::move(fresh));
       const std::lock_guard lock(mutex_);
       kept_.push_front({columns, counts});
-      if (kept_.size() > kMostKept) kept_.pop_back();
+      if (kept_.size() > kMostChoices) kept_.pop_back();
       return copy_of(*counts);
     }
   }

@@ -13,8 +13,8 @@ namespace fugu::studio {
 
 // How releases are counted against a budget.
 struct LedgerUse {
-  std::string path = {};  // empty: there is no ledger
-  MoreFlags flags = {};   // of a command line that does the same
+  std::string path = {};          // empty: there is no ledger
+  MoreFlags flags = {};           // of a command line that does the same
   bool values_unchanged = false;  // the user's word (SpendRequest)
   std::function<SpendRequest(const std::string& output)> request = {};
   std::function<std::string(const Spent&)> told = {};  // for people

@@ -185,8 +185,7 @@ void release_rows(const Plan& plan, const std::string& path, int output) {
   Plan without_secret = plan;  // these rows are nobody's: there is none to be checked
   without_secret.scenario.source->secret.clear();
   release_table({.input = path, .separator = ',', .new_data = true, .named = true, .publish_min = 1},
-                without_secret, output,
-                "the audit's table", {});
+                without_secret, output, "the audit's table", {});
 }
 
 void read_released(const Plan& plan, const AuditedTable& table, AuditedRows& rows) {

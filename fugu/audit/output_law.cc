@@ -6,9 +6,9 @@
 namespace fugu {
 namespace {
 
-constexpr Bits kBits = 160;
+constexpr Bits kLawBits = 160;
 
-Interval whole(long value) { return Interval(Integer(value), kBits); }
+Interval whole(long value) { return Interval(Integer(value), kLawBits); }
 
 // To find a quantile by; what is stated about it is certified afterwards.
 double middle(const Interval& bounds) { return (bounds.lower() + bounds.upper()) / 2; }
@@ -33,12 +33,12 @@ OutputLaw::OutputLaw(const ColumnRelease& column, std::vector<double> levels)
     return;
   }
   const Noise& noise = std::get<Noise>(mechanism_);
-  tail_ = Interval(noise.tail.value(), kBits);
-  total_ = Interval(total_weight(noise), kBits);
-  left_ = Interval(noise.weights.front(), kBits) * tail_ / (whole(1) - tail_);
-  right_ = Interval(noise.weights.back(), kBits) * tail_ / (whole(1) - tail_);
+  tail_ = Interval(noise.tail.value(), kLawBits);
+  total_ = Interval(total_weight(noise), kLawBits);
+  left_ = Interval(noise.weights.front(), kLawBits) * tail_ / (whole(1) - tail_);
+  right_ = Interval(noise.weights.back(), kLawBits) * tail_ / (whole(1) - tail_);
   Interval sum = whole(0);
-  for (const Integer& weight : noise.weights) sums_.push_back(sum += Interval(weight, kBits));
+  for (const Integer& weight : noise.weights) sums_.push_back(sum += Interval(weight, kLawBits));
   cut_noise(noise);
   if (!map_.clamps) find_parity(noise);
 }
@@ -73,21 +73,21 @@ void OutputLaw::cut_channel(const Channel& channel) {
     Integer sum = channel.weights[i][0];
     for (double level : levels_) {  // which increase
       while (Rational(sum, total) < exact(level)) sum += channel.weights[i][++k];
-      cuts.push_back({channel.outputs[k], chance_of(Interval(Rational(sum, total), kBits))});
+      cuts.push_back({channel.outputs[k], chance_of(Interval(Rational(sum, total), kLawBits))});
     }
   }
 }
 
 void OutputLaw::find_parity(const Noise& noise) {
   const Interval one = whole(1), &tail = tail_, &total = total_;
-  const Interval ends = Interval(Integer(noise.weights.front() + noise.weights.back()), kBits);
+  const Interval ends = Interval(Integer(noise.weights.front() + noise.weights.back()), kLawBits);
   const Interval next = tail / (one - tail * tail), after = tail * next;  // odd and even steps beyond
   const bool reach_even = noise.reach() % 2 == 0;
   Integer even = 0;
   for (size_t k = 0; k < noise.weights.size(); ++k) {
     if ((static_cast<int64_t>(k) - noise.reach()) % 2 == 0) even += noise.weights[k];
   }
-  const Interval share = (Interval(even, kBits) + ends * (reach_even ? after : next)) / total;
+  const Interval share = (Interval(even, kLawBits) + ends * (reach_even ? after : next)) / total;
   even_ = chance_of(share);
   odd_ = chance_of(one - share);
   same_ = same_noise_as(*this);
@@ -95,9 +95,9 @@ void OutputLaw::find_parity(const Noise& noise) {
 
 Interval OutputLaw::weight(const Noise& noise, int64_t steps) const {
   const int64_t reach = noise.reach(), beyond = std::abs(steps) - reach;
-  if (beyond <= 0) return Interval(noise.weights[static_cast<size_t>(steps + reach)], kBits);
+  if (beyond <= 0) return Interval(noise.weights[static_cast<size_t>(steps + reach)], kLawBits);
   const Integer& end = steps < 0 ? noise.weights.front() : noise.weights.back();
-  return Interval(end, kBits) * pow(tail_, static_cast<uint64_t>(beyond));
+  return Interval(end, kLawBits) * pow(tail_, static_cast<uint64_t>(beyond));
 }
 
 std::optional<Chance> OutputLaw::same_noise_as(const OutputLaw& other) const {
@@ -145,7 +145,7 @@ std::optional<Chance> OutputLaw::same_output(int64_t value) const {
   Integer squares = 0;
   for (const auto& [output, weight] : weights) squares += weight * weight;
   const Integer total = channel.row_total(row);
-  return chance_of(Interval(Rational(squares, Integer(total * total)), kBits));
+  return chance_of(Interval(Rational(squares, Integer(total * total)), kLawBits));
 }
 
 std::optional<OutputLaw::Cut> OutputLaw::cut(int64_t value, size_t level) const {

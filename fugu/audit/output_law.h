@@ -46,9 +46,7 @@ class OutputLaw {
   void cut_noise(const Noise& noise);
   void cut_channel(const Channel& channel);
   void find_parity(const Noise& noise);
-  bool hidden(int64_t at) const {
-    return map_.clamps && (at < map_.range.first || at >= map_.range.second);
-  }
+  bool hidden(int64_t at) const { return map_.clamps && (at < map_.range.first || at >= map_.range.second); }
 
   static constexpr Bits kAnyBits = 64;
 

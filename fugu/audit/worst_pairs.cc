@@ -9,7 +9,7 @@
 namespace fugu {
 namespace {
 
-constexpr Bits kBits = 128;
+constexpr Bits kPairBits = 128;
 
 struct Ranked {
   PriorPair at;
@@ -39,7 +39,7 @@ bool is_cheap(const Scenario& scenario, const Mechanism& mechanism, size_t atoms
 }
 
 void rank(const Scenario& scenario, const Mechanism& mechanism, std::vector<Ranked>& ranked) {
-  const MechanismBounds bounds = bounds_of(mechanism, kBits);
+  const MechanismBounds bounds = bounds_of(mechanism, kPairBits);
   const auto pairs = scenario.pairs.list(scenario.secrets.size());
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];

@@ -11,13 +11,12 @@
 #include "fugu/verify/chain_loss.h"
 #include "fugu/verify/quilt_loss.h"
 #include "fugu/verify/verify_model.h"
+#include "tests/support/random_crowd.h"
 
 namespace fugu {
 namespace {
 
-Budget budget_of(const std::string& epsilon) {
-  return {Epsilon::parse(epsilon, "epsilon", ErrorKind::kUsage), {}};
-}
+using testing::budget_of;
 
 // P(1|1) = p, P(1|0) = q, in tenths; stationary.
 ChainModel two_states(int p, int q, uint64_t length) {

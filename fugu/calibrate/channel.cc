@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kMostRounds = 60;  // of cutting planes
 constexpr double kCloseEnough = 1e-4;
-constexpr double kMoment = 5;  // seconds
+constexpr double kMoment = 5;          // seconds
 constexpr double kWorthARound = 1e-9;  // of a mass: less is left to the repair
 
 class ChannelSearch {
@@ -376,8 +376,8 @@ class ChannelSearch {
   ChannelTable costs_;
   std::optional<Channel> best_;
   double error_ = kInfinite, bound_ = 0;  // of the best; below every channel's
-  std::optional<BoxLoss> boxes_;  // with a confidence
-  ChannelTable partner_;          // of the repair, where the channel is to be unbiased
+  std::optional<BoxLoss> boxes_;          // with a confidence
+  ChannelTable partner_;                  // of the repair, where the channel is to be unbiased
   double unit_ = 1;
 };
 

@@ -9,7 +9,7 @@
 namespace fugu {
 namespace {
 
-constexpr int kWeightBits = 96;  // a row's weights add up to 2^96
+constexpr int kRowBits = 96;  // a row's weights add up to 2^96
 
 Channel without_unused(Channel channel) {
   for (size_t k = channel.outputs.size(); k-- > 0;) {
@@ -26,7 +26,7 @@ Channel without_unused(Channel channel) {
 }  // namespace
 
 ChannelTable folded_laplace(Scale scale, const Lattice& lattice, const std::vector<int64_t>& inputs,
-                     const std::vector<int64_t>& outputs) {
+                            const std::vector<int64_t>& outputs) {
   const double width = scale.value / static_cast<double>(lattice.step) * (1 + 1e-9);
   const double ratio = width > 0 ? std::exp(-1 / width) : 0;
   auto up_to = [&](int64_t z) {  // P(noise <= z)
@@ -51,12 +51,12 @@ ChannelTable folded_laplace(Scale scale, const Lattice& lattice, const std::vect
 Channel channel_of(const ChannelTable& table, const std::vector<int64_t>& inputs,
                    const std::vector<int64_t>& outputs, bool unbiased) {
   Channel channel{inputs, outputs, {}};
-  const Integer whole = Integer(1) << kWeightBits;
+  const Integer whole = Integer(1) << kRowBits;
   for (size_t i = 0; i < table.size(); ++i) {
     std::vector<Integer> row;
     Integer sum(0);
     for (double share : table[i]) {
-      row.push_back(scaled_integer(share, kWeightBits));
+      row.push_back(scaled_integer(share, kRowBits));
       sum += row.back();
     }
     if (unbiased) {

@@ -14,7 +14,7 @@ using ChannelTable = std::vector<std::vector<double>>;  // by input, output; row
 
 // Laplace noise of that scale, its outcome moved to the nearest output.
 ChannelTable folded_laplace(Scale scale, const Lattice& lattice, const std::vector<int64_t>& inputs,
-                     const std::vector<int64_t>& outputs);
+                            const std::vector<int64_t>& outputs);
 
 // In weights of 96 bits, without the outputs that never occur. An unbiased one's rows have exactly their
 // input as mean.

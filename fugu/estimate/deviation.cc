@@ -12,13 +12,13 @@ namespace fugu {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kBerryEsseen = 0.56;  // Shevtsova (2010), for sums of independent rows of any laws
-constexpr double kSmall = 1e-7;        // of the largest variance: what is below is added up, not divided by
-constexpr double kLittle = 1e-4;       // of the same: an average below it counts as that much
+constexpr double kBerryEsseen = 0.56;    // Shevtsova (2010), for sums of independent rows of any laws
+constexpr double kSmall = 1e-7;          // of the largest variance: what is below is added up, not divided by
+constexpr double kLittle = 1e-4;         // of the same: an average below it counts as that much
 constexpr double kLeastVariance = 1e-5;  // of the range squared: what is far below is rounding
 constexpr double kRounding = 4e-15;      // of a mean of e^(-t g)
 constexpr double kTilts[] = {0.3, 0.6, 1.0};  // of what is best for the normal law, where rows are few
-constexpr double kStrongestTilt = 25;    // over the range
+constexpr double kStrongestTilt = 25;         // over the range
 constexpr int kRounds = 12;
 
 // Of g - centre in place of g.
@@ -139,8 +139,7 @@ double highest_mean(const RowLaws& laws, double mean, double square, double rows
   double bound = most;
   if (!(variance_at(mean) > 0)) return std::max(bound, mean);
   std::vector<std::pair<double, RowMoments>> tilted;
-  for (double t : tilts(variance_at(mean), laws.range, rows, miss))
-    tilted.emplace_back(t, laws.moments(t));
+  for (double t : tilts(variance_at(mean), laws.range, rows, miss)) tilted.emplace_back(t, laws.moments(t));
   for (int k = 0; k < kRounds; ++k) {
     const double variance = variance_at(bound);
     double best = kInfinity;

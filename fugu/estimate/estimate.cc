@@ -326,8 +326,8 @@ Estimate estimate(const PublishedColumn& column, const ReleasedCounts& released,
   }
   if (column.is_categorical()) return result;
   const Eigen::VectorXd values = wanted.rightCols<1>();
-  result.mean = mean_of(column, released, options, means.back(), widths.back(), values.minCoeff(),
-                        values.maxCoeff());
+  result.mean =
+      mean_of(column, released, options, means.back(), widths.back(), values.minCoeff(), values.maxCoeff());
   const std::vector<Bounded> function(means.begin() + static_cast<ptrdiff_t>(bins.size()), means.end() - 1);
   for (const Rational& level : options.levels)
     result.quantiles.push_back(quantile_of(level, domain, likely, points, function));

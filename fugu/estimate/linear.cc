@@ -17,7 +17,7 @@ namespace {
 constexpr double kLeastEigenvalue = 1e-11;  // of the largest: below, undoing the noise is left to no double
 constexpr double kRidges[] = {0, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1};
 constexpr double kVarianceRidges[] = {0, 1e-8, 1e-5, 1e-3};  // a variance need not be known so well
-constexpr double kSameValue = 1e-12;   // of the range of g
+constexpr double kSameValue = 1e-12;                         // of the range of g
 
 double deviations(double miss) {
   return boost::math::quantile(boost::math::complement(boost::math::normal(), miss));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kFarthest = 1e9;                   // steps
 constexpr int64_t kMostNumbers = int64_t{1} << 22;  // of a sum's law
-constexpr double kRounding = 1e-14;  // of the transform of one draw's law; n times that for n draws
+constexpr double kTransformError = 1e-14;  // of the transform of one draw's law; n times that for n draws
 
 // Where the sum lies but for a chance of `left` on that side, by Chernoff's inequality: above the mean with
 // sign 1, below it with -1.
@@ -41,7 +41,7 @@ std::optional<SumLaw> law_of_sum(const NoiseLaw& law, double mean, double draws,
                high = std::ceil(draws * mean + chernoff(law, mean, draws, left, 1));
   const int64_t wide = law.margin(1e-18);
   if (!(high - low < static_cast<double>(kMostNumbers)) || wide > kMostNumbers) return std::nullopt;
-  SumLaw sum{static_cast<int64_t>(low), {}, left + draws * (kRounding + 2e-18)};
+  SumLaw sum{static_cast<int64_t>(low), {}, left + draws * (kTransformError + 2e-18)};
   if (sum.doubt > miss / 50) return std::nullopt;
   int64_t size = 2;
   while (size < static_cast<int64_t>(high - low) + 2) size *= 2;

@@ -10,7 +10,7 @@
 namespace fugu {
 namespace {
 
-constexpr Bits kBits = 256;
+constexpr Bits kHeavyBits = 256;
 
 }  // namespace
 
@@ -39,8 +39,8 @@ double PowerNoise::log_weight(double distance, Scale scale) const {
 Scale PowerNoise::scale_for(const Rational& distance, const Rational& epsilon, const Rational&) const {
   if (distance == 0) return Scale{0};
   // (D/theta)^P = epsilon.
-  const Interval root = exp(log(Interval(epsilon, kBits)) / Interval(power_, kBits));
-  return Scale{(Interval(distance, kBits) / root).upper()};
+  const Interval root = exp(log(Interval(epsilon, kHeavyBits)) / Interval(power_, kHeavyBits));
+  return Scale{(Interval(distance, kHeavyBits) / root).upper()};
 }
 
 int64_t PowerNoise::reach(Scale scale, const Lattice& lattice, int64_t farthest, const Rational&) const {
@@ -69,8 +69,9 @@ double LogNoise::log_weight(double distance, Scale scale) const {
 Scale LogNoise::scale_for(const Rational& distance, const Rational& epsilon, const Rational&) const {
   if (distance == 0) return Scale{0};
   // c = D / (e^(epsilon/ETA) - 1).
-  const Interval growth = exp(Interval(Rational(epsilon / eta_), kBits)) - Interval(Integer(1), kBits);
-  return Scale{(Interval(distance, kBits) / growth).upper()};
+  const Interval growth =
+      exp(Interval(Rational(epsilon / eta_), kHeavyBits)) - Interval(Integer(1), kHeavyBits);
+  return Scale{(Interval(distance, kHeavyBits) / growth).upper()};
 }
 
 int64_t LogNoise::reach(Scale scale, const Lattice& lattice, int64_t farthest, const Rational&) const {

@@ -13,7 +13,7 @@
 namespace fugu {
 namespace {
 
-constexpr size_t kMostUsers = 10'000'000, kMostLetters = 1000;
+constexpr size_t kMostUsersOfATable = 10'000'000, kMostLetters = 1000;
 
 Error bad_row(const std::string& place, uint64_t line, const std::string& what, const std::string& hint) {
   return Error(ErrorKind::kData, fmt::format("{}: line {}: {}", place, line, what), hint);
@@ -105,7 +105,7 @@ UserTable read_user_table(const std::string& path) {
       return;
     }
     first = false;
-    if (table.rows.size() == kMostUsers)
+    if (table.rows.size() == kMostUsersOfATable)
       throw bad_row(file, line, "there are more than 10,000,000 users", "give fewer");
     table.rows.push_back(std::move(row));
     table.lines.push_back(line);

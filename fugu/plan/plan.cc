@@ -37,8 +37,7 @@ std::vector<std::string> given_sentences(const Source& source, bool merges) {
         "{} had fewer{}, and {} part of the first prior only: someone who "
         "knows that a person belongs to {} is not covered.",
         groups_words(source.left_out.size()), merges ? ", also when taken together" : "",
-        source.left_out.size() == 1 ? "is" : "are",
-        source.left_out.size() == 1 ? "it" : "one of them"));
+        source.left_out.size() == 1 ? "is" : "are", source.left_out.size() == 1 ? "it" : "one of them"));
   }
   return result;
 }

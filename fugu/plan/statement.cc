@@ -167,9 +167,10 @@ std::string clamp_sentence(const Plan& plan) {
   if (held.empty()) return "";
   return held.size() == scenario.axes.size()
              ? " Results beyond the range of the values of a column were set to its ends."
-             : fmt::format(" Results beyond the range of the values of {} were set to its ends; those of the "
-                           "other columns were not.",
-                           fmt::join(held, " and of "));
+             : fmt::format(
+                   " Results beyond the range of the values of {} were set to its ends; those of the "
+                   "other columns were not.",
+                   fmt::join(held, " and of "));
 }
 
 }  // namespace

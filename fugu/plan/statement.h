@@ -20,7 +20,7 @@ struct Statement {
       {};                              // columns released beside, which the plan says nothing about
   std::vector<std::string> kept = {};  // columns released beside, which the plan was calibrated against
   uint64_t publish_min = kPublishMin;  // 1 for what only the owner sees
-  bool drops = false;  // the release leaves rows out, whether or not the plan does
+  bool drops = false;                  // the release leaves rows out, whether or not the plan does
 
   // Those of the plan, and what the release adds to them.
   std::vector<std::string> assumptions() const;

@@ -31,8 +31,7 @@ void mark(const ArrowTable& table, size_t column, std::vector<uint8_t>& flags, c
     reader.forget_dictionary();
     reader.read(table.column(chunk, column), table.offset(chunk), table.rows(chunk), row + 1, numbers.data());
     while (is_gone.size() < reader.size())
-      is_gone.push_back(
-          static_cast<uint8_t>(gone(reader.text(static_cast<uint32_t>(is_gone.size())))));
+      is_gone.push_back(static_cast<uint8_t>(gone(reader.text(static_cast<uint32_t>(is_gone.size())))));
     for (uint32_t number : numbers) flags[row++] |= is_gone[number];
   }
 }

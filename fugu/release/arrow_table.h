@@ -20,8 +20,8 @@ struct TableReleased {
 };
 
 struct TableReleaseOptions {
-  bool new_data = false;  // the table is not the plan's: its counts are not compared
-  bool drop = false;      // leave out rows whose value is missing or unknown, in place of an error
+  bool new_data = false;     // the table is not the plan's: its counts are not compared
+  bool drop = false;         // leave out rows whose value is missing or unknown, in place of an error
   bool beside_kept = false;  // other columns go along, which show what is left out: that is an Error (usage)
 };
 

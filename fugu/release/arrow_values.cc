@@ -41,8 +41,8 @@ class RowLook {
       point.push_back(placed.index);
     }
     if (missing) return kMissing;
-    const bool known = !known_ || (point.size() == 1 ? known_->has(group.label, point[0])
-                                                     : known_->has(group.label, point));
+    const bool known =
+        !known_ || (point.size() == 1 ? known_->has(group.label, point[0]) : known_->has(group.label, point));
     return known ? kFine : kTogether;
   }
 

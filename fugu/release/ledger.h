@@ -8,8 +8,8 @@
 //
 // What all releases of an account promise together is the least sound bound of docs/math.md, section 10,
 // against the frequencies of any of their tables (ledger_sum.h). Where nothing is sound the release is
-// refused. Releases of other accounts of the dataset count in it where they release its column, or where their
-// secrets share a column with its own: a constant column beside the secret must not buy a fresh budget.
+// refused. Releases of other accounts of the dataset count in it where they release its column, or where
+// their secrets share a column with its own: a constant column beside the secret must not buy a fresh budget.
 #pragma once
 
 #include <cstdint>

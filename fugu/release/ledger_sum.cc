@@ -23,8 +23,7 @@ std::vector<size_t> first_of_values(const std::vector<LedgerRelease>& releases) 
     for (size_t before = 0; before < k; ++before) {
       const bool same_rows =
           !releases[k].rows.digest.empty() && releases[k].rows.digest == releases[before].rows.digest;
-      if (releases[before].published != releases[k].published ||
-          !(same_rows || releases[k].values_unchanged))
+      if (releases[before].published != releases[k].published || !(same_rows || releases[k].values_unchanged))
         continue;
       // Whoever is of the values of either is now of the values of both.
       const size_t one = std::min(first[k], first[before]), other = std::max(first[k], first[before]);
@@ -65,7 +64,8 @@ SameValues values_of(const std::vector<const LedgerRelease*>& set, const std::ve
   }
   for (const LedgerRelease* release : set) {
     if (release->secret == secret || !own) continue;
-    // Of other rows the laws of this secret are not known, though no value has changed: they may be more people.
+    // Of other rows the laws of this secret are not known, though no value has changed: they may be more
+    // people.
     if (release->rows.digest.empty() || release->rows.digest != own->rows.digest) {
       values.plans.clear();
       break;
@@ -91,8 +91,8 @@ std::string numbers_of(const std::vector<const LedgerRelease*>& set) {
 std::string sameness(const std::vector<const LedgerRelease*>& set) {
   const std::string& digest = set.front()->rows.digest;
   const bool same_rows = !digest.empty() && std::all_of(set.begin(), set.end(), [&](const auto* release) {
-                           return release->rows.digest == digest;
-                         });
+    return release->rows.digest == digest;
+  });
   if (same_rows) {
     return fmt::format(
         "Releases {} are of the same rows in the same order; they are taken to be the same people's.",
@@ -139,8 +139,7 @@ bool concerns(const std::vector<std::string>& secret, const LedgerRelease& relea
   auto share = [](const std::vector<std::string>& a, const std::vector<std::string>& b) {
     return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
   };
-  return share(secret, release.secret) ||
-         std::any_of(all.begin(), all.end(), [&](const LedgerRelease& own) {
+  return share(secret, release.secret) || std::any_of(all.begin(), all.end(), [&](const LedgerRelease& own) {
            return own.counts() && own.secret == secret && share(own.published, release.published);
          });
 }
@@ -197,8 +196,8 @@ Composition within_budget(const AccountSum& sum, const Account& account,
   }
   std::string whose = fmt::format("dataset '{}'", account.dataset);
   if (account.secret != latest) {
-    whose += fmt::format(" for the secret {}, of which this release tells, too,",
-                         fmt::join(account.secret, ", "));
+    whose +=
+        fmt::format(" for the secret {}, of which this release tells, too,", fmt::join(account.secret, ", "));
   }
   if (!least) {
     throw refuse(fmt::format("the release needs a delta, and the budget of {} allows {}", whose,
@@ -209,10 +208,10 @@ Composition within_budget(const AccountSum& sum, const Account& account,
     throw refuse(
         fmt::format("the budget of {} is {}, and with this release {} would be spent", whose,
                     short_text(account.epsilon), for_people(round_up(least->epsilon), 4)),
-        fmt::format("ask for less (a smaller --epsilon, or the plan of an earlier release), or release no "
-                    "more of it{}",
-                    sum.changing ? "; if nobody's value has changed, --values-unchanged may count it for less"
-                                 : ""));
+        fmt::format(
+            "ask for less (a smaller --epsilon, or the plan of an earlier release), or release no "
+            "more of it{}",
+            sum.changing ? "; if nobody's value has changed, --values-unchanged may count it for less" : ""));
   }
   return *least;
 }

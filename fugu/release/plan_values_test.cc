@@ -17,7 +17,7 @@ Distribution on(const std::vector<int64_t>& atoms) {
   return Distribution::from_counts(atoms, std::vector<uint64_t>(atoms.size(), 30));
 }
 
-Scenario scenario_of(std::vector<Prior> priors) {
+Scenario values_scenario(std::vector<Prior> priors) {
   Scenario scenario{testing::epsilon_of("1")};
   scenario.secrets = {"A", "B"};
   scenario.priors = std::move(priors);
@@ -35,17 +35,17 @@ RC_GTEST_PROP(Runs, HoldTheirNumbersAndNoOther, (const std::set<int8_t>& numbers
 
 TEST(PlanValues, AreThoseOfEveryPriorAndSecret) {
   const PlanValues values(
-      scenario_of({{"empirical", {on({0, 1}), on({0, 10})}}, {"a file's", {on({4}), on({4})}}}));
+      values_scenario({{"empirical", {on({0, 1}), on({0, 10})}}, {"a file's", {on({4}), on({4})}}}));
   EXPECT_EQ(values.all(), (Runs{{0, 1}, {4, 4}, {10, 10}}));
   for (int64_t value : {0, 4, 10}) EXPECT_TRUE(values.has("", value)) << value;
   for (int64_t value : {-1, 5, 11}) EXPECT_FALSE(values.has("", value)) << value;
 }
 
 TEST(PlanValues, OfAGroupAreItsPriorsAndThoseOfFiles) {
-  Scenario scenario = scenario_of({{"empirical", {on({0, 1, 2, 3}), on({0, 1, 2, 3})}},
-                                   {"city = Bonn", {on({0, 1}), on({1})}},
-                                   {kOtherGroups, {on({2}), on({3})}},
-                                   {"a file's", {on({9}), on({9})}}});
+  Scenario scenario = values_scenario({{"empirical", {on({0, 1, 2, 3}), on({0, 1, 2, 3})}},
+                                       {"city = Bonn", {on({0, 1}), on({1})}},
+                                       {kOtherGroups, {on({2}), on({3})}},
+                                       {"a file's", {on({9}), on({9})}}});
   scenario.source->given = {"city"};
   scenario.source->merged = {"city = Kiel"};
   const PlanValues values(scenario);
@@ -60,7 +60,7 @@ TEST(PlanValues, OfAGroupAreItsPriorsAndThoseOfFiles) {
 }
 
 TEST(PlanValues, OfSeveralColumnsAreJoint) {
-  Scenario scenario = scenario_of({{"empirical", {on({0, 1}), on({1, 2})}}});
+  Scenario scenario = values_scenario({{"empirical", {on({0, 1}), on({1, 2})}}});
   scenario.axes = {Axis{}, Axis{}};
   scenario.points = {{0, 0}, {0, 2}, {1, 1}};
   const PlanValues values(scenario);
@@ -71,7 +71,7 @@ TEST(PlanValues, OfSeveralColumnsAreJoint) {
 
 // With a confidence no category is impossible.
 TEST(PlanValues, OfAConfidenceAreItsDomain) {
-  Scenario scenario = scenario_of({{"empirical", {on({1}), on({2})}}});
+  Scenario scenario = values_scenario({{"empirical", {on({1}), on({2})}}});
   scenario.source->labels = {"u", "v", "w"};
   EXPECT_FALSE(PlanValues(scenario).has("", 3));
   scenario.confidence = Rational(9, 10);
@@ -79,7 +79,7 @@ TEST(PlanValues, OfAConfidenceAreItsDomain) {
 }
 
 TEST(ColumnMap, WorkersGetTheValuesToo) {
-  Scenario scenario = scenario_of({{"empirical", {on({0, 1}), on({0, 10})}}});
+  Scenario scenario = values_scenario({{"empirical", {on({0, 1}), on({0, 10})}}});
   const ColumnRelease column{column_map(scenario), no_noise("laplace")};
   EXPECT_EQ(column.map.values, (Runs{{0, 1}, {10, 10}}));
   const Json json = column_release_to_json(column);

@@ -37,8 +37,8 @@ struct ReleaseRequest {
   uint64_t total = 0;  // rows of the database, where known: for the progress
   bool drop =
       false;  // leave out rows whose value is missing or that the plan does not know, in place of an error
-  bool named = false;    // the names of the table's columns are no data, for sure
-  bool shuffle = false;  // rows in random order; holds the whole output in memory
+  bool named = false;             // the names of the table's columns are no data, for sure
+  bool shuffle = false;           // rows in random order; holds the whole output in memory
   bool digest_rows = false;       // for a ledger, which compares the rows of its releases
   bool values_unchanged = false;  // the user's word for the ledger, which the receipt repeats
   // Of how few people the release tells no text and no number.

@@ -106,10 +106,9 @@ class ColumnFinder {
   std::set<size_t> find_given(const Source& source) {
     std::set<size_t> kept;
     for (const std::string& name : request_.keep) kept.insert(head_.column(name, "--keep"));
-    const bool all =
-        counts() || !kept.empty() ||
-        (request_.new_data && std::all_of(source.given.begin(), source.given.end(),
-                                          [&](const std::string& name) { return has(name); }));
+    const bool all = counts() || !kept.empty() ||
+                     (request_.new_data && std::all_of(source.given.begin(), source.given.end(),
+                                                       [&](const std::string& name) { return has(name); }));
     for (const std::string& name : source.given) {
       if (!all && !leaves_out_by(name)) continue;
       result_.rows.wanted.push_back(head_.column(name, "--plan"));

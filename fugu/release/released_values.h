@@ -42,9 +42,7 @@ class ReleasedValues {
 
   // Of numbers, what write() writes, as a whole number of 10^-places() each.
   int places() const { return places_; }
-  __int128 scaled(int64_t index) const {
-    return first_ + each_ * held(index);
-  }
+  __int128 scaled(int64_t index) const { return first_ + each_ * held(index); }
 
  private:
   struct Short {  // a value that is often written, with its length

@@ -81,8 +81,8 @@ std::string unfinished_note(const Line& line, const Rational& own) {
   std::string epsilons;
   for (const auto& [epsilon, candidate] : line.unfinished)
     epsilons += (epsilons.empty() ? "" : ", ") + for_people(static_cast<double>(epsilon));
-  std::string note = fmt::format(
-      "{}: unfinished at epsilon {}, where no point is drawn.", line.kind->method, epsilons);
+  std::string note =
+      fmt::format("{}: unfinished at epsilon {}, where no point is drawn.", line.kind->method, epsilons);
   const auto found = line.unfinished.find(own);
   if (found == line.unfinished.end()) return note;
   const Candidate& candidate = found->second;
@@ -193,8 +193,7 @@ Json error_picture(const Scenario& scenario, const std::vector<Epsilon>& epsilon
     const Candidate& kind = *line.kind;
     for (const std::string& reason : line.missing)
       notes.push_back(fmt::format("{} ({}): {}.", kind.method, kind.noise, printable(reason)));
-    if (!line.unfinished.empty())
-      notes.push_back(unfinished_note(line, scenario.stated().epsilon.value()));
+    if (!line.unfinished.empty()) notes.push_back(unfinished_note(line, scenario.stated().epsilon.value()));
     methods.if_array()->push_back(line.to_json(kind));
   }
   if (!whole) {

@@ -12,7 +12,7 @@
 namespace fugu {
 namespace {
 
-std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share + 0.0); }
+std::string two_digits(double share) { return fmt::format("{:.2f} %", 100 * share + 0.0); }
 
 std::string value_words(const PublishedColumn& column, int64_t first, int64_t last) {
   const std::string from = printable(column.text(first));
@@ -44,9 +44,10 @@ std::string shares_text(const PublishedColumn& column, const Estimate& estimate,
       fmt::format("\n  value{}  likeliest    inverted    {} that it is\n", std::string(wide - 5, ' '), sure);
   for (const Share& share : shown) {
     const std::string words = value_words(column, share.first, share.last);
-    out += fmt::format("  {}{}  {:>9}  {:>10}    {} to {}\n", words,
-                       std::string(wide - text_width(words), ' '), percent(share.likely),
-                       percent(share.share.value), percent(share.share.low), percent(share.share.high));
+    out +=
+        fmt::format("  {}{}  {:>9}  {:>10}    {} to {}\n", words, std::string(wide - text_width(words), ' '),
+                    two_digits(share.likely), two_digits(share.share.value), two_digits(share.share.low),
+                    two_digits(share.share.high));
   }
   return out;
 }

@@ -45,7 +45,7 @@ std::vector<Epsilon> epsilons_around(const Scenario& scenario);
 
 struct ErrorOptions {
   std::vector<std::string> noises = {"laplace"};
-  double seconds = 20;     // after which no more is looked for
+  double seconds = 20;  // after which no more is looked for
   // Of one linear programme; an equal share when not given.
   std::optional<double> programme_seconds = {};
   bool programmes = true;  // the optimal noise and the optimal channel too

@@ -159,7 +159,8 @@ std::string hint_of_several(const Scenario& scenario, const std::vector<double>&
   }
   if (wide.empty()) return "";
   return fmt::format(
-      "hint: the noise exceeds the own spread of {}:\n      try fewer columns together, other --weights, or a "
+      "hint: the noise exceeds the own spread of {}:\n      try fewer columns together, other --weights, or "
+      "a "
       "larger --epsilon\n",
       fmt::join(wide, ", "));
 }

@@ -32,8 +32,8 @@ Json shaping_to_json(const BeforeShaping& before, const std::vector<ShapedError>
 
 // Two lines that say what to try, when noise of these mean squares, one for each released column, exceeds the
 // spread of a table's column; else empty. One column: a flag, of numbers only one that makes the error of
-// exact noise, the change included, smaller by a tenth, which takes a few calibrations. Several: which of them
-// it is. For the owner: it tells quantiles.
+// exact noise, the change included, smaller by a tenth, which takes a few calibrations. Several: which of
+// them it is. For the owner: it tells quantiles.
 std::string shaping_hint(const Scenario& scenario, const std::vector<double>& mean_squares);
 std::string shaping_hint(const Plan& plan);
 

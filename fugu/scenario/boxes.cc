@@ -75,9 +75,9 @@ bool is_group(const Scenario& scenario, const Prior& prior) {
 // What each side of a cell of each prior may be wrong by. Which groups are priors depends on the secrets and
 // the groups of the same people, so that their share must not depend on how many they are.
 std::vector<Rational> tails_of(const Scenario& scenario, size_t values) {
-  const auto groups = static_cast<size_t>(
-      std::count_if(scenario.priors.begin(), scenario.priors.end(),
-                    [&](const Prior& prior) { return is_group(scenario, prior); }));
+  const auto groups =
+      static_cast<size_t>(std::count_if(scenario.priors.begin(), scenario.priors.end(),
+                                        [&](const Prior& prior) { return is_group(scenario, prior); }));
   const size_t others = scenario.priors.size() - groups;
   const Rational wrong = (1 - *scenario.confidence) / (groups == 0 || others == 0 ? 1 : 2);
   std::vector<Rational> tails;

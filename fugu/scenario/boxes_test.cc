@@ -112,8 +112,8 @@ Scenario drawn_table(uint64_t people, std::mt19937_64& random, std::vector<Draw>
   return scenario;
 }
 
-// The cells are all 30 points, most of them never seen. 95 in 100 are promised: of 400 tables more than 45 are
-// missed with probability below 1e-5 at that rate.
+// The cells are all 30 points, most of them never seen. 95 in 100 are promised: of 400 tables more than 45
+// are missed with probability below 1e-5 at that rate.
 TEST(Boxes, CoverTheTruthOnADeclaredDomain) {
   std::vector<std::vector<double>> laws(2, std::vector<double>(30, 1.0 / 30));
   for (int k = 0; k < 30; ++k) laws[1][static_cast<size_t>(k)] = std::ldexp(1, k < 29 ? -k - 1 : -29);
@@ -150,9 +150,8 @@ TEST(Boxes, MissTheTruthOnTheTablesOwnValues) {
     const Scenario scenario = drawn_table<Draw>(100, random, {Draw(0, 9999999), Draw(0, 9999999)});
     const BoxedScenario boxed = boxes_of(scenario);
     for (size_t s = 0; s < 2; ++s) {
-      const auto held = std::ranges::count_if(boxed.boxes[0][s], [](const MassBox& box) {
-        return box.low <= 1e-7 && 1e-7 <= box.high;
-      });
+      const auto held = std::ranges::count_if(
+          boxed.boxes[0][s], [](const MassBox& box) { return box.low <= 1e-7 && 1e-7 <= box.high; });
       EXPECT_EQ(static_cast<size_t>(held) + scenario.priors[0].given[s].size(), boxed.domain.size());
     }
   }

@@ -140,7 +140,9 @@ TEST(Domain, ListedValuesOfNoMassAreInItAndStayInTheFile) {
 
 TEST(Domain, WithoutAConfidenceNoMassIsNoValue) {
   const Scenario scenario = scenario_from_json(parse_json(R"({"epsilon": 1, "priors": [{"given": {
-      "a": {"values": [1, 3, 3.5], "mass": [5, 5, 0]}, "b": {"values": [3], "mass": [8]}}}]})", "f"), "f");
+      "a": {"values": [1, 3, 3.5], "mass": [5, 5, 0]}, "b": {"values": [3], "mass": [8]}}}]})",
+                                                          "f"),
+                                               "f");
   EXPECT_EQ(scenario.lattice.step, Rational(2));
   EXPECT_TRUE(scenario.unseen.empty());
 }

@@ -12,7 +12,7 @@ Scenario numbers() {
                             "s");
 }
 
-std::string error_of(const std::string& text) {
+std::string prior_error(const std::string& text) {
   Scenario scenario = numbers();
   try {
     add_priors(scenario, parse_json(text, "p.json"), "p.json");
@@ -53,12 +53,13 @@ TEST(PriorJson, SnapsWhereTheScenarioWasSnapped) {
 
 TEST(PriorJson, Errors) {
   const std::string a = R"("A": {"values": [0], "mass": [1]})";
-  EXPECT_EQ(error_of("{\"given\": {" + a + "}}"), "p.json.given: the secrets are not those of the scenario");
-  EXPECT_EQ(error_of("[{\"given\": {" + a + R"(, "B": {"values": [1], "mass": [1]}}}])"),
+  EXPECT_EQ(prior_error("{\"given\": {" + a + "}}"),
+            "p.json.given: the secrets are not those of the scenario");
+  EXPECT_EQ(prior_error("[{\"given\": {" + a + R"(, "B": {"values": [1], "mass": [1]}}}])"),
             R"(p.json[0].given["B"].values[0]: the value is not on the lattice of the scenario)");
-  EXPECT_EQ(error_of(R"({"priors": [{"given": {)" + a + R"(, "B": {"values": [0], "mass": [-1]}}}]})"),
+  EXPECT_EQ(prior_error(R"({"priors": [{"given": {)" + a + R"(, "B": {"values": [0], "mass": [-1]}}}]})"),
             R"(p.json.priors[0].given["B"].mass[0]: a mass is negative)");
-  EXPECT_EQ(error_of(R"({"priors": []})"), "p.json: there is no prior");
+  EXPECT_EQ(prior_error(R"({"priors": []})"), "p.json: there is no prior");
 }
 
 }  // namespace

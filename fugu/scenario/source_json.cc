@@ -38,8 +38,7 @@ Json dropped_to_json(const std::map<std::string, std::map<std::string, uint64_t>
   Json json = Json::object();
   for (const auto& [prior, secrets] : dropped) {
     Json rows = Json::object();
-    for (const auto& [secret, count] : secrets)
-      rows.add(secret, Json::number(static_cast<long long>(count)));
+    for (const auto& [secret, count] : secrets) rows.add(secret, Json::number(static_cast<long long>(count)));
     json.add(prior, std::move(rows));
   }
   return json;

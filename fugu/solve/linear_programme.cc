@@ -18,7 +18,7 @@ constexpr double kGoodResidual = 1e-8;
 constexpr double kFairResidual = 1e-6;          // beyond it an answer counts as none
 constexpr size_t kSimplexCoefficients = 20000;  // up to which the simplex is quick
 
-constexpr double kSecondsToLoad = 4e-7;         // for each coefficient: CLP copies and scales them
+constexpr double kSecondsToLoad = 4e-7;  // for each coefficient: CLP copies and scales them
 
 // Asks the caller now and then whether to go on; what the callback throws is kept until CLP has returned.
 class Watch {
@@ -104,10 +104,10 @@ class Solver {
   LpResult finish() {
     watch_.rethrow();
     if (best_.outcome == LpResult::kInfeasible) return best_;
-    best_.outcome = is_good()                          ? LpResult::kSolved
-                    : cut_short_ || !watch_.go_on()    ? LpResult::kStopped
-                    : best_.residual < kFairResidual   ? LpResult::kSolved
-                                                       : LpResult::kFailed;
+    best_.outcome = is_good()                        ? LpResult::kSolved
+                    : cut_short_ || !watch_.go_on()  ? LpResult::kStopped
+                    : best_.residual < kFairResidual ? LpResult::kSolved
+                                                     : LpResult::kFailed;
     watch_.rethrow();
     return best_;
   }

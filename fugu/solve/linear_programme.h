@@ -55,7 +55,7 @@ struct LpResult {
   enum Outcome { kSolved, kInfeasible, kStopped, kFailed };
   Outcome outcome = kFailed;
   std::vector<double> values = {};  // empty when there is no point at all
-  double value = kInfinite;    // of the costs at that point
+  double value = kInfinite;         // of the costs at that point
   double bound = 0;  // below the optimum: by the solver's prices and `most`, whatever the solver's status
   double residual = kInfinite;  // the largest amount by which a row is not kept
 };

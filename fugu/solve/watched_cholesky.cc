@@ -50,9 +50,8 @@ bool WatchedCholesky::can_factorize(const ClpInterior& model) const {
   std::vector<double> entries(count, 0);  // by column of the factor
   double all_entries = 0, flops = 0;
   for (int i = 0; i < numberRows_; ++i) {
-    if (i % kRowsBetweenLooks == 0 &&
-        (!go_on_() || all_entries > kMostEntries ||
-         to_factorize_first(products, flops) > deadline_.seconds_left()))
+    if (i % kRowsBetweenLooks == 0 && (!go_on_() || all_entries > kMostEntries ||
+                                       to_factorize_first(products, flops) > deadline_.seconds_left()))
       return false;
     const int row = permute_[i];
     const auto first = by_row->getVectorStarts()[row];

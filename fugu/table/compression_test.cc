@@ -39,7 +39,7 @@ std::string read_back(const std::string& bytes, size_t block = 1 << 16) {
   return text;
 }
 
-Error error_of(const std::string& bytes) {
+Error unpacking_error(const std::string& bytes) {
   try {
     read_back(bytes);
   } catch (const Error& error) {
@@ -82,7 +82,7 @@ TEST(Compression, TruncatedAndBrokenData) {
     std::string name = compression == Compression::kGzip ? "gzip" : "zstd";
     std::string whole = sunk({text}, compression);
     for (size_t size : {size_t{4}, size_t{20}, whole.size() / 2, whole.size() - 1}) {
-      Error error = error_of(whole.substr(0, size));
+      Error error = unpacking_error(whole.substr(0, size));
       EXPECT_EQ(error.kind(), ErrorKind::kData);
       EXPECT_EQ(error.message(), fmt::format("the {} data ends too soon", name)) << size;
       EXPECT_EQ(error.hint(), "the file is not whole; copy or make it again");
@@ -90,12 +90,12 @@ TEST(Compression, TruncatedAndBrokenData) {
     for (size_t at : {whole.size() / 2, whole.size() - 3}) {
       std::string broken = whole;
       broken[at] = static_cast<char>(broken[at] ^ 0x55);
-      Error error = error_of(broken);
+      Error error = unpacking_error(broken);
       EXPECT_EQ(error.kind(), ErrorKind::kData);
       EXPECT_EQ(error.message(), fmt::format("the {} data is broken", name)) << at;
       EXPECT_EQ(error.hint(), fmt::format("check the file with {} -t, and copy or make it again", name));
     }
-    EXPECT_EQ(error_of(whole + "garbage").message(), fmt::format("the {} data is broken", name));
+    EXPECT_EQ(unpacking_error(whole + "garbage").message(), fmt::format("the {} data is broken", name));
   }
 }
 

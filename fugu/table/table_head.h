@@ -25,7 +25,7 @@ struct TableHead {
   std::string row_word = "line";
   char separator = ',';
   size_t columns = 0;
-  std::vector<std::string> header = {};      // the columns' names; empty without a header
+  std::vector<std::string> header = {};  // the columns' names; empty without a header
   Naming naming = Naming::kDeclared;
   std::vector<std::string> raw_header = {};  // the same as they stand in the file, blanks and quotes included
   std::string line_end = "\n";               // how the first record ends: "\n" or "\r\n"

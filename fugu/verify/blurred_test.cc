@@ -23,7 +23,7 @@ using testing::random_blurred;
 using testing::random_scenario;
 using testing::scenario_within;
 
-constexpr Bits kBits = 192;
+constexpr Bits kBlurBits = 192;
 
 Noise random_tailed_noise() {
   Noise noise;
@@ -49,7 +49,7 @@ Rational brute_hockey(const Scenario& scenario, const Noise& noise, const Ration
   return worst;
 }
 
-double log_of(const Rational& ratio) { return log(Interval(ratio, kBits)).upper(); }
+double log_of(const Rational& ratio) { return log(Interval(ratio, kBlurBits)).upper(); }
 
 // The scenario with its nominal masses taken as exact.
 Scenario nominal(Scenario scenario) {
@@ -146,11 +146,11 @@ RC_GTEST_PROP(BlurProperty, NoTrueLawLosesMoreThanTheJointBounds, ()) {
   }
   std::vector<Mechanism> drawn(noises.begin(), noises.end());
   std::vector<Exchange> releases;
-  for (const Mechanism& one : drawn) releases.emplace_back(one, scenario.epsilon.value(), kBits);
-  const auto joint = joint_loss(scenario, {&drawn[0], &drawn[1]}, kBits);
-  const auto rows = row_bound(scenario, releases, kBits);
-  const auto cells = cell_bound(scenario, releases, kBits);
-  const auto distance = distance_bound(scenario, {noises[0].tail.value(), noises[1].tail.value()}, kBits);
+  for (const Mechanism& one : drawn) releases.emplace_back(one, scenario.epsilon.value(), kBlurBits);
+  const auto joint = joint_loss(scenario, {&drawn[0], &drawn[1]}, kBlurBits);
+  const auto rows = row_bound(scenario, releases, kBlurBits);
+  const auto cells = cell_bound(scenario, releases, kBlurBits);
+  const auto distance = distance_bound(scenario, {noises[0].tail.value(), noises[1].tail.value()}, kBlurBits);
   const auto growth = testing::exp_bounds(Rational(2 * scenario.epsilon.value()));
   for (int k = 0; k < 3; ++k) {
     for (const Prior& prior : scenario_within(scenario).priors) {
@@ -174,24 +174,24 @@ RC_GTEST_PROP(BlurProperty, NoTrueLawLosesMoreThanTheJointBounds, ()) {
             back += std::max(Rational(0), Rational(mass[1] - growth.high * mass[0]));
           }
         }
-        const Interval loss = log(Interval(ratio, kBits));
+        const Interval loss = log(Interval(ratio, kBlurBits));
         for (const auto& bound : {joint, rows, distance}) {
           if (bound) RC_ASSERT(!certainly_less(*bound, loss));
         }
-        if (cells) RC_ASSERT(!certainly_less(*cells, Interval(std::max(forth, back), kBits)));
+        if (cells) RC_ASSERT(!certainly_less(*cells, Interval(std::max(forth, back), kBlurBits)));
       }
     }
   }
   if (joint) {  // the exact loss is no more than the other bounds, blur included
-    const Interval slack(exact(1e-30), kBits);
+    const Interval slack(exact(1e-30), kBlurBits);
     if (rows) RC_ASSERT(!certainly_less(*rows + slack, *joint));
   }
 }
 
 RC_GTEST_PROP(BlurProperty, TheRawLossBoundsEveryTrueLaw, ()) {
   const Scenario scenario = random_blurred(random_scenario(5, 3));
-  const auto raw = raw_loss(scenario, kBits);
-  const auto truth = raw_loss(scenario_within(scenario), kBits);
+  const auto raw = raw_loss(scenario, kBlurBits);
+  const auto truth = raw_loss(scenario_within(scenario), kBlurBits);
   RC_ASSERT(raw.has_value() == truth.has_value());
   if (raw) RC_ASSERT(!certainly_less(*raw, *truth));
 }
@@ -216,13 +216,14 @@ TEST(Blur, EqualNominalLawsStillCost) {
   Noise noise = no_noise("laplace");
   noise.tail = {Integer(1), 10};
   const Mechanism drawn = noise;
-  std::vector<Exchange> releases(2, Exchange(drawn, scenario.epsilon.value(), kBits));
-  const Interval loss = log(Interval(Rational(11, 9), kBits));
-  EXPECT_TRUE(certainly_less(loss, *row_bound(scenario, releases, kBits)));
+  std::vector<Exchange> releases(2, Exchange(drawn, scenario.epsilon.value(), kBlurBits));
+  const Interval loss = log(Interval(Rational(11, 9), kBlurBits));
+  EXPECT_TRUE(certainly_less(loss, *row_bound(scenario, releases, kBlurBits)));
   EXPECT_TRUE(
-      certainly_less(loss, *distance_bound(scenario, {noise.tail.value(), noise.tail.value()}, kBits)));
+      certainly_less(loss, *distance_bound(scenario, {noise.tail.value(), noise.tail.value()}, kBlurBits)));
   // 11/20 against 9/20 on the outputs that tell: more than 0.55 * (1 - 1/256)^2 - e^0.02 * 0.4502.
-  EXPECT_TRUE(certainly_less(Interval(Rational(8, 100), kBits), *cell_bound(scenario, releases, kBits)));
+  EXPECT_TRUE(
+      certainly_less(Interval(Rational(8, 100), kBlurBits), *cell_bound(scenario, releases, kBlurBits)));
 }
 
 TEST(Blur, DistanceIsThatOfTheFarthestLaws) {

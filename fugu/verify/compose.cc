@@ -12,6 +12,7 @@
 #include "fugu/verify/exchange.h"
 #include "fugu/verify/joint_loss.h"
 #include "fugu/verify/plan_bounds.h"
+#include "fugu/verify/refusals.h"
 
 namespace fugu {
 namespace {
@@ -20,25 +21,23 @@ constexpr Bits kBits = 128;
 constexpr const char* kOnePlan =
     "two columns may say nothing each and everything together; only one plan for both could promise";
 
-Error refuse(const std::string& reason, const std::string& hint) {
-  return Error(ErrorKind::kGuarantee, "the plans do not compose: " + reason, hint);
-}
-
 void check_source(const Source& first, const Source& other) {
-  if (first.published != other.published) throw refuse("they release different columns", kOnePlan);
+  if (first.published != other.published) throw does_not_compose("they release different columns", kOnePlan);
   if (first.labels != other.labels) {
-    throw refuse("the categories are not the same in the same order",
-                 "noise on another order is another transport plan: calibrate with the same --order");
+    throw does_not_compose(
+        "the categories are not the same in the same order",
+        "noise on another order is another transport plan: calibrate with the same --order");
   }
   if (first.na != other.na || first.missing != other.missing || first.step != other.step) {
-    throw refuse("the column was not read in the same way (--na, --missing or --step)",
-                 "calibrate with the same flags");
+    throw does_not_compose("the column was not read in the same way (--na, --missing or --step)",
+                           "calibrate with the same flags");
   }
   if (first.clip != other.clip)
-    throw refuse("their values are held within different ranges", "calibrate with the same clip");
+    throw does_not_compose("their values are held within different ranges", "calibrate with the same clip");
   if (first.bin != other.bin || first.edges != other.edges || first.rare != other.rare) {
-    throw refuse("their values were not shaped in the same way (--bin, --bin-edges or --merge-rare)",
-                 "calibrate with the same flags");
+    throw does_not_compose(
+        "their values were not shaped in the same way (--bin, --bin-edges or --merge-rare)",
+        "calibrate with the same flags");
   }
 }
 
@@ -46,26 +45,29 @@ void check_source(const Source& first, const Source& other) {
 void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs) {
   check_same_value(first, other);
   if (first.source && first.source->secret != other.source->secret)
-    throw refuse("they hide different secret columns", "compose plans of one secret");
+    throw does_not_compose("they hide different secret columns", "compose plans of one secret");
   if (first.secrets != other.secrets)
-    throw refuse("their secrets are not the same in the same order", "compose plans of one question");
+    throw does_not_compose("their secrets are not the same in the same order",
+                           "compose plans of one question");
   const size_t secrets = first.secrets.size();
   if (first.pairs.list(secrets) != other.pairs.list(secrets))
-    throw refuse("they protect different pairs of secrets", "calibrate with the same --pairs");
+    throw does_not_compose("they protect different pairs of secrets", "calibrate with the same --pairs");
   if (first.lambda() != other.lambda())
-    throw refuse("they cover beliefs that are close to different degrees",
-                 "calibrate with the same --closeness");
+    throw does_not_compose("they cover beliefs that are close to different degrees",
+                           "calibrate with the same --closeness");
   if (first.confidence != other.confidence)
-    throw refuse("they hold with different confidence", "calibrate with the same --confidence");
+    throw does_not_compose("they hold with different confidence", "calibrate with the same --confidence");
   if (beliefs == Beliefs::kSame && first.source && first.source->given != other.source->given) {
-    throw refuse("they were calibrated against different columns that an adversary may know (--given)",
-                 "calibrate each with the same --given: who knows more columns is covered by neither");
+    throw does_not_compose(
+        "they were calibrated against different columns that an adversary may know (--given)",
+        "calibrate each with the same --given: who knows more columns is covered by neither");
   }
   auto same_prior = [](const Prior& a, const Prior& b) { return a.given == b.given; };
   if (beliefs == Beliefs::kSame && !std::equal(first.priors.begin(), first.priors.end(), other.priors.begin(),
                                                other.priors.end(), same_prior)) {
-    throw refuse("their priors differ: they were made from different tables, or with different priors",
-                 "calibrate each on the same table, or keep a ledger, which counts changing tables");
+    throw does_not_compose(
+        "their priors differ: they were made from different tables, or with different priors",
+        "calibrate each on the same table, or keep a ledger, which counts changing tables");
   }
 }
 
@@ -219,21 +221,22 @@ std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vecto
 
 void check_same_value(const Scenario& first, const Scenario& other) {
   if (first.is_joint() != other.is_joint())
-    throw refuse("one releases several columns together and one does not", kOnePlan);
+    throw does_not_compose("one releases several columns together and one does not", kOnePlan);
   if (first.source.has_value() != other.source.has_value()) {
-    throw refuse("one is of a table's column and one is not", "compose plans of one column");
+    throw does_not_compose("one is of a table's column and one is not", "compose plans of one column");
   }
   if (first.source) check_source(*first.source, *other.source);
   if (first.lattice != other.lattice)
-    throw refuse("their values lie on different lattices", "calibrate with the same --step");
+    throw does_not_compose("their values lie on different lattices", "calibrate with the same --step");
 }
 
 std::vector<Composition> sound_bounds(const std::vector<Plan>& plans, Beliefs beliefs) {
   const Scenario scenario = common_scenario(plans, beliefs);
   if (scenario.is_joint()) {
     if (plans.size() == 1) return {own_guarantee(plans.front())};
-    throw refuse("no bound is known for several releases of several columns",
-                 "release these columns once, together; further copies of that release cost nothing");
+    throw does_not_compose(
+        "no bound is known for several releases of several columns",
+        "release these columns once, together; further copies of that release cost nothing");
   }
   std::vector<Composition> bounds = prior_bounds(scenario, plans);
   for (Composition& bound : bounds) widen_for_close_beliefs(bound, scenario.lambda());
@@ -259,8 +262,8 @@ Composition compose(const std::vector<Plan>& plans) {
   const Composition* least = least_bound(bounds, sum_of(plans).delta);
   if (!least) least = least_bound(bounds, Rational(1));
   if (!least) {
-    throw refuse("no bound of their joint loss is finite",
-                 "use noise with tails, such as laplace, in every plan: then one is");
+    throw does_not_compose("no bound of their joint loss is finite",
+                           "use noise with tails, such as laplace, in every plan: then one is");
   }
   return *least;
 }

@@ -36,8 +36,8 @@ enum class Beliefs {
   kAny,   // those of any of the plans: tables of the same people at other times
 };
 
-// Error (guarantee), with the reason, unless both release the same value: the same columns, read and shaped in
-// the same way. What they ask of it may differ.
+// Error (guarantee), with the reason, unless both release the same value: the same columns, read and shaped
+// in the same way. What they ask of it may differ.
 void check_same_value(const Scenario& first, const Scenario& other);
 
 // Every bound that holds, in no order; the first plan decides what must be the same. Precondition: every plan

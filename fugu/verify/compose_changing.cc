@@ -5,7 +5,7 @@
 namespace fugu {
 namespace {
 
-constexpr Bits kBits = 128;
+constexpr Bits kChangingBits = 128;
 
 // The ranges of all sets but one; absent where one of them has none.
 std::optional<Rational> other_ranges(const std::vector<SameValues>& sets, const SameValues* but) {
@@ -30,8 +30,9 @@ std::vector<Composition> changing_bounds(const std::vector<SameValues>& sets) {
     if (!others) continue;
     for (const Composition& bound : own) {
       const Rational delta =
-          bound.delta == 0 ? Rational(0)
-                           : exact((exp(Interval(*others, kBits)) * Interval(bound.delta, kBits)).upper());
+          bound.delta == 0
+              ? Rational(0)
+              : exact((exp(Interval(*others, kChangingBits)) * Interval(bound.delta, kChangingBits)).upper());
       bounds.push_back({bound.epsilon + *others, delta, "changing"});
     }
   }

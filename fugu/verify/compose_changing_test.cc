@@ -14,15 +14,10 @@ namespace fugu {
 namespace {
 
 using testing::epsilon_of;
+using testing::laplace_tail;
 
 constexpr const char* kUnproved = "50";  // no plan here was calibrated: what it says of itself is left out
-constexpr int64_t kMargin = 3;  // outputs beyond the values; Laplace's ratios are constant there
-
-Noise laplace(int numerator, unsigned bits) {
-  Noise noise = no_noise("laplace");
-  noise.tail = {Integer(numerator), bits};
-  return noise;
-}
+constexpr int64_t kMargin = 3;           // outputs beyond the values; Laplace's ratios are constant there
 
 Plan plan_of(std::vector<Distribution> given, Noise noise) {
   Scenario scenario{epsilon_of("0.01")};
@@ -94,7 +89,7 @@ TEST(ComposeChanging, TheXorOfTwoMonthsHasNoBoundWithoutNoise) {
   // February's value is January's coin, or its opposite.
   const JointLaw same{{1, 0}, {0, 1}}, flipped{{0, 1}, {1, 0}};
   EXPECT_TRUE(bounds_of(same, flipped, no_noise("laplace"), no_noise("laplace")).empty());
-  const Noise noise = laplace(3, 2);  // one step keeps 3/4
+  const Noise noise = laplace_tail(3, 2);  // one step keeps 3/4
   const auto bounds = bounds_of(same, flipped, no_noise("laplace"), noise);
   ASSERT_FALSE(bounds.empty());
   const Composition* least = least_bound(bounds, Rational(0));
@@ -116,7 +111,7 @@ RC_GTEST_PROP(ComposeChanging, EveryBoundHoldsForEveryJointLaw, ()) {
   };
   auto noise = [] {
     const int numerator = *rc::gen::inRange(0, 8);
-    return numerator == 0 ? no_noise("laplace") : laplace(numerator, 3);
+    return numerator == 0 ? no_noise("laplace") : laplace_tail(numerator, 3);
   };
   const JointLaw a = law(), b = law();
   const Noise first = noise(), second = noise();
@@ -128,7 +123,7 @@ RC_GTEST_PROP(ComposeChanging, EveryBoundHoldsForEveryJointLaw, ()) {
 }
 
 TEST(ComposeChanging, ADeltaGrowsWithTheOtherRanges) {
-  Plan plan = plan_of({at(0), at(1)}, laplace(3, 2));
+  Plan plan = plan_of({at(0), at(1)}, laplace_tail(3, 2));
   const Rational range = *value_range(plan);
   plan.scenario.delta = Delta::parse("1e-3", "test", ErrorKind::kData);
   const auto bounds = changing_bounds({{{plan}, std::nullopt}, {{}, range}});
@@ -141,10 +136,10 @@ TEST(ComposeChanging, ADeltaGrowsWithTheOtherRanges) {
 TEST(ValueRange, IsOverEveryValueThatIsTaken) {
   // Both secrets have 0 and 3, so that 1 and 2 are taken as well.
   const Distribution ends = Distribution::from_counts({0, 3}, {1, 1});
-  const Plan plan = plan_of({ends, ends}, laplace(1, 1));
+  const Plan plan = plan_of({ends, ends}, laplace_tail(1, 1));
   EXPECT_NEAR(static_cast<double>(*value_range(plan)), 3 * std::log(2), 1e-12);
   EXPECT_FALSE(value_range(plan_of({ends, ends}, no_noise("laplace"))));
-  Noise wide = laplace(15, 4);  // the nearest is the worst: one step keeps 1/9, three keep more
+  Noise wide = laplace_tail(15, 4);  // the nearest is the worst: one step keeps 1/9, three keep more
   wide.weights = {Integer(9), Integer(1), Integer(1), Integer(9), Integer(1), Integer(1), Integer(9)};
   const auto range = value_range(plan_of({ends, ends}, wide));
   ASSERT_TRUE(range);
@@ -160,7 +155,7 @@ TEST(ValueRange, IsOverEveryValueThatIsTaken) {
 }
 
 TEST(ValueRange, OfAChannelIsOverItsInputs) {
-  Plan plan = plan_of({at(0), at(1)}, laplace(1, 1));
+  Plan plan = plan_of({at(0), at(1)}, laplace_tail(1, 1));
   Channel channel;
   channel.inputs = {0, 1, 2};
   channel.outputs = {0, 1};

@@ -4,19 +4,17 @@
 
 #include "fugu/core/error.h"
 #include "fugu/verify/quilt_loss.h"
+#include "fugu/verify/refusals.h"
 
 namespace fugu {
 namespace {
 
-constexpr Bits kBits = 128;
-
-Error refuse(const std::string& reason, const std::string& hint) {
-  return Error(ErrorKind::kGuarantee, "the plans do not compose: " + reason, hint);
-}
+constexpr Bits kModelBits = 128;
 
 const ChainModel& chain_of(const ModelPlan& plan) {
   if (const ChainModel* chain = std::get_if<ChainModel>(&plan.model)) return *chain;
-  throw refuse("one is about independent users, another about a chain", "compose plans of one model");
+  throw does_not_compose("one is about independent users, another about a chain",
+                         "compose plans of one model");
 }
 
 // By Lemma 2 each release multiplies what any two letters' masses differ by, whatever the others say: the
@@ -26,12 +24,12 @@ Composition compose_crowd(const std::vector<ModelPlan>& plans) {
   Rational sum(0);
   for (const ModelPlan& plan : plans) {
     if (plan.model != first.model)
-      throw refuse("they are not about the same users and the same sum",
-                   "calibrate each with the same users");
+      throw does_not_compose("they are not about the same users and the same sum",
+                             "calibrate each with the same users");
     if (plan.method != "lemma2" || !plan.witness.loss ||
         std::get<Crowd>(plan.model).pairs == CrowdPairs::kAbsent) {
-      throw refuse("only Lemma 2's pure promises about users' answers add up",
-                   "calibrate without --delta and with --pairs both or values");
+      throw does_not_compose("only Lemma 2's pure promises about users' answers add up",
+                             "calibrate without --delta and with --pairs both or values");
     }
     sum += exact(*plan.witness.loss);
   }
@@ -40,9 +38,10 @@ Composition compose_crowd(const std::vector<ModelPlan>& plans) {
 
 void check_same(const ChainModel& first, const ChainModel& other) {
   if (first.states != other.states || first.chains != other.chains)
-    throw refuse("their chains are not the same", "calibrate each with the same chain");
+    throw does_not_compose("their chains are not the same", "calibrate each with the same chain");
   if (first.length != other.length)
-    throw refuse("their sequences are not of the same length", "calibrate each with the same --length");
+    throw does_not_compose("their sequences are not of the same length",
+                           "calibrate each with the same --length");
 }
 
 }  // namespace
@@ -52,15 +51,15 @@ Composition compose(const std::vector<ModelPlan>& plans, const Progress& progres
   if (plans.size() == 1) return {first.budget.epsilon.value(), first.budget.delta.value(), "single"};
   if (std::holds_alternative<Crowd>(first.model)) return compose_crowd(plans);
   const ChainModel& model = chain_of(first);
-  Interval cost(kBits);
+  Interval cost(kModelBits);
   for (const ModelPlan& plan : plans) {
     check_same(model, chain_of(plan));
-    cost += cost_of_one_state(chain_of(plan), plan.noise.tail.value(), kBits);
+    cost += cost_of_one_state(chain_of(plan), plan.noise.tail.value(), kModelBits);
   }
   const double loss = best_quilts(model, progress)->at(cost.upper()).loss;
   if (!std::isfinite(loss))
-    throw refuse("one of them adds no noise: no bound of their joint loss is finite",
-                 "release one number, or calibrate by quilts");
+    throw does_not_compose("one of them adds no noise: no bound of their joint loss is finite",
+                           "release one number, or calibrate by quilts");
   return {exact(loss), Rational(0), "quilt"};
 }
 

@@ -16,14 +16,9 @@ namespace fugu {
 namespace {
 
 using testing::epsilon_of;
+using testing::laplace_tail;
 
-constexpr Bits kBits = 192;
-
-Noise laplace(int numerator, unsigned bits) {
-  Noise noise = no_noise("laplace");
-  noise.tail = {Integer(numerator), bits};
-  return noise;
-}
+constexpr Bits kComposeBits = 192;
 
 Plan plan_of(const Scenario& scenario, Mechanism mechanism, const std::string& epsilon = "0.5") {
   Plan plan{scenario, "exact", std::move(mechanism), 0, {}, {}, {}, {}, {}};
@@ -148,7 +143,7 @@ Scenario small_scenario(size_t most_values) {
   return scenario;
 }
 
-Noise random_laplace() { return laplace(*rc::gen::inRange(0, 16), 4); }
+Noise random_laplace() { return laplace_tail(*rc::gen::inRange(0, 16), 4); }
 
 Noise random_table() {
   Noise noise = no_noise("test");
@@ -193,8 +188,8 @@ std::vector<const Mechanism*> pointers(const std::vector<Mechanism>& mechanisms)
 
 void check_against_brute_force(const Scenario& scenario, const std::vector<Mechanism>& mechanisms) {
   const testing::BruteLoss brute = brute_joint(scenario, pointers(mechanisms));
-  const Interval truth = log(Interval(brute.ratio, kBits));
-  const auto joint = joint_loss(scenario, pointers(mechanisms), kBits);
+  const Interval truth = log(Interval(brute.ratio, kComposeBits));
+  const auto joint = joint_loss(scenario, pointers(mechanisms), kComposeBits);
   RC_ASSERT(joint.has_value() == !brute.infinite);
   // The grid's is the truth itself, not a bound of it.
   if (joint) RC_ASSERT(!certainly_less(*joint, truth) && !certainly_less(truth, *joint));
@@ -202,17 +197,17 @@ void check_against_brute_force(const Scenario& scenario, const std::vector<Mecha
   std::vector<Exchange> releases;
   std::vector<Plan> plans;
   for (const Mechanism& mechanism : mechanisms) {
-    releases.emplace_back(mechanism, Rational(1, 2), kBits);
+    releases.emplace_back(mechanism, Rational(1, 2), kComposeBits);
     plans.push_back(plan_of(scenario, mechanism));
   }
-  const auto rows = row_bound(scenario, releases, kBits);
+  const auto rows = row_bound(scenario, releases, kComposeBits);
   if (rows) RC_ASSERT(!brute.infinite && !certainly_less(*rows, truth));
-  const auto raw = raw_loss(scenario, kBits);
+  const auto raw = raw_loss(scenario, kComposeBits);
   if (raw) RC_ASSERT(!brute.infinite && !certainly_less(*raw, truth));
   for (const Composition& bound : sound_bounds(plans)) {
     if (bound.bound == "single") continue;  // these plans were not calibrated
     RC_ASSERT(!brute.infinite);
-    RC_ASSERT(!certainly_less(Interval(bound.epsilon, kBits), truth));
+    RC_ASSERT(!certainly_less(Interval(bound.epsilon, kComposeBits), truth));
   }
 }
 
@@ -236,12 +231,12 @@ RC_GTEST_PROP(ComposeProperty, RowsNeverExceedTheFarthestDistance, ()) {
   std::vector<Exchange> releases;
   std::vector<Rational> ratios;
   for (int k = 0; k < 4; ++k) {
-    const Noise noise = laplace(*rc::gen::inRange(1, 64), 6);
-    releases.emplace_back(noise, Rational(1), kBits);
+    const Noise noise = laplace_tail(*rc::gen::inRange(1, 64), 6);
+    releases.emplace_back(noise, Rational(1), kComposeBits);
     ratios.push_back(noise.tail.value());
   }
-  const auto rows = row_bound(scenario, releases, kBits);
-  const auto distance = distance_bound(scenario, ratios, kBits);
+  const auto rows = row_bound(scenario, releases, kComposeBits);
+  const auto distance = distance_bound(scenario, ratios, kComposeBits);
   RC_ASSERT(rows && distance && !certainly_less(*distance, *rows));
 }
 
@@ -269,25 +264,25 @@ RC_GTEST_PROP(ComposeProperty, CellsBoundTheJointHockeyStick, ()) {
   const Scenario scenario = small_scenario(4);
   const std::vector<Mechanism> mechanisms{
       *rc::gen::element(0, 1) ? Mechanism(random_table()) : random_channel(scenario),
-      laplace(*rc::gen::inRange(0, 13), 4)};
+      laplace_tail(*rc::gen::inRange(0, 13), 4)};
   const Rational each(*rc::gen::inRange(1, 30), 10);
   std::vector<Exchange> releases;
   std::vector<Plan> plans;
   for (const Mechanism& mechanism : mechanisms) {
-    releases.emplace_back(mechanism, each, kBits);
+    releases.emplace_back(mechanism, each, kComposeBits);
     plans.push_back(plan_of(scenario, mechanism, to_text(each)));
     plans.back().scenario.delta = Delta::parse("0.02", "test", ErrorKind::kData);
   }
   auto hockey_at = [&](const Rational& epsilon) {
     return Interval(brute_joint_hockey(scenario, pointers(mechanisms), testing::exp_bounds(epsilon).high),
-                    kBits);
+                    kComposeBits);
   };
-  const auto bound = cell_bound(scenario, releases, kBits);
+  const auto bound = cell_bound(scenario, releases, kComposeBits);
   if (bound) RC_ASSERT(!certainly_less(*bound, hockey_at(Rational(2 * each))));
   for (const Composition& cells : sound_bounds(plans)) {
     if (cells.bound != "cells") continue;
     RC_ASSERT(cells.delta <= Rational(1, 25));
-    RC_ASSERT(!certainly_less(Interval(cells.delta, kBits), hockey_at(cells.epsilon)));
+    RC_ASSERT(!certainly_less(Interval(cells.delta, kComposeBits), hockey_at(cells.epsilon)));
   }
 }
 
@@ -354,7 +349,7 @@ TEST(Compose, RefusesWhatIsNotTheSameValue) {
   scenario.source->secret = {"s"};
   scenario.source->published = {"x"};
   scenario.source->labels = {"low", "mid", "high"};
-  const Plan plan = plan_of(scenario, laplace(1, 1));
+  const Plan plan = plan_of(scenario, laplace_tail(1, 1));
   EXPECT_EQ(reason({plan, plan}), "");
   auto with = [&](auto change) {
     Plan other = plan;
@@ -377,8 +372,8 @@ TEST(Compose, RefusesWhatIsNotTheSameValue) {
 }
 
 TEST(Compose, OtherFrequenciesOnlyWhereTheyMayDiffer) {
-  const Plan first = plan_of(two_secrets({1, 2, 1}, {3, 2, 3}), laplace(1, 1));
-  const Plan other = plan_of(two_secrets({1, 2, 1}, {9, 1, 3}), laplace(1, 1));
+  const Plan first = plan_of(two_secrets({1, 2, 1}, {3, 2, 3}), laplace_tail(1, 1));
+  const Plan other = plan_of(two_secrets({1, 2, 1}, {9, 1, 3}), laplace_tail(1, 1));
   EXPECT_NE(reason({first, other}).find("different tables"), std::string::npos);
   auto joint = [&](const std::vector<Plan>& plans) {
     for (const Composition& bound : sound_bounds(plans, Beliefs::kAny)) {
@@ -394,7 +389,7 @@ TEST(Compose, NothingFinite) {
   const Plan bare = plan_of(two_secrets({1, 1, 0}, {0, 1, 1}), no_noise("laplace"));
   EXPECT_THROW(compose({bare, bare}), Error);
   // One release with noise does not mend one without.
-  EXPECT_THROW(compose({bare, plan_of(bare.scenario, laplace(1, 1))}), Error);
+  EXPECT_THROW(compose({bare, plan_of(bare.scenario, laplace_tail(1, 1))}), Error);
 }
 
 TEST(Compose, InWords) {

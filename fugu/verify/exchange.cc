@@ -6,7 +6,7 @@
 namespace fugu {
 namespace {
 
-constexpr int64_t kMostWork = 1'000'000;  // outputs looked at by one mechanism: half a second
+constexpr int64_t kMostLookedAt = 1'000'000;  // outputs looked at by one mechanism: half a second
 
 // The row of a value, or null where the channel has none.
 const std::vector<Interval>* row_of(const ChannelBounds& channel, int64_t value) {
@@ -35,7 +35,7 @@ Exchange::Pair Exchange::key(int64_t from, int64_t to) const {
 }
 
 bool Exchange::affords(int64_t steps) {
-  if (steps > kMostWork - work_) return false;
+  if (steps > kMostLookedAt - work_) return false;
   work_ += steps;
   return true;
 }

@@ -7,9 +7,9 @@
 namespace fugu {
 namespace {
 
-constexpr double kMostWork = 6e7;     // products of intervals: some six seconds
-constexpr double kMostForMany = 1e6;  // the same for more than three releases, where the grid soon explodes
-constexpr double kMostTable = 5e5;    // intervals held for one release
+constexpr double kMostProducts = 6e7;  // products of intervals: some six seconds
+constexpr double kMostForMany = 1e6;   // the same for more than three releases, where the grid soon explodes
+constexpr double kMostTable = 5e5;     // intervals held for one release
 
 using Row = std::vector<Interval>;
 
@@ -197,7 +197,7 @@ std::optional<Interval> joint_loss(const Scenario& scenario, const std::vector<c
       work *= outputs;
     }
     if (!scenario.pairs.is_all()) work *= 1 + static_cast<double>(scenario.pair_count()) / width;
-    if (work > (releases.size() > 3 ? kMostForMany : kMostWork)) return std::nullopt;
+    if (work > (releases.size() > 3 ? kMostForMany : kMostProducts)) return std::nullopt;
     std::vector<ReleaseAxis> axes;
     for (const Mechanism* release : order) {
       const MechanismBounds bounds = bounds_of(*release, precision);

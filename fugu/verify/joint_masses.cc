@@ -10,9 +10,9 @@
 namespace fugu {
 namespace {
 
-constexpr double kMostCells = 1e6;            // three intervals are held for each: half a gigabyte
-constexpr double kMostWork = 2e7;             // cells times secrets: half a minute for each proof
-constexpr double kMostHeld = 3 * kMostCells;  // of a list of pairs every secret is held
+constexpr double kMostCells = 1e6;              // three intervals are held for each: half a gigabyte
+constexpr double kMostCellsTimesSecrets = 2e7;  // cells times secrets: half a minute for each proof
+constexpr double kMostHeld = 3 * kMostCells;    // of a list of pairs every secret is held
 
 class JointMasses : public OutputMasses {
  public:
@@ -111,7 +111,8 @@ void check_grid(const Scenario& scenario) {
     double cells = 1;  // the grid's own count may not fit
     for (const auto& axis : grid.axes()) cells *= static_cast<double>(axis.size());
     const double work = cells * static_cast<double>(prior.given.size());
-    if (cells <= kMostCells && work <= (scenario.pairs.is_all() ? kMostWork : kMostHeld)) continue;
+    if (cells <= kMostCells && work <= (scenario.pairs.is_all() ? kMostCellsTimesSecrets : kMostHeld))
+      continue;
     throw Error(
         ErrorKind::kUsage,
         fmt::format("--public: the columns have {} combinations of values, times {} secrets: too many "

@@ -7,9 +7,9 @@
 namespace fugu {
 namespace {
 
-constexpr Bits kBits = 128;
+constexpr Bits kJudgeBits = 128;
 
-Interval between(double low, double high) { return Interval(low, high, kBits); }
+Interval between(double low, double high) { return Interval(low, high, kJudgeBits); }
 
 LossPeak at(int64_t output) {
   LossPeak peak;
@@ -59,13 +59,13 @@ TEST(Judge, WhatCannotBeToldIsUndecidedOrANo) {
 }
 
 TEST(Judge, AnOutputOfOneSecretOnlyIsInfinite) {
-  const Interval none(kBits);
+  const Interval none(kJudgeBits);
   Judge judge(between(50, 50));
   judge.weigh(none, none, at(0));
   EXPECT_TRUE(judge.decision()->holds);
   judge.weigh(between(1, 1), none, at(1));
   judge.weigh(between(1, 1), none, at(2));
-  judge.weigh(Interval(Integer(1) << 100, kBits), between(1, 1), at(3));
+  judge.weigh(Interval(Integer(1) << 100, kJudgeBits), between(1, 1), at(3));
   const auto decision = judge.decision();
   EXPECT_FALSE(decision->holds);
   EXPECT_TRUE(decision->peak.infinite);

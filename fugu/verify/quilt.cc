@@ -13,7 +13,7 @@
 namespace fugu {
 namespace {
 
-constexpr Bits kBits = 128;
+constexpr Bits kQuiltBits = 128;
 
 std::string place_of(const ChainModel& model, size_t chain, uint64_t time) {
   const std::string when = time == 0 ? "every time" : fmt::format("time {}", time);
@@ -36,9 +36,9 @@ ModelProof proof_of(const ChainModel& model, const Budget& budget, double loss, 
 // Every time may change with any one (docs/math.md, section 12).
 ModelProof prove_group(const ChainModel& model, const Budget& budget, const Interval& cost) {
   const Rational& limit = budget.epsilon.value();
-  const Interval loss = Interval(Integer(model.length), kBits) * cost;
+  const Interval loss = Interval(Integer(model.length), kQuiltBits) * cost;
   ModelProof proof = proof_of(model, budget, loss.upper(), 0, 0, {0, 1});
-  proof.holds = certainly_at_most(loss, Interval(limit, kBits));
+  proof.holds = certainly_at_most(loss, Interval(limit, kQuiltBits));
   if (proof.holds) proof.witness.loss = at_most(loss.upper(), limit);
   return proof;
 }
@@ -63,7 +63,7 @@ ModelProof prove_chain(const ChainModel& model, const Budget& budget, const std:
                 "the plan was changed; calibrate again");
   }
   if (method == "exact") return prove_exact(model, budget, noise, progress);
-  const Interval cost = cost_of_one_state(model, noise.tail.value(), kBits);
+  const Interval cost = cost_of_one_state(model, noise.tail.value(), kQuiltBits);
   if (method == "group") return prove_group(model, budget, cost);
   if (method != "quilt" && method != "quilt-approx") {
     throw Error(ErrorKind::kData, fmt::format("a chain has no method {}", method),

@@ -7,7 +7,7 @@
 namespace fugu {
 namespace {
 
-constexpr Bits kBits = 256;  // more than the weights have, so that epsilon itself is decided
+constexpr Bits kRangeBits = 256;  // more than the weights have, so that epsilon itself is decided
 
 // Keeps the lesser one; false where it may be 0.
 bool keep_less(Interval& least, const Interval& kept) {
@@ -40,16 +40,16 @@ bool exchange_all(const Channel& channel, Exchange& exchange, Interval& least) {
 std::optional<Rational> value_range(const Plan& plan) {
   if (plan.scenario.is_joint()) return std::nullopt;
   const Rational& epsilon = plan.scenario.epsilon.value();
-  Exchange exchange(plan.mechanism, epsilon, kBits);
-  Interval least(Integer(1), kBits);
+  Exchange exchange(plan.mechanism, epsilon, kRangeBits);
+  Interval least(Integer(1), kRangeBits);
   const auto [low, high] = plan.scenario.bounds();
   const Channel* channel = std::get_if<Channel>(&plan.mechanism);
   const bool finite = channel ? exchange_all(*channel, exchange, least)
                               : exchange_all(std::get<Noise>(plan.mechanism), high - low, exchange, least);
   if (!finite) return std::nullopt;
-  const Interval range = log(Interval(Integer(1), kBits) / least);
+  const Interval range = log(Interval(Integer(1), kRangeBits) / least);
   const Rational rounded = exact(std::max(0.0, range.upper()));
-  return rounded >= epsilon && certainly_at_most(range, Interval(epsilon, kBits)) ? epsilon : rounded;
+  return rounded >= epsilon && certainly_at_most(range, Interval(epsilon, kRangeBits)) ? epsilon : rounded;
 }
 
 }  // namespace fugu

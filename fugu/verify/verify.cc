@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <map>
 
-#include "fugu/scenario/domain.h"
 #include "fugu/scenario/columns.h"
+#include "fugu/scenario/domain.h"
 #include "fugu/transport/bottleneck.h"
 #include "fugu/transport/distances.h"
 #include "fugu/verify/hockey.h"
 #include "fugu/verify/joint_masses.h"
 #include "fugu/verify/loss.h"
+#include "fugu/verify/refusals.h"
 #include "fugu/verify/stated.h"
 
 namespace fugu {
@@ -20,11 +21,6 @@ namespace {
 constexpr Bits kFirstBits = 128, kLastBits = 1 << 16;
 // Where masses are known within a blur, more digits soon tell no more: then "cannot tell" is a no.
 constexpr Bits kLastBlurredBits = 512;
-
-Error refuse(const std::string& message) {
-  return Error(ErrorKind::kGuarantee, "the plan does not verify: " + message,
-               "do not release with it; calibrate again from the data");
-}
 
 Witness witness_at(const Scenario& scenario, size_t prior, SecretPair pair, int64_t output) {
   return {scenario.priors[prior].name,
@@ -105,14 +101,15 @@ bool scale_makes_noise(const Plan& plan) {
 
 void check_objective(const Plan& plan) {
   const bool is_optimum = plan.method == "optimal" || plan.method == "channel";
-  if (is_optimum != plan.objective.has_value()) throw refuse("the objective does not go with the method");
+  if (is_optimum != plan.objective.has_value())
+    throw does_not_verify("the objective does not go with the method");
   if (!plan.objective) return;
   const ErrorMeasure& measure = plan.objective->measure;
   const Channel* channel = std::get_if<Channel>(&plan.mechanism);
   if (channel ? !measure.covers(channel->inputs, channel->outputs) : measure.kind == ErrorMeasure::kTable)
-    throw refuse("the objective does not cover the mechanism");
+    throw does_not_verify("the objective does not cover the mechanism");
   if (plan.objective->error != mean_error(plan.scenario, plan.mechanism, measure))
-    throw refuse("the error is not that of the mechanism");
+    throw does_not_verify("the error is not that of the mechanism");
 }
 
 // What a plan says of its groups must be what its priors show: each has as many people as it says, none was
@@ -121,7 +118,7 @@ void check_groups(const Scenario& scenario) {
   if (!scenario.source || scenario.source->given.empty()) return;
   const Source& source = *scenario.source;
   if (names_group(source, scenario.priors.front().name))
-    throw refuse("the first prior is not the whole table");
+    throw does_not_verify("the first prior is not the whole table");
   std::vector<std::map<int64_t, Integer>> sums(scenario.secrets.size());
   bool merged = false, any = false;
   for (size_t p = 1; p < scenario.priors.size(); ++p) {
@@ -131,13 +128,13 @@ void check_groups(const Scenario& scenario) {
     merged = merged || prior.name == kOtherGroups;
     for (size_t s = 0; s < prior.given.size(); ++s) {
       if (prior.given[s].total() < source.min_group)
-        throw refuse("a group has fewer people than the plan says");
+        throw does_not_verify("a group has fewer people than the plan says");
       for (size_t k = 0; k < prior.given[s].size(); ++k)
         sums[s][prior.given[s].atoms()[k]] += prior.given[s].weights().at(k);
     }
   }
   if (merged != !source.merged.empty() || !any)
-    throw refuse("the groups are not those that the plan speaks of");
+    throw does_not_verify("the groups are not those that the plan speaks of");
   for (size_t s = 0; s < sums.size(); ++s) {
     const Distribution& all = scenario.priors.front().given[s];
     bool same = true, within = true;
@@ -147,7 +144,7 @@ void check_groups(const Scenario& scenario) {
       within = within && sum <= all.weights().at(k);
     }
     if (!within || sums[s].size() > all.size() || (source.left_out.empty() && !same))
-      throw refuse("the groups do not add up to the table");
+      throw does_not_verify("the groups do not add up to the table");
   }
 }
 
@@ -155,11 +152,11 @@ void check_groups(const Scenario& scenario) {
 void check_columns_have_noise(const Scenario& scenario, const Mechanism& mechanism) {
   const JointNoise* joint = std::get_if<JointNoise>(&mechanism);
   if ((joint ? joint->columns.size() : 0) != scenario.axes.size())
-    throw refuse("the noise is not that of the scenario's columns");
+    throw does_not_verify("the noise is not that of the scenario's columns");
   if (!joint) return;
   if (std::any_of(joint->columns.begin(), joint->columns.end(),
                   [](const Noise& column) { return column.reach() != 0; }))
-    throw refuse("the noise of several columns must be laplace");
+    throw does_not_verify("the noise of several columns must be laplace");
   check_columns(scenario, ErrorKind::kGuarantee);
   check_grid(scenario);
 }
@@ -169,13 +166,13 @@ void check_rows(const Scenario& scenario, const Channel& channel) {
   if (scenario.confidence) {
     const auto domain = domain_of(scenario);
     if (!std::includes(channel.inputs.begin(), channel.inputs.end(), domain.begin(), domain.end()))
-      throw refuse("the channel has no row for a value that may occur");
+      throw does_not_verify("the channel has no row for a value that may occur");
   }
   for (const Prior& prior : scenario.priors) {
     for (const Distribution& secret : prior.given) {
       if (!std::includes(channel.inputs.begin(), channel.inputs.end(), secret.atoms().begin(),
                          secret.atoms().end())) {
-        throw refuse("the channel has no row for a value that may occur");
+        throw does_not_verify("the channel has no row for a value that may occur");
       }
     }
   }
@@ -215,26 +212,27 @@ Witness verify(const Plan& plan) {
                            : fmt::format("{} beyond epsilon {}, more than delta {}", to_text(*witness.delta),
                                          scenario.epsilon.text(), scenario.delta.text());
     if (scenario.closeness) what += ", which is what the closeness leaves";
-    throw refuse(fmt::format("under the prior \"{}\" the output {} tells '{}' from '{}' by {}", witness.prior,
-                             scenario.is_joint() ? "(" + point_text(scenario, witness.point) + ")"
-                                                 : to_text(scenario.lattice.value(witness.output)),
-                             witness.pair.first, witness.pair.second, what));
+    throw does_not_verify(fmt::format("under the prior \"{}\" the output {} tells '{}' from '{}' by {}",
+                                      witness.prior,
+                                      scenario.is_joint() ? "(" + point_text(scenario, witness.point) + ")"
+                                                          : to_text(scenario.lattice.value(witness.output)),
+                                      witness.pair.first, witness.pair.second, what));
   }
-  if (plan.witness != witness) throw refuse("the witness is not where the loss is largest");
+  if (plan.witness != witness) throw does_not_verify("the witness is not where the loss is largest");
   if (const Channel* channel = std::get_if<Channel>(&plan.mechanism); channel && scenario.clamps()) {
     const auto [low, high] = scenario.range();
     if (channel->outputs.front() < low || channel->outputs.back() > high)
-      throw refuse("the channel's outputs leave the range that released values are held in");
+      throw does_not_verify("the channel's outputs leave the range that released values are held in");
   }
-  if (!scale_makes_noise(plan)) throw refuse("the scale is not that of the noise");
+  if (!scale_makes_noise(plan)) throw does_not_verify("the scale is not that of the noise");
   if (plan.mse != mean_square_error(scenario, plan.mechanism))
-    throw refuse("the mse is not that of the mechanism");
+    throw does_not_verify("the mse is not that of the mechanism");
   check_objective(plan);
   check_groups(scenario);
   if (plan.sensitivity != measure_sensitivity(scenario))
-    throw refuse("the sensitivity is not that of the scenario");
+    throw does_not_verify("the sensitivity is not that of the scenario");
   if (plan.assumptions != assumptions_of(scenario))
-    throw refuse("the assumptions are not those of the scenario");
+    throw does_not_verify("the assumptions are not those of the scenario");
   return witness;
 }
 

@@ -5,17 +5,11 @@
 #include "fugu/core/error.h"
 #include "fugu/verify/crowd.h"
 #include "fugu/verify/quilt.h"
+#include "fugu/verify/refusals.h"
 #include "fugu/verify/stated.h"
 
 namespace fugu {
-namespace {
-
-Error refuse(const std::string& message) {
-  return Error(ErrorKind::kGuarantee, "the plan does not verify: " + message,
-               "do not release with it; calibrate again");
-}
-
-}  // namespace
+namespace {}  // namespace
 
 ModelProof prove(const Model& model, const Budget& budget, const std::string& method, const Noise& noise,
                  const Progress& progress) {
@@ -28,16 +22,17 @@ ModelWitness verify(const ModelPlan& plan, const Progress& progress) {
   const ModelProof proof = prove(plan.model, plan.budget, plan.method, plan.noise, progress);
   const ModelWitness& witness = proof.witness;
   if (!proof.holds) {
-    throw refuse(
+    throw does_not_verify(
         fmt::format("at {} the release tells '{}' from '{}' by more than the budget, as far as {} can prove",
                     witness.place, witness.pair.first, witness.pair.second, plan.method));
   }
-  if (plan.witness != witness) throw refuse("the witness is not where the loss is largest");
+  if (plan.witness != witness) throw does_not_verify("the witness is not where the loss is largest");
   if (!plan.noise.scale || !scale_makes_noise(plan.noise, plan.lattice()))
-    throw refuse("the scale is not that of the noise");
-  if (plan.mse != mean_square_error(plan.model, plan.noise)) throw refuse("the mse is not that of the noise");
+    throw does_not_verify("the scale is not that of the noise");
+  if (plan.mse != mean_square_error(plan.model, plan.noise))
+    throw does_not_verify("the mse is not that of the noise");
   if (plan.assumptions != assumptions_of(plan.model))
-    throw refuse("the assumptions are not those of the model");
+    throw does_not_verify("the assumptions are not those of the model");
   return witness;
 }
 

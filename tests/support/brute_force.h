@@ -12,6 +12,13 @@
 
 namespace fugu::testing {
 
+// Each step keeps numerator / 2^bits of the mass.
+inline Noise laplace_tail(int numerator, unsigned bits) {
+  Noise noise = no_noise("laplace");
+  noise.tail = {Integer(numerator), bits};
+  return noise;
+}
+
 // Integer noise weights on [-span, span] in any form: weight(z) must be positive.
 // The largest P_i(y)/P_j(y) over priors, pairs (both ways) and all outputs from `margin` below the least atom
 // to `margin` above the greatest. `infinite` when an output is possible under one secret only.
