@@ -12,7 +12,7 @@
 namespace fugu {
 namespace {
 
-constexpr double kUnderflow = -1;  // returned in place of a loss, which is never negative
+constexpr double kLaplaceUnderflow = -1;  // returned in place of a loss, which is never negative
 
 }  // namespace
 
@@ -66,7 +66,7 @@ double LaplaceLoss::worst(const Grid& grid, double steps_per_scale) const {
     for (auto [a, b] : pairs_) {
       for (size_t k = 0; k < n; ++k) {
         const Real p = out[a * n + k], q = out[b * n + k];
-        if (!p.usable() || !q.usable()) return kUnderflow;
+        if (!p.usable() || !q.usable()) return kLaplaceUnderflow;
         loss = std::max(loss, std::fabs(p.logarithm() - q.logarithm()));
       }
     }
@@ -105,7 +105,7 @@ double LaplaceLoss::worst(const Grid& grid, double steps_per_scale) const {
       high = high < part.high[k] ? part.high[k] : high;
       low = part.low[k] < low ? part.low[k] : low;
     }
-    if (!low.usable()) return kUnderflow;
+    if (!low.usable()) return kLaplaceUnderflow;
     loss = std::max(loss, high.logarithm() - low.logarithm());
   }
   return loss;
@@ -115,7 +115,7 @@ double LaplaceLoss::at(Scale scale) const {
   double loss = 0;
   for (const Grid& grid : grids_) {
     double here = worst<PlainReal>(grid, step_ / scale.value);
-    if (here == kUnderflow) here = worst<LogReal>(grid, step_ / scale.value);
+    if (here == kLaplaceUnderflow) here = worst<LogReal>(grid, step_ / scale.value);
     loss = std::max(loss, here);
   }
   return loss;

@@ -20,10 +20,10 @@ constexpr double kGain = 5e-4;  // a longer reach or another tail that gains les
 // The tails are those of a wider Laplace than attains the budget: that Laplace has room to spare and the same
 // tails, so that mixing with it repairs what the solver's rounding broke, in one shape.
 constexpr double kLeastFactor = 1.05, kFirstFactor = 1.25;
-constexpr size_t kMostRounds = 40;     // of cutting planes
-constexpr double kWorthARound = 1e-7;  // of the Laplace's mass: less is left to the repair
-constexpr int kMostProgrammes = 40;    // that one search solves
-constexpr double kMostProducts = 4e9;  // in one iteration of the solver: some seconds
+constexpr size_t kMostNoiseRounds = 40;     // of cutting planes
+constexpr double kWorthANoiseRound = 1e-7;  // of the Laplace's mass: less is left to the repair
+constexpr int kMostProgrammes = 40;         // that one search solves
+constexpr double kMostProducts = 4e9;       // in one iteration of the solver: some seconds
 
 // One answer of a programme: v by variable.
 struct Guess {
@@ -278,7 +278,7 @@ LpResult Search::solve_with_cuts(LinearProgramme& lp, const Tail& tail, int64_t 
         unit = std::max(unit, laplace.back());
       }
       for (const BoxCut& cut : boxes_->cuts(kernel, 1e-9)) {
-        if (cut.excess < kWorthARound * unit) continue;
+        if (cut.excess < kWorthANoiseRound * unit) continue;
         std::vector<LpTerm> row;
         for (size_t k = 0; k < domain.size(); ++k) {
           row.push_back(
@@ -288,7 +288,7 @@ LpResult Search::solve_with_cuts(LinearProgramme& lp, const Tail& tail, int64_t 
         complete = false;
       }
     }
-    if (complete || round == kMostRounds) return result;
+    if (complete || round == kMostNoiseRounds) return result;
   }
 }
 

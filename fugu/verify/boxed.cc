@@ -11,7 +11,7 @@ namespace fugu {
 namespace {
 
 constexpr int64_t kMostOutputs = int64_t{1} << 20;
-constexpr double kMostCells = 1e7;  // outputs times values: some seconds for each proof
+constexpr double kMostBoxedCells = 1e7;  // outputs times values: some seconds for each proof
 
 // P(y|x) of noise, by the distance in steps.
 class NoiseAt {
@@ -91,7 +91,7 @@ Interval dual_bound(const std::vector<Interval>& kernel, size_t at, const std::v
 Kernel::Kernel(const std::vector<int64_t>& domain, const MechanismBounds& mechanism, bool all)
     : tail_(MPFR_PREC_MIN) {
   auto check_size = [&](size_t outputs) {
-    if (static_cast<double>(outputs) * static_cast<double>(domain.size()) <= kMostCells) return;
+    if (static_cast<double>(outputs) * static_cast<double>(domain.size()) <= kMostBoxedCells) return;
     throw Error(ErrorKind::kUsage, "--confidence: there are too many values to go through every law",
                 "give a coarser --step, so that there are a few thousand values at most");
   };

@@ -8,17 +8,17 @@
 namespace fugu {
 namespace {
 
-constexpr size_t kMostCells = 3'000'000;
+constexpr size_t kMostPairCells = 3'000'000;
 
 bool too_many_cells(const Scenario& scenario) {
   size_t cells = 0;
   for (const Prior& prior : scenario.priors) {
     size_t most = 0;
     for (const Distribution& given : prior.given) most = std::max(most, given.size());
-    if (most > 0 && scenario.pair_count() > kMostCells / (2 * most)) return true;
+    if (most > 0 && scenario.pair_count() > kMostPairCells / (2 * most)) return true;
     cells += scenario.pair_count() * 2 * most;
   }
-  return cells > kMostCells;
+  return cells > kMostPairCells;
 }
 
 template <class Visit>
