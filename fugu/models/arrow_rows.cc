@@ -39,10 +39,10 @@ Owned<ArrowArray> next_of(ArrowArrayStream* stream, const ArrowSchema& schema) {
 
 bool is_structure(const ArrowSchema& schema) { return std::strcmp(schema.format, "+s") == 0; }
 
-TableHead head_of(const ArrowSchema& schema) {
+TableHead head_of(const ArrowSchema& schema, const std::string& row_word) {
   TableHead head;
   head.file = "the table";
-  head.row_word = "row";
+  head.row_word = row_word;
   if (is_structure(schema)) {
     head.naming = Naming::kPackage;
     for (int64_t k = 0; k < schema.n_children; ++k) {
@@ -59,14 +59,14 @@ TableHead head_of(const ArrowSchema& schema) {
 
 }  // namespace
 
-ArrowTable::ArrowTable(ArrowArrayStream& stream) {
+ArrowTable::ArrowTable(ArrowArrayStream& stream, const std::string& row_word) {
   Owned<ArrowArrayStream> owned(stream);
   open(owned.get(), schema_.get());
   is_table_ = is_structure(*schema_);
   for (Owned<ArrowArray> chunk = next_of(owned.get(), *schema_); chunk->release;
        chunk = next_of(owned.get(), *schema_))
     chunks_.push_back(std::move(chunk));
-  head_ = head_of(*schema_);
+  head_ = head_of(*schema_, row_word);
 }
 
 uint64_t ArrowTable::rows() const {
@@ -77,7 +77,7 @@ uint64_t ArrowTable::rows() const {
 
 ArrowRows::ArrowRows(ArrowArrayStream& stream, const std::optional<std::string>& times) : stream_(stream) {
   open(stream_.get(), schema_.get());
-  head_ = head_of(*schema_);
+  head_ = head_of(*schema_, times ? "" : "row");
   if (!times) return;
   times_ = head_.column(*times, "times");
   if (std::strcmp(column(*times_).format, "l") != 0)

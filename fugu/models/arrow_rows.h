@@ -15,8 +15,9 @@ namespace fugu {
 class ArrowTable {
  public:
   // Takes all that the stream has, and the stream itself. A stream of one column that is no structure is a
-  // table of that column, called "1". Error (io) with what the stream says is wrong.
-  explicit ArrowTable(ArrowArrayStream& stream);
+  // table of that column, called "1". `row_word` as in TableName: empty where rows stand for several. Error
+  // (io) with what the stream says is wrong.
+  explicit ArrowTable(ArrowArrayStream& stream, const std::string& row_word = "row");
 
   const ArrowSchema& column(size_t k) const { return is_table_ ? *schema_->children[k] : *schema_; }
   const ArrowArray& column(size_t chunk, size_t k) const {
@@ -43,7 +44,8 @@ class ArrowTable {
 // Counts the chunks of a table, or of a stream as they come, one at a time in memory.
 class ArrowRows : public RowSource {
  public:
-  // `times`, where given, is the column of 64-bit whole numbers that says how often a row counts.
+  // `times`, where given, is the column of 64-bit whole numbers that says how often a row counts; messages
+  // then number no rows.
   explicit ArrowRows(const ArrowTable& table) : table_(&table), head_(table.head()) {}
   explicit ArrowRows(ArrowArrayStream& stream, const std::optional<std::string>& times = {});
 

@@ -27,7 +27,7 @@ struct ArrowReleaseOptions {
   // Rows to leave out in any case, one byte a row; empty for none.
   std::vector<uint8_t> leave_out = {};
   bool only_plan_values = false;  // new rows: a value to which no prior gives mass is none of the plan's
-  bool beside_kept = false;       // other columns go along: a row left out for its value is an Error (usage)
+  bool beside_kept = false;       // other columns go along: a row to be left out is an Error (usage)
 };
 
 struct ArrowReleased {

@@ -29,6 +29,11 @@ Error another_table(const std::string& first) {
       first + "calibrate again; or, if this is new data that the plan's prior describes, say new_data=True");
 }
 
+// A row, from 0, and a column, for messages.
+std::string place_of(const ArrowTable& table, size_t row, size_t column) {
+  return table.head().name().row(row + 1) + ", " + table.head().column_place(column);
+}
+
 }  // namespace
 
 ArrowRelease::ArrowRelease(const Plan& plan, uint64_t publish_min)
@@ -132,27 +137,22 @@ std::vector<uint8_t> ArrowRelease::unknown_secrets(const ArrowTable& table, bool
   return flags;
 }
 
-// New data may be of anybody: where it says whose secret a row is, it must be one of the plan's, or the row
-// is left out with `drop`.
-void ArrowRelease::check_secrets(const ArrowTable& table, bool drop, std::vector<uint8_t>& left_out) const {
-  const std::vector<uint8_t> unknown = unknown_secrets(table, drop);
+void ArrowRelease::check_secrets(const ArrowTable& table, const TableReleaseOptions& options,
+                                 std::vector<uint8_t>& left_out) const {
+  const std::vector<uint8_t> unknown = unknown_secrets(table, options.drop);
   if (unknown.empty()) return;
   left_out.resize(table.rows());
+  const std::vector<std::string>& secret = plan_.scenario.source->secret;
   for (size_t row = 0; row < unknown.size(); ++row) {
     if (!unknown[row] || left_out[row]) continue;
-    if (!drop) {
-      const TableHead& head = table.head();
-      const size_t secret = head.column(plan_.scenario.source->secret[0], "secret");
-      throw Error(
-          ErrorKind::kData,
-          fmt::format("{}, {}: the plan does not know this secret", head.name().row(row + 1),
-                      head.column_place(secret)),
-          plan_.scenario.source->secret.size() == 1
-              ? "the plan promises nothing for it: calibrate with a table that has it, or leave such rows out"
-              : "the plan promises nothing for it: calibrate with a table that has it, or leave such rows "
-                "out; "
-                "where values hold ' & ', replace that first");
+    const std::string where = place_of(table, row, table.head().column(secret[0], "secret"));
+    if (!options.drop) {
+      throw Error(ErrorKind::kData, where + ": the plan does not know this secret",
+                  fmt::format("the plan promises nothing for it: calibrate with a table that has it, or leave "
+                              "such rows out{}",
+                              secret.size() == 1 ? "" : "; where values hold ' & ', replace that first"));
     }
+    if (options.beside_kept) throw seen_to_be_left_out(where);
     left_out[row] = 1;
   }
 }
@@ -174,17 +174,21 @@ int64_t ArrowRelease::atom_of(const CountedTable& counted, size_t value,
 }
 
 // For a missing field of another column of the plan.
-std::vector<uint8_t> ArrowRelease::rows_to_leave_out(const ArrowTable& table, bool drop) const {
+std::vector<uint8_t> ArrowRelease::rows_to_leave_out(const ArrowTable& table,
+                                                     const TableReleaseOptions& options) const {
   const auto& source = plan_.scenario.source;
-  if (!table.is_table() || !source || !(drop || source->missing == "drop")) return {};
+  if (!table.is_table() || !source || !(options.drop || source->missing == "drop")) return {};
   std::vector<uint8_t> flags(table.rows());
   std::vector<std::string> others = source->given;
   others.insert(others.end(), source->secret.begin(), source->secret.end());
   const auto& header = table.head().header;
   for (const std::string& name : others) {
     if (std::count(header.begin(), header.end(), name) == 0) continue;  // new data need not have it
-    mark(table, table.head().column(name, "given"), flags,
-         [&](std::string_view text) { return means_missing(text, source->na); });
+    const size_t column = table.head().column(name, "given");
+    mark(table, column, flags, [&](std::string_view text) { return means_missing(text, source->na); });
+    const auto gone = options.beside_kept ? std::find(flags.begin(), flags.end(), 1) : flags.end();
+    if (gone != flags.end())
+      throw seen_to_be_left_out(place_of(table, static_cast<size_t>(gone - flags.begin()), column));
   }
   return flags;
 }
@@ -203,9 +207,9 @@ TableReleased ArrowRelease::release_columns(const ArrowTable& table, const Table
                                             Compared compared, const Progress& progress) const {
   const std::vector<size_t> places = released_places(table);
   TableReleased result;
-  std::vector<uint8_t> left_out = rows_to_leave_out(table, options.drop);
+  std::vector<uint8_t> left_out = rows_to_leave_out(table, options);
   const bool new_rows = compared == Compared::kSecrets;
-  if (new_rows) check_secrets(table, options.drop, left_out);
+  if (new_rows) check_secrets(table, options, left_out);
   check_values(table, options, new_rows, left_out);
   const ArrowReleaseOptions each{options.drop, std::move(left_out), new_rows, options.beside_kept};
   for (size_t c = 0; c < columns_.size(); ++c) {

@@ -21,7 +21,7 @@ struct TableReleased {
 
 struct TableReleaseOptions {
   bool new_data = false;     // the table is not the plan's: its counts are not compared
-  bool drop = false;         // leave out rows whose value is missing or unknown, in place of an error
+  bool drop = false;         // leave out rows where a field is missing or unknown, in place of an error
   bool beside_kept = false;  // other columns go along, which show what is left out: that is an Error (usage)
 };
 
@@ -53,8 +53,13 @@ class ArrowRelease {
   std::vector<uint8_t> unknown_secrets(const ArrowTable& table, bool drop = false) const;
 
   // One byte a row: whether a field of the plan's secret or given columns is missing there, of those that the
-  // table has. Empty where the plan does not drop such rows.
-  std::vector<uint8_t> rows_to_leave_out(const ArrowTable& table, bool drop) const;
+  // table has. Empty where such rows are not dropped. Error (usage) beside kept columns.
+  std::vector<uint8_t> rows_to_leave_out(const ArrowTable& table, const TableReleaseOptions& options) const;
+
+  // New data may be of anybody: where it says whose secret a row is, it must be one of the plan's. Marks the
+  // other rows with `drop`, else Error (data); Error (usage) beside kept columns.
+  void check_secrets(const ArrowTable& table, const TableReleaseOptions& options,
+                     std::vector<uint8_t>& left_out) const;
 
   // Marks the rows to be left out because the plan does not know their values together, or `new_rows` have
   // one to which no prior of their group gives mass (release/plan_values.h). Error (data) for them without
@@ -75,7 +80,6 @@ class ArrowRelease {
   std::vector<size_t> released_places(const ArrowTable& table) const;
   TableReleased release_columns(const ArrowTable& table, const TableReleaseOptions& options,
                                 Compared compared, const Progress& progress) const;
-  void check_secrets(const ArrowTable& table, bool drop, std::vector<uint8_t>& left_out) const;
   CellCounts cells_of(const CountedTable& counted) const;
   int64_t atom_of(const CountedTable& counted, size_t value,
                   const std::vector<std::vector<Placed>>& placed) const;

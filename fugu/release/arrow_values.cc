@@ -87,7 +87,7 @@ void ArrowRelease::check_values(const ArrowTable& table, const TableReleaseOptio
                       (columns_.size() > 1 ? " together with those of the other released columns" : ""),
                   "correct the row, calibrate with a table that has it, or leave such rows out with drop");
     }
-    if (options.beside_kept && flags[row] != kNoGroup) throw seen_to_be_left_out(where);
+    if (options.beside_kept) throw seen_to_be_left_out(where);
     left_out[row] = 1;
   }
 }

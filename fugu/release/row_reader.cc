@@ -63,9 +63,17 @@ Error RowReader::fail(size_t field, uint64_t line, const char* what, const char*
                fmt::format("{}, {}: {}", layout_.name.row(line), layout_.places[field], what), hint);
 }
 
-// The labels of a row's secret and group; false when the row is to be left out for one of their fields.
-bool RowReader::joins(const Field* fields, JoinedLabel& secret, JoinedLabel& group, uint64_t line) {
-  bool stays = true;
+// What becomes of a row that is to be left out for a field.
+Placed RowReader::left_out(size_t field, uint64_t line) const {
+  if (layout_.keeps)
+    throw seen_to_be_left_out(fmt::format("{}, {}", layout_.name.row(line), layout_.places[field]));
+  return {Placed::kMissing, 0};
+}
+
+// The labels of a row's secret and group, and the first of their fields for which it is to be left out.
+std::optional<size_t> RowReader::join(const Field* fields, JoinedLabel& secret, JoinedLabel& group,
+                                      uint64_t line) const {
+  std::optional<size_t> leaves;
   for (size_t k = 0; k < layout_.published(); ++k) {
     const std::string_view text = fields[k].text;
     const bool gone = is_missing(text);
@@ -77,7 +85,7 @@ bool RowReader::joins(const Field* fields, JoinedLabel& secret, JoinedLabel& gro
       throw fail(k, line, "the text is the label that --missing keep gives to missing fields",
                  "change the text in the file, or leave such rows out with --missing drop");
     }
-    stays = stays && !named && !(gone && (drop_ || source_.missing == "drop"));
+    if (!leaves && (named || (gone && (drop_ || source_.missing == "drop")))) leaves = k;
     const std::string_view label = gone ? std::string_view(kMissingLabel) : text;
     if (k < layout_.secrets) {
       secret.add("", label);
@@ -85,7 +93,7 @@ bool RowReader::joins(const Field* fields, JoinedLabel& secret, JoinedLabel& gro
       group.add(layout_.given_names[k - layout_.secrets], label);
     }
   }
-  return stays;
+  return leaves;
 }
 
 // The value of a row, or kMissing where the row is to be left out for it.
@@ -105,19 +113,15 @@ Placed RowReader::value_of(const Field* fields, uint64_t line, const std::string
                  : "the plan does not know this value",
         "correct the row, calibrate with a table that has it, or leave such rows out with --missing drop");
   }
-  if (placed.kind != Placed::kValue && layout_.keeps) {
-    throw seen_to_be_left_out(
-        fmt::format("{}, {}", layout_.name.row(line), layout_.places[published + column]));
-  }
-  return placed.kind == Placed::kValue ? placed : Placed{Placed::kMissing, 0};
+  return placed.kind == Placed::kValue ? placed : left_out(published + column, line);
 }
 
 // A row of texts that were not seen together before, or that were refused.
 void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
   const size_t published = layout_.published();
   JoinedLabel secret, group;
-  if (!joins(fields, secret, group, line)) {
-    rows_seen_[entry].placed = {Placed::kMissing, 0};
+  if (const auto field = join(fields, secret, group, line)) {
+    rows_seen_[entry].placed = left_out(*field, line);
     return;
   }
   const bool plain = !layout_.only_plain_labels || splits_once(secret.label, secret_names_);
@@ -135,14 +139,13 @@ void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
       !layout_.groups || (layout_.groups->contains(group.label) &&
                           (!layout_.only_plain_labels || splits_once(group.label, layout_.given_names)));
   if (!covered && !drop_) {
-    throw fail(
-        layout_.secrets, line, "the plan does not cover this group of the kept columns",
-        "leave such rows out with --missing drop, release without --keep, or calibrate with such rows");
+    throw fail(layout_.secrets, line, "the plan does not cover this group of the kept columns",
+               "release without --keep, or calibrate with such rows");
   }
   rows_seen_[entry].secret = std::move(secret);
   rows_seen_[entry].group = std::move(group);
   if (!known || !covered) {
-    rows_seen_[entry].placed = {Placed::kMissing, 0};
+    rows_seen_[entry].placed = left_out(known ? layout_.secrets : 0, line);
     return;
   }
   const Placed placed = value_of(fields, line, rows_seen_[entry].group.label);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -42,7 +43,9 @@ struct RowLayout {
   // Of new data: the values that the plan speaks of; the counts of another table show that there is no other.
   std::shared_ptr<const PlanValues> values = nullptr;
 
-  bool keeps = false;   // whether other columns are written beside the released ones
+  // Whether other columns are written beside the released ones: then no row is left out
+  // (release/left_out_row.h).
+  bool keeps = false;
   size_t released = 1;  // how many columns are released
 
   size_t published() const { return secrets + given; }  // the first of them
@@ -78,7 +81,7 @@ class RowReader {
         secret_names_(layout.secrets) {}
 
   // The row's value, or kMissing when the row is to be dropped; of several columns the number of a joint
-  // value that this reader has seen. Error (data), beginning with the line.
+  // value that this reader has seen. Error (data), beginning with the line; (usage) of seen_to_be_left_out().
   Placed read(const Field* fields, uint64_t line) {
     uint32_t number = RowCache::kNone;
     const size_t published = layout_.published();
@@ -115,7 +118,9 @@ class RowReader {
   static bool fits(std::string_view text) { return text.size() <= RowCache::kLongest; }
   uint32_t find(const Field* fields, uint64_t line);
   void look(const Field* fields, uint64_t line, size_t entry);
-  bool joins(const Field* fields, JoinedLabel& secret, JoinedLabel& group, uint64_t line);
+  std::optional<size_t> join(const Field* fields, JoinedLabel& secret, JoinedLabel& group,
+                             uint64_t line) const;
+  Placed left_out(size_t field, uint64_t line) const;
   Error fail(size_t field, uint64_t line, const char* what, const char* hint) const;
   std::string place_of(size_t first, size_t count) const;
   Placed place(const Field* published, size_t& column);

@@ -22,7 +22,7 @@ except ImportError as missing_package:
     raise ImportError("fugu.spark needs PySpark and pyarrow: pip install 'pyspark>=4,<5' pyarrow") from missing_package
 
 from fugu import _core, _texts
-from fugu._errors import DataError, UsageError
+from fugu._errors import UsageError
 from fugu._frames import Carried, Counted, names_of, quiet, warn_of_unprotected
 from fugu._kept import written_anew
 from fugu._spark_errors import send_errors, worker_errors
@@ -67,7 +67,7 @@ def release(
     drawn once for every row: the files appear together, when all are there, each from one attempt at its task.
     `keep` carries the columns along that the plan was calibrated against, `keep_unprotected` others, with no promise about
     them; `drop` leaves out rows whose value is missing or unknown to the plan, in place of an error, and new rows of a secret
-    that the plan does not know; categories, ends and values that fewer than `publish_min` people share are refused; `mode` is "error", where the path must not exist, or "overwrite".
+    that the plan does not know, but none beside kept columns, which would show whose rows these are; categories, ends and values that fewer than `publish_min` people share are refused; `mode` is "error", where the path must not exist, or "overwrite".
     """
     _check_frame(df)
     least = _texts.people(publish_min, "publish_min")
@@ -83,10 +83,11 @@ def release(
         if not new_data:
             counted = _counted(df, [*plan._source("secret"), *plan._source("given"), *released])
             checking.check(counted.stream(None), drop, None, counted.times)
-        rows = _rows_that_count(df, plan, checking, drop)
+        beside_kept = bool(names_of(keep) or names_of(keep_unprotected))
+        rows = _rows_that_count(df, plan, checking, drop, beside_kept)
         if new_data:
-            rows = _rows_of_known_secrets(rows, plan, checking, drop)
-            rows = _rows_with_mass(rows, plan, checking, drop, bool(names_of(keep) or names_of(keep_unprotected)))
+            rows = _rows_of_known_secrets(rows, plan, checking, drop, beside_kept)
+            rows = _rows_with_mass(rows, plan, checking, drop, beside_kept)
         with worker_errors():
             releasers = [releaser.to_json() for releaser in plan._core.releasers(least)]
             folder.write(_drawn(rows, releasers, released, Carried(names_of(keep), names_of(keep_unprotected)), drop))
@@ -137,43 +138,39 @@ def _counted(df: DataFrame, columns: list[str]) -> Counted:
     return Counted(quiet(counted.toArrow, "the frame", "run df.count(): Spark says what is wrong"), _TIMES)
 
 
-def _rows_that_count(df: DataFrame, plan: Plan, checking: _core.Release, drop: bool) -> DataFrame:
+def _rows_that_count(df: DataFrame, plan: Plan, checking: _core.Release, drop: bool, beside_kept: bool) -> DataFrame:
     """Without the rows that do not count because another of the plan's columns is missing there, as the core reads them."""
     source = plan._data["scenario"]["source"]
     names = [name for name in [*source["secret"], *source.get("given", [])] if name in df.columns]  # new data need not have it
     if not names or (not drop and source.get("missing") != "drop"):
         return df
     counted = _counted(df, names)
-    missing = checking.rows_with_a_field_missing(counted.stream(None), drop)
-    if missing is None or not any(missing):
+    return _without(df, counted, names, checking.rows_with_a_field_missing(counted.stream(None), drop, beside_kept))
+
+
+def _without(df: DataFrame, counted: Counted, names: list[str], gone: bytes | None) -> DataFrame:
+    """The frame less the rows that have the values of those that are flagged among the distinct ones."""
+    if gone is None or not any(gone):
         return df
-    return _joined(df, counted.data.select(names).filter(compute.invert(_staying(missing, len(missing)))), "left_anti")
+    return _less(df, counted.data.select(names).filter(compute.invert(_staying(gone, len(gone)))))
 
 
-def _joined(df: DataFrame, rows: Any, how: str) -> DataFrame:
-    """Those rows of a frame whose columns have, or do not have, the values of one of a few rows."""
+def _less(df: DataFrame, rows: Any) -> DataFrame:
+    """Those rows of a frame whose columns do not have the values of one of a few rows."""
     names = rows.schema.names
     labels = [f"{_OTHER} {k}" for k in range(len(names))]
     few = df.sparkSession.createDataFrame(rows.rename_columns(labels))
     same = [_exact(df, name).eqNullSafe(_exact(few, label)) for name, label in zip(names, labels, strict=True)]
-    return df.join(sql.broadcast(few), functools.reduce(operator.and_, same), how)
+    return df.join(sql.broadcast(few), functools.reduce(operator.and_, same), "left_anti")
 
 
-def _rows_of_known_secrets(df: DataFrame, plan: Plan, checking: _core.Release, drop: bool) -> DataFrame:
+def _rows_of_known_secrets(df: DataFrame, plan: Plan, checking: _core.Release, drop: bool, beside_kept: bool) -> DataFrame:
     """New data may be of anybody: where it has the secret, every row must be of one of the plan's, or is left out with `drop`."""
     names = plan._source("secret")
     if not set(names) <= set(df.columns):
         return df
     counted = _counted(df, names)
-    unknown = checking.unknown_secrets(counted.stream(None))
-    if unknown is None or not any(unknown):
-        return df
-    if not drop:
-        raise DataError(
-            f"the frame, column {names[0]!r}: the plan does not know every secret in it",
-            "the plan promises nothing for such rows: calibrate with a table that has them, or leave them out with drop=True",
-        )
-    return _joined(df, counted.data.select(names).filter(_staying(unknown, len(unknown))), "left_semi")
+    return _without(df, counted, names, checking.rows_of_unknown_secrets(counted.stream(None), drop, beside_kept))
 
 
 def _rows_with_mass(df: DataFrame, plan: Plan, checking: _core.Release, drop: bool, beside_kept: bool) -> DataFrame:
@@ -183,10 +180,7 @@ def _rows_with_mass(df: DataFrame, plan: Plan, checking: _core.Release, drop: bo
     if len(released) == 1 and len(given) < max(len(plan._source("given")), 1):
         return df
     counted = _counted(df, [*given, *released])
-    gone = checking.rows_without_mass(counted.stream(None), drop, beside_kept)
-    if gone is None or not any(gone):
-        return df
-    return _joined(df, counted.data.select([*given, *released]).filter(compute.invert(_staying(gone, len(gone)))), "left_anti")
+    return _without(df, counted, [*given, *released], checking.rows_without_mass(counted.stream(None), drop, beside_kept))
 
 
 def _drawn(df: DataFrame, releasers: list[str], released: list[str], carried: Carried, drop: bool) -> DataFrame:

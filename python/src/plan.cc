@@ -56,17 +56,21 @@ class PyRelease {
     ArrowRows rows(stream_of(stream), times);
     run(progress, [&](const Progress& tell) { release_.compare_counts(rows, drop, tell); });
   }
-  LeftOut unknown_secrets(const nb::object& stream) const {
-    return flags_of(release_.unknown_secrets(ArrowTable(stream_of(stream))));
+  // Of the distinct rows of some of the plan's columns: those that are left out because one of their fields is
+  // missing; of new rows those of secrets that the plan does not know; and those to whose values no prior
+  // gives mass.
+  LeftOut rows_with_a_field_missing(const nb::object& stream, bool drop, bool beside_kept) const {
+    return flags_of(
+        release_.rows_to_leave_out(distinct(stream), {.drop = drop, .beside_kept = beside_kept}));
   }
-  // Of a table of the plan's other columns: the rows that do not count because one of them is missing.
-  LeftOut rows_with_a_field_missing(const nb::object& stream, bool drop) const {
-    return flags_of(release_.rows_to_leave_out(ArrowTable(stream_of(stream)), drop));
+  LeftOut rows_of_unknown_secrets(const nb::object& stream, bool drop, bool beside_kept) const {
+    std::vector<uint8_t> left_out;
+    release_.check_secrets(distinct(stream), {true, drop, beside_kept}, left_out);
+    return flags_of(left_out);
   }
-  // Of new rows: those that are left out because no prior gives mass to their values.
   LeftOut rows_without_mass(const nb::object& stream, bool drop, bool beside_kept) const {
     std::vector<uint8_t> left_out;
-    release_.check_values(ArrowTable(stream_of(stream)), {true, drop, beside_kept}, true, left_out);
+    release_.check_values(distinct(stream), {true, drop, beside_kept}, true, left_out);
     return flags_of(left_out);
   }
   auto part(const nb::object& stream, bool drop, bool beside_kept, const nb::object& progress) const {
@@ -77,6 +81,9 @@ class PyRelease {
   }
 
  private:
+  // Its rows have no numbers of their own.
+  static ArrowTable distinct(const nb::object& stream) { return ArrowTable(stream_of(stream), ""); }
+
   const Plan plan_;
   const ArrowRelease release_;
 };
@@ -214,9 +221,10 @@ void bind_plan(nb::module_& module) {
   nb::class_<PyRelease>(module, "Release")
       .def("check", &PyRelease::check, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none(),
            nb::arg("times") = nb::none())
-      .def("unknown_secrets", &PyRelease::unknown_secrets, nb::arg("stream"))
       .def("rows_with_a_field_missing", &PyRelease::rows_with_a_field_missing, nb::arg("stream"),
-           nb::arg("drop"))
+           nb::arg("drop"), nb::arg("beside_kept"))
+      .def("rows_of_unknown_secrets", &PyRelease::rows_of_unknown_secrets, nb::arg("stream"), nb::arg("drop"),
+           nb::arg("beside_kept"))
       .def("rows_without_mass", &PyRelease::rows_without_mass, nb::arg("stream"), nb::arg("drop"),
            nb::arg("beside_kept"))
       .def("part", &PyRelease::part, nb::arg("stream"), nb::arg("drop"), nb::arg("beside_kept"),

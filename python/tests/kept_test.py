@@ -107,13 +107,13 @@ def test_a_dictionary_has_one_code_for_a_text(kind, ordered, tmp_path):
         assert written.chunk(0).dictionary.to_pylist() == ["x", "y"] and written.to_pylist() == PLACES
 
 
-def test_the_order_of_a_dictionary_does_not_tell_what_was_dropped():
-    """The first row, which is left out for its secret, was the first to have its text; an order that the owner gave stays."""
+def test_the_order_of_a_dictionary_is_that_of_its_texts():
+    """Whatever was read first, or stood in the dictionary and in no row; an order that the owner gave stays."""
     for ordered, listed in ((False, ["x", "y"]), (True, ["y", "x"])):
         places = pa.DictionaryArray.from_arrays(pa.array([0 if place == "y" else 2 for place in PLACES]),
                                                 pa.array(["y", "unused", "x"]), ordered=ordered)
-        column = kept(arrow_table(places, race=pa.array([None, *SECRETS[1:]])), missing="drop")
-        assert column.chunk(0).dictionary.to_pylist() == listed and column.to_pylist() == PLACES[1:]
+        column = kept(arrow_table(places), missing="drop")
+        assert column.chunk(0).dictionary.to_pylist() == listed and column.to_pylist() == PLACES
 
 
 def test_pandas_categories():
@@ -140,21 +140,21 @@ def test_polars_categories():
 
 
 @pytest.mark.parametrize("option", ["keep", "keep_unprotected"])
-def test_categories_of_rows_that_were_dropped_are_not_seen(option):
+def test_categories_of_no_row_are_not_seen(option):
+    listed = ["seen here and nowhere else", "x", "y"]
     table = pandas_table(PLACES)
-    table.loc[0, ["race", "place"]] = [None, "seen here and nowhere else"]
-    categories = table.astype({"place": "category"})
+    categories = table.assign(place=pd.Categorical(PLACES, categories=listed))
     arrow = pa.Table.from_pandas(categories, preserve_index=False)
-    frame = pl.from_pandas(table).with_columns(pl.col("place").cast(pl.Enum(["seen here and nowhere else", "x", "y"])))
+    frame = pl.from_pandas(table).with_columns(pl.col("place").cast(pl.Enum(listed)))
     options = {option: "place", "drop": True}
     plan = plan_of(table, missing="drop")
     assert list(plan.release(categories, **options)["place"].cat.categories) == ["x", "y"]
     assert plan.release(arrow, **options)["place"].chunk(0).dictionary.to_pylist() == ["x", "y"]
     assert plan.release(frame, **options)["place"].dtype == pl.Enum(["x", "y"])
-    views = arrow.set_column(2, "place", arrow["place"].cast(pa.string()).cast(pa.string_view()))
-    assert plan.release(views, **options)["place"].to_pylist() == PLACES[1:]
-    assert b"seen here and nowhere else" not in b"".join(buffer.to_pybytes() for buffer in plan.release(
-        views, drop=True, keep="place")["place"].chunk(0).buffers() if buffer)
+    table.loc[0, ["race", "place"]] = [None, listed[0]]
+    plan = plan_of(table, missing="drop")
+    with pytest.raises(fugu.UsageError, match="row 1, column 'race': the row would be left out"):
+        plan.release(table, **options)
 
 
 # ---- objects and other types
@@ -231,8 +231,14 @@ def test_row_groups_have_the_same_rows_whatever_was_left_out(tmp_path):
     table = pa.table({"race": ["A", None, "B"] * (rows // 3), "hours": [20, 40] * (rows // 2), "place": ["y"] * (rows // 2) + ["x"] * (rows // 2)})
     table = table.set_column(2, "place", table["place"].dictionary_encode())
     pq.write_table(table, tmp_path / "in.parquet", row_group_size=70_001)
-    fugu.release_file(tmp_path / "in.parquet", tmp_path / "out.parquet", plan=plan_of(table, missing="drop"), keep="place")
-    file = pq.ParquetFile(tmp_path / "out.parquet", read_dictionary=["place"])
+    with pytest.raises(fugu.UsageError, match="column 'race': the row would be left out"):
+        fugu.release_file(tmp_path / "in.parquet", tmp_path / "out.parquet", plan=plan_of(table, missing="drop"), keep="place")
+    fugu.release_file(tmp_path / "in.parquet", tmp_path / "out.parquet", plan=plan_of(table, missing="drop"))
+    file = pq.ParquetFile(tmp_path / "out.parquet")
     assert [file.metadata.row_group(k).num_rows for k in range(file.num_row_groups)] == [1 << 17, 200_000 - (1 << 17)]
-    assert file.read()["place"].to_pylist() == ["y"] * 100_000 + ["x"] * 100_000
+    table = table.set_column(0, "race", pa.array(["A", "B"] * (rows // 2)))
+    pq.write_table(table, tmp_path / "all.parquet", row_group_size=70_001)
+    fugu.release_file(tmp_path / "all.parquet", tmp_path / "kept.parquet", plan=plan_of(table), keep="place")
+    file = pq.ParquetFile(tmp_path / "kept.parquet", read_dictionary=["place"])
+    assert file.read()["place"].to_pylist() == ["y"] * (rows // 2) + ["x"] * (rows // 2)
     assert file.read_row_group(0)["place"].chunk(0).dictionary.to_pylist() == ["x", "y"], "whatever was read first"

@@ -35,8 +35,24 @@ def test_kept_columns_would_show_who_is_left_out(kind, public, tmp_path):
     for unseen in ({}, {"drop": True}):
         with pytest.raises(fugu.UsageError, match=f"row {len(ROWS) + 1}, column 'x': the row would be left out"):
             plan.release(kind(holes), keep_unprotected="g", **unseen)
-    no_secret = table_of([*ROWS, (None, "p", 1, 7)])  # of whom nothing is promised
-    assert len(plan.release(kind(no_secret), keep_unprotected="g")) == len(ROWS)
+    plan = plan_of(TABLE, public, given="g")
+    for row, column in (((None, "p", 1, 7), "s"), (("a", None, 1, 7), "g"), (("c", "p", 1, 7), "s")):
+        new = kind(table_of([*ROWS, row]))
+        assert len(plan.release(new, new_data=True, drop=True)) == len(ROWS)
+        with pytest.raises(fugu.UsageError, match=f"row {len(ROWS) + 1}, column '{column}': the row would be left out"):
+            plan.release(new, new_data=True, drop=True, keep_unprotected="g")
+
+
+def test_a_missing_given_field_beside_kept_columns(tmp_path):
+    holes = table_of([*ROWS, ("a", None, 1, 7)])
+    plan = plan_of(holes, given="g", missing="drop")
+    pq.write_table(pa.Table.from_pandas(holes, preserve_index=False), tmp_path / "in.parquet")
+    for kept in ({"keep": "g"}, {"keep_unprotected": "y"}):
+        with pytest.raises(fugu.UsageError, match="column 'g': the row would be left out"):
+            plan.release(holes, **kept)
+        with pytest.raises(fugu.UsageError, match="column 'g': the row would be left out"):
+            fugu.release_file(tmp_path / "in.parquet", tmp_path / "out.parquet", plan=plan, **kept)
+    assert os.listdir(tmp_path) == ["in.parquet"] and len(plan.release(holes)) == len(ROWS)
 
 
 def test_kept_columns_in_parquet_files(tmp_path):

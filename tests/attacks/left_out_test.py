@@ -1,6 +1,6 @@
 """What the rows that are not released tell, and rows that no prior expects.
 
-The defences: RowReader::value_of (fugu/release/row_reader.cc), ColumnWork and ArrowRelease::check_values (fugu/release/arrow_release.cc,
+The defences: RowReader::left_out (fugu/release/row_reader.cc), ColumnWork and ArrowRelease (fugu/release/arrow_release.cc, arrow_table.cc,
 arrow_values.cc) refuse a row that is left out beside kept columns, and a new value to which no prior gives mass; assumptions_of()
 (fugu/plan/plan.cc) says what is assumed of the others. Without them the test of that name fails.
 """
@@ -46,9 +46,54 @@ def test_a_missing_value_is_not_seen_beside_kept_columns(fugu, holes):
 
 
 def test_kept_columns_beside_a_table_without_holes(fugu):
-    fugu.write("in.csv", "s,id,x\n" + "".join(f"{'ab'[k % 2]},{k},{k // 2 % 2}\n" for k in range(40)) + ",40,1\n")
+    fugu.write("in.csv", "s,id,x\n" + "".join(f"{'ab'[k % 2]},{k},{k // 2 % 2}\n" for k in range(40)))
     fugu.ok("release", "in.csv", *ASK, "--missing", "drop", "--keep-unprotected", "id", "-o", "out.csv")
     assert len((fugu.folder / "out.csv").read_text().splitlines()) == 41
+
+
+def table_of(fugu, kind, rows):
+    """Rows of s, g, id and x: a file, or a table of a database."""
+    if kind == "csv":
+        fugu.write("t.csv", "s,g,id,x\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+        return ["t.csv"]
+    with sqlite3.connect(fugu.folder / "t.db") as base:
+        base.execute("DROP TABLE IF EXISTS t")
+        base.execute("CREATE TABLE t (s TEXT, g TEXT, id INTEGER, x INTEGER)")
+        base.executemany("INSERT INTO t VALUES (?, ?, ?, ?)", [[None if field == "" else field for field in row] for row in rows])
+    return ["sqlite:t.db", "--table", "t"]
+
+
+WHOLE = [(s, g, f"{s}{g}{k}", k % 2) for s in "ab" for g in "pq" for k in range(40)]
+
+
+@pytest.mark.parametrize("kind", ["csv", "sqlite"])
+@pytest.mark.parametrize("hole, column", [(("a", "", "h", 1), "g"), (("", "p", "h", 1), "s")])
+def test_a_missing_secret_or_given_field_is_not_seen_beside_kept_columns(fugu, kind, hole, column):
+    """Only a's g is ever missing: an id that is not there would prove a. Where the secret is missing, it would tell just that."""
+    holes = [*WHOLE, hole]
+    says = [f"column '{column}'", "would be left out", "--missing keep"]
+    ask = ["--secret", "s", "--public", "x", "--epsilon", "0.1", "--given", "g", "--missing", "drop"]
+    table = table_of(fugu, kind, holes)
+    for kept in (["--keep", "g"], ["--keep-unprotected", "id"]):
+        fugu.fails(2, "release", *table, *ask, *kept, "-o", "out.csv", says=says)
+    fugu.ok("release", *table, *ask, "-o", "out.csv")
+    for made in ("drop", "error"):  # then, or now
+        table = table_of(fugu, kind, WHOLE)
+        fugu.ok("calibrate", *table, *ask[:-1], made, "-o", f"{made}.json")
+        table = table_of(fugu, kind, holes)
+        later = ["release", *table, "--plan", f"{made}.json", "--new-data", "--missing", "drop", "-o", f"{made}.csv"]
+        for kept in (["--keep", "g"], ["--keep-unprotected", "id"]):
+            fugu.fails(2, *later, *kept, says=says)
+        fugu.ok(*later)
+
+
+@pytest.mark.parametrize("kind", ["csv", "sqlite"])
+def test_a_secret_that_the_plan_does_not_know_is_not_seen_beside_kept_columns(fugu, kind):
+    fugu.ok("calibrate", *table_of(fugu, kind, WHOLE), *ASK, "-o", "plan.json")
+    table = table_of(fugu, kind, [*WHOLE, ("c", "p", "h", 1)])
+    ask = ["release", *table, "--plan", "plan.json", "--new-data", "--missing", "drop", "-o", "out.csv"]
+    fugu.fails(2, *ask, "--keep-unprotected", "id", says=["column 's'", "would be left out"])
+    fugu.ok(*ask)
 
 
 def test_given_columns_show_who_is_left_out(fugu):

@@ -170,7 +170,7 @@ def test_missing_values(fugu, postgres):
     assert "Released 6 rows" in said
     assert postgres.sql("SELECT x FROM kept") == ["u", "u", "v", "v", "(missing)", "(missing)"]
     beside = ["--keep-unprotected", "y", "--into", "with_y"]
-    fugu.fails(2, "release", postgres.url, "--table", "t", *FLAGS, "--missing", "drop", *beside, says=["left out for its value", "--missing keep"])
+    fugu.fails(2, "release", postgres.url, "--table", "t", *FLAGS, "--missing", "drop", *beside, says=["left out for this field", "--missing keep"])
     assert fugu("release", postgres.url, "--table", "t", *FLAGS, "--missing", "keep", *beside).status == 0
     assert postgres.sql("SELECT x, y IS NULL, y FROM with_y") == ["u|f|k", "u|f|k", "v|f|", "v|f|", "(missing)|t|", "(missing)|t|"]
     write_csv(fugu, "t.csv", [["s", "x"]] + [[s, x] for x in ("u", "v", "") for s in "ab"])
