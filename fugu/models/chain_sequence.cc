@@ -98,7 +98,7 @@ StateSequence read_sequence(const std::string& path, const std::string& column, 
       throw error.at(file);
     }
   }
-  if (name.is_data()) throw name_is_data(reader.head(), wanted);
+  check_names(reader.head(), {&name, 1}, {&wanted, 1}, false);
   return counter.finish();
 }
 

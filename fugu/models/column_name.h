@@ -2,9 +2,12 @@
 //
 // Such a line is published as it is, and "two values of White" in a statement is somebody's race. So a name
 // that is one of its own column's values is refused wherever a table is counted or released; and where the
-// names are a line of text, a number above a column of numbers.
+// names are a line of text, a number above a column of numbers, unless another column shows that the line is
+// a header (shows_a_header()): years are names, too.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +31,10 @@ class ColumnName {
   // What another has seen of the same column.
   void see(const ColumnName& other);
 
-  bool is_data() const { return is_value_ || (may_be_number_ && numbers_); }
+  bool is_value() const { return is_value_; }
+  bool is_number_above_numbers() const { return may_be_number_ && numbers_; }
+  // A text that is no number and none of the column's values.
+  bool is_word() const { return is_word_ && !is_value_; }
 
  private:
   void see_number(std::string_view text);
@@ -39,9 +45,33 @@ class ColumnName {
   bool may_be_number_ = false;  // the name is one, and so are all texts until now
   bool numbers_ = false;        // there are some
   bool is_value_ = false;
+  bool is_word_ = false;
 };
 
-// Error (data). It calls the column by its number: the name is what must not be told.
-Error name_is_data(const TableHead& head, size_t column);
+enum class NameIs { kName, kOwnValue, kNumber };
+
+// What a column below a word holds, missing fields left out.
+struct BelowWord {
+  uint64_t rows = 0;
+  uint64_t single = 0;  // rows whose text no other row has
+  bool numbers = true;  // all of them
+};
+
+// Whether a word above such a column, and none of its texts, shows that it stands in a header: all below it are
+// numbers, or nearly all texts come again. Were its line data like the others, it would be one whose text
+// does not, and those are at most one in 20.
+bool shows_a_header(const BelowWord& column);
+
+// What the names of a table's columns are, of those that were looked at. A number above numbers is data where
+// nothing shows a `header`, and where another name is data.
+std::vector<NameIs> what_names_are(std::span<const ColumnName> names, bool header);
+
+// Whether a number is above numbers, so that what_names_are() asks for a header.
+bool asks_for_a_header(std::span<const ColumnName> names);
+
+// Error (data) for the first of `names` that is data; they are of these columns. It calls the column by its
+// number: the name is what must not be told.
+void check_names(const TableHead& head, std::span<const ColumnName> names, std::span<const size_t> columns,
+                 bool header);
 
 }  // namespace fugu

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 #include "fugu/core/error.h"
+#include "fugu/core/number.h"
 #include "fugu/models/column_name.h"
 #include "fugu/models/csv_rows.h"
 #include "fugu/table/utf8.h"
@@ -115,11 +117,28 @@ class TableCounter {
   }
 
   void check_header(const Tally& rows) const {
+    std::vector<ColumnName> names;
     for (size_t k = 0; k < used_.size(); ++k) {
-      ColumnName name(head_, used_[k], columns_.na);
-      for (const Tally::Entry& row : rows.entries()) name.see(field_of(row.key, k));
-      if (name.is_data()) throw name_is_data(head_, used_[k]);
+      names.emplace_back(head_, used_[k], columns_.na);
+      for (const Tally::Entry& row : rows.entries()) names.back().see(field_of(row.key, k));
     }
+    bool header = false;
+    for (size_t k = 0; asks_for_a_header(names) && !header && k < used_.size(); ++k)
+      header = names[k].is_word() && shows_a_header(below(rows, k));
+    check_names(head_, names, used_, header);
+  }
+
+  BelowWord below(const Tally& rows, size_t k) const {
+    std::unordered_map<std::string_view, uint64_t> texts;
+    for (const Tally::Entry& row : rows.entries()) texts[field_of(row.key, k)] += row.count;
+    BelowWord result;
+    for (const auto& [text, count] : texts) {
+      if (is_missing(text)) continue;
+      result.rows += count;
+      result.single += count == 1 ? 1 : 0;
+      result.numbers = result.numbers && looks_like_decimal(text);
+    }
+    return result;
   }
 
   static std::string_view field_of(std::string_view row, size_t k) {

@@ -308,9 +308,7 @@ class Release {
   void check_labels() {
     LabelsSeen seen;
     for (const auto& worker : workers_) worker->reader.check_labels(seen);
-    for (size_t k = 0; k < seen.names.size(); ++k) {
-      if (seen.names[k].is_data()) throw name_is_data(head_, rows_.wanted[k]);
-    }
+    check_names(head_, seen.names, rows_.wanted, columns_.header);
   }
 
   void compare_counts() {

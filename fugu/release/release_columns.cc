@@ -95,6 +95,7 @@ class ColumnFinder {
     result_.rows.keeps = !result_.covered.empty();
     if (request_.new_data) result_.rows.values = std::make_shared<const PlanValues>(plan_.scenario);
     result_.counts = counts();
+    result_.header = has_a_name(source->published);
     return std::move(result_);
   }
 
@@ -143,6 +144,11 @@ class ColumnFinder {
   // Whether rows of new data are left out for missing fields of this secret or given column.
   bool leaves_out_by(const std::string& name) const {
     return request_.new_data && (request_.drop || plan_.scenario.source->missing == "drop") && has(name);
+  }
+
+  // Whether the first line has one of these names. A plan's were none of its own table's data.
+  bool has_a_name(const std::vector<std::string>& names) const {
+    return std::ranges::find_first_of(head_.header, names) != head_.header.end();
   }
 
   // A name that several columns have is there as well: column() says what is wrong with it.

@@ -15,6 +15,7 @@ struct ReleaseColumns {
   RowLayout rows;
   // Whether the secret columns are read and the table's counts compared with the plan's.
   bool counts = true;
+  bool header = false;          // whether the first line has a name that the plan knows
   std::vector<size_t> written;  // columns, in order
   std::vector<int> released;    // which released column each of them is; -1 for one that is kept
   std::vector<bool> covered;    // of those that are kept: whether the plan was calibrated against them

@@ -52,7 +52,14 @@ class Inspector {
                                                         : "give a table with rows");
     }
     if (!secret_.empty()) count_secrets(counts);
-    for (size_t k = 0; k < head.columns; ++k) result_.columns.push_back(look(k, counts));
+    std::vector<ColumnName> names;
+    bool header = false;
+    for (size_t k = 0; k < head.columns; ++k) {
+      names.emplace_back(head, k, request_.na);
+      result_.columns.push_back(look(k, counts, names.back(), header));
+    }
+    const std::vector<NameIs> are = what_names_are(names, header);
+    for (size_t k = 0; k < are.size(); ++k) result_.columns[k].name_is_data = are[k] != NameIs::kName;
     add_unreadable();
     if (!secret_.empty()) {
       std::stable_sort(result_.columns.begin(), result_.columns.end(),
@@ -166,7 +173,8 @@ class Inspector {
     return cells;
   }
 
-  InspectedColumn look(size_t column, const ColumnCounts& counts) const {
+  InspectedColumn look(size_t column, const ColumnCounts& counts, ColumnName& column_name,
+                       bool& header) const {
     InspectedColumn result;
     result.name = name(column);
     if (counts.too_many[column]) {
@@ -176,20 +184,22 @@ class Inspector {
                       grouped(kMostDistinct));
       return result;
     }
-    ColumnName column_name(reader_.head(), column, request_.na);
     const Cells cells = cells_of(counts.columns[column], column_name);
-    result.name_is_data = column_name.is_data();
     result.missing = cells.missing;
     result.distinct = cells.values.size();
     const std::vector<int64_t> places = place(cells, result);
     uint64_t rare = 0;  // rows
+    BelowWord below{.numbers = result.kind == "number"};
     for (const auto& rows : cells.rows) {
       uint64_t sum = 0;
       for (auto [secret, count] : rows) sum += count;
+      below.rows += sum;
+      below.single += sum == 1 ? 1 : 0;
       if (sum == 0 || sum >= request_.small) continue;
       ++result.small_values;
       rare += sum;
     }
+    header = header || (column_name.is_word() && shows_a_header(below));
     if (static_cast<double>(rare) > kRare * static_cast<double>(result_.rows) && result.note.empty()) {
       result.note =
           fmt::format("{} of the rows have a value that fewer than {} share: it points to single people",

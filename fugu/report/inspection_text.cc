@@ -54,8 +54,8 @@ std::vector<std::string> inspection_warnings(const Inspection& inspection) {
   if (std::any_of(inspection.columns.begin(), inspection.columns.end(),
                   [](const InspectedColumn& column) { return column.name_is_data; })) {
     warnings.emplace_back(
-        "The first line looks like data: names of columns are among their own values. If it is, give "
-        "--no-header; if it is a header, rename what is the same before you use such a column.");
+        "The first line looks like data: names of columns are among their own values, or numbers above "
+        "numbers. If it is, give --no-header; if it is a header, rename such a column before you use it.");
   }
   for (const InspectedColumn& column : inspection.columns) {
     if (column.secret &&

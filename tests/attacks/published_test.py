@@ -151,10 +151,30 @@ def test_a_first_row_is_not_published_by_a_kept_column(fugu):
     ask = ["--secret", "s", "--public", "x", "--epsilon", "0.5", "-o", "out.csv"]
     fugu.write("in.csv", "s,x,39,Rome\n" + rows)
     fugu.ok("release", "in.csv", *ask)
-    for kept, column in (("39", 3), ("Rome", 4)):
-        fugu.fails(3, "release", "in.csv", *ask, "--force", "--keep-unprotected", kept, says=[f"column {column}", "--no-header"])
+    fugu.fails(3, "release", "in.csv", *ask, "--force", "--keep-unprotected", "Rome", says=["column 4", "--no-header"])
+    fugu.fails(3, "release", "in.csv", *ask, "--force", "--keep-unprotected", "39,Rome", says=["column 3", "--no-header"])
+    fugu.ok("release", "in.csv", *ask, "--force", "--keep-unprotected", "39")  # s and x are names, and nobody has 39
+    fugu.write("in.csv", "s,x,40,Rome\n" + rows)
+    fugu.fails(3, "release", "in.csv", *ask, "--force", "--keep-unprotected", "40", says=["column 3", "--no-header"])
     fugu.write("in.csv", "s,x,age,town\n" + rows)
     fugu.ok("release", "in.csv", *ask, "--force", "--keep-unprotected", "age,town")
+
+
+def test_years_are_names(fugu):
+    rows = [("ab"[k % 2], 1900 + k // 2 % 4 * 100, k // 8 % 5) for k in range(80)]
+    ask = ["--secret", "s", "--public", "2020", "--epsilon", "0.5", "-o", "out.csv", "--force"]
+    fugu.write("in.csv", "s,2020,2021\n" + "".join(f"{s},{x},{y}\n" for s, x, y in rows))
+    fugu.ok("release", "in.csv", *ask, "--keep-unprotected", "2021")
+    assert (fugu.folder / "out.csv").read_text().startswith("2020,2021\n")
+    assert "looks like data" not in fugu.ok("inspect", "in.csv")
+    fugu.write("next.csv", "2020\n1900\n2000\n")  # which the plan calls so
+    fugu.ok("release", "next.csv", "--plan", "out.csv.plan.json", "--new-data", "-o", "next-out.csv")
+    fugu.write("in.csv", "s,2020,2021\n" + "".join(f"{s},{x + 20},{y}\n" for s, x, y in rows))
+    fugu.fails(3, "release", "in.csv", *ask, says="in column 2 it has what the lines below it have")
+    # Two numbers above numbers: nothing shows that they are names.
+    fugu.write("in.csv", "2019,2020\n" + "".join(f"{y % 2},{x}\n" for s, x, y in rows))
+    fugu.fails(3, "release", "in.csv", "--secret", "2019", "--public", "2020", *ask[4:],
+               says=["column 1 it has a number, as all lines below it have"])
 
 
 def test_the_first_person_of_adult_is_no_header(fugu):
@@ -163,6 +183,11 @@ def test_the_first_person_of_adult_is_no_header(fugu):
     for secret, public in (("White", "Bachelors"), ("White", "13"), ("9", "Bachelors")):
         fugu.fails(3, "release", ADULT, "--secret", secret, "--public", public, "--epsilon", "0.5", "-o", "out.csv",
                    says=["looks like data", "--no-header"])
-    said = fugu.ok("inspect", ADULT)
-    assert "The first line looks like data" in said and "--no-header" in said
+    for secret in ([], ["--secret", "White"], ["--secret", "9"]):
+        said = fugu.ok("inspect", ADULT, *secret)
+        assert "The first line looks like data" in said and "--no-header" in said
+        columns = json.loads(fugu.ok("inspect", ADULT, *secret, "--format", "json"))["columns"]
+        assert all(column["name_is_data"] for column in columns), "numbers above numbers are, beside words that are"
+    for secret, public in (("77516", "39"), ("Male", "77516"), ("77516", "2174")):
+        fugu.fails(3, "calibrate", ADULT, "--secret", secret, "--public", public, "--epsilon", "0.5", says=["looks like data"])
     assert "looks like data" not in fugu.ok("inspect", ADULT, "--no-header")
