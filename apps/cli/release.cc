@@ -281,12 +281,15 @@ class ReleaseRun {
       return print(said.pretty());
     }
     const ReleaseSummary& summary = released.summary;
-    print(fmt::format("Released {} to {}{}.\n{}", counted(summary.released, "row"),
-                      to_table() ? "table " + printable(options_.into) : printable(options_.output),
-                      summary.dropped > 0 ? fmt::format(", and dropped {} with a missing field",
-                                                        counted(summary.dropped, "row"))
-                                          : "",
-                      plan_summary(proved_->plan)));
+    print(
+        fmt::format("Released {} to {}{}.\n{}", counted(summary.released, "row"),
+                    to_table() ? "table " + printable(options_.into) : printable(options_.output),
+                    summary.dropped > 0
+                        ? fmt::format(", and dropped {} with {}", counted(summary.dropped, "row"),
+                                      request_.drop ? "a field that is missing or that the plan does not know"
+                                                    : "a missing field")
+                        : "",
+                    plan_summary(proved_->plan)));
     if (options_.new_data)
       print(
           "  new data   the promise is for rows that follow the plan's priors and have one of its secrets\n");

@@ -17,9 +17,10 @@ Error name_is_data(const TableHead& head, size_t column, NameIs what) {
         ErrorKind::kData,
         fmt::format("{}: the first line looks like data: in column {} it has {}", head.file, column + 1,
                     number ? "a number, as all lines below it have" : "what the lines below it have"),
-        fmt::format("give --no-header, and columns by their numbers; or, if it is a header, rename the column "
-                    "there{}",
-                    number ? "" : ", or that value below it"));
+        fmt::format(
+            "give --no-header, and columns by their numbers; or, if it is a header, rename the column "
+            "there{}",
+            number ? "" : ", or that value below it"));
   }
   return Error(ErrorKind::kData,
                fmt::format("{}: the name of column {} is one of its own values: a line of data seems to have "

@@ -57,8 +57,8 @@ struct BelowWord {
   bool numbers = true;  // all of them
 };
 
-// Whether a word above such a column, and none of its texts, shows that it stands in a header: all below it are
-// numbers, or nearly all texts come again. Were its line data like the others, it would be one whose text
+// Whether a word above such a column, and none of its texts, shows that it stands in a header: all below it
+// are numbers, or nearly all texts come again. Were its line data like the others, it would be one whose text
 // does not, and those are at most one in 20.
 bool shows_a_header(const BelowWord& column);
 

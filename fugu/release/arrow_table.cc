@@ -147,10 +147,11 @@ void ArrowRelease::check_secrets(const ArrowTable& table, const TableReleaseOpti
     if (!unknown[row] || left_out[row]) continue;
     const std::string where = place_of(table, row, table.head().column(secret[0], "secret"));
     if (!options.drop) {
-      throw Error(ErrorKind::kData, where + ": the plan does not know this secret",
-                  fmt::format("the plan promises nothing for it: calibrate with a table that has it, or leave "
-                              "such rows out{}",
-                              secret.size() == 1 ? "" : "; where values hold ' & ', replace that first"));
+      throw Error(
+          ErrorKind::kData, where + ": the plan does not know this secret",
+          fmt::format("the plan promises nothing for it: calibrate with a table that has it, or leave "
+                      "such rows out{}",
+                      secret.size() == 1 ? "" : "; where values hold ' & ', replace that first"));
     }
     if (options.beside_kept) throw seen_to_be_left_out(where);
     left_out[row] = 1;

@@ -255,6 +255,23 @@ TEST_F(LedgerTest, SecretsThatShareAColumnShareTheirBudgets) {
   EXPECT_TRUE(spend(apart, large).other_secret);
 }
 
+// Though no value has changed, they may be more people, of whom the laws of the first secret say nothing.
+TEST_F(LedgerTest, AnotherSecretOfOtherRowsCountsByItsRange) {
+  SpendRequest january = ask("0.3"), february = ask("0.3");
+  january.rows.digest = "january";
+  february.rows.digest = "february";
+  february.values_unchanged = true;
+  auto beside_w = [](Plan plan) {
+    plan.scenario.source->secret = {"w"};
+    return plan;
+  };
+  spend(coin_plan(), january);
+  EXPECT_EQ(refusal(beside_w(coin_plan()), february), ErrorKind::kBudget);  // which tells all
+  february.rows.digest = "";
+  EXPECT_EQ(refusal(beside_w(coin_plan()), february), ErrorKind::kBudget);
+  EXPECT_EQ(spend(beside_w(coin_plan()), january).together.epsilon, 0);
+}
+
 TEST_F(LedgerTest, KeptColumnsOfAnotherSecretAreRefused) {
   Plan wide = point_plan("0.1");
   wide.scenario.source->secret = {"s", "c"};

@@ -109,6 +109,21 @@ def column_stream(column: Any, columns: Sequence[str] | None) -> object:
     return pyarrow_for("the column").table([column], names=[columns[0] if columns else "column"]).__arrow_c_stream__()
 
 
+def check_names(frame: Frame, names: Iterable[str], na: Sequence[str], there: Sequence[str]) -> None:
+    """Refuses columns whose name is one of their own texts: the core says so where it counts, and here where it does not.
+
+    `there` are the columns of the whole table, by whose places messages call them.
+    """
+    for name in names:
+        if there.count(name) != 1:
+            continue  # which others refuse, in their own words
+        try:
+            stream = frame.stream([name])
+        except DataError:
+            continue  # objects that are no texts
+        _core.check_names(stream, list(na), [there.index(name) + 1])
+
+
 class ArrowFrame(Frame):
     """A pyarrow table, record batch or reader."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fugu import _core, _texts
 from fugu._errors import DataError, Error, FileError, UsageError
-from fugu._frames import ArrowFrame, Carried, names_of, staying_rows, warn_of_unprotected
+from fugu._frames import ArrowFrame, Carried, check_names, names_of, staying_rows, warn_of_unprotected
 from fugu._kept import written_anew
 from fugu._progress import Progress, progress_of
 from fugu._whole import WholeFile, cannot_write, check_replaceable, commit_together
@@ -202,6 +202,7 @@ def _write(
         nonlocal rows, written
         for batch in table.reader([*dict.fromkeys([*columns, *carried.covered, *carried.unprotected])]):
             frame = ArrowFrame(_table_of(batch))
+            check_names(frame, [*columns, *carried.unprotected], plan._source("na"), table.columns)
             released, left_out = release.part(frame.stream(columns), drop, bool(carried.covered or carried.unprotected), None)
             part = frame.table_out(plan._released(released), carried, staying_rows(left_out))
             rows += batch.num_rows

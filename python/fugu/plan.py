@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from fugu import _core, _texts
 from fugu._errors import UsageError
-from fugu._frames import Carried, Frame, OtherFrame, Released, frame_of, names_of, staying_rows, warn_of_unprotected
+from fugu._frames import Carried, Frame, OtherFrame, Released, check_names, frame_of, names_of, staying_rows, warn_of_unprotected
 from fugu._progress import Progress, progress_of
 from fugu._whole import write_whole
 from fugu.scenario import Scenario
@@ -219,7 +219,9 @@ class Plan:
     ) -> Any:
         kept, unprotected = names_of(keep), names_of(keep_unprotected)
         self._core.check_kept(kept, unprotected, new_data)
-        stream = frame.stream(self._columns_for(frame, new_data))
+        columns = self._columns_for(frame, new_data)
+        check_names(frame, [*(columns if new_data else []), *unprotected], self._source("na"), frame.columns())
+        stream = frame.stream(columns)
         with progress_of(progress) as tell:
             beside_kept = bool(kept or unprotected)
             columns, left_out = self._core.release(stream, new_data, drop, beside_kept, publish_min, tell)

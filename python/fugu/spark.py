@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 try:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -23,7 +23,7 @@ except ImportError as missing_package:
 
 from fugu import _core, _texts
 from fugu._errors import UsageError
-from fugu._frames import Carried, Counted, names_of, quiet, warn_of_unprotected
+from fugu._frames import ArrowFrame, Carried, Counted, check_names, names_of, quiet, warn_of_unprotected
 from fugu._kept import written_anew
 from fugu._spark_errors import send_errors, worker_errors
 from fugu._spark_folder import NewFolder, check_that_tasks_commit_once
@@ -90,7 +90,8 @@ def release(
             rows = _rows_with_mass(rows, plan, checking, drop, beside_kept)
         with worker_errors():
             releasers = [releaser.to_json() for releaser in plan._core.releasers(least)]
-            folder.write(_drawn(rows, releasers, released, Carried(names_of(keep), names_of(keep_unprotected)), drop))
+            looks = _Looks([*(released if new_data else []), *names_of(keep_unprotected)], plan._source("na"), df.columns)
+            folder.write(_drawn(rows, releasers, released, Carried(names_of(keep), names_of(keep_unprotected)), drop, looks))
         folder.appear()
     warn_of_unprotected(names_of(keep_unprotected), 2)
     return df.sparkSession.read.parquet(folder.name)
@@ -183,7 +184,17 @@ def _rows_with_mass(df: DataFrame, plan: Plan, checking: _core.Release, drop: bo
     return _without(df, counted, [*given, *released], checking.rows_without_mass(counted.stream(None), drop, beside_kept))
 
 
-def _drawn(df: DataFrame, releasers: list[str], released: list[str], carried: Carried, drop: bool) -> DataFrame:
+class _Looks(NamedTuple):
+    """Whose names workers hold against the texts below them, as `check_names` takes it."""
+
+    names: Sequence[str] = ()
+    na: Sequence[str] = ()
+    there: Sequence[str] = ()
+
+
+def _drawn(
+    df: DataFrame, releasers: list[str], released: list[str], carried: Carried, drop: bool, looks: _Looks
+) -> DataFrame:
     """The frame of what will be drawn. It is lazy: only NewFolder.write may run it, once."""
     kinds = {name: df.schema[name].dataType for name in [*released, *carried.covered, *carried.unprotected]}
     for name, releaser in zip(released, releasers, strict=True):
@@ -193,7 +204,8 @@ def _drawn(df: DataFrame, releasers: list[str], released: list[str], carried: Ca
     schema = StructType([StructField(name, kind) for name, kind in kinds.items()])
     covered = [k for k, name in enumerate(kinds) if name in carried.covered]
     beside_kept = bool(carried.covered or carried.unprotected)
-    return plain.mapInArrow(_drawing(releasers, drop, _core.version, covered, beside_kept), schema)
+    looks = looks._replace(names=[name if name in looks.names else "" for name in kinds])
+    return plain.mapInArrow(_drawing(releasers, drop, _core.version, covered, beside_kept, looks), schema)
 
 
 def _type_of_draws(releaser: str, kind: DataType) -> DataType:
@@ -207,7 +219,12 @@ def _release(releaser: _core.Releaser, column: Any, drop: bool, beside_kept: boo
 
 
 def _drawing(
-    releasers: list[str], drop: bool, version: str, covered: Sequence[int] = (), beside_kept: bool = False
+    releasers: list[str],
+    drop: bool,
+    version: str,
+    covered: Sequence[int] = (),
+    beside_kept: bool = False,
+    looks: _Looks = _Looks(),
 ) -> Callable[[Iterable[Any]], Iterable[Any]]:
     """What the workers run. It goes to them with these arguments, and nothing else does."""
 
@@ -217,10 +234,19 @@ def _drawing(
             ours = [_core.Releaser.of_json(releaser) for releaser in releasers]
         for batch in batches:
             with send_errors():
+                _check_names(batch, looks)
                 drawn = _draw_batch(ours, batch, covered, drop, beside_kept)
             yield drawn
 
     return draw
+
+
+def _check_names(batch: Any, looks: _Looks) -> None:
+    """`looks.names` are those of the batch's columns, empty where none is to be looked at."""
+    for k, name in enumerate(looks.names):
+        if name:
+            column = ArrowFrame(pa.Table.from_arrays([batch.column(k)], names=[name]))
+            check_names(column, [name], looks.na, looks.there)
 
 
 def _check_version(driver: str) -> None:

@@ -8,6 +8,7 @@
 
 #include "fugu/ask/observed.h"
 #include "fugu/core/error.h"
+#include "fugu/models/arrow_names.h"
 #include "fugu/plan/statement.h"
 #include "fugu/release/arrow_table.h"
 #include "fugu/release/kept_columns.h"
@@ -56,12 +57,11 @@ class PyRelease {
     ArrowRows rows(stream_of(stream), times);
     run(progress, [&](const Progress& tell) { release_.compare_counts(rows, drop, tell); });
   }
-  // Of the distinct rows of some of the plan's columns: those that are left out because one of their fields is
-  // missing; of new rows those of secrets that the plan does not know; and those to whose values no prior
+  // Of the distinct rows of some of the plan's columns: those that are left out because one of their fields
+  // is missing; of new rows those of secrets that the plan does not know; and those to whose values no prior
   // gives mass.
   LeftOut rows_with_a_field_missing(const nb::object& stream, bool drop, bool beside_kept) const {
-    return flags_of(
-        release_.rows_to_leave_out(distinct(stream), {.drop = drop, .beside_kept = beside_kept}));
+    return flags_of(release_.rows_to_leave_out(distinct(stream), {.drop = drop, .beside_kept = beside_kept}));
   }
   LeftOut rows_of_unknown_secrets(const nb::object& stream, bool drop, bool beside_kept) const {
     std::vector<uint8_t> left_out;
@@ -335,6 +335,12 @@ void bind_plan(nb::module_& module) {
            nb::arg("kept_unprotected"), nb::arg("new_data"), nb::arg("drop"), nb::arg("file"),
            nb::arg("publish_min"));
   module.attr("publish_min") = kPublishMin;
+  module.def(
+      "check_names",
+      [](const nb::object& stream, const std::vector<std::string>& na, const std::vector<size_t>& numbers) {
+        check_arrow_names(ArrowTable(stream_of(stream)), na, numbers);
+      },
+      nb::arg("stream"), nb::arg("na"), nb::arg("numbers"));
   module.def("unprotected_warning", &unprotected_warning, nb::arg("names"));
   module.def("compose", &composed, nb::arg("plans"), nb::arg("progress").none());
 }

@@ -236,9 +236,10 @@ def test_row_groups_have_the_same_rows_whatever_was_left_out(tmp_path):
     fugu.release_file(tmp_path / "in.parquet", tmp_path / "out.parquet", plan=plan_of(table, missing="drop"))
     file = pq.ParquetFile(tmp_path / "out.parquet")
     assert [file.metadata.row_group(k).num_rows for k in range(file.num_row_groups)] == [1 << 17, 200_000 - (1 << 17)]
-    table = table.set_column(0, "race", pa.array(["A", "B"] * (rows // 2)))
+    places = ["y"] * 100_000 + ["x"] * 200_000  # both within the first group
+    table = pa.table({"race": ["A", "B"] * (rows // 2), "hours": [20, 40] * (rows // 2), "place": pa.array(places).dictionary_encode()})
     pq.write_table(table, tmp_path / "all.parquet", row_group_size=70_001)
     fugu.release_file(tmp_path / "all.parquet", tmp_path / "kept.parquet", plan=plan_of(table), keep="place")
     file = pq.ParquetFile(tmp_path / "kept.parquet", read_dictionary=["place"])
-    assert file.read()["place"].to_pylist() == ["y"] * (rows // 2) + ["x"] * (rows // 2)
+    assert file.read()["place"].to_pylist() == places
     assert file.read_row_group(0)["place"].chunk(0).dictionary.to_pylist() == ["x", "y"], "whatever was read first"

@@ -106,13 +106,29 @@ def test_a_column_by_itself_and_a_releaser():
         plan.release(pa.array([0, 5]))  # another table, whatever its values
 
 
-def test_names_that_are_data():
+def test_names_that_are_data(tmp_path):
     """A file without a header, read as one that has one."""
     rows = [("White", "Bachelors", 39)] + [(["White", "Black"][k % 2], ["Bachelors", "Masters"][k % 3 % 2], 20 + k % 9) for k in range(60)]
     wrong = pd.DataFrame(rows[1:], columns=[str(value) for value in rows[0]])
     with pytest.raises(fugu.DataError, match="the name of column 1 is one of its own values") as raised:
         fugu.Scenario.from_table(wrong, secret="White", public="Bachelors")
     assert "header=None" in raised.value.hint and "White" not in str(raised.value)
+    named = wrong.rename(columns={"White": "race", "Bachelors": "school"}).assign(hours=[30, 40] * 30)
+    plan = fugu.calibrate(fugu.Scenario.from_table(named, secret="race", public="school"), epsilon=1)
+    by_hours = fugu.calibrate(fugu.Scenario.from_table(named, secret="race", public="hours"), epsilon=1)
+    later = named.assign(race="White").rename(columns={"race": "White"})
+    for kind in KINDS:
+        with pytest.raises(fugu.DataError, match="the name of column 1 is one of its own values"):
+            by_hours.release(kind(later), new_data=True, keep_unprotected="White")
+        assert len(by_hours.release(kind(later), new_data=True, keep_unprotected=["school", "39"])) == 60
+        with pytest.raises(fugu.DataError, match="the name of column 2 is one of its own values"):  # not only in new data
+            by_hours.release(kind(named.rename(columns={"school": "Masters"})), keep_unprotected="Masters")
+        with pytest.raises(fugu.DataError, match="the name of column 2 is one of its own values"):
+            plan.release(kind(named.assign(school=["school", "Masters"] * 30)), new_data=True)
+    pq.write_table(pa.Table.from_pandas(later, preserve_index=False), tmp_path / "in.parquet")
+    with pytest.raises(fugu.DataError, match="the name of column 1 is one of its own values"):
+        fugu.release_file(tmp_path / "in.parquet", tmp_path / "out.parquet", plan=by_hours, new_data=True, keep_unprotected="White")
+    assert os.listdir(tmp_path) == ["in.parquet"]
     right = pd.DataFrame(rows)  # whose columns pandas calls 0, 1 and 2
     fugu.Scenario.from_table(right, secret=0, public=1)
     fugu.Scenario.from_table(right, secret=0, public=2)

@@ -212,6 +212,15 @@ def test_missing_values(spark, tmp_path):
     assert [row.id for row in rows_of(released, "id")] == [0, 1, 4, 5]
 
 
+def test_names_that_are_data(frame, spark, tmp_path):
+    plan = plan_of(frame, "hours")
+    named = frame.withColumnRenamed("job", "cook")  # a job of theirs
+    with pytest.raises(fugu.DataError, match="the name of column 3 is one of its own values"):
+        fugu.spark.release(named, plan, "hours", str(tmp_path / "out"), keep_unprotected="cook")
+    assert list(tmp_path.iterdir()) == []
+    assert fugu.spark.release(frame, plan, "hours", str(tmp_path / "out"), keep_unprotected="job").count() == PEOPLE
+
+
 def test_values_that_no_prior_expects(spark, tmp_path):
     table = [(s, g, x, 7 * x) for s in "ab" for g in "pq" for x in ((0, 1, 10) if g == "p" else (0, 10)) for _ in range(25)]
     frame = spark.createDataFrame(table, "s string, g string, x int, y int")

@@ -106,6 +106,7 @@ def test_given_columns_show_who_is_left_out(fugu):
 
 def test_what_is_assumed_of_rows_left_out_is_said(fugu, holes):
     said = fugu.ok("release", *holes, *ASK, "--missing", "drop", "-o", "out.csv")
+    assert "and dropped 50 rows with a missing field.\n" in said
     # For the owner: P(missing | a) is 1/2 and P(missing | b) is 0; P(there | b) / P(there | a) is 2.
     note = "a row that is dropped changes the odds between two secrets without limit, and one that is there by a factor of up to 2"
     assert note in " ".join(said.split())
@@ -149,7 +150,8 @@ def test_a_release_that_drops_says_so_though_its_plan_does_not(fugu):
     fugu.write("next.csv", "s,id,x\na,1,0\nb,2,\na,3,1\n")
     fugu.ok("calibrate", "in.csv", *ASK, "-o", "plan.json")
     ask = ["release", "next.csv", "--plan", "plan.json", "--new-data", "--missing", "drop"]
-    fugu.ok(*ask, "-o", "out.csv")
+    said = fugu.ok(*ask, "-o", "out.csv")
+    assert "dropped 1 row with a field that is missing or that the plan does not know" in said
     assert ASSUMED in (fugu.folder / "out.csv.receipt.json").read_text()
     assert ASSUMED not in fugu.ok("statement", "plan.json")
     fugu.fails(2, *ask, "--keep-unprotected", "id", "-o", "kept.csv", says="line 3, column 'x'")

@@ -182,6 +182,21 @@ def test_rows_of_a_database(fugu, months):
     fugu.fails(6, *by_plan, "4.csv", says=UNCHANGED)
 
 
+def test_rows_of_a_database_without_the_secret_are_never_the_same(fugu, months):
+    """Other people may have the same x in each row: here the coin of one table is the secret of the other."""
+    with sqlite3.connect(fugu.folder / "people.db") as database:
+        for table in ("jan", "others"):
+            database.execute(f"CREATE TABLE {table} (x)")
+            database.executemany(f"INSERT INTO {table} VALUES (?)", [(coin,) for _, coin in months])
+    fugu.ok("calibrate", "jan.csv", *FLAGS, "-o", "plan.json")
+    ask = ["release", "sqlite:people.db", "--plan", "plan.json", "--new-data", *LEDGER]
+    fugu.ok(*ask, "--table", "jan", "-o", "1.csv", "--budget", "0.1")
+    for table in ("others", "jan"):
+        fugu.fails(6, *ask, "--table", table, "-o", "2.csv", says=["other values", UNCHANGED])
+    assert shown(fugu)[0]["releases"][0]["rows"] in ("", None)
+    assert UNCHANGED in " ".join(fugu.ok(*ask, "--table", "jan", "-o", "2.csv", UNCHANGED).split())
+
+
 def test_the_word_without_a_ledger(fugu, months):
     fugu.fails(2, "release", "jan.csv", *FLAGS, "-o", "1.csv", UNCHANGED, says=[UNCHANGED, "--ledger"])
 
@@ -270,3 +285,15 @@ def test_a_column_released_again_under_another_secret_is_counted(fugu):
     fugu.ok("release", "jan.csv", "--secret", "s", *ledger, "-o", "1.csv")
     fugu.fails(6, "release", "feb.csv", "--secret", "w", *ledger, "-o", "2.csv", says="--values-unchanged")
     fugu.ok("release", "jan.csv", "--secret", "w", *ledger, "-o", "3.csv")
+
+
+def test_people_who_came_before_another_secret_are_not_covered_by_the_first_laws(fugu):
+    """No value has changed, but the x of those who came is their s: the laws of s in January do not speak of them."""
+    people = [(s, w, coin) for s in (0, 1) for w in (0, 1) for coin in (0, 1) for _ in range(20)]
+    came = [(s, w, s) for s in (0, 1) for w in (0, 1) for _ in range(20)]
+    for name, rows in (("jan.csv", people), ("feb.csv", people + came)):
+        fugu.write(name, "s,w,x\n" + "".join(f"{'ab'[s]},{'uv'[w]},{x}\n" for s, w, x in rows))
+    ledger = ["--public", "x", "--epsilon", "0.2", "--ledger", "l.db", "--dataset", "d", "--budget", "0.2"]
+    fugu.ok("release", "jan.csv", "--secret", "s", *ledger, "-o", "1.csv")
+    fugu.fails(6, "release", "feb.csv", "--secret", "w", *ledger, UNCHANGED, "-o", "2.csv", says="no bound of the joint loss")
+    fugu.ok("release", "jan.csv", "--secret", "w", *ledger, "-o", "2.csv")  # whose laws of s are known
