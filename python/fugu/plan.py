@@ -219,9 +219,9 @@ class Plan:
     ) -> Any:
         kept, unprotected = names_of(keep), names_of(keep_unprotected)
         self._core.check_kept(kept, unprotected, new_data)
-        columns = self._columns_for(frame, new_data)
-        check_names(frame, [*(columns if new_data else []), *unprotected], self._source("na"), frame.columns())
-        stream = frame.stream(columns)
+        used = self._columns_for(frame, new_data)
+        check_names(frame, [*(used if new_data else []), *unprotected], self._source("na"), frame.columns())
+        stream = frame.stream(used)
         with progress_of(progress) as tell:
             beside_kept = bool(kept or unprotected)
             columns, left_out = self._core.release(stream, new_data, drop, beside_kept, publish_min, tell)
