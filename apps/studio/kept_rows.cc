@@ -7,7 +7,7 @@
 namespace fugu::studio {
 namespace {
 
-constexpr size_t kMostChoices = 8;            // choices of columns
+constexpr size_t kMostChoices = 8;         // choices of columns
 constexpr size_t kMostDistinct = 4000000;  // rows of one: more are counted anew each time
 
 std::vector<Field> fields_of(std::string_view row, size_t columns) {
