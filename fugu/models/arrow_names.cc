@@ -10,7 +10,7 @@
 namespace fugu {
 namespace {
 
-constexpr int64_t kSlice = int64_t{1} << 16;
+constexpr int64_t kNameSlice = int64_t{1} << 16;
 
 std::optional<ArrowType> texts_of(const ArrowTable& table, size_t column) {
   try {
@@ -23,11 +23,11 @@ std::optional<ArrowType> texts_of(const ArrowTable& table, size_t column) {
 
 // A slice at a time: an identifier has as many texts as rows.
 void see_texts(const ArrowTable& table, size_t column, const ArrowType& type, ColumnName& name) {
-  std::vector<uint32_t> places(kSlice);
+  std::vector<uint32_t> places(kNameSlice);
   for (size_t chunk = 0; chunk < table.chunks(); ++chunk) {
-    for (int64_t from = 0; from < table.rows(chunk) && !name.is_value(); from += kSlice) {
+    for (int64_t from = 0; from < table.rows(chunk) && !name.is_value(); from += kNameSlice) {
       ArrowReader reader(type, table.head().name(), "");
-      const int64_t count = std::min(kSlice, table.rows(chunk) - from);
+      const int64_t count = std::min(kNameSlice, table.rows(chunk) - from);
       reader.read(table.column(chunk, column), table.offset(chunk) + from, count, 1, places.data());
       for (uint32_t k = 0; k < reader.size(); ++k) name.see(reader.text(k));
     }
