@@ -122,8 +122,10 @@ Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFam
             {}};
   plan.mse = mean_square_error(scenario, plan.mechanism);
   if (chosen.is_optimum()) {
-    ErrorMeasure measure = optimum.measure;
-    plan.objective = {measure, mean_error(scenario, plan.mechanism, measure)};
+    const ErrorMeasure& measure = optimum.measure;
+    plan.objective = {measure, measure.kind == ErrorMeasure::kSquared
+                                   ? plan.mse
+                                   : mean_error(scenario, plan.mechanism, measure)};
   }
   if (!std::isfinite(plan.mse)) {
     throw Error(ErrorKind::kGuarantee, "the noise would be wider than any number that can be written",

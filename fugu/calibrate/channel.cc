@@ -42,11 +42,7 @@ class ChannelSearch {
       population_.push_back(static_cast<double>(Integer(count >> spare)));
     for (double count : population_) people += count;
     for (double& share : population_) share /= people;
-    for (int64_t x : inputs_) {
-      costs_.emplace_back();
-      for (int64_t y : outputs_)
-        costs_.back().push_back(static_cast<double>(task.optimum.measure.of(x, y, scenario_.lattice)));
-    }
+    costs_ = costs_of(task.optimum.measure, scenario_.lattice, inputs_, outputs_);
   }
 
   Found run() {
@@ -69,7 +65,7 @@ class ChannelSearch {
     for (double share : {1e-9, 1e-7, 1e-5, 1e-3, 0.1, 0.5, 0.9}) {
       // A few parts in a million are worth a moment, no more.
       const bool close = best_ && error_ <= bound_ * (1 + kCloseEnough);
-      if (is_least() || first.outcome == LpResult::kStopped || patience_.is_over()) break;
+      if (is_least() || first.is_unfinished() || patience_.is_over()) break;
       if (close && moment.is_over()) break;
       const LpResult result = solve_for(share);
       if (result.outcome == LpResult::kInfeasible || result.values.empty()) break;
@@ -80,7 +76,7 @@ class ChannelSearch {
       if (const auto scale = in_time(last_, [&] { return exact_scale(task_); }))
         consider(repair(folded_laplace(*scale, scenario_.lattice, inputs_, outputs_)));
     }
-    if (!best_ && !partner_.empty()) consider(channel_of(partner_));  // it has room to spare
+    if (!best_ && !partner_.empty()) consider(unbiased_fallback(scenario_, inputs_, outputs_));
     if (!best_) {
       throw Error(
           ErrorKind::kGuarantee, "no unbiased channel could be proved",
@@ -88,9 +84,10 @@ class ChannelSearch {
     }
     Found found{*best_, {}, bound_};
     if (is_least()) return found;
-    found.unfinished = first.outcome == LpResult::kStopped || patience_.is_over();
+    found.unfinished = first.is_unfinished() || patience_.is_over();
     found.note = found.unfinished
-                     ? "the time limit came first: this is the best that was proved until then"
+                     ? fmt::format("{}: this is the best that was proved until then",
+                                   first.is_unfinished() ? why_unfinished(first) : kTimeIsOver)
                      : fmt::format("this is not known to be the least error: that lies between {} and {}",
                                    for_people(bound_, 6), for_people(error_, 6));
     return found;
@@ -148,7 +145,7 @@ class ChannelSearch {
   bool needs_nothing() const {
     return task_.optimum.measure.kind != ErrorMeasure::kTable &&
            std::includes(outputs_.begin(), outputs_.end(), inputs_.begin(), inputs_.end()) &&
-           prove(scenario_, identity_channel(inputs_), task_.progress).holds;
+           prove(scenario_, no_noise("none"), task_.progress).holds;  // at once
   }
 
   size_t variable(size_t input, size_t output) const { return input * outputs_.size() + output; }
@@ -161,10 +158,12 @@ class ChannelSearch {
     for (size_t k = 0; k < outputs_.size(); ++k) unit_ = std::min(unit_, column_cost(k));
     if (!(unit_ > 0)) unit_ = 1;
     for (size_t i = 0; i < inputs_.size(); ++i) {
+      patience_.check("writing a linear programme");
       for (size_t k = 0; k < outputs_.size(); ++k) lp.add_variable(population_[i] * costs_[i][k] / unit_, 1);
     }
     const double span = static_cast<double>(outputs_.back() - outputs_.front()) + 1;
     for (size_t i = 0; i < inputs_.size(); ++i) {
+      patience_.check("writing a linear programme");
       std::vector<LpTerm> whole, mean;
       for (size_t k = 0; k < outputs_.size(); ++k) {
         whole.push_back({variable(i, k), 1});
@@ -222,7 +221,7 @@ class ChannelSearch {
       }
       if (complete || round == kMostRounds) return result;
       if (patience_.is_over()) result.outcome = LpResult::kStopped;
-      if (result.outcome == LpResult::kStopped) return result;
+      if (result.is_unfinished()) return result;
     }
   }
 
@@ -303,7 +302,7 @@ class ChannelSearch {
   }
 
   Channel channel_of(const ChannelTable& table) const {
-    return fugu::channel_of(table, inputs_, outputs_, task_.optimum.unbiased);
+    return fugu::channel_of(table, inputs_, outputs_, task_.optimum.unbiased, task_.progress);
   }
 
   bool holds(const Channel& channel) const {
@@ -362,9 +361,7 @@ class ChannelSearch {
     for (size_t k = 1; k < outputs_.size(); ++k) {
       if (column_cost(k) < column_cost(best)) best = k;
     }
-    Channel channel{inputs_, {outputs_[best]}, {}};
-    channel.weights.assign(inputs_.size(), {Integer(1)});
-    return channel;
+    return {inputs_, {outputs_[best]}, std::vector(inputs_.size(), std::vector<Integer>{1})};
   }
 
   const Task& task_;

@@ -10,6 +10,7 @@ namespace fugu {
 namespace {
 
 constexpr int kRowBits = 96;  // a row's weights add up to 2^96
+constexpr size_t kFewOutputs = 64;
 
 Channel without_unused(Channel channel) {
   for (size_t k = channel.outputs.size(); k-- > 0;) {
@@ -24,6 +25,25 @@ Channel without_unused(Channel channel) {
 }
 
 }  // namespace
+
+ChannelTable costs_of(const ErrorMeasure& measure, const Lattice& lattice, const std::vector<int64_t>& inputs,
+                      const std::vector<int64_t>& outputs) {
+  const bool is_table = measure.kind == ErrorMeasure::kTable;
+  const double of_a_step = is_table ? 0 : static_cast<double>(measure.of(0, 1, lattice));
+  auto cost = [&](int64_t input, int64_t output) {
+    if (is_table) return static_cast<double>(measure.of(input, output, lattice));
+    const double distance = std::fabs(static_cast<double>(output - input));
+    return of_a_step * (measure.kind == ErrorMeasure::kSquared    ? distance * distance
+                        : measure.kind == ErrorMeasure::kAbsolute ? distance
+                                                                  : std::min(distance, 1.0));
+  };
+  ChannelTable costs(inputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    costs[i].reserve(outputs.size());
+    for (int64_t output : outputs) costs[i].push_back(cost(inputs[i], output));
+  }
+  return costs;
+}
 
 ChannelTable folded_laplace(Scale scale, const Lattice& lattice, const std::vector<int64_t>& inputs,
                             const std::vector<int64_t>& outputs) {
@@ -49,10 +69,11 @@ ChannelTable folded_laplace(Scale scale, const Lattice& lattice, const std::vect
 }
 
 Channel channel_of(const ChannelTable& table, const std::vector<int64_t>& inputs,
-                   const std::vector<int64_t>& outputs, bool unbiased) {
+                   const std::vector<int64_t>& outputs, bool unbiased, const Progress& progress) {
   Channel channel{inputs, outputs, {}};
   const Integer whole = Integer(1) << kRowBits;
   for (size_t i = 0; i < table.size(); ++i) {
+    report(progress, 0.9, "making integers of a channel");
     std::vector<Integer> row;
     Integer sum(0);
     for (double share : table[i]) {
@@ -68,6 +89,17 @@ Channel channel_of(const ChannelTable& table, const std::vector<int64_t>& inputs
     channel.weights.push_back(std::move(row));
   }
   return without_unused(std::move(channel));
+}
+
+Channel unbiased_fallback(const Scenario& scenario, const std::vector<int64_t>& inputs,
+                          const std::vector<int64_t>& outputs) {
+  std::vector<int64_t> few = outputs;
+  if (outputs.size() > kFewOutputs) {
+    // Evenly chosen, the ends among them.
+    few.resize(kFewOutputs);
+    for (size_t k = 0; k < kFewOutputs; ++k) few[k] = outputs[k * (outputs.size() - 1) / (kFewOutputs - 1)];
+  }
+  return channel_of(unbiased_partner(scenario, inputs, few), inputs, few, true);
 }
 
 }  // namespace fugu

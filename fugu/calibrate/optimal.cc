@@ -55,15 +55,12 @@ class Search {
   // The least error found; nullopt when no programme could be solved.
   std::optional<Guess> run() {
     Guess best;
-    if (!in_time(patience_.deadline, [&] { return improve(best); })) stopped_ = true;
+    if (!in_time(patience_.deadline, [&] { return improve(best); })) stopped_ = kTimeIsOver;
     return best.values.empty() ? std::nullopt : std::optional(std::move(best));
   }
 
   // What ended the search before it could find no better; null where nothing did.
-  const char* ended_by() const {
-    if (stopped_) return "the time limit came first";
-    return too_large_ ? "the linear programme would be too large" : nullptr;
-  }
+  const char* ended_by() const { return stopped_ ? stopped_ : too_large_ ? kTooLarge : nullptr; }
 
   // What would be drawn.
   Noise noise_of(const Guess& guess, const std::vector<double>& values) const;
@@ -128,7 +125,8 @@ class Search {
   double step_;
   Scale scale_;  // of exact Laplace
   int programmes_ = 0;
-  bool stopped_ = false, too_large_ = false;
+  const char* stopped_ = nullptr;  // why, in words
+  bool too_large_ = false;
   std::optional<BoxLoss> boxes_;                // with a confidence
   std::vector<std::vector<int64_t>> supports_;  // by prior
 };
@@ -247,7 +245,7 @@ Guess Search::solve_at(int64_t reach, double factor) {
     rows.finish();
   }
   LpResult result = boxes_ ? solve_with_cuts(lp, tail, reach) : solve(lp, patience_);
-  stopped_ = stopped_ || result.outcome == LpResult::kStopped;
+  if (result.is_unfinished()) stopped_ = why_unfinished(result);
   if (result.outcome != LpResult::kSolved || result.values.empty()) return guess;
   guess.tail_share = 0;
   for (size_t edge_variable : {variable(-reach, reach), variable(reach, reach)})
@@ -357,7 +355,7 @@ Found optimal_noise(const Task& asked) {
   if (!laplace_scale) {
     const bool robust = asked.scenario.confidence.has_value();
     return {.mechanism = asked.drawn(robust ? sensitivity_scale(asked) : kantorovich_scale(asked)),
-            .note = fmt::format("the time limit came first: this is Laplace noise by {} instead",
+            .note = fmt::format("{}: this is Laplace noise by {} instead", kTimeIsOver,
                                 robust ? "sensitivity" : "kantorovich"),
             .unfinished = true};
   }
@@ -377,10 +375,10 @@ Found optimal_noise(const Task& asked) {
   }
   const auto noise = repair(task, search, *guess, limit.last);
   if (!noise) {
-    return instead(limit.last.is_over()
-                       ? "the time limit came first: this is exact Laplace instead"
-                       : "the linear programme's answer could not be proved: this is exact Laplace instead",
-                   true);
+    return instead(
+        fmt::format("{}: this is exact Laplace instead",
+                    limit.last.is_over() ? kTimeIsOver : "the linear programme's answer could not be proved"),
+        true);
   }
   if (mean_error(task.scenario, *noise, measure) >= mean_error(task.scenario, laplace, measure))
     return instead((ended.empty() ? "" : ended + ": ") + "nothing better than exact Laplace was found",

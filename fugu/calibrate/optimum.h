@@ -27,6 +27,18 @@ struct TimeLimit {
 // From now on, by the task's seconds.
 TimeLimit time_limit_of(const Task& task);
 
+// Why a search for the least error ended before its time, for people.
+inline constexpr const char* kTimeIsOver = "the time limit came first";
+inline constexpr const char* kWouldNotFit =
+    "the search stopped early, because the whole linear programme would not fit the time limit";
+inline constexpr const char* kTooLarge = "the linear programme would be too large";
+// Precondition: the programme is unfinished.
+inline const char* why_unfinished(const LpResult& result) {
+  return result.outcome == LpResult::kTooLarge  ? kTooLarge
+         : result.outcome == LpResult::kTooLong ? kWouldNotFit
+                                                : kTimeIsOver;
+}
+
 // Error (usage) for a confidence with a delta: the laws at different outputs cannot be chosen one by one
 // then.
 void check_confidence(const Task& task);

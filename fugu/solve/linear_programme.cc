@@ -79,7 +79,7 @@ class Solver {
     if (!is_sane()) return best_;  // CLP would stop the whole program
     for (double tolerance : {1e-9, 1e-8, 1e-7}) {
       consider(interior(tolerance));
-      if (is_good() || cut_short_ || !watch_.go_on()) return finish();
+      if (is_good() || cut_ != Cut::kNot || !watch_.go_on()) return finish();
     }
     // Large programmes would take the simplex very long; what there is must do, if it is any good.
     if (best_.residual > kFairResidual || lp_.coefficients.size() < kSimplexCoefficients) consider(simplex());
@@ -105,7 +105,9 @@ class Solver {
     watch_.rethrow();
     if (best_.outcome == LpResult::kInfeasible) return best_;
     best_.outcome = is_good()                        ? LpResult::kSolved
-                    : cut_short_ || !watch_.go_on()  ? LpResult::kStopped
+                    : !watch_.go_on()                ? LpResult::kStopped
+                    : cut_ == Cut::kSize             ? LpResult::kTooLarge
+                    : cut_ == Cut::kTime             ? LpResult::kTooLong
                     : best_.residual < kFairResidual ? LpResult::kSolved
                                                      : LpResult::kFailed;
     watch_.rethrow();
@@ -141,11 +143,11 @@ class Solver {
     } else {
       load(model);
     }
-    model.setCholesky(new WatchedCholesky([this] { return watch_.go_on(); }, patience_.deadline, cut_short_));
+    model.setCholesky(new WatchedCholesky([this] { return watch_.go_on(); }, patience_.deadline, cut_));
     model.setPrimalTolerance(tolerance);
     model.setDualTolerance(tolerance);
     const bool began = model.primalDual() >= 0;
-    if (!began && cut_short_) return {};
+    if (!began && cut_ != Cut::kNot) return {};
     if (!dualise_) return measure(model.primalColumnSolution(), model.dualRowSolution());
     std::vector<double> values(lp_.costs.size()), prices(lp_.lower.size());
     for (size_t j = 0; j < values.size(); ++j) values[j] = -model.dualRowSolution()[j];
@@ -248,7 +250,7 @@ class Solver {
   CoinPackedMatrix matrix_;
   std::vector<double> zeros_, unbounded_, row_lower_, row_upper_;
   bool dualise_ = false;
-  bool cut_short_ = false;  // the interior point method: not for want of a better point
+  Cut cut_ = Cut::kNot;  // the interior point method: not for want of a better point
   LpResult best_;
 };
 
@@ -280,7 +282,7 @@ void LinearProgramme::add_row(double low, double high, const std::vector<LpTerm>
 
 LpResult solve(const LinearProgramme& lp, const Patience& patience) {
   if (patience.deadline.seconds_left() < kSecondsToLoad * static_cast<double>(lp.coefficients.size()))
-    return {.outcome = LpResult::kStopped};
+    return {.outcome = patience.is_over() ? LpResult::kStopped : LpResult::kTooLong};
   return Solver(lp, patience).run();
 }
 

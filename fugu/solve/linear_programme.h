@@ -52,12 +52,15 @@ class LinearProgramme {
 
 struct LpResult {
   // kSolved: the rows are kept; how good the point is, the bound tells. kStopped: the time was over.
-  enum Outcome { kSolved, kInfeasible, kStopped, kFailed };
+  // kTooLong: it was not, but what was left of it would not have done. kTooLarge: no time would have done.
+  enum Outcome { kSolved, kInfeasible, kStopped, kTooLong, kTooLarge, kFailed };
   Outcome outcome = kFailed;
   std::vector<double> values = {};  // empty when there is no point at all
   double value = kInfinite;         // of the costs at that point
   double bound = 0;  // below the optimum: by the solver's prices and `most`, whatever the solver's status
   double residual = kInfinite;  // the largest amount by which a row is not kept
+  // For want of time or of room.
+  bool is_unfinished() const { return outcome == kStopped || outcome == kTooLong || outcome == kTooLarge; }
 };
 
 // Interior point without crossover; where its answer is poor by our own measure of it, again with other

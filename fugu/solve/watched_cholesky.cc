@@ -29,20 +29,21 @@ double products_of(const ClpInterior& model) {
 
 }  // namespace
 
-bool WatchedCholesky::can_order(const ClpInterior& model) const {
+Cut WatchedCholesky::cut_of_order(const ClpInterior& model) const {
   const auto rows = static_cast<double>(model.numberRows());
   const double products = products_of(model), entries = std::min(products, rows * rows) / 2;
-  return entries < kMostEntries && to_order(products, entries) < deadline_.seconds_left();
+  if (!(entries < kMostEntries)) return Cut::kSize;
+  return to_order(products, entries) < deadline_.seconds_left() ? Cut::kNot : Cut::kTime;
 }
 
 // Follows the factor's columns along its elimination tree, in the order that was found: every step is one
 // entry.
-bool WatchedCholesky::can_factorize(const ClpInterior& model) const {
+Cut WatchedCholesky::cut_of_factor(const ClpInterior& model) const {
   const double products = products_of(model), all = static_cast<double>(numberRows_);
   // Even if the factor were full.
   if (all * all / 2 < kMostEntries &&
       to_factorize_first(products, all * all * all / 3) < deadline_.seconds_left())
-    return true;
+    return Cut::kNot;
   const ClpMatrixBase& matrix = *model.clpMatrix();
   const std::unique_ptr<ClpMatrixBase> by_row(matrix.reverseOrderedCopy());
   const auto count = static_cast<size_t>(numberRows_);
@@ -50,9 +51,10 @@ bool WatchedCholesky::can_factorize(const ClpInterior& model) const {
   std::vector<double> entries(count, 0);  // by column of the factor
   double all_entries = 0, flops = 0;
   for (int i = 0; i < numberRows_; ++i) {
-    if (i % kRowsBetweenLooks == 0 && (!go_on_() || all_entries > kMostEntries ||
-                                       to_factorize_first(products, flops) > deadline_.seconds_left()))
-      return false;
+    if (i % kRowsBetweenLooks == 0) {
+      if (all_entries > kMostEntries) return Cut::kSize;
+      if (!go_on_() || to_factorize_first(products, flops) > deadline_.seconds_left()) return Cut::kTime;
+    }
     const int row = permute_[i];
     const auto first = by_row->getVectorStarts()[row];
     for (auto k = first; k < first + by_row->getVectorLengths()[row]; ++k) {
@@ -70,16 +72,17 @@ bool WatchedCholesky::can_factorize(const ClpInterior& model) const {
       }
     }
   }
-  return all_entries < kMostEntries && to_factorize_first(products, flops) < deadline_.seconds_left();
+  if (!(all_entries < kMostEntries)) return Cut::kSize;
+  return to_factorize_first(products, flops) < deadline_.seconds_left() ? Cut::kNot : Cut::kTime;
 }
 
 int WatchedCholesky::order(ClpInterior* model) {
-  cut_short_ = !go_on_() || !can_order(*model);
-  if (cut_short_) return -1;
+  cut_ = go_on_() ? cut_of_order(*model) : Cut::kTime;
+  if (cut_ != Cut::kNot) return -1;
   const int status = ClpCholeskyBase::order(model);
   if (status != 0) return status;
-  cut_short_ = !go_on_() || !can_factorize(*model);
-  return cut_short_ ? -1 : 0;
+  cut_ = go_on_() ? cut_of_factor(*model) : Cut::kTime;
+  return cut_ == Cut::kNot ? 0 : -1;
 }
 
 int WatchedCholesky::factorize(const CoinWorkDouble* diagonal, int* rows_dropped) {
@@ -87,7 +90,7 @@ int WatchedCholesky::factorize(const CoinWorkDouble* diagonal, int* rows_dropped
   const bool is_last = left_before_ >= 0 && left < 2 * took;
   left_before_ = std::max(left, 0.0);
   if (is_last || !go_on_()) {
-    cut_short_ = true;
+    cut_ = Cut::kTime;
     model_->setMaximumBarrierIterations(0);
   }
   return ClpCholeskyBase::factorize(diagonal, rows_dropped);

@@ -13,25 +13,27 @@
 
 namespace fugu {
 
+// Why the method ends before its end: it would take too long, or more entries than CLP can count.
+enum class Cut { kNot, kTime, kSize };
+
 class WatchedCholesky : public ClpCholeskyBase {
  public:
-  // `go_on` is asked now and then; it must not throw. `cut_short` becomes true where the method ends before
-  // its time.
-  WatchedCholesky(std::function<bool()> go_on, const Deadline& deadline, bool& cut_short)
-      : go_on_(std::move(go_on)), deadline_(deadline), cut_short_(cut_short) {}
+  // `go_on` is asked now and then; it must not throw. `cut` says whether the method was ended, and why.
+  WatchedCholesky(std::function<bool()> go_on, const Deadline& deadline, Cut& cut)
+      : go_on_(std::move(go_on)), deadline_(deadline), cut_(cut) {}
 
-  // Refuses, by a status that is not 0, what would take too long or has more entries than CLP can count.
+  // Refuses, by a status that is not 0, what would be cut.
   int order(ClpInterior* model) override;
   int factorize(const CoinWorkDouble* diagonal, int* rows_dropped) override;
   ClpCholeskyBase* clone() const override { return new WatchedCholesky(*this); }
 
  private:
-  bool can_order(const ClpInterior& model) const;
-  bool can_factorize(const ClpInterior& model) const;
+  Cut cut_of_order(const ClpInterior& model) const;
+  Cut cut_of_factor(const ClpInterior& model) const;
 
   std::function<bool()> go_on_;
   const Deadline& deadline_;
-  bool& cut_short_;
+  Cut& cut_;
   double left_before_ = -1;  // seconds, at the last factorisation
 };
 

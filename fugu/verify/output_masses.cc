@@ -12,9 +12,11 @@ NoiseBounds bounds_of_noise(const Noise& noise, Bits precision) {
   return bounds;
 }
 
-ChannelBounds bounds_of_channel(const Channel& channel, Bits precision) {
+ChannelBounds bounds_of_channel(const Channel& channel, Bits precision, const Progress& progress) {
   ChannelBounds bounds{channel.inputs, channel.outputs, {}};
   for (size_t i = 0; i < channel.inputs.size(); ++i) {
+    report(progress, static_cast<double>(i) / static_cast<double>(channel.inputs.size()),
+           "bounding a channel");
     const Interval total(channel.row_total(i), precision);
     std::vector<Interval> row;
     for (const Integer& weight : channel.weights[i]) row.push_back(Interval(weight, precision) / total);
@@ -130,9 +132,9 @@ Interval blur_factor(const Distribution& secret, Bits precision) {
               Interval(Rational(1 + secret.blur()), precision));
 }
 
-MechanismBounds bounds_of(const Mechanism& mechanism, Bits precision) {
+MechanismBounds bounds_of(const Mechanism& mechanism, Bits precision, const Progress& progress) {
   if (const Channel* channel = std::get_if<Channel>(&mechanism))
-    return bounds_of_channel(*channel, precision);
+    return bounds_of_channel(*channel, precision, progress);
   if (const JointNoise* joint = std::get_if<JointNoise>(&mechanism)) {
     JointBounds bounds;
     for (const Noise& column : joint->columns) bounds.columns.push_back(bounds_of_noise(column, precision));

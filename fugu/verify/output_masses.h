@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fugu/core/interval.h"
+#include "fugu/core/progress.h"
 #include "fugu/mechanism/mechanism.h"
 #include "fugu/scenario/distribution.h"
 
@@ -33,7 +34,7 @@ struct JointBounds {
 };
 
 using MechanismBounds = std::variant<NoiseBounds, ChannelBounds, JointBounds>;
-MechanismBounds bounds_of(const Mechanism& mechanism, Bits precision);
+MechanismBounds bounds_of(const Mechanism& mechanism, Bits precision, const Progress& progress = {});
 
 // What a secret's nominal masses are multiplied by to hold the true ones: 1 where they are exact.
 Interval blur_factor(const Distribution& secret, Bits precision);

@@ -35,8 +35,9 @@ Proof prove_pure(const Scenario& scenario, const Mechanism& mechanism, const Pro
   const bool blurred = scenario.blur() != 0;
   auto decision = decide_with_more_bits(
       [&](Bits bits) {
-        return decide_loss(scenario, bounds_of(mechanism, bits), Interval(scenario.epsilon.value(), bits),
-                           blurred && bits == kLastBlurredBits, progress);
+        return decide_loss(scenario, bounds_of(mechanism, bits, progress),
+                           Interval(scenario.epsilon.value(), bits), blurred && bits == kLastBlurredBits,
+                           progress);
       },
       kFirstBits, blurred ? kLastBlurredBits : kLastBits);
   if (!decision) {
@@ -58,7 +59,8 @@ Proof prove_with_delta(const Scenario& scenario, const Mechanism& mechanism, con
   const bool blurred = scenario.blur() != 0;
   auto bounds = decide_with_more_bits(
       [&](Bits bits) -> std::optional<HockeyBounds> {
-        HockeyBounds result = bound_hockey(scenario, bounds_of(mechanism, bits), &mechanism, bits, progress);
+        HockeyBounds result =
+            bound_hockey(scenario, bounds_of(mechanism, bits, progress), &mechanism, bits, progress);
         if (!result.holds && blurred && bits == kLastBlurredBits) result.holds = false;
         return result.holds ? std::optional(result) : std::nullopt;
       },
