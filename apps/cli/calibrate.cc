@@ -1,4 +1,4 @@
-// fugu calibrate: the least noise that a method can prove, as a plan.
+// fugu calibrate: the noise that a method finds, proved, as a plan.
 #include <fmt/format.h>
 
 #include <memory>
@@ -12,6 +12,7 @@
 #include "fugu/ask/lists.h"
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/calibrate/methods.h"
+#include "fugu/plan/publishable.h"
 #include "fugu/report/plan_text.h"
 #include "fugu/report/shaping.h"
 #include "fugu/report/wording.h"
@@ -27,8 +28,29 @@ struct CalibrateOptions {
   bool force = false;
 };
 
+// What is printed of a plan that was made and, where it goes to a file, written. A plan that is printed
+// itself has no place for a hint, which then goes to standard error.
+void say(const CalibrateOptions& options, const Plan& plan, const std::string& contents,
+         const ShapingHint& hint) {
+  const bool json = options.general.json(), to_file = !options.output.empty() && options.output != "-";
+  if (!to_file && (json || options.output == "-")) {
+    if (!hint.what.empty()) warn(hint.sentence());
+    return print(contents);
+  }
+  if (!to_file) return print(plan_text(plan) + hint.text());
+  if (json) {
+    Json written = Json::object();
+    written.add("plan", Json::string(options.output));
+    if (!hint.what.empty()) written.add("hint", Json::string(hint.sentence()));
+    return print(written.pretty());
+  }
+  print(fmt::format(
+      "Wrote {}, readable by its owner only: it holds the counts.\n{}Check it with: fugu verify {}\n{}",
+      printable(options.output), plan_summary(plan), printable(shell_word(options.output)), hint.text()));
+}
+
 void run(const CalibrateOptions& options) {
-  const bool json = options.general.json();
+  options.general.json();  // before any work
   const auto threads = options.general.limit_threads();
   const std::string noise = one_noise(options.question);
   options.plan.check(noise);  // before any reading
@@ -46,21 +68,10 @@ void run(const CalibrateOptions& options) {
                               read_optimum(options.plan, question.scenario));
   bar.clear();
   const std::string contents = plan_to_json(plan).pretty();
-  if (!to_file) {
-    print(json || options.output == "-" ? contents : plan_text(plan));
-    return;
-  }
-  file.write(contents);
-  if (json) {
-    Json written = Json::object();
-    written.add("plan", Json::string(options.output));
-    print(written.pretty());
-  } else {
-    print(fmt::format(
-        "Wrote {}, readable by its owner only: it holds the counts.\n{}Check it with: fugu verify {}\n",
-        printable(options.output), plan_summary(plan), printable(shell_word(options.output))));
-    if (question.rows) print(shaping_hint(plan));
-  }
+  if (to_file) file.write(contents);
+  const std::string warning = range_warning(plan, kPublishMin);
+  if (!warning.empty()) warn(warning);
+  say(options, plan, contents, question.rows ? shaping_hint(plan) : ShapingHint{});
 }
 
 }  // namespace

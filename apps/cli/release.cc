@@ -172,7 +172,7 @@ class ReleaseRun {
     interruptible.too_late();
     appeared();
     bar_.clear();
-    warn_of_unprotected(released.summary);
+    warn_of_what_is_told(released.summary);
     try {
       say(released, json);
     } catch (const Error&) {
@@ -238,7 +238,7 @@ class ReleaseRun {
     const ReleaseSummary summary = release_table(request_, proved_->plan, open, bar_.callback());
     appeared();
     bar_.clear();
-    warn_of_unprotected(summary);
+    warn_of_what_is_told(summary);
   }
 
   FileReleased release() {
@@ -270,14 +270,18 @@ class ReleaseRun {
     }
   }
 
-  static void warn_of_unprotected(const ReleaseSummary& summary) {
+  void warn_of_what_is_told(const ReleaseSummary& summary) const {
     if (!summary.kept_unprotected.empty()) warn(unprotected_warning(summary.kept_unprotected));
+    const std::string range = range_warning(proved_->plan, request_.publish_min);
+    if (!range.empty()) warn(range);
   }
 
   void say(const FileReleased& released, bool json) const {
     if (json) {
       Json said = released.receipt;
       if (counted_in_) said.add("ledger", spent_to_json(counted_in_->second));
+      const std::string hint = shaping_hint(proved_->plan).sentence();
+      if (!hint.empty()) said.add("hint", Json::string(hint));
       return print(said.pretty());
     }
     const ReleaseSummary& summary = released.summary;
@@ -300,7 +304,7 @@ class ReleaseRun {
                         printable(to_table() ? to_.plan_path() : file_.plan_path())));
     }
     if (counted_in_) print(spent_text(counted_in_->second));
-    print(shaping_hint(proved_->plan));
+    print(shaping_hint(proved_->plan).text());
   }
 
   const ReleaseOptions& options_;

@@ -6,6 +6,7 @@
 #include "apps/cli/text_io.h"
 #include "fugu/ask/plan_io.h"
 #include "fugu/ask/plan_options.h"
+#include "fugu/plan/publishable.h"
 #include "fugu/plan/statement.h"
 #include "fugu/report/wording.h"
 
@@ -23,11 +24,12 @@ struct StatementOptions {
 struct Forms {
   std::string contents;  // of the file
   std::string text;      // for people
+  std::string warning = {};
 };
 
 Forms both_forms(const Plan& plan, uint64_t publish_min) {
   const Statement statement{.plan = plan, .publish_min = publish_min};
-  return {statement_to_json(statement).pretty(), statement_text(statement)};
+  return {statement_to_json(statement).pretty(), statement_text(statement), range_warning(plan, publish_min)};
 }
 
 Forms both_forms(const ModelPlan& plan, uint64_t) {
@@ -40,10 +42,11 @@ void run(const StatementOptions& options) {
   const OutputFile file{options.output, options.force, Access::kPublic};
   if (to_file) file.check();
   const uint64_t publish_min = read_publish_min(options.publish_min);
-  const auto [contents, text] =
+  const auto [contents, text, warning] =
       std::visit([&](const auto& proved) { return both_forms(proved.plan, publish_min); },
                  read_and_verify_any(options.plan));
   if (to_file) file.write(contents);
+  if (!warning.empty()) warn(warning);
   if (to_file || !(json || options.output == "-")) {
     print(wrapped(text, 100, 0) + "\n");
   } else {

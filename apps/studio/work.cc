@@ -58,7 +58,10 @@ std::optional<Error> why_not_published(const Plan& plan) {
 
 std::string publishing_hint(const Plan& plan) {
   const auto refused = why_not_published(plan);
-  if (!refused) return "";
+  if (!refused) {
+    const std::string range = range_warning(plan, kPublishMin);
+    return range.empty() ? "" : fmt::format("warning: {}\n", range);
+  }
   return fmt::format("This plan cannot be released: {}.\n{}.\n", refused->message(), refused->hint());
 }
 
@@ -193,7 +196,7 @@ Json Work::calibrate(const Asking& asking, const Progress& progress) {
   json.add("summary", Json::string(plan_summary(*plan)));
   json.add("assumptions", Json::strings(plan->assumptions));
   json.add("notes", Json::strings(plan->notes));
-  json.add("hint", Json::string(shaping_hint(*plan) + publishing_hint(*plan)));
+  json.add("hint", Json::string(shaping_hint(*plan).text() + publishing_hint(*plan)));
   json.add("statement", Json::string(statement_text(Statement{*plan})));
   json.add("loss", loss_picture(*plan));
   json.add("noise", noise_picture(plan->scenario, plan->mechanism));

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "fugu/core/error.h"
+#include "fugu/scenario/shape.h"
 
 namespace fugu {
 namespace {
@@ -36,6 +37,16 @@ struct Published {
     const std::vector<Integer> people = column.population(values);
     return static_cast<size_t>(std::count_if(
         people.begin(), people.end(), [&](const Integer& count) { return count > 0 && count < least; }));
+  }
+
+  // The owner's own ends; a clip too wide to hold values within has none, and the data's ends take their
+  // place.
+  std::optional<std::pair<int64_t, int64_t>> clip() const { return clip_range(source(), column.lattice); }
+
+  // Whether few people have the least or the greatest value.
+  bool ends_are_of_few() const {
+    const auto [low, high] = column.bounds();
+    return shared_by_few(low == high ? std::vector{low} : std::vector{low, high}) > 0;
   }
 
   Error refuse(const std::string& what, const std::string& hint) const {
@@ -71,15 +82,16 @@ void check_categories(const Published& published) {
 }
 
 void check_range(const Published& published) {
-  if (!published.column.clamps() || published.source().clip) return;
-  const auto [low, high] = published.column.range();
-  if (published.shared_by_few(low == high ? std::vector{low} : std::vector{low, high}) == 0) return;
+  if (!published.column.clamps() || published.clip()) return;
+  if (!published.ends_are_of_few()) return;
   throw published.refuse(
       fmt::format("fewer than {} people have its least or its greatest value, and a release that is held "
                   "between them (--range clamp) publishes both",
                   published.least),
-      published.alone ? "give bounds of your own with --clip LO:HI, wider bins with --bin W, or --range free"
-                      : "give --range free, or a coarser --step");
+      !published.alone          ? "give --range free, or a coarser --step"
+      : published.source().clip ? "give --clip LO:HI with ends that are nearer to each other, or --range free"
+                                : "give bounds of your own with --clip LO:HI, wider bins with --bin W, or "
+                                  "--range free");
 }
 
 void check_channel(const Published& published, const Channel& channel) {
@@ -87,10 +99,8 @@ void check_channel(const Published& published, const Channel& channel) {
   std::vector<int64_t> values;
   std::set_union(channel.inputs.begin(), channel.inputs.end(), channel.outputs.begin(), channel.outputs.end(),
                  std::back_inserter(values));
-  if (published.source().clip) {
-    const auto [low, high] = published.column.range();
-    std::erase_if(values, [low = low, high = high](int64_t value) { return value == low || value == high; });
-  }
+  if (const auto clip = published.clip())
+    std::erase_if(values, [&](int64_t value) { return value == clip->first || value == clip->second; });
   const size_t few = published.shared_by_few(values);
   if (few == 0) return;
   throw published.refuse(
@@ -108,7 +118,28 @@ void check_column(const Published& published) {
   }
 }
 
+// What the scale of a method tells exactly; null where it tells less.
+const char* told_by_scale(const std::string& method) {
+  if (method == "dp-laplace") return "its largest value less its smallest";
+  if (method == "sensitivity") return "how far apart values of two secrets lie at most";
+  return nullptr;
+}
+
 }  // namespace
+
+std::string range_warning(const Plan& plan, uint64_t least) {
+  const Scenario& scenario = plan.scenario;
+  const char* told = told_by_scale(plan.method);
+  if (!told || least <= 1 || scenario.is_joint() || !counts_people(scenario)) return "";
+  const Published published{scenario, least};
+  // With a confidence the noise is for every value that can occur, which is the owner's to say.
+  if (!published.source().labels.empty() || scenario.confidence || changes_nothing(plan.mechanism)) return "";
+  if (published.clip() == scenario.bounds() || !published.ends_are_of_few()) return "";
+  return fmt::format(
+      "{}: the scale of {} tells {}, exactly, and fewer than {} people have its least or its greatest value; "
+      "give bounds of your own that values reach, with --clip LO:HI",
+      published.place(), plan.method, told, least);
+}
 
 void check_publishable(const Scenario& scenario, uint64_t least) {
   if (least <= 1 || !counts_people(scenario)) return;

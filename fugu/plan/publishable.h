@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "fugu/plan/plan.h"
 
@@ -24,5 +25,9 @@ inline constexpr uint64_t kPublishMin = 5;
 void check_publishable(const Plan& plan, uint64_t least);
 // As far as the question decides it, before there is a mechanism.
 void check_publishable(const Scenario& scenario, uint64_t least);
+
+// A sentence for the owner where the scale of the noise, which every statement has, tells how far a column
+// of numbers reaches, and fewer than `least` people have its least or its greatest value; else empty.
+std::string range_warning(const Plan& plan, uint64_t least);
 
 }  // namespace fugu

@@ -109,6 +109,48 @@ TEST(Publishable, ChannelsListOnlyValuesOfMany) {
   EXPECT_EQ(refusal(plan), "");
 }
 
+// Values cannot be held between ends that are so far apart: those of the data take their place.
+TEST(Publishable, EndsOfAClipThatIsTooWideAreTheDatas) {
+  Plan plan = plan_of({{10, 50}, {98, 50}, {99, 1}}, {{10, 50}});
+  plan.scenario.source->clamp = true;
+  plan.scenario.source->clip = {Rational(0), Rational(int64_t{1} << 50)};
+  ASSERT_EQ(plan.scenario.range(), (std::pair<int64_t, int64_t>(10, 99)));
+  const std::string said = refusal(plan);
+  EXPECT_TRUE(says(said, "its least or its greatest value")) << said;
+  EXPECT_TRUE(says(said, "nearer to each other")) << said;
+  plan.scenario.source->clamp = false;
+  plan.mechanism = identity_channel({10, 98, 99});
+  EXPECT_TRUE(says(refusal(plan), "1 of its 3 values")) << refusal(plan);
+}
+
+TEST(Publishable, AScaleThatTellsTheRangeIsWarnedOf) {
+  const Counts few{{10, 50}, {98, 50}, {99, 1}}, many{{10, 50}, {99, 5}};
+  for (const char* method : {"sensitivity", "dp-laplace", "exact"}) {
+    Plan plan = plan_of(few, {{10, 50}, {11, 50}});
+    plan.method = method;
+    plan.mechanism = Noise{"laplace", std::nullopt, {1, 2, 1}, {}};
+    const std::string said = range_warning(plan, kPublishMin);
+    EXPECT_EQ(said.empty(), plan.method == "exact") << said;
+    if (said.empty()) continue;
+    EXPECT_TRUE(says(said, "column 'x': the scale of ") && says(said, "--clip LO:HI")) << said;
+    EXPECT_FALSE(says(said, "99")) << said;
+    EXPECT_EQ(range_warning(plan, 1), "");
+    // Within a wider clip the data's own ends decide; ends that values reach are the owner's.
+    plan.scenario.source->clip = {Rational(0), Rational(200)};
+    EXPECT_EQ(range_warning(plan, kPublishMin), said);
+    plan.scenario.source->clip = {Rational(10), Rational(99)};
+    EXPECT_EQ(range_warning(plan, kPublishMin), "");
+    Plan shared = plan_of(many, {{10, 50}});
+    shared.method = method;
+    shared.mechanism = plan.mechanism;
+    EXPECT_EQ(range_warning(shared, kPublishMin), "");
+    Plan categories = plan_of({{1, 50}}, {{2, 1}}, {"u", "v"});
+    categories.method = method;
+    categories.mechanism = plan.mechanism;
+    EXPECT_EQ(range_warning(categories, kPublishMin), "");
+  }
+}
+
 TEST(Publishable, OfSeveralColumnsEachIsCounted) {
   Plan plan = plan_of({{0, 50}, {1, 3}}, {{0, 50}, {1, 1}});
   plan.scenario.axes = {Axis{}, Axis{}};

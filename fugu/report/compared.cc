@@ -19,18 +19,18 @@ std::vector<ShapedError> shaped_errors_of(const Question& question,
 }
 
 // For the first budget that the exact method needs so much noise for.
-std::string hint_of(const Question& question, const std::vector<Comparison>& comparisons) {
-  if (!question.rows) return "";
+ShapingHint hint_of(const Question& question, const std::vector<Comparison>& comparisons) {
+  if (!question.rows) return {};
   for (const Comparison& comparison : comparisons) {
     for (const Candidate& candidate : comparison.candidates) {
       if (candidate.method != "exact" || !candidate.mse) continue;
       Scenario scenario = question.scenario;
       scenario.promise({comparison.epsilon, comparison.delta}, scenario.lambda());
-      std::string hint = shaping_hint(scenario, candidate.column_mse);
-      if (!hint.empty()) return hint;
+      ShapingHint hint = shaping_hint(scenario, candidate.column_mse);
+      if (!hint.what.empty()) return hint;
     }
   }
-  return "";
+  return {};
 }
 
 std::vector<Candidate> candidates_of(Compared which, const Scenario& scenario,
@@ -96,6 +96,8 @@ Json compared_to_json(const Question& question, const std::vector<Comparison>& c
   json.add("scenario", facts_to_json(question.scenario, facts_of(question.scenario), question.rows));
   const std::vector<ShapedError> shaped = shaped_errors_of(question, comparisons);
   if (!shaped.empty()) json.add("shaping", shaping_to_json(question.before, shaped));
+  const std::string hint = hint_of(question, comparisons).sentence();
+  if (!hint.empty()) json.add("hint", Json::string(hint));
   return json;
 }
 
@@ -105,7 +107,7 @@ std::string compared_text(const Question& question, const std::vector<Comparison
   if (!shaped.empty()) out += shaping_text(question.before, shaped);
   for (const Comparison& comparison : comparisons) out += "\n" + comparison_text(comparison);
   return out + "\n" + truth_sentence(question.scenario, question.rows.has_value()) + "\n" +
-         hint_of(question, comparisons);
+         hint_of(question, comparisons).text();
 }
 
 }  // namespace fugu

@@ -148,7 +148,7 @@ bool has_rare(const Source& source, const Column& column) {
   return source.rare.empty() && source.edges.empty() && rare > 1 && rare < column.counts.size();
 }
 
-std::string hint_of_several(const Scenario& scenario, const std::vector<double>& mean_squares) {
+ShapingHint hint_of_several(const Scenario& scenario, const std::vector<double>& mean_squares) {
   std::vector<std::string> wide;
   for (size_t c = 0; c < mean_squares.size(); ++c) {
     const Scenario alone = scenario.column(c);
@@ -157,12 +157,9 @@ std::string hint_of_several(const Scenario& scenario, const std::vector<double>&
       wide.push_back(fmt::format("{} (standard deviation {})", printable(alone.source->published.front()),
                                  for_people(spread, 3)));
   }
-  if (wide.empty()) return "";
-  return fmt::format(
-      "hint: the noise exceeds the own spread of {}:\n      try fewer columns together, other --weights, or "
-      "a "
-      "larger --epsilon\n",
-      fmt::join(wide, ", "));
+  if (wide.empty()) return {};
+  return {fmt::format("the noise exceeds the own spread of {}", fmt::join(wide, ", ")),
+          "try fewer columns together, other --weights, or a larger --epsilon"};
 }
 
 }  // namespace
@@ -232,23 +229,31 @@ Json shaping_to_json(const BeforeShaping& before, const std::vector<ShapedError>
   return json;
 }
 
-std::string shaping_hint(const Scenario& scenario, const std::vector<double>& mean_squares) {
-  if (!scenario.source || scenario.source->published.empty() || scenario.has_laws()) return "";
+std::string ShapingHint::text() const {
+  return what.empty() ? "" : fmt::format("hint: {}:\n      {}\n", what, advice);
+}
+std::string ShapingHint::sentence() const { return what.empty() ? "" : fmt::format("{}: {}", what, advice); }
+
+ShapingHint shaping_hint(const Scenario& scenario, const std::vector<double>& mean_squares) {
+  if (!scenario.source || scenario.source->published.empty() || scenario.has_laws()) return {};
   if (scenario.is_joint()) return hint_of_several(scenario, mean_squares);
   const Column column(scenario);
   const double spread = column.spread() * static_cast<double>(scenario.lattice.step);
-  if (std::sqrt(mean_squares.front()) <= spread) return "";
-  const bool categories = !scenario.source->labels.empty();
-  const std::string advice = !categories ? proposal(scenario, column)
-                             : has_rare(*scenario.source, column)
-                                 ? fmt::format("try --merge-rare {}", kRareRows)
-                                 : "";
-  if (advice.empty()) return "";
-  return fmt::format("hint: the noise exceeds the column's own spread (standard deviation {}):\n      {}\n",
-                     for_people(spread, 3), advice);
+  if (std::sqrt(mean_squares.front()) <= spread) return {};
+  std::string advice;
+  if (scenario.source->labels.empty()) {
+    advice = proposal(scenario, column);
+    if (advice.empty()) advice = "no --clip and no --bin that was tried helps: try a larger --epsilon";
+  } else {
+    advice = has_rare(*scenario.source, column) ? fmt::format("try --merge-rare {}", kRareRows)
+                                                : "try fewer categories, or a larger --epsilon";
+  }
+  return {
+      fmt::format("the noise exceeds the column's own spread (standard deviation {})", for_people(spread, 3)),
+      std::move(advice)};
 }
 
-std::string shaping_hint(const Plan& plan) {
+ShapingHint shaping_hint(const Plan& plan) {
   return shaping_hint(plan.scenario, column_errors(plan.scenario, plan.mechanism));
 }
 

@@ -30,11 +30,18 @@ std::string shaping_text(const BeforeShaping& before, const std::vector<ShapedEr
 // {"steps", "rows_changed", "mse", "exact": […]}.
 Json shaping_to_json(const BeforeShaping& before, const std::vector<ShapedError>& errors);
 
-// Two lines that say what to try, when noise of these mean squares, one for each released column, exceeds the
-// spread of a table's column; else empty. One column: a flag, of numbers only one that makes the error of
-// exact noise, the change included, smaller by a tenth, which takes a few calibrations. Several: which of
-// them it is. For the owner: it tells quantiles.
-std::string shaping_hint(const Scenario& scenario, const std::vector<double>& mean_squares);
-std::string shaping_hint(const Plan& plan);
+// That noise exceeds the spread of a table's column, and what to try. For the owner: it tells quantiles.
+struct ShapingHint {
+  std::string what, advice;  // both empty where it does not
+  // Two lines, "hint: what:\n      advice\n", or nothing.
+  std::string text() const;
+  // "what: advice" on one line, or nothing.
+  std::string sentence() const;
+};
+// For noise of these mean squares, one for each released column. One column: the advice is a flag, of numbers
+// only one that makes the error of exact noise, the change included, smaller by a tenth, which takes a few
+// calibrations. Several: which of them it is.
+ShapingHint shaping_hint(const Scenario& scenario, const std::vector<double>& mean_squares);
+ShapingHint shaping_hint(const Plan& plan);
 
 }  // namespace fugu

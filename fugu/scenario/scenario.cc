@@ -71,28 +71,9 @@ std::pair<int64_t, int64_t> Scenario::bounds() const {
   return {low, high};
 }
 
-namespace {
-
-// Where an end of the clip lies once it is shaped: where that is between two lattice points, the one within
-// the clip. Nullopt when it is too far out to hold.
-std::optional<int64_t> clip_end(const Shape& shape, const Lattice& lattice, const Rational& end, bool upper) {
-  if (const auto index = shape.index(end)) return index;
-  const Rational steps = (end - lattice.origin) / lattice.step;
-  const Integer whole = upper ? floor(steps) : -floor(Rational(-steps));
-  return lattice.index(Rational(lattice.origin + lattice.step * Rational(whole)));
-}
-
-}  // namespace
-
 std::pair<int64_t, int64_t> Scenario::range() const {
-  const auto values = bounds();
-  if (!source || !source->clip || !source->labels.empty()) return values;
-  const Shape shape(*source, lattice);
-  const auto low = clip_end(shape, lattice, source->clip->first, false);
-  const auto high = clip_end(shape, lattice, source->clip->second, true);
-  // A plan that was written by hand may say anything.
-  const bool sensible = low && high && *low <= *high && Integer(*high) - *low <= kMaxSpan;
-  return sensible ? std::pair(*low, *high) : values;
+  const auto clip = source ? clip_range(*source, lattice) : std::nullopt;
+  return clip ? *clip : bounds();
 }
 
 bool Scenario::clamps() const { return source && (!source->labels.empty() || source->clamp.value_or(false)); }

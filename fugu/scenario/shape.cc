@@ -17,6 +17,13 @@ std::optional<int64_t> nearest_multiple(const Rational& number, const Rational& 
   return Lattice{step, Rational(0)}.nearest(number);
 }
 
+std::optional<int64_t> clip_end(const Shape& shape, const Lattice& lattice, const Rational& end, bool upper) {
+  if (const auto index = shape.index(end)) return index;
+  const Rational steps = (end - lattice.origin) / lattice.step;
+  const Integer whole = upper ? floor(steps) : -floor(Rational(-steps));
+  return lattice.index(Rational(lattice.origin + lattice.step * Rational(whole)));
+}
+
 }  // namespace
 
 Shape::Shape(const Source& source, const Lattice& lattice)
@@ -70,6 +77,16 @@ std::vector<std::string> edge_labels(const std::vector<Rational>& edges) {
     labels.push_back(fmt::format("{} to < {}", to_text(edges[k - 1]), to_text(edges[k])));
   labels.push_back(">= " + to_text(edges.back()));
   return labels;
+}
+
+std::optional<std::pair<int64_t, int64_t>> clip_range(const Source& source, const Lattice& lattice) {
+  if (!source.clip || !source.labels.empty()) return std::nullopt;
+  const Shape shape(source, lattice);
+  const auto low = clip_end(shape, lattice, source.clip->first, false);
+  const auto high = clip_end(shape, lattice, source.clip->second, true);
+  // A plan that was written by hand may say anything.
+  if (!low || !high || *low > *high || Integer(*high) - *low > kMaxSpan) return std::nullopt;
+  return std::pair(*low, *high);
 }
 
 bool is_shaped(const Source& source) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "fugu/scenario/scenario.h"
@@ -49,6 +50,10 @@ Lattice lattice_of(const Bin& bin);
 
 // "< 20", "20 to < 30", ">= 30".
 std::vector<std::string> edge_labels(const std::vector<Rational>& edges);
+
+// Where the ends of the clip lie after the map; where one is between two lattice points, the one within the
+// clip. Nullopt without a clip, for categories, and where the ends are too far apart to hold values between.
+std::optional<std::pair<int64_t, int64_t>> clip_range(const Source& source, const Lattice& lattice);
 
 // Whether the map changes more than the step does.
 bool is_shaped(const Source& source);

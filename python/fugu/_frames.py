@@ -52,6 +52,12 @@ def warn_of_unprotected(names: Sequence[str], depth: int) -> None:
         warnings.warn(_core.unprotected_warning(list(names)), UserWarning, stacklevel=depth + 1)
 
 
+def warn_of_range(plan: Any, least: int, depth: int) -> None:
+    """Tells the owner where the scale of a plan's noise tells how far the column reaches; the call is so many functions up."""
+    if warning := plan.range_warning(least):
+        warnings.warn(warning, UserWarning, stacklevel=depth + 1)
+
+
 class Frame:
     """A table or a column, and how to make one of its kind again."""
 

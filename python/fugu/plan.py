@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Union
 
 from fugu import _core, _texts
 from fugu._errors import UsageError
-from fugu._frames import Carried, Frame, OtherFrame, Released, check_names, frame_of, names_of, staying_rows, warn_of_unprotected
+from fugu._frames import (Carried, Frame, OtherFrame, Released, check_names, frame_of, names_of, staying_rows, warn_of_range,
+                          warn_of_unprotected)
 from fugu._progress import Progress, progress_of
 from fugu._whole import write_whole
 from fugu.scenario import Scenario
@@ -120,7 +121,9 @@ class Plan:
         """
         drop = _texts.switch(drop, "drop")
         least = _texts.people(publish_min, "publish_min")
-        return dict(json.loads(self._core.statement(names_of(keep), names_of(keep_unprotected), drop, least)))
+        statement = self._core.statement(names_of(keep), names_of(keep_unprotected), drop, least)
+        warn_of_range(self._core, least, 2)
+        return dict(json.loads(statement))
 
     def statement_text(self) -> str:
         """The same in words."""
@@ -238,7 +241,8 @@ class Plan:
         return released if several or len(released) > 1 else released[0]
 
     def releaser(self, *, publish_min: int = _core.publish_min) -> Releaser:
-        """The mechanism and the map of values, for workers elsewhere: no counts, no secrets, but which values occur. Private."""
+        """The mechanism and the map of values, for workers elsewhere. No counts and no secrets, but the list of the values that occur:
+        as private as the column, and for nobody who may not see it."""
         releasers = self._core.releasers(_texts.people(publish_min, "publish_min"))
         if len(releasers) != 1:
             raise UsageError("the plan releases several columns together", "release the table with plan.release")
@@ -275,7 +279,8 @@ class Plan:
 
 
 class Releaser:
-    """Releases columns by a mechanism that was proved elsewhere. It can be pickled, and holds no counts."""
+    """Releases columns by a mechanism that was proved elsewhere. It can be pickled. It holds no counts, but which values occur:
+    give it, and its pickle, only to those who may see the column."""
 
     def __init__(self, core: _core.Releaser) -> None:
         self._core = core
@@ -335,7 +340,13 @@ def calibrate(
     time_limit: Number | None = None,
     progress: Progress = None,
 ) -> Plan:
-    """Finds the least noise that the method can prove, and proves it: the same plan as the command line's."""
+    """Finds noise by the method, and proves it: the same plan as the command line's.
+
+    It is the least that the method looks for: exact the least scale of its family (the least found, if not Laplace), optimal the
+    least error of additive noise that is symmetric (or, `asymmetric`, of mean zero), channel that of releases which look at the value
+    alone and give out its outputs, the others the scale of their theorem. Where a time limit or the size ends the search of optimal or channel, it is the best that was
+    proved until then, and `notes` say so.
+    """
     _check_scenario(scenario)
     asked = _texts.only(
         {
@@ -351,7 +362,9 @@ def calibrate(
         }
     )
     with progress_of(progress) as tell:
-        return Plan(scenario._core.calibrate(asked, tell))
+        plan = Plan(scenario._core.calibrate(asked, tell))
+    warn_of_range(plan._core, _core.publish_min, 2)
+    return plan
 
 
 def _check_scenario(scenario: object) -> None:

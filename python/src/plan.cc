@@ -266,6 +266,14 @@ void bind_plan(nb::module_& module) {
                  self, [](const Plan& plan) { return statement_text({plan}); },
                  [](const ModelPlan& plan) { return model_statement_text(plan); });
            })
+      .def(
+          "range_warning",
+          [](const PyPlan& self, uint64_t publish_min) {
+            return either(
+                self, [&](const Plan& plan) { return range_warning(plan, publish_min); },
+                [](const ModelPlan&) { return std::string(); });
+          },
+          nb::arg("publish_min"))
       .def("is_model", [](const PyPlan& self) { return std::holds_alternative<ModelPlan>(self.plan); })
       .def("verify", &verified, nb::arg("progress").none())
       .def("scenario",

@@ -83,6 +83,23 @@ def test_a_channel_lists_no_value_of_few_people(fugu):
     fugu.ok("release", "in.csv", *FLAGS, "--method", "channel", "--clip", "0:3", "-o", "out.csv")
 
 
+@pytest.mark.parametrize("method", ["sensitivity", "dp-laplace"])
+def test_a_scale_that_tells_the_largest_income_is_warned_of(fugu, method):
+    write(fugu, [1000 * (k % 7) for k in range(140)] + [98765])
+    ask = ["in.csv", *FLAGS, "--method", method]
+    for command in (["calibrate", *ask, "-o", "plan.json"], ["calibrate", *ask, "--format", "json"], ["statement", "plan.json"],
+                    ["release", *ask, "-o", "out.csv"], ["release", "in.csv", "--plan", "plan.json", "-o", "by-plan.csv"]):
+        done = fugu(*command)
+        assert done.status == 0 and done.err.startswith("fugu: warning: column 'x': the scale of " + method), done
+        assert done.err.splitlines()[0].endswith("with --clip LO:HI") and done.err.count("the scale of") == 1
+        assert "98765" not in done.err
+    # Scale times epsilon, exactly.
+    assert json.loads((fugu.folder / "plan.json").read_text())["mechanism"]["scale"] * 0.5 == pytest.approx(98765, rel=1e-12)
+    for quiet in ([*ask, "--clip", "0:6000"], [*ask[:-1], "exact"]):  # an end of the owner's, a scale that tells less
+        assert fugu("calibrate", *quiet, "-o", "quiet.json", "--force").err == ""
+    assert fugu("calibrate", *ask, "--clip", "-5:200000", "-o", "wide.json").err.count("the scale of") == 1
+
+
 @pytest.mark.parametrize("more", [[], ["--range", "clamp"], ["--method", "channel"]])
 def test_no_way_out_publishes_what_few_people_share(fugu, more):
     write(fugu, ([k % 4 for k in range(160)] + [31] * 4) if more else ["cook", "clerk"] * 40 + ["pope"] * 4)

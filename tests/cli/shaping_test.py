@@ -280,6 +280,24 @@ def test_hint_when_the_noise_is_wider_than_the_column(fugu):
     assert "hint" not in fugu.ok("compare", "far.csv", "--secret", "s", "--public", "x", "--epsilon", "20")
 
 
+def test_the_hint_is_given_whatever_helps_and_in_json(fugu):
+    # All of a's values are 0 and all of b's are 1: neither a clip nor bins help.
+    fugu.write("two.csv", "s,x\n" + "a,0\nb,1\n" * 50)
+    words = "the noise exceeds the column's own spread (standard deviation 0.5)"
+    ask = ["two.csv", *QUESTION]
+    for command in (["compare"], ["calibrate"], ["calibrate", "-o", "p.json"], ["release", "-o", "o.csv"]):
+        said = fugu.ok(command[0], *ask, *command[1:])
+        assert f"hint: {words}:\n      no --clip and no --bin that was tried helps: try a larger --epsilon\n" in said
+        if command == ["calibrate"]:
+            continue
+        said = fugu.ok(command[0], *ask, *command[1:], *(["--force"] if "-o" in command else []), "--format", "json")
+        assert json.loads(said)["hint"] == words + ": no --clip and no --bin that was tried helps: try a larger --epsilon"
+    assert "hint" not in json.loads((fugu.folder / "o.csv.receipt.json").read_text())
+    # A plan that is printed has no place for it.
+    done = fugu("calibrate", *ask, "--format", "json")
+    assert done.status == 0 and done.err.startswith(f"fugu: warning: {words}: ") and "hint" not in json.loads(done.out)
+
+
 def test_of_several_columns_those_are_named_whose_noise_is_wider(fugu):
     # The noise that x needs is wider than x is; y says nothing of the secret, and is wide.
     rows = [("ab"[k % 2], k % 2 * 3 + k % 3, 40 + k * 7 % 20) for k in range(400)]
