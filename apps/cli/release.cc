@@ -9,6 +9,7 @@
 
 #include "apps/cli/commands.h"
 #include "apps/cli/database.h"
+#include "apps/cli/held_back.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/ledger_options.h"
 #include "apps/cli/options.h"
@@ -230,7 +231,8 @@ class ReleaseRun {
       throw usage("-o -: rows may be left out, which kept columns show, and this cannot be taken back",
                   "give -o FILE, which appears when all rows are released, or leave out the kept columns");
     }
-    FileSink sink(STDOUT_FILENO, "standard output", Compression::kNone);
+    FileSink out(STDOUT_FILENO, "standard output", Compression::kNone);
+    HeldBack sink(out);
     auto open = [&](const std::vector<NewColumn>&) -> ByteSink& {
       spend({});  // before a row is read
       return sink;

@@ -233,6 +233,20 @@ def test_full_disk(fugu):
         subprocess.run(["umount", disk], check=True)
 
 
+def test_what_is_wrong_with_a_table_is_found_before_its_rows_are_on_standard_output(fugu, table, plan):
+    rows = table.read_text().splitlines()[1:]
+    fugu.write("other.csv", "s,x\n" + "\n".join(rows * 700) + "\na,99\n")
+    fugu.fails(3, "release", "other.csv", "--plan", plan, "--new-data", "-o", "-", says="line 700002")
+    fugu.write("kept.csv", "s,k,x\n" + "".join(row.replace(",", ",k,") + "\n" for row in rows * 700))
+    done = fugu("release", "kept.csv", "--plan", plan, "--new-data", "--keep-unprotected", "k", "-o", "-")
+    assert done.status != 0 and done.out == "" and "--no-header" in done.err, done
+    # All rows come, whether they fit what is held back or not.
+    for times in (1, 2500):
+        fugu.write("long.csv", "s,x\n" + "\n".join(rows * times) + "\n")
+        out = fugu.ok("release", "long.csv", "--plan", plan, "--new-data", "-o", "-").splitlines()
+        assert out[0] == "x" and len(out) == 1 + 1000 * times
+
+
 def test_closed_pipe(fugu):
     table = big_table(fugu)
     fugu.ok("calibrate", table, *FLAGS, "-o", "plan.json")
