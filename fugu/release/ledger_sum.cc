@@ -12,7 +12,8 @@
 namespace fugu {
 namespace {
 
-constexpr const char* kAdding = "dp-laplace, randomized-response or sensitivity, without --missing drop";
+// Over all pairs sensitivity does, too, but not where one secret alone has the least and the greatest value.
+constexpr const char* kAdding = "dp-laplace or randomized-response, without --missing drop";
 
 // For each release the first one that is of the same values; a void release counts no more, but its values
 // still are what they were.

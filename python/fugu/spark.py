@@ -63,8 +63,9 @@ def release(
     """Releases the plan's column of a frame into the folder `path` of Parquet files; returns the frame of these files.
 
     The plan is verified here, on the driver, and the frame must be the one that it was made from unless `new_data` says that
-    it is not. Workers get the mechanism and the map of the values, not the plan: no counts, no secrets. What is seen was
-    drawn once for every row: the files appear together, when all are there, each from one attempt at its task.
+    it is not. Workers get the mechanism and the map of the values, with the list of those that occur, not the plan: no counts,
+    no secrets. What is seen was drawn once for every row: the files appear together, when all are there, each from one attempt at
+    its task.
     `keep` carries the columns along that the plan was calibrated against, `keep_unprotected` others, with no promise about
     them; `drop` leaves out rows whose value is missing or unknown to the plan, in place of an error, and new rows of a secret
     that the plan does not know, but none beside kept columns, which would show whose rows these are; categories, ends and values that fewer than `publish_min` people share are refused; `mode` is "error", where the path must not exist, or "overwrite".
