@@ -82,3 +82,18 @@ def test_unprotected_columns_are_warned_of(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         plan.release(PEOPLE)
+
+
+@pytest.mark.parametrize("method", ["sensitivity", "dp-laplace"])
+def test_a_scale_that_tells_the_largest_income_is_warned_of(method):
+    incomes = pd.DataFrame({"s": ["a", "b"] * 70 + ["a"], "x": [1000 * (k % 7) for k in range(140)] + [98765]})
+    scenario = fugu.Scenario.from_table(incomes, secret="s", public="x")
+    with pytest.warns(UserWarning, match=f"column 'x': the scale of {method} tells .*--clip LO:HI"):
+        plan = fugu.calibrate(scenario, epsilon=0.5, method=method)
+    with pytest.warns(UserWarning, match=f"the scale of {method}"):
+        plan.statement()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plan.statement(publish_min=1)
+        fugu.calibrate(scenario, epsilon=0.5)
+        fugu.calibrate(fugu.Scenario.from_table(incomes, secret="s", public="x", clip=(0, 6000)), epsilon=0.5, method=method)
