@@ -73,6 +73,11 @@ function(fugu_room room)
   set(alone ${sources})
   list(FILTER alone INCLUDE REGEX "/(open_database|postgres|postgres_table)\\.cc$")
   set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  # What rounds as its caller says is compiled for any way of rounding, and never as one with its callers.
+  set(rounded ${sources})
+  list(FILTER rounded INCLUDE REGEX "_rounded\\.cc$")
+  set_source_files_properties(${rounded} PROPERTIES SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON
+    COMPILE_OPTIONS "-frounding-math;-ffp-contract=off;-fno-lto")
   set(target fugu_${room})
   set(uses ${ARG_USES})
   list(TRANSFORM uses PREPEND fugu_)

@@ -61,6 +61,41 @@ def test_no_include_breaks_the_table():
     assert breaches(sources(), read_table()) == []
 
 
+# What crowds and chains are searched with. A mistake in it must not be made again by the proof.
+SEARCH = ["crowd_law", "crowd_peak", "sliding_sum", "chain_law", "chain_loss", "quilt_loss", "influence"]
+
+
+def names_of(header):
+    """The types and functions that a header declares, outside of types."""
+    return re.findall(r"^(?:class|struct) (\w+)|^[A-Za-z][\w:<>&*, ]* [&*]?(\w+)\(", header, re.M)
+
+
+def shared_with_search(files, names):
+    """(file, name) wherever a file names something that the search has."""
+    pattern = re.compile(r"\b(" + "|".join(map(re.escape, names)) + r")\b")
+    return [(path, name) for path, text in files for name in sorted(set(pattern.findall(text)))]
+
+
+def search_names():
+    headers = [(ROOT / "fugu/calibrate" / (file + ".h")).read_text() for file in SEARCH]
+    return sorted({type_ or function for header in headers for type_, function in names_of(header)})
+
+
+def test_the_verifier_shares_nothing_with_the_search():
+    below = reachable("verify", read_table())
+    files = [(path, text) for path, text in sources() if pathlib.PurePath(path).parts[1] in below]
+    assert len(files) > 100
+    assert shared_with_search(files, search_names()) == []
+
+
+def test_a_shared_name_is_seen():
+    names = search_names()
+    for name in ("SumLaw", "for_each_leave_one_out", "peak_of_kind", "ChainLaw", "ChainLoss", "best_quilts", "TimeLaws"):
+        assert name in names
+        assert shared_with_search([("fugu/verify/a.cc", f"auto x = {name}(y);")], names) == [("fugu/verify/a.cc", name)]
+    assert shared_with_search([("fugu/verify/a.cc", "// chain_laws and SumLaws\n")], names) == []
+
+
 def test_every_folder_is_in_the_table():
     rooms = {path.name for path in (ROOT / "fugu").iterdir() if path.is_dir()}
     assert rooms <= set(read_table())

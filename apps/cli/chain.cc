@@ -10,8 +10,8 @@
 #include "apps/cli/text_io.h"
 #include "fugu/ask/chain_question.h"
 #include "fugu/calibrate/chain.h"
+#include "fugu/calibrate/chain_law.h"
 #include "fugu/core/error.h"
-#include "fugu/models/chain_law.h"
 #include "fugu/report/text_table.h"
 #include "fugu/report/wording.h"
 

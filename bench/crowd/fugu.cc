@@ -10,7 +10,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "fugu/models/crowd_law.h"
+#include "fugu/calibrate/crowd_law.h"
 
 namespace {
 

@@ -8,34 +8,47 @@
 #include <functional>
 #include <memory>
 
+#include "fugu/calibrate/chain_law.h"
+#include "fugu/calibrate/chain_loss.h"
+#include "fugu/calibrate/quilt_loss.h"
 #include "fugu/core/error.h"
 #include "fugu/core/search.h"
 #include "fugu/mechanism/laplace.h"
-#include "fugu/models/chain_law.h"
-#include "fugu/verify/chain_loss.h"
-#include "fugu/verify/quilt_loss.h"
+#include "fugu/plan/model_place.h"
+#include "fugu/verify/quilt.h"
+#include "fugu/verify/stated.h"
 #include "fugu/verify/verify_model.h"
 
 namespace fugu {
 namespace {
 
-using Loss = std::function<double(const Noise&)>;  // falling in the scale
+struct LossPlace {
+  double loss = 0;
+  ChainPlace place;
+};
+using Loss = std::function<LossPlace(const Noise&)>;  // falling in the scale
 
 // A loss that answers for many scales: what takes long is done once.
 Loss loss_of(const ChainModel& model, const std::string& method, const Progress& progress) {
   if (method == "exact") {
     auto laws = std::make_shared<ChainLoss>(model, progress);
-    return [laws](const Noise& noise) { return laws->at(noise.tail.value()).loss; };
+    return [laws](const Noise& noise) {
+      const ChainPeak peak = laws->at(noise.tail.value());
+      return LossPlace{peak.loss, {peak.chain, peak.time, peak.states}};
+    };
   }
   auto cost = [&model](const Noise& noise) { return cost_of_one_state(model, noise.tail.value(), 128); };
   if (method == "group") {
     return [&model, cost](const Noise& noise) {
-      return (Interval(Integer(model.length), 128) * cost(noise)).upper();
+      return LossPlace{(Interval(Integer(model.length), 128) * cost(noise)).upper(), {}};
     };
   }
   std::shared_ptr<QuiltLoss> quilts =
       method == "quilt" ? best_quilts(model, progress) : one_quilt(model, progress);
-  return [quilts, cost](const Noise& noise) { return quilts->at(cost(noise).upper()).loss; };
+  return [quilts, cost](const Noise& noise) {
+    const QuiltPeak peak = quilts->at(cost(noise).upper());
+    return LossPlace{peak.loss, {peak.chain, peak.time, peak.states}};
+  };
 }
 
 // Where the loss crosses epsilon; only a guess. In 1 / scale the loss of a quilt is a straight line.
@@ -54,15 +67,14 @@ double crossing(const std::function<double(double)>& loss, double epsilon, doubl
 }
 
 Scale least_scale(const ChainModel& model, const Budget& budget, const std::string& method,
-                  const Progress& progress) {
+                  const Loss& loss, const Progress& progress) {
   const Rational& epsilon = budget.epsilon.value();
   const double limit = round_down(epsilon);
   const Lattice lattice = model.lattice();
-  const Loss loss = loss_of(model, method, progress);
-  if (loss(no_noise("laplace")) <= limit) return Scale{0};
+  if (loss(no_noise("laplace")).loss <= limit) return Scale{0};
   auto at = [&](double scale) {
     report(progress, 0.5, "searching the scale");
-    return loss(Laplace().at(Scale{scale}, lattice, 0));
+    return loss(Laplace().at(Scale{scale}, lattice, 0)).loss;
   };
   // What one changed state does to all suffices for every method; twice that, whatever is rounded.
   const double known =
@@ -92,12 +104,22 @@ ModelPlan calibrate(const ChainModel& model, const Budget& budget, const std::st
   if (const auto why = ChainLaw::infeasible(model); why && method == "exact")
     throw usage("--method exact: " + *why, "use --method quilt");
   ModelPlan plan{model, budget, method, {}, 0, {}, {}, {}};
-  const Scale scale = least_scale(model, budget, method, progress);
-  plan.noise = scale.value == 0 ? no_noise("laplace") : Laplace().at(scale, model.lattice(), 0);
-  const ModelProof proof = prove(plan.model, budget, method, plan.noise, progress);
-  if (!proof.holds) throw Error(ErrorKind::kBug, "a calibrated scale was refused", "please report this");
+  const Loss loss = loss_of(model, method, progress);
+  Scale scale = least_scale(model, budget, method, loss, progress);
+  for (double more = 0x1p-48;; more *= 8) {
+    plan.noise = scale.value == 0 ? no_noise("laplace") : Laplace().at(scale, model.lattice(), 0);
+    const LossPlace found = loss(plan.noise);
+    plan.witness = witness_at(model, found.place);
+    plan.witness.loss = at_most(found.loss, budget.epsilon.value());
+    // What the search says is stated where the verifier bears it out.
+    const ModelProof proof = prove(plan.model, budget, method, plan.noise, &plan.witness, progress);
+    plan.witness = proof.witness;
+    if (proof.holds) break;
+    if (scale.value == 0 || more > 1)
+      throw Error(ErrorKind::kBug, "a calibrated scale was refused", "please report this");
+    scale.value *= 1 + more;
+  }
   plan.mse = mean_square_error(plan.model, plan.noise);
-  plan.witness = proof.witness;
   plan.assumptions = assumptions_of(plan.model);
   return plan;
 }

@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fugu/calibrate/quilt_loss.h"
 #include "fugu/mechanism/laplace.h"
-#include "fugu/models/chain_law.h"
-#include "fugu/verify/chain_loss.h"
-#include "fugu/verify/quilt_loss.h"
 #include "fugu/verify/verify_model.h"
+#include "tests/support/random_chain.h"
 #include "tests/support/random_crowd.h"
 
 namespace fugu {
@@ -63,6 +62,75 @@ TEST(ChainCalibration, KnownAnswersOfLengthHundred) {
     EXPECT_GE(group.noise.scale->value, approx.noise.scale->value * (1 - 1e-12));
     EXPECT_NEAR(group.noise.scale->value, 100, 1e-9);
     for (const ModelPlan& plan : {quilt, exact, approx, group}) EXPECT_NO_THROW(verify(plan));
+  }
+}
+
+constexpr const char* kMethods[] = {"group", "quilt-approx", "quilt", "exact"};
+
+std::string refusal(const ModelPlan& plan) {
+  try {
+    verify(plan);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kGuarantee);
+    return error.message();
+  }
+  return "";
+}
+
+// The plan with other noise, and every number that follows from it.
+ModelPlan with_scale(ModelPlan plan, double scale) {
+  plan.noise = Laplace().at(Scale{scale}, plan.lattice(), 0);
+  plan.mse = mean_square_error(plan.model, plan.noise);
+  return plan;
+}
+
+// The search and the proof are two computations: what the first finds and says, the second bears out, and a
+// little less noise it refuses.
+RC_GTEST_PROP(ChainCalibration, IsBorneOutByTheVerifierAndLessNoiseIsNot, ()) {
+  const ChainModel model = testing::random_model(9);
+  for (const char* method : kMethods) {
+    const ModelPlan plan = calibrate(model, budget_of(*rc::gen::element("0.1", "1", "3")), method);
+    RC_ASSERT(refusal(plan).empty());
+    if (plan.noise.is_none()) continue;
+    const ModelPlan less = with_scale(plan, plan.noise.scale->value * (1 - 1e-9));
+    RC_ASSERT(refusal(less).find("by more than the budget") != std::string::npos);
+  }
+}
+
+// A loss may be stated larger than it is, never smaller; and at the place where it is.
+TEST(ChainCalibration, StatesALossThatIsNotBelowTheProvedOne) {
+  for (const char* method : {"quilt-approx", "quilt", "exact"}) {
+    SCOPED_TRACE(method);
+    const ModelPlan found = calibrate(small_song(), budget_of("10"), method);
+    const ModelPlan plan = with_scale(found, 2 * found.noise.scale->value);
+    EXPECT_EQ(refusal(plan), "the plan does not verify: the witness is not where the loss is largest")
+        << "the loss of another noise";
+    ModelPlan proved = plan;
+    proved.witness = prove(plan.model, plan.budget, plan.method, plan.noise).witness;
+    EXPECT_EQ(refusal(proved), "");
+    const double loss = *proved.witness.loss;
+    EXPECT_LT(loss, 9);
+    auto stated = [&](double other) {
+      ModelPlan forged = proved;
+      forged.witness.loss = other;
+      return refusal(forged).empty();
+    };
+    EXPECT_TRUE(stated(loss * (1 + 1e-12)));
+    EXPECT_FALSE(stated(std::nextafter(loss, 0)));
+    EXPECT_FALSE(stated(loss / 2));
+    EXPECT_FALSE(stated(10.001));
+    for (const char* place : {"time 2", "time 4", "time 1 of chain", "nowhere", ""}) {
+      if (place == proved.witness.place) continue;
+      ModelPlan elsewhere = proved;
+      elsewhere.witness.place = place;
+      EXPECT_NE(refusal(elsewhere), "") << place;
+    }
+    ModelPlan paired = proved;
+    paired.witness.pair = {"0", "0"};
+    EXPECT_NE(refusal(paired), "");
+    paired.witness = proved.witness;
+    paired.witness.delta = 0;
+    EXPECT_NE(refusal(paired), "");
   }
 }
 

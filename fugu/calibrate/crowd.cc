@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 
+#include "fugu/calibrate/crowd_peak.h"
 #include "fugu/core/search.h"
 #include "fugu/verify/crowd.h"
 
@@ -62,7 +63,7 @@ Scale lemma2_scale(const Question& question, size_t first) {
   Crowd one = question.crowd;
   auto proved = [&](double scale) {
     return !question.too_narrow(scale) &&
-           prove_users(one, question.budget, "lemma2", question.drawn(Scale{scale})).proof.holds;
+           prove_lemma2(one, question.budget, question.drawn(Scale{scale})).proof.holds;
   };
   // What suffices for any two values that far apart; rounded weights may need a little more.
   const double start =
@@ -79,8 +80,7 @@ Scale lemma2_scale(const Question& question, size_t first) {
       }
       scale = smallest_accepted(proved, known, known);
     }
-    const CrowdProof all =
-        prove_users(question.crowd, question.budget, "lemma2", question.drawn(Scale{scale}));
+    const CrowdProof all = prove_lemma2(question.crowd, question.budget, question.drawn(Scale{scale}));
     if (all.proof.holds) return Scale{scale};
     kind = all.kind;
   }
@@ -103,7 +103,7 @@ class Suspects {
     others_.emplace(kind, std::move(law));
   }
 
-  // The largest hockey-stick over delta, as the verifier bounds it, with this noise.
+  // The largest hockey-stick over delta with this noise.
   double over_budget(const SumLaw& noise) const {
     double worst = 0;
     for (const auto& [kind, others] : others_) {
@@ -193,8 +193,19 @@ double least_scanned(const Question& question, const Suspects& suspects,
   return smallest_accepted(accept, known, known, kDigits);
 }
 
+// Whether a noise keeps the promise, and who is worst: as the search bounds it, and if that is within the
+// budget, as the verifier does. The search's bound is stated where the verifier bears it out.
+CrowdProof exact_proof(const Question& question, const Noise& noise) {
+  const auto& [crowd, budget, family, progress, farthest] = question;
+  const CrowdPeak peak = peak_of_crowd(crowd, budget, noise, progress);
+  ModelWitness witness = witness_at(crowd, CrowdPlace{peak.kind, peak.pair});
+  witness.delta = peak.upper;
+  if (exact(peak.upper) > budget.delta.value()) return {{false, std::move(witness)}, peak.kind};
+  return {prove(crowd, budget, "exact", noise, &witness, progress), peak.kind};
+}
+
 // Found for the users known to be worst, proved for all; whoever turns out worse joins them.
-std::pair<Noise, CrowdProof> exact_noise(const Question& question, size_t first) {
+std::pair<Noise, ModelWitness> exact_noise(const Question& question, size_t first) {
   Suspects suspects(question);
   suspects.add(first);
   double margin = 0;  // the proof for all sums in another order
@@ -205,8 +216,8 @@ std::pair<Noise, CrowdProof> exact_noise(const Question& question, size_t first)
     const double scale = question.family.name() == "laplace" ? least_laplace(question, accept)
                                                              : least_scanned(question, suspects, accept);
     Noise noise = question.drawn(Scale{scale});
-    CrowdProof proof = prove_users(question.crowd, question.budget, "exact", noise, question.progress);
-    if (proof.proof.holds) return {std::move(noise), std::move(proof)};
+    CrowdProof proof = exact_proof(question, noise);
+    if (proof.proof.holds) return {std::move(noise), std::move(proof.proof.witness)};
     if (!suspects.has(proof.kind)) {
       suspects.add(proof.kind);
     } else {
@@ -252,14 +263,14 @@ ModelPlan plan_of(const Crowd& crowd, const Budget& budget, std::string method, 
 
 ModelPlan lemma2_plan(const Question& question, size_t first) {
   Noise drawn = question.drawn(lemma2_scale(question, first));
-  CrowdProof proof = prove_users(question.crowd, question.budget, "lemma2", drawn, question.progress);
+  CrowdProof proof = prove_lemma2(question.crowd, question.budget, drawn);
   return plan_of(question.crowd, question.budget, "lemma2", std::move(drawn), std::move(proof.proof.witness),
                  "");
 }
 
 ModelPlan exact_plan(const Question& question, size_t first) {
-  auto [drawn, proof] = exact_noise(question, first);
-  return plan_of(question.crowd, question.budget, "exact", std::move(drawn), std::move(proof.proof.witness),
+  auto [drawn, witness] = exact_noise(question, first);
+  return plan_of(question.crowd, question.budget, "exact", std::move(drawn), std::move(witness),
                  betrayal(question.crowd, first));
 }
 
@@ -286,9 +297,9 @@ ModelPlan calibrate(const Crowd& crowd, const Budget& budget, std::string_view n
   const std::string method = method_of(budget, asked, *family);
   const Question question{crowd, budget, *family, progress, farthest_steps(crowd)};
   const Noise none = no_noise(family->name());
-  CrowdProof raw = prove_users(crowd, budget, method, none, progress);
+  const CrowdProof raw = method == "lemma2" ? prove_lemma2(crowd, budget, none) : exact_proof(question, none);
   if (raw.proof.holds) {
-    return plan_of(crowd, budget, method, none, std::move(raw.proof.witness),
+    return plan_of(crowd, budget, method, none, raw.proof.witness,
                    std::string(question.farthest == 0 ? kNothingSaid : kHidden));
   }
   if (method == "lemma2") return lemma2_plan(question, raw.kind);

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "fugu/core/error.h"
-#include "fugu/verify/quilt_loss.h"
+#include "fugu/verify/quilt.h"
 #include "fugu/verify/refusals.h"
 
 namespace fugu {
@@ -56,7 +56,7 @@ Composition compose(const std::vector<ModelPlan>& plans, const Progress& progres
     check_same(model, chain_of(plan));
     cost += cost_of_one_state(chain_of(plan), plan.noise.tail.value(), kModelBits);
   }
-  const double loss = best_quilts(model, progress)->at(cost.upper()).loss;
+  const double loss = quilt_loss(model, cost.upper(), progress);
   if (!std::isfinite(loss))
     throw does_not_compose("one of them adds no noise: no bound of their joint loss is finite",
                            "release one number, or calibrate by quilts");

@@ -8,50 +8,17 @@
 #include <map>
 
 #include "fugu/core/interval.h"
-#include "fugu/verify/chain_loss.h"
 #include "fugu/verify/compose_models.h"
-#include "fugu/verify/quilt_loss.h"
+#include "fugu/verify/count_loss.h"
+#include "fugu/verify/quilt_search.h"
+#include "tests/support/random_chain.h"
 
 namespace fugu {
 namespace {
 
+using testing::random_model;
+
 using Matrix = std::vector<std::vector<Rational>>;
-
-std::vector<Rational> random_law(size_t states, int most) {
-  std::vector<Rational> law;
-  Rational sum(0);
-  for (size_t x = 0; x < states; ++x) {
-    law.emplace_back(*rc::gen::resize(100, rc::gen::inRange(0, most)));
-    sum += law.back();
-  }
-  if (sum == 0) law.front() = sum = 1;
-  for (Rational& mass : law) mass /= sum;
-  return law;
-}
-
-MarkovChain random_chain(size_t states) {
-  MarkovChain chain{"chain", {}, {}};
-  const int most = *rc::gen::element(2, 5, 1000);
-  for (size_t x = 0; x < states; ++x) chain.transition.push_back(random_law(states, most));
-  try {
-    stationary_law(chain.transition, "chain");
-    if (*rc::gen::inRange(0, 2)) return chain;
-  } catch (const Error&) {
-  }
-  chain.start = random_law(states, most);
-  return chain;
-}
-
-ChainModel random_model(uint64_t longest) {
-  const size_t states = *rc::gen::inRange<size_t>(2, 4);
-  ChainModel model;
-  for (size_t x = 0; x < states; ++x) model.states.push_back(std::to_string(x));
-  const int chains = *rc::gen::inRange(1, 3);
-  for (int k = 0; k < chains; ++k) model.chains.push_back(random_chain(states));
-  model.length = *rc::gen::inRange<uint64_t>(1, longest + 1);
-  model.counted = *rc::gen::inRange<size_t>(0, states);
-  return model;
-}
 
 // By enumeration of every sequence: P(what is released = key, X_time = x), for each time and x.
 using Laws = std::vector<std::vector<std::map<std::vector<int>, Rational>>>;
@@ -186,10 +153,10 @@ double brute_quilts(const ChainModel& model, double cost) {
 RC_GTEST_PROP(Quilts, AreTheBestOfTheirDefinition, ()) {
   const ChainModel model = random_model(12);
   const double cost = *rc::gen::element(0.01, 0.1, 0.5, 2.0);
-  const double found = best_quilts(model, {})->at(cost).loss, truth = brute_quilts(model, cost);
+  const double found = quilt_loss(model, cost, {}), truth = brute_quilts(model, cost);
   RC_ASSERT(found >= truth * (1 - 1e-15));
   RC_ASSERT(found <= truth * (1 + 1e-11));
-  RC_ASSERT(one_quilt(model, {})->at(cost).loss >= found * (1 - 1e-15));
+  RC_ASSERT(loss_by_one_quilt(model, cost, {}).loss >= found * (1 - 1e-15));
 }
 
 RC_GTEST_PROP(Quilts, NeverPromiseMoreThanEnumerationShows, ()) {
@@ -197,15 +164,15 @@ RC_GTEST_PROP(Quilts, NeverPromiseMoreThanEnumerationShows, ()) {
   if (model.states.size() < 3 && *rc::gen::inRange(0, 2)) model.counted.reset();
   const Rational ratio(*rc::gen::inRange(1, 64), 64);
   const double truth = log_of(brute_ratio(model, ratio)), cost = cost_of_one_state(model, ratio, 128).upper();
-  RC_ASSERT(best_quilts(model, {})->at(cost).loss >= truth);
-  RC_ASSERT(one_quilt(model, {})->at(cost).loss >= truth);
+  RC_ASSERT(quilt_loss(model, cost, {}) >= truth);
+  RC_ASSERT(loss_by_one_quilt(model, cost, {}).loss >= truth);
   RC_ASSERT(static_cast<double>(model.length) * cost * (1 + 1e-15) >= truth);
 }
 
 RC_GTEST_PROP(ExactCount, IsWhatEnumerationShows, ()) {
   const ChainModel model = random_model(6);
   const Rational ratio(*rc::gen::inRange(1, 64), 64);
-  const double truth = log_of(brute_ratio(model, ratio)), found = ChainLoss(model).at(ratio).loss;
+  const double truth = log_of(brute_ratio(model, ratio)), found = count_loss(model, ratio, {}, {}).loss;
   RC_ASSERT(found >= truth);
   RC_ASSERT(found <= truth + 1e-14);
 }
@@ -231,7 +198,7 @@ RC_GTEST_PROP(ExactCount, WithoutNoiseComparesTheLawsThemselves, ()) {
       }
     }
   }
-  const double found = ChainLoss(model).at(Rational(0)).loss;
+  const double found = count_loss(model, Rational(0), {}, {}).loss;
   RC_ASSERT(found >= truth);
   RC_ASSERT(std::isinf(truth) || found <= truth + 1e-14);
 }
@@ -306,22 +273,20 @@ TEST(Quilts, OfAChainThatSettlesAreThoseOfTheDefinition) {
   const Matrix matrix{{Rational(7, 10), Rational(3, 10)}, {Rational(2, 10), Rational(8, 10)}};
   const std::vector<Rational> first{Rational(1), Rational(0)};
   ChainModel model{{"0", "1"}, {chain_of(matrix, first)}, 50, 0};
-  const double found = best_quilts(model, {})->at(0.1).loss, truth = brute_quilts(model, 0.1);
+  const double found = quilt_loss(model, 0.1, {}), truth = brute_quilts(model, 0.1);
   EXPECT_NEAR(found, truth, 1e-10);
   EXPECT_GE(found, truth * (1 - 1e-15));
   model.length = 1'000'000;
   ChainModel still{{"0", "1"}, {chain_of(matrix, std::nullopt)}, 1'000'000, 0};
-  EXPECT_NEAR(best_quilts(model, {})->at(0.1).loss, best_quilts(still, {})->at(0.1).loss, 1e-10);
+  EXPECT_NEAR(quilt_loss(model, 0.1, {}), quilt_loss(still, 0.1, {}), 1e-10);
 }
 
 // A chain that returns to where it was every second step never forgets: only the whole sequence is a quilt.
 TEST(Quilts, OfAPeriodicChainAreTheWholeSequence) {
   const Matrix matrix{{Rational(0), Rational(1)}, {Rational(1), Rational(0)}};
   ChainModel model{{"0", "1"}, {chain_of(matrix, std::nullopt)}, 1000, 0};
-  for (const auto& loss : {best_quilts(model, {})->at(0.001), one_quilt(model, {})->at(0.001)}) {
-    EXPECT_NEAR(loss.loss, 1, 1e-12);
-    EXPECT_EQ(loss.near, 1000U);
-  }
+  EXPECT_NEAR(quilt_loss(model, 0.001, {}), 1, 1e-12);
+  EXPECT_NEAR(loss_by_one_quilt(model, 0.001, {}).loss, 1, 1e-12);
 }
 
 // The loss of the whole sequence is its length times log 1/ratio, and what is stated is not below it by the
@@ -341,7 +306,7 @@ TEST(Quilts, AreRoundedUp) {
              certainly_less(Interval(stated, 400), loss * Interval(Rational(1 + exact(0x1p-49)), 400));
     };
     for (const char* method : {"quilt", "quilt-approx", "group"})
-      EXPECT_TRUE(bounds(exact(*prove_chain(model, budget, method, noise, {}).witness.loss), truth))
+      EXPECT_TRUE(bounds(exact(*prove_chain(model, budget, method, noise, nullptr, {}).witness.loss), truth))
           << method;
     const ModelPlan plan{model, budget, "quilt", noise, 0, {}, {}, {}};
     EXPECT_TRUE(bounds(compose({plan, plan}).epsilon, truth + truth));
@@ -352,15 +317,15 @@ TEST(Quilts, AreRoundedUp) {
 TEST(Quilts, OfIndependentStatesCostOneState) {
   const Matrix matrix{{Rational(1, 3), Rational(2, 3)}, {Rational(1, 3), Rational(2, 3)}};
   ChainModel model{{"0", "1"}, {chain_of(matrix, std::nullopt)}, 1000, 0};
-  EXPECT_NEAR(best_quilts(model, {})->at(1.0).loss, 1, 1e-12);
-  EXPECT_NEAR(one_quilt(model, {})->at(1.0).loss, 1, 1e-12);
+  EXPECT_NEAR(quilt_loss(model, 1.0, {}), 1, 1e-12);
+  EXPECT_NEAR(loss_by_one_quilt(model, 1.0, {}).loss, 1, 1e-12);
 }
 
 // Two states the first of which is certain: nothing is secret, so nothing is lost, even without noise.
 TEST(Quilts, WhereNothingIsSecretNeedNoNoise) {
   const Matrix matrix{{Rational(1), Rational(0)}, {Rational(1), Rational(0)}};
   ChainModel model{{"0", "1"}, {chain_of(matrix, std::nullopt)}, 10, 0};
-  EXPECT_EQ(best_quilts(model, {})->at(HUGE_VAL).loss, 0);
+  EXPECT_EQ(quilt_loss(model, HUGE_VAL, {}), 0);
 }
 
 TEST(ProveChain, RefusesWhatItDoesNotProve) {
@@ -370,15 +335,15 @@ TEST(ProveChain, RefusesWhatItDoesNotProve) {
   const Delta delta = Delta::parse("0.1", "delta", ErrorKind::kUsage);
   Noise noise = no_noise("laplace");
   noise.tail = {Integer(3), 2};
-  EXPECT_THROW(prove_chain(model, {epsilon, delta}, "quilt", noise, {}), Error);
-  EXPECT_THROW(prove_chain(model, {epsilon, {}}, "best", noise, {}), Error);
-  EXPECT_TRUE(prove_chain(model, {epsilon, {}}, "quilt", noise, {}).holds);
-  EXPECT_FALSE(prove_chain(model, {epsilon, {}}, "group", noise, {}).holds);
+  EXPECT_THROW(prove_chain(model, {epsilon, delta}, "quilt", noise, nullptr, {}), Error);
+  EXPECT_THROW(prove_chain(model, {epsilon, {}}, "best", noise, nullptr, {}), Error);
+  EXPECT_TRUE(prove_chain(model, {epsilon, {}}, "quilt", noise, nullptr, {}).holds);
+  EXPECT_FALSE(prove_chain(model, {epsilon, {}}, "group", noise, nullptr, {}).holds);
   noise.tail = {Integer(1), 2};
-  EXPECT_FALSE(prove_chain(model, {epsilon, {}}, "quilt", noise, {}).holds);
-  EXPECT_FALSE(prove_chain(model, {epsilon, {}}, "exact", noise, {}).holds);
+  EXPECT_FALSE(prove_chain(model, {epsilon, {}}, "quilt", noise, nullptr, {}).holds);
+  EXPECT_FALSE(prove_chain(model, {epsilon, {}}, "exact", noise, nullptr, {}).holds);
   noise.weights = {Integer(1), Integer(2), Integer(1)};
-  EXPECT_THROW(prove_chain(model, {epsilon, {}}, "quilt", noise, {}), Error);
+  EXPECT_THROW(prove_chain(model, {epsilon, {}}, "quilt", noise, nullptr, {}), Error);
 }
 
 }  // namespace

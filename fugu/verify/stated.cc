@@ -11,6 +11,10 @@ double at_most(double bound, const Rational& limit) {
   return std::min(bound, decimal_places(limit) ? static_cast<double>(limit) : round_up(limit));
 }
 
+bool is_stated_bound(const std::optional<double>& stated, double proved, const Rational& limit) {
+  return stated && *stated >= proved && *stated == at_most(*stated, limit);
+}
+
 bool is_possible(const Scale& scale, const Lattice& lattice) {
   const double steps = scale.value / static_cast<double>(lattice.step);
   return steps > 0x1p-200 && steps < 0x1p200;

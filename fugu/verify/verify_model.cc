@@ -12,14 +12,14 @@ namespace fugu {
 namespace {}  // namespace
 
 ModelProof prove(const Model& model, const Budget& budget, const std::string& method, const Noise& noise,
-                 const Progress& progress) {
+                 const ModelWitness* stated, const Progress& progress) {
   if (const Crowd* crowd = std::get_if<Crowd>(&model))
-    return prove_crowd(*crowd, budget, method, noise, progress);
-  return prove_chain(std::get<ChainModel>(model), budget, method, noise, progress);
+    return prove_crowd(*crowd, budget, method, noise, stated, progress);
+  return prove_chain(std::get<ChainModel>(model), budget, method, noise, stated, progress);
 }
 
 ModelWitness verify(const ModelPlan& plan, const Progress& progress) {
-  const ModelProof proof = prove(plan.model, plan.budget, plan.method, plan.noise, progress);
+  const ModelProof proof = prove(plan.model, plan.budget, plan.method, plan.noise, &plan.witness, progress);
   const ModelWitness& witness = proof.witness;
   if (!proof.holds) {
     throw does_not_verify(

@@ -12,12 +12,13 @@ struct ModelProof {
   ModelWitness witness;  // its bound is at most epsilon (or delta) when the proof holds
 };
 
-// By the way that the method names: verify/crowd.h, verify/quilt.h. Error (data) for a method that the model
-// does not have, or that cannot prove a budget with delta.
+// By the way that the method names: verify/crowd.h, verify/quilt.h. Where a witness is stated and borne out
+// (its bound is not below what was proved, and nowhere is more lost for certain than at its place) it is the
+// proof's. Error (data) for a method that the model does not have, or that cannot prove a budget with delta.
 ModelProof prove(const Model& model, const Budget& budget, const std::string& method, const Noise& noise,
-                 const Progress& progress = {});
+                 const ModelWitness* stated = nullptr, const Progress& progress = {});
 
-// Returns the recomputed witness, or throws Error (guarantee) that names the first number that is wrong.
+// Returns the witness, borne out, or throws Error (guarantee) that names the first number that is wrong.
 ModelWitness verify(const ModelPlan& plan, const Progress& progress = {});
 
 }  // namespace fugu

@@ -5,10 +5,10 @@
 #include <nanobind/stl/vector.h>
 
 #include "fugu/calibrate/chain.h"
+#include "fugu/calibrate/chain_law.h"
 #include "fugu/calibrate/crowd.h"
 #include "fugu/core/error.h"
 #include "fugu/models/arrow_rows.h"
-#include "fugu/models/chain_law.h"
 #include "fugu/report/comparison.h"
 #include "fugu/report/estimate_text.h"
 #include "fugu/report/inspection.h"

@@ -1,10 +1,10 @@
-#include "fugu/verify/quilt_loss.h"
+#include "fugu/calibrate/quilt_loss.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "fugu/verify/influence.h"
+#include "fugu/calibrate/influence.h"
 
 namespace fugu {
 namespace {
@@ -265,12 +265,6 @@ class OneQuilt : public QuiltLoss {
 };
 
 }  // namespace
-
-Interval cost_of_one_state(const ChainModel& model, const Rational& tail_ratio, Bits precision) {
-  if (tail_ratio == 0) return Interval(kInfinite, kInfinite, precision);
-  return Interval(Integer(model.steps_per_node()), precision) *
-         log(Interval(Integer(1), precision) / Interval(tail_ratio, precision));
-}
 
 std::unique_ptr<QuiltLoss> best_quilts(const ChainModel& model, const Progress& progress) {
   return std::make_unique<BestQuilts>(model, progress);

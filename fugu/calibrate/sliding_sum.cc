@@ -1,4 +1,4 @@
-#include "fugu/models/sliding_sum.h"
+#include "fugu/calibrate/sliding_sum.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "fugu/models/crowd_law.h"
+#include "fugu/calibrate/crowd_law.h"
 
 #include <gtest/gtest.h>
 #include <mpfr.h>
@@ -11,9 +11,9 @@
 #include <mutex>
 #include <sstream>
 
+#include "fugu/calibrate/sliding_sum.h"
 #include "fugu/core/error.h"
 #include "fugu/core/json.h"
-#include "fugu/models/sliding_sum.h"
 
 namespace fugu {
 namespace {

@@ -1,4 +1,4 @@
-#include "fugu/models/chain_law.h"
+#include "fugu/calibrate/chain_law.h"
 
 #include <fmt/format.h>
 

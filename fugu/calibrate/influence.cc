@@ -1,4 +1,4 @@
-#include "fugu/verify/influence.h"
+#include "fugu/calibrate/influence.h"
 
 #include <algorithm>
 #include <cmath>

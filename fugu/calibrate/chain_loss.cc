@@ -1,4 +1,4 @@
-#include "fugu/verify/chain_loss.h"
+#include "fugu/calibrate/chain_loss.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "fugu/models/crowd_law.h"
+#include "fugu/calibrate/crowd_law.h"
 
 #include <mpfr.h>
 #include <tbb/parallel_invoke.h>
@@ -9,8 +9,8 @@
 #include <map>
 #include <numeric>
 
+#include "fugu/calibrate/sliding_sum.h"
 #include "fugu/core/error.h"
-#include "fugu/models/sliding_sum.h"
 
 namespace fugu {
 namespace {

@@ -32,10 +32,6 @@ struct QuiltPeak {
   double influence = 0;
 };
 
-// What the noise lets through of a change of one state, in nats: by the steps that it moves what is released,
-// times minus the logarithm of the tail's ratio. Infinite without noise.
-Interval cost_of_one_state(const ChainModel& model, const Rational& tail_ratio, Bits precision);
-
 class QuiltLoss {
  public:
   virtual ~QuiltLoss() = default;

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "fugu/calibrate/chain_law.h"
 #include "fugu/core/progress.h"
 #include "fugu/models/chain.h"
-#include "fugu/models/chain_law.h"
 
 namespace fugu {
 

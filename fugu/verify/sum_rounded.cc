@@ -1,0 +1,105 @@
+#include "fugu/verify/sum_rounded.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fugu {
+namespace {
+
+// One block of sums is held in registers while the terms pass. No fused operations: not every machine has
+// them.
+constexpr size_t kLanes = 8, kRegisters = 8, kBlock = kLanes * kRegisters;
+constexpr size_t kKept = size_t{1} << 20;  // cells, of each thread
+using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
+
+// out[k] = sum over j of masses[j] * cells[k - offsets[j]] for 0 <= k < blocks * kBlock.
+inline __attribute__((always_inline)) void sweep(const double* cells, size_t blocks,
+                                                 std::span<const size_t> offsets,
+                                                 std::span<const double> masses, double* out) {
+  for (size_t at = 0; at < blocks * kBlock; at += kBlock) {
+    Lanes sums[kRegisters];
+#pragma GCC unroll 8
+    for (size_t k = 0; k < kRegisters; ++k) sums[k] = Lanes{};
+    for (size_t j = 0; j < masses.size(); ++j) {
+      const double* const from = cells + at - offsets[j];
+      const double mass = masses[j];
+#pragma GCC unroll 8
+      for (size_t k = 0; k < kRegisters; ++k) {
+        Lanes next;
+        std::memcpy(&next, from + k * kLanes, sizeof(next));
+        sums[k] += mass * next;
+      }
+    }
+#pragma GCC unroll 8
+    for (size_t k = 0; k < kRegisters; ++k) std::memcpy(out + at + k * kLanes, &sums[k], sizeof(sums[k]));
+  }
+}
+
+using Sweep = void (*)(const double*, size_t, std::span<const size_t>, std::span<const double>, double*);
+
+void sweep_plain(const double* cells, size_t blocks, std::span<const size_t> offsets,
+                 std::span<const double> masses, double* out) {
+  sweep(cells, blocks, offsets, masses, out);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) void sweep_avx2(const double* cells, size_t blocks,
+                                                std::span<const size_t> offsets,
+                                                std::span<const double> masses, double* out) {
+  sweep(cells, blocks, offsets, masses, out);
+}
+__attribute__((target("avx512f"))) void sweep_avx512(const double* cells, size_t blocks,
+                                                     std::span<const size_t> offsets,
+                                                     std::span<const double> masses, double* out) {
+  sweep(cells, blocks, offsets, masses, out);
+}
+#endif
+
+Sweep fastest() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f")) return sweep_avx512;
+  if (__builtin_cpu_supports("avx2")) return sweep_avx2;
+#endif
+  return sweep_plain;
+}
+
+}  // namespace
+
+double rounded_sum(double a, double b) { return a + b; }
+double rounded_product(double a, double b) { return a * b; }
+
+std::vector<double> convolved(std::vector<double> cells, std::span<const size_t> offsets,
+                              std::span<const double> masses) {
+  static const Sweep kSweep = fastest();
+  const size_t span = offsets.back(), size = cells.size() + span, blocks = (size + kBlock - 1) / kBlock;
+  // With zeros on both sides; kept, because most sums are short and there are many.
+  thread_local std::vector<double> padded;
+  padded.resize(std::max(padded.size(), span + blocks * kBlock));
+  std::fill_n(padded.begin(), span, 0.0);
+  std::copy(cells.begin(), cells.end(), padded.begin() + static_cast<std::ptrdiff_t>(span));
+  std::fill(padded.begin() + static_cast<std::ptrdiff_t>(size),
+            padded.begin() + static_cast<std::ptrdiff_t>(span + blocks * kBlock), 0.0);
+  cells.resize(blocks * kBlock);
+  kSweep(padded.data() + span, blocks, offsets, masses, cells.data());
+  if (padded.size() > kKept) padded = {};
+  cells.resize(size);
+  return cells;
+}
+
+double excess(std::span<const double> first, std::span<const double> second, int64_t shift,
+              double minus_growth) {
+  const auto size = static_cast<int64_t>(first.size()), other = static_cast<int64_t>(second.size());
+  const int64_t begin = std::clamp<int64_t>(-shift, 0, size),
+                end = std::clamp<int64_t>(other - shift, begin, size);
+  double sum = 0;
+  for (int64_t k = 0; k < begin; ++k) sum += first[static_cast<size_t>(k)];
+  for (int64_t k = begin; k < end; ++k) {
+    // The product with a negative number rounds the other way than one with its opposite, as it must.
+    const double rest = first[static_cast<size_t>(k)] + minus_growth * second[static_cast<size_t>(k + shift)];
+    sum += rest > 0 ? rest : 0;
+  }
+  for (int64_t k = end; k < size; ++k) sum += first[static_cast<size_t>(k)];
+  return sum;
+}
+
+}  // namespace fugu
