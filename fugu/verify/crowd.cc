@@ -165,7 +165,7 @@ std::optional<CrowdProof> decide_lemma2(const Crowd& crowd, const Epsilon& epsil
 // ---- exact ----
 
 // What a hockey-stick lies between.
-struct HockeyBounds {
+struct SumBounds {
   double lower = 0, upper = 0;
 };
 
@@ -204,10 +204,10 @@ class HockeySticks {
 
  private:
   // Of the first law moved by a over the second moved by b.
-  HockeyBounds between(const LawBounds& first, int64_t a, const LawBounds& second, int64_t b) const {
+  SumBounds between(const LawBounds& first, int64_t a, const LawBounds& second, int64_t b) const {
     const int64_t shift = first.first + a - (second.first + b);
     if (&first == &second && shift == 0) return {};
-    HockeyBounds bounds;
+    SumBounds bounds;
     {
       const Rounding up(Toward::kUp);
       bounds.upper = rounded_sum(excess(first.high, second.low, shift, -least_growth_), first.unseen);
@@ -235,7 +235,7 @@ ModelProof prove_exact(const Crowd& crowd, const Budget& budget, const Noise& no
   each_without_one(crowd, drawn, sticks.negligible(), [&](size_t kind, const LawBounds& others) {
     CrowdPlace place{kind, some_pair(crowd, kind)};
     double upper = 0, lower = 0, here = 0;
-    sticks.each_pair(kind, others, [&](LetterPair letters, const HockeyBounds& bounds) {
+    sticks.each_pair(kind, others, [&](LetterPair letters, const SumBounds& bounds) {
       if (bounds.upper > upper) place.letters = letters;
       upper = std::max(upper, bounds.upper);
       lower = std::max(lower, bounds.lower);
