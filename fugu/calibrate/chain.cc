@@ -66,8 +66,8 @@ double crossing(const std::function<double(double)>& loss, double epsilon, doubl
   return 1 / a;
 }
 
-Scale least_scale(const ChainModel& model, const Budget& budget, const std::string& method,
-                  const Loss& loss, const Progress& progress) {
+Scale least_scale(const ChainModel& model, const Budget& budget, const std::string& method, const Loss& loss,
+                  const Progress& progress) {
   const Rational& epsilon = budget.epsilon.value();
   const double limit = round_down(epsilon);
   const Lattice lattice = model.lattice();

@@ -13,9 +13,9 @@ static_assert(std::numeric_limits<long double>::digits >= 64 &&
                   std::numeric_limits<long double>::min_exponent10 < -4930,
               "these laws need the range and the digits of an 80-bit long double");
 
-constexpr double kMostProducts = 4e8;   // of the convolutions: some seconds
-constexpr double kMostMasses = 3e7;     // 16 bytes each
-constexpr double kSmallestLog = -4800;  // base 10; a long double goes down to -4931
+constexpr double kMostLawProducts = 4e8;  // of the convolutions: some seconds
+constexpr double kMostMasses = 3e7;       // 16 bytes each
+constexpr double kSmallestLog = -4800;    // base 10; a long double goes down to -4931
 
 using Counts = std::vector<long double>;  // by state, then by count
 
@@ -61,7 +61,7 @@ long double to_long_double(const Rational& value) {
 std::optional<std::string> ChainLaw::infeasible(const ChainModel& model) {
   if (!model.counted) return "the exact law is that of one state's count, not of a histogram";
   const auto length = static_cast<double>(model.length), states = static_cast<double>(model.states.size());
-  if (states * length * length * length / 6 > kMostProducts || states * length * length > kMostMasses)
+  if (states * length * length * length / 6 > kMostLawProducts || states * length * length > kMostMasses)
     return fmt::format("the exact law of {} times and {} states would take too long", model.length,
                        model.states.size());
   if (smallest_log(model) < kSmallestLog) return std::string("the exact law has masses too small to hold");

@@ -10,7 +10,7 @@
 namespace fugu {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kNoFiniteLoss = std::numeric_limits<double>::infinity();
 // Sums above this have lost nothing that counts to underflow.
 constexpr long double kSmall = 1e-4850L;
 
@@ -36,8 +36,8 @@ long double ratio_of(long double high, long double low) {
 }
 
 double log_up(long double ratio) {
-  if (!(ratio < 1e300L)) return kInfinite;
-  const double above = std::nextafter(static_cast<double>(ratio), kInfinite);
+  if (!(ratio < 1e300L)) return kNoFiniteLoss;
+  const double above = std::nextafter(static_cast<double>(ratio), kNoFiniteLoss);
   return std::max(0.0, log(Interval(above, above, 64)).upper());
 }
 

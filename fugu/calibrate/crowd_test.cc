@@ -82,7 +82,7 @@ RC_GTEST_PROP(CrowdCalibrate, finds_a_gaussian_scale_that_holds_and_less_does_no
   RC_ASSERT(!truly_holds(crowd, a_little_less(plan, 1e-8), budget));
 }
 
-std::string refusal(const ModelPlan& plan) {
+std::string crowd_refusal(const ModelPlan& plan) {
   try {
     verify(plan);
   } catch (const Error& error) {
@@ -99,14 +99,14 @@ RC_GTEST_PROP(CrowdCalibrate, a_little_less_noise_is_refused, ()) {
   const Budget budget = budget_of(*rc::gen::element<std::string>("0.1", "0.5", "1"),
                                   *rc::gen::element<std::string>("0", "0.01", "1e-5"));
   ModelPlan plan = calibrate(crowd, budget, "laplace");
-  RC_ASSERT(refusal(plan).empty());
+  RC_ASSERT(crowd_refusal(plan).empty());
   if (plan.noise.is_none()) return;
   const double scale = plan.noise.scale->value;
   plan.noise = a_little_less(plan, 1e-7);
   plan.mse = mean_square_error(plan.model, plan.noise);
   // Lemma 2's noise may be what a delta needs, or more.
   if (plan.method == "exact" || budget.delta.is_zero())
-    RC_ASSERT(refusal(plan).find("by more than the budget") != std::string::npos);
+    RC_ASSERT(crowd_refusal(plan).find("by more than the budget") != std::string::npos);
   RC_ASSERT(plan.noise.scale->value < scale);
 }
 
@@ -118,12 +118,12 @@ TEST(CrowdCalibrate, StatesABoundThatIsNotBelowTheProvedOne) {
   plan.noise = family_named("laplace")->at(Scale{2 * plan.noise.scale->value}, plan.lattice(), 0);
   plan.mse = mean_square_error(plan.model, plan.noise);
   plan.witness = prove(plan.model, plan.budget, plan.method, plan.noise).witness;
-  EXPECT_EQ(refusal(plan), "");
+  EXPECT_EQ(crowd_refusal(plan), "");
   EXPECT_EQ(plan.witness.place, "user 3");
   auto stated = [&](double delta) {
     ModelPlan forged = plan;
     forged.witness.delta = delta;
-    return refusal(forged).empty();
+    return crowd_refusal(forged).empty();
   };
   EXPECT_TRUE(stated(*plan.witness.delta * (1 + 1e-12)));
   EXPECT_TRUE(stated(0.01));
@@ -133,14 +133,15 @@ TEST(CrowdCalibrate, StatesABoundThatIsNotBelowTheProvedOne) {
   for (const char* place : {"user 1", "user 4", "every user", ""}) {
     ModelPlan elsewhere = plan;
     elsewhere.witness.place = place;
-    EXPECT_EQ(refusal(elsewhere), "the plan does not verify: the witness is not where the loss is largest");
+    EXPECT_EQ(crowd_refusal(elsewhere),
+              "the plan does not verify: the witness is not where the loss is largest");
   }
   ModelPlan other = plan;
   other.witness.pair = {"l0", "l0"};
-  EXPECT_NE(refusal(other), "");
+  EXPECT_NE(crowd_refusal(other), "");
   other.witness = plan.witness;
   other.witness.loss = 0.1;
-  EXPECT_NE(refusal(other), "");
+  EXPECT_NE(crowd_refusal(other), "");
 }
 
 // The exact calibrator on the expansion agrees with Lemma 2 for letters, and needs no more for absence.

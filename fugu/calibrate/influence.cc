@@ -10,17 +10,17 @@
 namespace fugu {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr double kUnit = 0x1p-53;
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+constexpr double kHalfUlp = 0x1p-53;
 // What underflow may have spoiled is below this by far: products that vanish are below 1e-307, and fewer than
 // 1e15 of them are added to any one entry. A number below is as good as none.
 constexpr double kTiny = 1e-280;
 
 // What a ratio of two positive numbers grows by at most when each was rounded so often, and the ratio itself.
-double with_roundings(uint64_t each) { return 1 + 4 * (static_cast<double>(each) + 4) * kUnit; }
+double with_roundings(uint64_t each) { return 1 + 4 * (static_cast<double>(each) + 4) * kHalfUlp; }
 
 double ratio_up(double high, double low, double slack) {
-  if (low < kTiny) return kInfinite;
+  if (low < kTiny) return kNoLimit;
   return std::max(high, kTiny) / low * slack;
 }
 
@@ -109,12 +109,12 @@ void Influence::add_ratios() {
         if (holds(visited_, u) && holds(reached_[u], x)) {
           before =
               std::max(before, holds(reached_[u], y) ? ratio_up(power_[u * n + x], power_[u * n + y], slack)
-                                                     : kInfinite);
+                                                     : kNoLimit);
         }
         if (holds(reached_[x], u)) {
           after =
               std::max(after, holds(reached_[y], u) ? ratio_up(power_[x * n + u], power_[y * n + u], slack)
-                                                    : kInfinite);
+                                                    : kNoLimit);
         }
       }
       before_[begin + x * n + y] = before;
@@ -146,7 +146,7 @@ InfluenceBound::InfluenceBound(const MarkovChain& chain, uint64_t length) {
     const double slack = with_roundings(steps * (n + 1));
     double spread = 0, contraction = 0;
     for (size_t v = 0; v < n; ++v) {
-      double least = kInfinite, most = 0;
+      double least = kNoLimit, most = 0;
       for (size_t x = 0; x < n; ++x) {
         if (!holds(visited, x)) continue;
         least = std::min(least, holds(reached[x], v) ? power[x * n + v] : 0);
@@ -154,8 +154,8 @@ InfluenceBound::InfluenceBound(const MarkovChain& chain, uint64_t length) {
       }
       // The difference is as wrong as its parts are: by most * (slack - 1), of which there is room for two.
       if (most > 0) {
-        spread = std::max(
-            spread, least < kTiny ? kInfinite : (most - least + 2 * most * (slack - 1)) / least * slack);
+        spread = std::max(spread,
+                          least < kTiny ? kNoLimit : (most - least + 2 * most * (slack - 1)) / least * slack);
       }
     }
     for (size_t x = 0; x < n; ++x) {
@@ -178,13 +178,13 @@ double InfluenceBound::spread(uint64_t steps) const {
   const auto top = static_cast<int>(std::bit_width(steps)) - 1;
   double spread = powers_[static_cast<size_t>(top)].spread;
   for (int digit = 0; digit < top; ++digit)
-    if (steps >> digit & 1) spread *= powers_[static_cast<size_t>(digit)].contraction * (1 + 4 * kUnit);
-  return std::isnan(spread) ? kInfinite : spread;
+    if (steps >> digit & 1) spread *= powers_[static_cast<size_t>(digit)].contraction * (1 + 4 * kHalfUlp);
+  return std::isnan(spread) ? kNoLimit : spread;
 }
 
 double InfluenceBound::after(uint64_t steps) const {
   const double more = spread(steps);
-  if (std::isinf(more)) return kInfinite;
+  if (std::isinf(more)) return kNoLimit;
   return log(Interval(1, 1, 64) + Interval(more, more, 64)).upper();
 }
 
@@ -243,10 +243,10 @@ void TimeLaws::find_settled(const MarkovChain& chain) {
   for (uint64_t time = 1; time <= length_; ++time) {
     if (time > 1) step(law);
     if (law.support != still.support) continue;
-    double high = 0, low = kInfinite;
+    double high = 0, low = kNoLimit;
     for (size_t x = 0; x < states_; ++x) {
       if (!holds(law.support, x)) continue;
-      if (law.mass[x] < kTiny || still.mass[x] < kTiny) high = kInfinite;
+      if (law.mass[x] < kTiny || still.mass[x] < kTiny) high = kNoLimit;
       const double share = law.mass[x] / still.mass[x];
       high = std::max(high, share);
       low = std::min(low, share);

@@ -9,12 +9,12 @@
 namespace fugu {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
-double up(double value) { return std::nextafter(value, kInfinite); }
+double up(double value) { return std::nextafter(value, kNoBound); }
 
 double log_up(double ratio) {
-  if (std::isinf(ratio)) return kInfinite;
+  if (std::isinf(ratio)) return kNoBound;
   return std::max(0.0, log(Interval(ratio, ratio, 64)).upper());
 }
 
@@ -71,7 +71,7 @@ class ChainSearch {
         double here = 1;
         if (before) here = times_->odds[at] * before[at] * (1 + 0x1p-50);
         if (after) here *= after[at] * (1 + 0x1p-50);
-        if (std::isnan(here)) here = kInfinite;
+        if (std::isnan(here)) here = kNoBound;
         if (here > most) {
           most = here;
           if (states) *states = {x, y};
@@ -93,7 +93,7 @@ class ChainSearch {
 
   void offer(const Quilt& quilt, double influence) {
     const double loss = loss_of(near(quilt), cost_, influence);
-    if (loss < best_ || best_ == kInfinite) {
+    if (loss < best_ || best_ == kNoBound) {
       best_ = loss;
       best_quilt_ = quilt;
     }
@@ -151,7 +151,7 @@ class ChainSearch {
     if (std::popcount(times.secrets) < 2) return;
     times_ = &times;
     time_ = time;
-    best_ = kInfinite;
+    best_ = kNoBound;
     // The quilt of the time before, as far as the sequence reaches: most often it will do.
     const Quilt usual{last_.before < time ? last_.before : 0,
                       last_.after <= length_ - time ? last_.after : 0};
@@ -186,7 +186,7 @@ class ChainSearch {
   // The time that is looked at.
   const TimesAlike* times_ = nullptr;
   uint64_t time_ = 1;
-  double best_ = kInfinite;
+  double best_ = kNoBound;
   Quilt best_quilt_{};
 
   const TimesAlike* cached_ = nullptr;
@@ -249,7 +249,7 @@ class OneQuilt : public QuiltLoss {
   // The steps m of least m * cost + times * log R_m.
   uint64_t best_steps(const InfluenceBound& bound, double cost, double times) const {
     uint64_t best = 1;
-    double least = kInfinite;
+    double least = kNoBound;
     for (uint64_t steps = 1; steps <= length_ && static_cast<double>(steps) * cost < least; ++steps) {
       const double here = static_cast<double>(steps) * cost + times * std::log1p(bound.spread(steps));
       if (here < least) {

@@ -37,8 +37,7 @@ ModelWitness witness_at(const Crowd& crowd, const CrowdPlace& place) {
 
 ModelWitness witness_at(const ChainModel& model, const ChainPlace& place) {
   const auto [first, second] = std::minmax(place.states.first, place.states.second);
-  return {
-      place_name(model, place.chain, place.time), {model.states[first], model.states[second]}, {}, {}};
+  return {place_name(model, place.chain, place.time), {model.states[first], model.states[second]}, {}, {}};
 }
 
 std::optional<CrowdPlace> place_of(const Crowd& crowd, const ModelWitness& witness) {

@@ -94,8 +94,8 @@ void PowerRatios::add_tables() {
   if (!before_.empty()) power_ = product(power_, matrix_, n);
   const Rounding up(Toward::kUp);
   before_.push_back(largest_ratios(power_.high, power_.low, visited_));
-  after_.push_back(largest_ratios(transposed(power_.high, n), transposed(power_.low, n),
-                                  std::vector<bool>(n, true)));
+  after_.push_back(
+      largest_ratios(transposed(power_.high, n), transposed(power_.low, n), std::vector<bool>(n, true)));
 }
 
 const double* PowerRatios::before(uint64_t steps) {

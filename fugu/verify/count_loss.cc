@@ -130,8 +130,8 @@ class LargestRatio {
     const auto a = static_cast<size_t>(first - laws.states.begin()),
                b = static_cast<size_t>(second - laws.states.begin());
     for (size_t y = 0; y < laws.low.front().size(); ++y) {
-      named = std::max({named, ratio_of(laws.high[a][y], laws.low[b][y]),
-                        ratio_of(laws.high[b][y], laws.low[a][y])});
+      named = std::max(
+          {named, ratio_of(laws.high[a][y], laws.low[b][y]), ratio_of(laws.high[b][y], laws.low[a][y])});
     }
   }
 

@@ -29,8 +29,7 @@ std::vector<Reals> counts_after(const RoundedChain& chain, uint64_t length) {
 
 Reals counts_at_start(const RoundedChain& chain, uint64_t length) {
   Reals counts(chain.states * (length + 1), 0);
-  for (size_t x = 0; x < chain.states; ++x)
-    counts[x * (length + 1) + (x == chain.counted)] = chain.start[x];
+  for (size_t x = 0; x < chain.states; ++x) counts[x * (length + 1) + (x == chain.counted)] = chain.start[x];
   return counts;
 }
 

@@ -176,8 +176,8 @@ class HockeySticks {
     least_growth_ = growth.lower();
     most_growth_ = growth.upper();
     // What is not seen is in the end far below delta.
-    negligible_ = std::max(0x1p-900, static_cast<double>(budget.delta.value()) * 0x1p-52 /
-                                         static_cast<double>(crowd.size()));
+    negligible_ = std::max(
+        0x1p-900, static_cast<double>(budget.delta.value()) * 0x1p-52 / static_cast<double>(crowd.size()));
   }
   double negligible() const { return negligible_; }
 

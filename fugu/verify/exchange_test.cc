@@ -13,7 +13,7 @@ namespace {
 
 constexpr Bits kBits = 192;
 
-Noise random_noise() {
+Noise any_noise() {
   Noise noise = no_noise("test");
   const auto reach = *rc::gen::inRange<size_t>(0, 4);
   noise.weights.clear();
@@ -31,7 +31,7 @@ bool holds(const Interval& bounds, const Rational& truth) {
 }
 
 RC_GTEST_PROP(ExchangeProperty, OfNoiseByDefinition, ()) {
-  const Noise noise = random_noise();
+  const Noise noise = any_noise();
   const int64_t from = *rc::gen::inRange<int64_t>(-5, 5), to = *rc::gen::inRange<int64_t>(-5, 5);
   const Rational epsilon(*rc::gen::inRange(1, 20), 10);
   const testing::Bounds growth = testing::exp_bounds(epsilon);

@@ -11,7 +11,7 @@ constexpr Bits kJudgeBits = 128;
 
 Interval between(double low, double high) { return Interval(low, high, kJudgeBits); }
 
-LossPeak at(int64_t output) {
+LossPeak peak_at(int64_t output) {
   LossPeak peak;
   peak.output = output;
   return peak;
@@ -21,7 +21,7 @@ LossPeak at(int64_t output) {
 Judge judge_of(double epsilon, std::initializer_list<Interval> ratios) {
   Judge judge(between(epsilon, epsilon));
   int64_t output = 0;
-  for (const Interval& ratio : ratios) judge.weigh(ratio, between(1, 1), at(output++));
+  for (const Interval& ratio : ratios) judge.weigh(ratio, between(1, 1), peak_at(output++));
   return judge;
 }
 
@@ -61,11 +61,11 @@ TEST(Judge, WhatCannotBeToldIsUndecidedOrANo) {
 TEST(Judge, AnOutputOfOneSecretOnlyIsInfinite) {
   const Interval none(kJudgeBits);
   Judge judge(between(50, 50));
-  judge.weigh(none, none, at(0));
+  judge.weigh(none, none, peak_at(0));
   EXPECT_TRUE(judge.decision()->holds);
-  judge.weigh(between(1, 1), none, at(1));
-  judge.weigh(between(1, 1), none, at(2));
-  judge.weigh(Interval(Integer(1) << 100, kJudgeBits), between(1, 1), at(3));
+  judge.weigh(between(1, 1), none, peak_at(1));
+  judge.weigh(between(1, 1), none, peak_at(2));
+  judge.weigh(Interval(Integer(1) << 100, kJudgeBits), between(1, 1), peak_at(3));
   const auto decision = judge.decision();
   EXPECT_FALSE(decision->holds);
   EXPECT_TRUE(decision->peak.infinite);

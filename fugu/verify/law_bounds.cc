@@ -87,9 +87,7 @@ class Tree {
        const std::function<void(size_t kind, const LawBounds& others)>& visit)
       : crowd_(crowd), negligible_(negligible), visit_(visit) {}
 
-  void visit_all(const LawBounds& initial) {
-    descend(*part_of(0, crowd_.users.size()), initial);
-  }
+  void visit_all(const LawBounds& initial) { descend(*part_of(0, crowd_.users.size()), initial); }
 
  private:
   std::unique_ptr<Part> part_of(size_t from, size_t to) const {
@@ -185,7 +183,8 @@ LawBounds bounds_of_user(const CrowdUsers& users) {
 
 LawBounds bounds_of_noise(const Noise& noise, double negligible) {
   if (noise.is_none()) return {};
-  const Interval total(total_weight(noise), kBoundBits), one(Integer(1), kBoundBits), ratio(noise.tail.value(), kBoundBits);
+  const Interval total(total_weight(noise), kBoundBits), one(Integer(1), kBoundBits),
+      ratio(noise.tail.value(), kBoundBits);
   LawBounds left{0, {}, {}, 0, 0}, right = left;
   auto add_tail = [&](LawBounds& tail, const Integer& weight) {
     if (ratio.is_zero()) return;

@@ -11,10 +11,10 @@
 namespace fugu {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kNoEnd = std::numeric_limits<double>::infinity();
 
 double log_up(double ratio) {
-  if (std::isinf(ratio)) return kInfinite;
+  if (std::isinf(ratio)) return kNoEnd;
   return std::max(0.0, log(Interval(ratio, ratio, 64)).upper());
 }
 
@@ -40,7 +40,7 @@ class QuiltSearch {
     times_ = &times;
     time_ = time;
     enough_ = enough;
-    best_ = kInfinite;
+    best_ = kNoEnd;
     // The quilt of the time before, as far as the sequence reaches: most often it will do.
     const Ends usual{last_.before < time ? last_.before : 0, last_.after <= length_ - time ? last_.after : 0};
     offer(usual, usual_influence(usual));
@@ -86,7 +86,7 @@ class QuiltSearch {
 
   void offer(const Ends& ends, double influence) {
     const double loss = cost_up(near(ends), cost_, influence);
-    if (loss >= best_ && best_ < kInfinite) return;
+    if (loss >= best_ && best_ < kNoEnd) return;
     best_ = loss;
     best_ends_ = ends;
   }
@@ -146,7 +146,7 @@ class QuiltSearch {
   // The time that is looked at.
   const AlikeTimes* times_ = nullptr;
   uint64_t time_ = 1;
-  double enough_ = 0, best_ = kInfinite;
+  double enough_ = 0, best_ = kNoEnd;
   Ends best_ends_;
 
   const AlikeTimes* known_for_ = nullptr;
@@ -187,7 +187,7 @@ void look_at_chain(const ChainModel& model, size_t chain, double cost, const std
 // The steps m of least m * cost + weight * log R_m, about.
 uint64_t best_steps(const MixingBounds& bounds, uint64_t length, double cost, double weight) {
   uint64_t best = 1;
-  double least = kInfinite;
+  double least = kNoEnd;
   for (uint64_t steps = 1; steps <= length && static_cast<double>(steps) * cost < least; ++steps) {
     const double here = static_cast<double>(steps) * cost + weight * std::log1p(bounds.spread_about(steps));
     if (here >= least) continue;
@@ -200,7 +200,7 @@ uint64_t best_steps(const MixingBounds& bounds, uint64_t length, double cost, do
 // At least weight * log R_m.
 double log_ratio(const MixingBounds& bounds, uint64_t steps, int weight) {
   const double spread = bounds.spread(steps);
-  if (std::isinf(spread)) return kInfinite;
+  if (std::isinf(spread)) return kNoEnd;
   const Interval ratio = Interval(Integer(1), 64) + Interval(spread, spread, 64);
   return (Interval(Integer(weight), 64) * log(ratio)).upper();
 }
@@ -208,7 +208,7 @@ double log_ratio(const MixingBounds& bounds, uint64_t steps, int weight) {
 }  // namespace
 
 QuiltLossAt loss_by_quilts(const ChainModel& model, double cost, double known,
-                             const std::optional<ChainPlace>& named, const Progress& progress) {
+                           const std::optional<ChainPlace>& named, const Progress& progress) {
   QuiltLossAt worst{known, {}, 0};
   for (size_t k = 0; k < model.chains.size(); ++k) look_at_chain(model, k, cost, named, worst, progress);
   return worst;
@@ -224,8 +224,7 @@ QuiltLossAt loss_by_one_quilt(const ChainModel& model, double cost, const std::o
     const uint64_t before = best_steps(bounds, model.length, cost, 2),
                    after = best_steps(bounds, model.length, cost, 1);
     const double told = cost_up(1, log_ratio(bounds, before, 2), log_ratio(bounds, after, 1));
-    const double loss =
-        std::min(cost_up(model.length, cost, 0), cost_up(before + after - 1, cost, told));
+    const double loss = std::min(cost_up(model.length, cost, 0), cost_up(before + after - 1, cost, told));
     if (loss > worst.loss) {
       worst.loss = loss;
       worst.place = {k, 0, {0, 1}};

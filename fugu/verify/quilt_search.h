@@ -22,7 +22,7 @@ struct QuiltLossAt {
 // The largest over chains and times of the least loss, when each near state costs `cost` (rounded up, > 0).
 // Times that lose no more than `known` are not looked at any closer.
 QuiltLossAt loss_by_quilts(const ChainModel& model, double cost, double known,
-                             const std::optional<ChainPlace>& named, const Progress& progress);
+                           const std::optional<ChainPlace>& named, const Progress& progress);
 // By one quilt for all times, from a bound of the influence that needs few powers of the matrix: never less.
 QuiltLossAt loss_by_one_quilt(const ChainModel& model, double cost, const std::optional<ChainPlace>& named);
 

@@ -79,7 +79,7 @@ Rational brute_ratio(const ChainModel& model, const Rational& ratio) {
   return worst;
 }
 
-double log_of(const Rational& value) { return log(Interval(value, 128)).lower(); }
+double log_down(const Rational& value) { return log(Interval(value, 128)).lower(); }
 
 Matrix multiply(const Matrix& a, const Matrix& b) {
   Matrix result(a.size(), std::vector<Rational>(a.size(), Rational(0)));
@@ -111,7 +111,7 @@ double brute_influence(const std::vector<Rational>& law, const Matrix* before, c
       Rational ratio(1);
       if (before) ratio *= law[y] / law[x] * left;
       if (after) ratio *= right;
-      worst = std::max(worst, log_of(ratio));
+      worst = std::max(worst, log_down(ratio));
     }
   }
   return worst;
@@ -163,7 +163,8 @@ RC_GTEST_PROP(Quilts, NeverPromiseMoreThanEnumerationShows, ()) {
   ChainModel model = random_model(5);
   if (model.states.size() < 3 && *rc::gen::inRange(0, 2)) model.counted.reset();
   const Rational ratio(*rc::gen::inRange(1, 64), 64);
-  const double truth = log_of(brute_ratio(model, ratio)), cost = cost_of_one_state(model, ratio, 128).upper();
+  const double truth = log_down(brute_ratio(model, ratio)),
+               cost = cost_of_one_state(model, ratio, 128).upper();
   RC_ASSERT(quilt_loss(model, cost, {}) >= truth);
   RC_ASSERT(loss_by_one_quilt(model, cost, {}).loss >= truth);
   RC_ASSERT(static_cast<double>(model.length) * cost * (1 + 1e-15) >= truth);
@@ -172,7 +173,7 @@ RC_GTEST_PROP(Quilts, NeverPromiseMoreThanEnumerationShows, ()) {
 RC_GTEST_PROP(ExactCount, IsWhatEnumerationShows, ()) {
   const ChainModel model = random_model(6);
   const Rational ratio(*rc::gen::inRange(1, 64), 64);
-  const double truth = log_of(brute_ratio(model, ratio)), found = count_loss(model, ratio, {}, {}).loss;
+  const double truth = log_down(brute_ratio(model, ratio)), found = count_loss(model, ratio, {}, {}).loss;
   RC_ASSERT(found >= truth);
   RC_ASSERT(found <= truth + 1e-14);
 }
@@ -191,8 +192,8 @@ RC_GTEST_PROP(ExactCount, WithoutNoiseComparesTheLawsThemselves, ()) {
           if (sum == 0 || rest == 0) continue;
           for (const auto& [key, mass] : one) {
             const auto found = other.find(key);
-            truth =
-                std::max(truth, found == other.end() ? HUGE_VAL : log_of(mass / sum * rest / found->second));
+            truth = std::max(truth,
+                             found == other.end() ? HUGE_VAL : log_down(mass / sum * rest / found->second));
           }
         }
       }
@@ -242,7 +243,7 @@ RC_GTEST_PROP(Quilts, ComposeToNoLessThanEnumerationShows, ()) {
   const Composition together = compose(plans);
   RC_ASSERT(together.bound == "quilt");
   RC_ASSERT(together.delta == 0);
-  RC_ASSERT(static_cast<double>(together.epsilon) >= log_of(worst));
+  RC_ASSERT(static_cast<double>(together.epsilon) >= log_down(worst));
 }
 
 TEST(Quilts, OfDifferentChainsDoNotCompose) {
