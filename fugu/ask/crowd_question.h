@@ -7,7 +7,7 @@
 
 #include "fugu/models/crowd.h"
 #include "fugu/models/crowd_table.h"
-#include "fugu/scenario/budget.h"
+#include "fugu/law/budget.h"
 
 namespace fugu {
 

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "fugu/core/interval.h"
-#include "fugu/scenario/boxes.h"
+#include "fugu/law/boxes.h"
 
 namespace fugu {
 namespace {

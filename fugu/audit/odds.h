@@ -1,7 +1,7 @@
 // How far apart two secrets were seen to be: a lower confidence bound of the realised epsilon.
 //
 // An event is chosen on some draws and counted on others, so that the choice cannot mislead; both its
-// chances get certified Clopper-Pearson bounds (scenario/boxes.h). Where the draws are what they should be,
+// chances get certified Clopper-Pearson bounds (law/boxes.h). Where the draws are what they should be,
 // the bound exceeds the true epsilon with probability at most twice `tail`.
 #pragma once
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "fugu/core/number.h"
-#include "fugu/scenario/budget.h"
+#include "fugu/law/budget.h"
 #include "fugu/scenario/scenario.h"
 
 namespace fugu {

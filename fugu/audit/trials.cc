@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fugu/scenario/boxes.h"
+#include "fugu/law/boxes.h"
 
 namespace fugu {
 namespace {

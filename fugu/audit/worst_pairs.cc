@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "fugu/verify/output_masses.h"
+#include "fugu/proof/kernel.h"
 
 namespace fugu {
 namespace {
@@ -17,7 +17,7 @@ struct Ranked {
 };
 
 // Infinite where an output is possible under one secret only.
-double loss_of(const SecretMasses& a, const SecretMasses& b) {
+double loss_of(const Masses& a, const Masses& b) {
   double most = 0;
   for (size_t k = 0; k < a.at.size(); ++k) {
     const bool zero_a = a.at[k].is_zero(), zero_b = b.at[k].is_zero();
@@ -46,7 +46,7 @@ void rank(const Scenario& scenario, const Mechanism& mechanism, std::vector<Rank
     const auto atoms = union_support(prior.given);
     if (!is_cheap(scenario, mechanism, atoms.size())) continue;
     const auto masses = output_masses(atoms, bounds);
-    std::vector<SecretMasses> of_secret;
+    std::vector<Masses> of_secret;
     of_secret.reserve(prior.given.size());
     for (const Distribution& secret : prior.given) of_secret.push_back(masses->of(secret, false));
     for (Ranked& one : ranked) {

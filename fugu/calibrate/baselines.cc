@@ -4,7 +4,7 @@
 #include "fugu/calibrate/methods.h"
 #include "fugu/core/error.h"
 #include "fugu/core/interval.h"
-#include "fugu/scenario/boxes.h"
+#include "fugu/law/boxes.h"
 #include "fugu/scenario/domain.h"
 
 namespace fugu {

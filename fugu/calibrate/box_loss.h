@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "fugu/scenario/boxes.h"
+#include "fugu/law/boxes.h"
 #include "fugu/scenario/scenario.h"
 
 namespace fugu {
@@ -40,7 +40,7 @@ class BoxLoss {
   template <class Visit>  // (first, second, extremes) for each ordered pair and prior
   void for_each_pair(const std::vector<double>& kernel, bool with_laws, Visit visit) const;
 
-  BoxedScenario boxed_;
+  BoxedLaws boxed_;
   std::vector<SecretPair> pairs_;
   double growth_;
 };

@@ -10,7 +10,7 @@
 #include "fugu/core/progress.h"
 #include "fugu/models/chain.h"
 #include "fugu/plan/model_plan.h"
-#include "fugu/scenario/budget.h"
+#include "fugu/law/budget.h"
 
 namespace fugu {
 

@@ -8,7 +8,7 @@
 #include "fugu/core/progress.h"
 #include "fugu/mechanism/noise.h"
 #include "fugu/plan/model_place.h"
-#include "fugu/scenario/budget.h"
+#include "fugu/law/budget.h"
 
 namespace fugu {
 

@@ -9,8 +9,8 @@
 #include "fugu/calibrate/scan.h"
 #include "fugu/calibrate/shape_loss.h"
 #include "fugu/core/search.h"
-#include "fugu/verify/hockey.h"
-#include "fugu/verify/loss.h"
+#include "fugu/proof/hockey.h"
+#include "fugu/proof/loss.h"
 #include "fugu/verify/verify.h"
 
 namespace fugu {

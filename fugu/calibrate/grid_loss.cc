@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fugu/calibrate/reals.h"
-#include "fugu/verify/joint_masses.h"
+#include "fugu/proof/grid_kernel.h"
 
 namespace fugu {
 namespace {

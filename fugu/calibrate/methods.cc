@@ -7,7 +7,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/scenario/columns.h"
-#include "fugu/verify/joint_masses.h"
+#include "fugu/proof/grid_kernel.h"
 
 namespace fugu {
 namespace {

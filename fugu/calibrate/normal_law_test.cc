@@ -1,5 +1,5 @@
 // Calibration against normal laws: by brute force with masses that were computed another way.
-#include "fugu/scenario/normal_law.h"
+#include "fugu/law/normal_law.h"
 
 #include <gtest/gtest.h>
 

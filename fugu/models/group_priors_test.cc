@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "fugu/models/table_model.h"
-#include "fugu/scenario/boxes.h"
+#include "fugu/law/boxes.h"
 #include "fugu/table/temp_file_for_tests.h"
 
 namespace fugu {
@@ -140,13 +140,13 @@ TEST(GroupPriors, NoBoxHoldsForGroupsThatWereMergedByTheirSize) {
     merged.source->merged.clear();  // as if nothing had been
     merged.confidence = Rational(9, 10);
     ASSERT_EQ(merged.priors.back().name, kOtherGroups);
-    const BoxedScenario wrong = boxes_of(merged);
+    const BoxedLaws wrong = boxes_of(merged);
     for (const auto& boxes : wrong.boxes.back()) EXPECT_LT(boxes[0].high, ones) << seed;
 
     const Scenario kept = city.counted(true);
     EXPECT_TRUE(kept.source->merged.empty());
     EXPECT_FALSE(kept.source->left_out.empty());
-    const BoxedScenario boxed = boxes_of(kept);
+    const BoxedLaws boxed = boxes_of(kept);
     for (size_t p = 0; p < kept.priors.size(); ++p) {
       const double truth = p == 0 ? 0.75 : says_one(block_of(kept.priors[p].name)) ? 1 : 0;
       for (const auto& boxes : boxed.boxes[p])

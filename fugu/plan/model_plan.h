@@ -14,7 +14,7 @@
 #include "fugu/mechanism/noise.h"
 #include "fugu/models/chain.h"
 #include "fugu/models/crowd.h"
-#include "fugu/scenario/budget.h"
+#include "fugu/law/budget.h"
 
 namespace fugu {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fugu/scenario/boxes.h"
+#include "fugu/law/boxes.h"
 
 namespace fugu {
 

@@ -12,7 +12,7 @@
 #include "fugu/models/column_name.h"
 #include "fugu/models/joined_label.h"
 #include "fugu/report/wording.h"
-#include "fugu/scenario/distribution.h"
+#include "fugu/law/distribution.h"
 #include "fugu/transport/distances.h"
 
 namespace fugu {

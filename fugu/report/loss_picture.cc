@@ -10,13 +10,13 @@
 #include "fugu/report/picture.h"
 #include "fugu/report/shown_values.h"
 #include "fugu/report/wording.h"
-#include "fugu/scenario/boxes.h"
+#include "fugu/law/boxes.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/scenario_json.h"
-#include "fugu/verify/boxed.h"
-#include "fugu/verify/joint_masses.h"
-#include "fugu/verify/output_masses.h"
-#include "fugu/verify/stated.h"
+#include "fugu/proof/boxed_kernel.h"
+#include "fugu/proof/grid_kernel.h"
+#include "fugu/proof/kernel.h"
+#include "fugu/proof/stated.h"
 
 namespace fugu {
 namespace {
@@ -83,7 +83,7 @@ class MassesOf {
   const Scenario& scenario_;
   MechanismBounds bounds_;
   bool every_;
-  std::optional<BoxedScenario> boxes_;
+  std::optional<BoxedLaws> boxes_;
   std::vector<int64_t> atoms_;
 };
 

@@ -1,4 +1,4 @@
-#include "fugu/scenario/boxes.h"
+#include "fugu/law/boxes.h"
 
 #include <gtest/gtest.h>
 
@@ -127,7 +127,7 @@ TEST(Boxes, CoverTheTruthOnADeclaredDomain) {
     scenario.source->secret = {"s"};
     scenario.source->clip = {Rational(0), Rational(29)};
     scenario.source->step = Rational(1);
-    const BoxedScenario boxed = boxes_of(scenario);
+    const BoxedLaws boxed = boxes_of(scenario);
     ASSERT_EQ(boxed.domain.size(), 30U);
     bool all = true;
     for (size_t s = 0; s < 2; ++s) {
@@ -148,7 +148,7 @@ TEST(Boxes, MissTheTruthOnTheTablesOwnValues) {
   using Draw = std::uniform_int_distribution<int64_t>;
   for (int table = 0; table < 5; ++table) {
     const Scenario scenario = drawn_table<Draw>(100, random, {Draw(0, 9999999), Draw(0, 9999999)});
-    const BoxedScenario boxed = boxes_of(scenario);
+    const BoxedLaws boxed = boxes_of(scenario);
     for (size_t s = 0; s < 2; ++s) {
       const auto held = std::ranges::count_if(
           boxed.boxes[0][s], [](const MassBox& box) { return box.low <= 1e-7 && 1e-7 <= box.high; });
@@ -172,7 +172,7 @@ TEST(Boxes, GroupsHaveHalfOfWhatMayBeWrong) {
   scenario.source->labels = {"u", "v"};
   scenario.source->given = {"g"};
   scenario.confidence = Rational(9, 10);
-  const BoxedScenario boxed = boxes_of(scenario);
+  const BoxedLaws boxed = boxes_of(scenario);
   EXPECT_EQ(boxed.boxes[0][0][0].low, clopper_pearson(50, 120, Rational(1, 10) / 2 / (2 * 4)).low);
   EXPECT_EQ(boxed.boxes[1][0][0].low, clopper_pearson(50, 120, Rational(1, 10) / 2 / (2 * 8)).low);
   scenario.priors.pop_back();
@@ -188,7 +188,7 @@ TEST(Boxes, TheDomainHasEveryCategory) {
   EXPECT_EQ(boxes_of(scenario).domain, (std::vector<int64_t>{1, 3}));
   scenario.source.emplace();
   scenario.source->labels = {"u", "v", "w", "x"};
-  const BoxedScenario boxed = boxes_of(scenario);
+  const BoxedLaws boxed = boxes_of(scenario);
   EXPECT_EQ(boxed.domain, (std::vector<int64_t>{1, 2, 3, 4}));
   EXPECT_EQ(boxed.boxes[0][0][1].low, 0);
   EXPECT_GT(boxed.boxes[0][0][1].high, 0.3);  // never seen among ten: still possible

@@ -94,4 +94,27 @@ std::vector<int64_t> domain_of(const Scenario& scenario, ErrorKind kind) {
   return domain;
 }
 
+std::vector<bool> are_groups(const Scenario& scenario) {
+  std::vector<bool> result;
+  for (const Prior& prior : scenario.priors)
+    result.push_back(scenario.source && names_group(*scenario.source, prior.name));
+  return result;
+}
+
+BoxedLaws boxes_of(const Scenario& scenario) {
+  return boxes_of(scenario, domain_of(scenario), are_groups(scenario));
+}
+
+std::optional<BoxedLaws> boxes_if_any(const Scenario& scenario) {
+  return scenario.confidence ? std::optional(boxes_of(scenario)) : std::nullopt;
+}
+
+std::vector<int64_t> with_categories(std::vector<int64_t> values, const Scenario& scenario) {
+  if (!scenario.source) return values;
+  for (size_t k = 1; k <= scenario.source->labels.size(); ++k) values.push_back(static_cast<int64_t>(k));
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
 }  // namespace fugu

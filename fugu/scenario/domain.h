@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fugu/core/error.h"
+#include "fugu/law/boxes.h"
 #include "fugu/scenario/scenario.h"
 
 namespace fugu {
@@ -30,5 +31,17 @@ inline constexpr int64_t kMostValues = 1000;
 // value beyond the domain; and where the values are more than kMostValues. Precondition: one column, and a
 // confidence.
 std::vector<int64_t> domain_of(const Scenario& scenario, ErrorKind kind = ErrorKind::kGuarantee);
+
+// By prior, whether it is that of a group of the given columns, or of the small groups together.
+std::vector<bool> are_groups(const Scenario& scenario);
+
+// The boxes of every law over that domain. Precondition: the scenario has a confidence. Errors of domain_of()
+// and of the claim's boxes.
+BoxedLaws boxes_of(const Scenario& scenario);
+// Those, or none without a confidence.
+std::optional<BoxedLaws> boxes_if_any(const Scenario& scenario);
+
+// The values, increasing, with those of every category added.
+std::vector<int64_t> with_categories(std::vector<int64_t> values, const Scenario& scenario);
 
 }  // namespace fugu

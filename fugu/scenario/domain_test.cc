@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "fugu/scenario/boxes.h"
+#include "fugu/law/boxes.h"
 #include "fugu/scenario/scenario_json.h"
 #include "fugu/scenario/shape.h"
 
@@ -56,7 +56,7 @@ TEST(Domain, ClipAndStepMakeEveryPointBetween) {
   scenario.source->step = Rational(1);
   EXPECT_EQ(domain_of(scenario), (Values{0, 1, 2, 3, 4, 5, 6, 7}));
   EXPECT_EQ(scenario.bounds(), (std::pair<int64_t, int64_t>{0, 7}));
-  const BoxedScenario boxed = boxes_of(scenario);
+  const BoxedLaws boxed = boxes_of(scenario);
   const Rational tail = Rational(1, 10) / (2 * 2 * 8);  // zero counts are cells
   EXPECT_EQ(boxed.boxes[0][0][1].high, clopper_pearson(0, 10, tail).high);
   EXPECT_EQ(boxed.boxes[0][1][5].low, clopper_pearson(8, 8, tail).low);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "fugu/core/json.h"
-#include "fugu/scenario/normal_law.h"
+#include "fugu/law/normal_law.h"
 #include "fugu/scenario/scenario_json.h"
 
 namespace fugu {

@@ -8,23 +8,6 @@
 
 namespace fugu {
 
-void Scenario::promise(const Budget& budget, const Rational& lambda, const std::string& place,
-                       ErrorKind kind) {
-  const Budget proved = lambda == 0 ? budget : tightened(budget, lambda, place, kind);
-  closeness.reset();
-  if (lambda != 0) closeness = {lambda, budget};
-  epsilon = proved.epsilon;
-  delta = proved.delta;
-}
-
-Rational Scenario::blur() const {
-  Rational largest(0);
-  for (const Prior& prior : priors) {
-    for (const Distribution& given : prior.given) largest = std::max(largest, given.blur());
-  }
-  return largest;
-}
-
 bool names_group(const Source& source, const std::string& prior) {
   if (source.given.empty()) return false;
   const std::string column = (source.header ? "" : "column ") + source.given.front();

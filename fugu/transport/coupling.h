@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fugu/core/large_vector.h"
-#include "fugu/scenario/distribution.h"
+#include "fugu/law/distribution.h"
 
 namespace fugu {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "fugu/scenario/distribution.h"
+#include "fugu/law/distribution.h"
 
 namespace fugu {
 

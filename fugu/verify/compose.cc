@@ -12,7 +12,7 @@
 #include "fugu/verify/exchange.h"
 #include "fugu/verify/joint_loss.h"
 #include "fugu/verify/plan_bounds.h"
-#include "fugu/verify/refusals.h"
+#include "fugu/proof/refusals.h"
 
 namespace fugu {
 namespace {

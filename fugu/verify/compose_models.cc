@@ -4,7 +4,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/verify/quilt.h"
-#include "fugu/verify/refusals.h"
+#include "fugu/proof/refusals.h"
 
 namespace fugu {
 namespace {

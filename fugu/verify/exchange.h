@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "fugu/verify/output_masses.h"
+#include "fugu/proof/kernel.h"
 
 namespace fugu {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fugu/verify/output_masses.h"
+#include "fugu/proof/kernel.h"
 
 namespace fugu {
 namespace {

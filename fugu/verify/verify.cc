@@ -9,11 +9,11 @@
 #include "fugu/scenario/domain.h"
 #include "fugu/transport/bottleneck.h"
 #include "fugu/transport/distances.h"
-#include "fugu/verify/hockey.h"
-#include "fugu/verify/joint_masses.h"
-#include "fugu/verify/loss.h"
-#include "fugu/verify/refusals.h"
-#include "fugu/verify/stated.h"
+#include "fugu/proof/hockey.h"
+#include "fugu/proof/grid_kernel.h"
+#include "fugu/proof/loss.h"
+#include "fugu/proof/refusals.h"
+#include "fugu/proof/stated.h"
 
 namespace fugu {
 namespace {

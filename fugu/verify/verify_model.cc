@@ -5,8 +5,8 @@
 #include "fugu/core/error.h"
 #include "fugu/verify/crowd.h"
 #include "fugu/verify/quilt.h"
-#include "fugu/verify/refusals.h"
-#include "fugu/verify/stated.h"
+#include "fugu/proof/refusals.h"
+#include "fugu/proof/stated.h"
 
 namespace fugu {
 namespace {}  // namespace

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "fugu/ask/lists.h"
-#include "fugu/scenario/pairs.h"
+#include "fugu/law/pairs.h"
 #include "fugu/table/csv_field.h"
 #include "fugu/table/database_url.h"
 #include "fugu/table/sql_name.h"

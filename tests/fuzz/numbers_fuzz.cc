@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "fugu/core/number.h"
-#include "fugu/scenario/budget.h"
+#include "fugu/law/budget.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace fugu;

@@ -1,4 +1,4 @@
-#include "fugu/verify/joint_masses.h"
+#include "fugu/proof/grid_kernel.h"
 
 #include <fmt/format.h>
 
@@ -14,10 +14,10 @@ constexpr double kMostCells = 1e6;              // three intervals are held for 
 constexpr double kMostCellsTimesSecrets = 2e7;  // cells times secrets: half a minute for each proof
 constexpr double kMostHeld = 3 * kMostCells;    // of a list of pairs every secret is held
 
-class JointMasses : public OutputMasses {
+class JointMasses : public Kernel {
  public:
   JointMasses(const Scenario& scenario, const Prior& prior, const JointBounds& bounds)
-      : OutputMasses({}, Interval(bounds.columns.front().tail.precision())),
+      : Kernel({}, Interval(bounds.columns.front().tail.precision())),
         scenario_(scenario),
         bounds_(bounds),
         grid_(scenario, prior) {
@@ -31,11 +31,11 @@ class JointMasses : public OutputMasses {
     }
   }
 
-  SecretMasses of(const Distribution& secret, bool) const override {
+  Masses of(const Distribution& secret, bool) const override {
     const Bits bits = tail_.precision();
     Interval whole(secret.total(), bits);
     for (const NoiseBounds& column : bounds_.columns) whole *= column.total;
-    SecretMasses result;
+    Masses result;
     result.at.assign(grid_.cells(), Interval(bits));
     for (size_t k = 0; k < secret.size(); ++k) {
       const auto& point = scenario_.points[static_cast<size_t>(secret.atoms()[k])];
@@ -122,7 +122,7 @@ void check_grid(const Scenario& scenario) {
   }
 }
 
-std::unique_ptr<OutputMasses> joint_masses(const Scenario& scenario, const Prior& prior,
+std::unique_ptr<Kernel> joint_masses(const Scenario& scenario, const Prior& prior,
                                            const JointBounds& bounds) {
   return std::make_unique<JointMasses>(scenario, prior, bounds);
 }

@@ -1,7 +1,7 @@
 // Laws known by bounds: what the counts of a table say about the frequencies behind it (docs/math.md, section
 // 9).
 //
-// With confidence C every cell (prior, secret, value of the domain, which scenario/domain.h has) gets a
+// With confidence C every cell (prior, secret, value of the domain, which was fixed beforehand) gets a
 // Clopper-Pearson interval at level 1 - (1 - C) / cells, rounded outward and certified. With probability at
 // least C all of them hold the truth at once, for independent draws. Where groups of given columns are
 // priors, half of 1 - C is for their cells and half for the others': how many groups are large enough
@@ -13,10 +13,9 @@
 
 #include "fugu/core/interval.h"
 #include "fugu/core/number.h"
+#include "fugu/law/claim.h"
 
 namespace fugu {
-
-struct Scenario;
 
 // 0 <= low <= mass <= high <= 1; these very doubles.
 struct MassBox {
@@ -31,16 +30,13 @@ MassBox clopper_pearson(uint64_t count, uint64_t total, const Rational& tail);
 Interval binomial_upper_tail(uint64_t count, uint64_t total, const Rational& chance, Bits precision);
 
 // The laws of every prior and secret over one domain.
-struct BoxedScenario {
+struct BoxedLaws {
   std::vector<int64_t> domain;                           // increasing
   std::vector<std::vector<std::vector<MassBox>>> boxes;  // by prior, secret, place in the domain
 };
 
-// The values, increasing, with those of every category added.
-std::vector<int64_t> with_categories(std::vector<int64_t> values, const Scenario& scenario);
-
-// Precondition: the scenario has a confidence. Errors of domain_of(). Error (data) when its masses are not
-// counts below 2^53.
-BoxedScenario boxes_of(const Scenario& scenario);
+// `domain` holds every value that can occur; `is_group`, by prior, says which are those of groups. Precondition:
+// the claim has a confidence. Error (data) when its masses are not counts below 2^53.
+BoxedLaws boxes_of(const Claim& claim, std::vector<int64_t> domain, const std::vector<bool>& is_group);
 
 }  // namespace fugu

@@ -4,7 +4,7 @@
 // (docs/math.md, section 5): within `reach` of an atom, every y; between two such windows only the tails
 // reach y, the ratio is a Moebius map of tail^(2y), monotone, so its ends suffice, and they are in the
 // windows; beyond the outermost windows the ratio is constant. Of a channel, every output; of several columns
-// the grid of their atoms (joint_masses.h).
+// the grid of their atoms (grid_kernel.h).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 #include "fugu/core/progress.h"
 #include "fugu/scenario/scenario.h"
-#include "fugu/verify/output_masses.h"
+#include "fugu/proof/kernel.h"
 
 namespace fugu {
 

@@ -1,4 +1,4 @@
-#include "fugu/scenario/boxes.h"
+#include "fugu/law/boxes.h"
 
 #include <algorithm>
 #include <boost/math/special_functions/beta.hpp>
@@ -6,8 +6,6 @@
 #include <map>
 
 #include "fugu/core/error.h"
-#include "fugu/scenario/domain.h"
-#include "fugu/scenario/scenario.h"
 
 namespace fugu {
 
@@ -58,32 +56,18 @@ MassBox clopper_pearson(uint64_t count, uint64_t total, const Rational& tail) {
           count == total ? 1 : std::min(1.0, complement(lower_end(total - count, total, tail)))};
 }
 
-std::vector<int64_t> with_categories(std::vector<int64_t> values, const Scenario& scenario) {
-  if (!scenario.source) return values;
-  for (size_t k = 1; k <= scenario.source->labels.size(); ++k) values.push_back(static_cast<int64_t>(k));
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  return values;
-}
-
 namespace {
-
-bool is_group(const Scenario& scenario, const Prior& prior) {
-  return scenario.source && names_group(*scenario.source, prior.name);
-}
 
 // What each side of a cell of each prior may be wrong by. Which groups are priors depends on the secrets and
 // the groups of the same people, so that their share must not depend on how many they are.
-std::vector<Rational> tails_of(const Scenario& scenario, size_t values) {
-  const auto groups =
-      static_cast<size_t>(std::count_if(scenario.priors.begin(), scenario.priors.end(),
-                                        [&](const Prior& prior) { return is_group(scenario, prior); }));
-  const size_t others = scenario.priors.size() - groups;
-  const Rational wrong = (1 - *scenario.confidence) / (groups == 0 || others == 0 ? 1 : 2);
+std::vector<Rational> tails_of(const Claim& claim, size_t values, const std::vector<bool>& is_group) {
+  const auto groups = static_cast<size_t>(std::count(is_group.begin(), is_group.end(), true));
+  const size_t others = claim.priors.size() - groups;
+  const Rational wrong = (1 - *claim.confidence) / (groups == 0 || others == 0 ? 1 : 2);
   std::vector<Rational> tails;
-  for (const Prior& prior : scenario.priors) {
-    const size_t alike = is_group(scenario, prior) ? groups : others;
-    const Integer cells = Integer(values) * prior.given.size() * alike;
+  for (size_t p = 0; p < claim.priors.size(); ++p) {
+    const size_t alike = is_group[p] ? groups : others;
+    const Integer cells = Integer(values) * claim.priors[p].given.size() * alike;
     tails.push_back(wrong / (2 * Rational(cells)));
   }
   return tails;
@@ -119,12 +103,12 @@ std::vector<MassBox> boxes_of(const Distribution& secret, const std::vector<int6
 
 }  // namespace
 
-BoxedScenario boxes_of(const Scenario& scenario) {
-  BoxedScenario result{domain_of(scenario), {}};
-  const std::vector<Rational> tails = tails_of(scenario, result.domain.size());
-  for (size_t p = 0; p < scenario.priors.size(); ++p) {
+BoxedLaws boxes_of(const Claim& claim, std::vector<int64_t> domain, const std::vector<bool>& is_group) {
+  BoxedLaws result{std::move(domain), {}};
+  const std::vector<Rational> tails = tails_of(claim, result.domain.size(), is_group);
+  for (size_t p = 0; p < claim.priors.size(); ++p) {
     result.boxes.emplace_back();
-    for (const Distribution& secret : scenario.priors[p].given)
+    for (const Distribution& secret : claim.priors[p].given)
       result.boxes.back().push_back(boxes_of(secret, result.domain, tails[p]));
   }
   return result;

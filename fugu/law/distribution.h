@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fugu/core/number.h"
-#include "fugu/scenario/weights.h"
+#include "fugu/law/weights.h"
 
 namespace fugu {
 

@@ -10,7 +10,7 @@
 #include "fugu/core/interval.h"
 #include "fugu/core/progress.h"
 #include "fugu/mechanism/mechanism.h"
-#include "fugu/scenario/distribution.h"
+#include "fugu/law/distribution.h"
 
 namespace fugu {
 
@@ -41,7 +41,7 @@ Interval blur_factor(const Distribution& secret, Bits precision);
 
 // The masses of one secret. Between two outputs more than one step apart only the tails reach, and
 // P(outputs[k] + t) = from_left[k] * tail^t + from_right[k] * tail^(gap - t).
-struct SecretMasses {
+struct Masses {
   std::vector<Interval> at = {};         // at each output
   std::vector<Interval> from_left = {};  // for each gap to the next output, when asked for
   std::vector<Interval> from_right = {};
@@ -49,25 +49,25 @@ struct SecretMasses {
 
 // The outputs where a mass has to be known, increasing, and the masses there: for noise those within `reach`
 // of an atom, for a channel every one.
-class OutputMasses {
+class Kernel {
  public:
-  virtual ~OutputMasses() = default;
+  virtual ~Kernel() = default;
   const std::vector<int64_t>& outputs() const { return outputs_; }
   // By which masses fall from step to step outside these; 0 for a channel.
   const Interval& tail() const { return tail_; }
   // Precondition: the secret's atoms are among those given to output_masses().
-  virtual SecretMasses of(const Distribution& secret, bool with_gaps) const = 0;
+  virtual Masses of(const Distribution& secret, bool with_gaps) const = 0;
 
  protected:
-  OutputMasses(std::vector<int64_t> outputs, Interval tail)
+  Kernel(std::vector<int64_t> outputs, Interval tail)
       : outputs_(std::move(outputs)), tail_(std::move(tail)) {}
   std::vector<int64_t> outputs_;
   Interval tail_;
 };
 
 // `atoms` increasing: the atoms of every secret that will be asked about. The bounds must outlive what comes
-// back. Precondition: a channel has a row for each atom; noise is that of one column (joint_masses.h has
+// back. Precondition: a channel has a row for each atom; noise is that of one column (grid_kernel.h has
 // those of several).
-std::unique_ptr<OutputMasses> output_masses(const std::vector<int64_t>& atoms, const MechanismBounds& bounds);
+std::unique_ptr<Kernel> output_masses(const std::vector<int64_t>& atoms, const MechanismBounds& bounds);
 
 }  // namespace fugu

@@ -1,8 +1,8 @@
-#include "fugu/verify/hockey.h"
+#include "fugu/proof/hockey.h"
 
 #include <algorithm>
 
-#include "fugu/verify/boxed.h"
+#include "fugu/proof/boxed_kernel.h"
 
 namespace fugu {
 namespace {
@@ -95,8 +95,8 @@ struct Direction {
   std::vector<size_t> ruled_out;  // outputs impossible under the second secret only; not in `sum`
 };
 
-Direction one_way(const SecretMasses& first, const SecretMasses& second, const Interval& growth,
-                  const OutputMasses& masses) {
+Direction one_way(const Masses& first, const Masses& second, const Interval& growth,
+                  const Kernel& masses) {
   const auto& outputs = masses.outputs();
   const Interval& r = masses.tail();
   const Bits bits = r.precision();
@@ -153,8 +153,8 @@ HockeyBounds bound_hockey(const Scenario& scenario, const MechanismBounds& mecha
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];
     const auto law = output_masses(union_support(prior.given), mechanism);
-    const OutputMasses& masses = *law;
-    std::vector<SecretMasses> all;
+    const Kernel& masses = *law;
+    std::vector<Masses> all;
     for (const Distribution& secret : prior.given) {
       report(progress, done / pairs, "summing over pairs");
       all.push_back(masses.of(secret, true));

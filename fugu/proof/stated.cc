@@ -1,4 +1,4 @@
-#include "fugu/verify/stated.h"
+#include "fugu/proof/stated.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "fugu/core/interval.h"
-#include "fugu/verify/loss.h"
+#include "fugu/proof/loss.h"
 
 namespace fugu {
 

@@ -8,10 +8,10 @@
 #pragma once
 
 #include "fugu/core/progress.h"
-#include "fugu/scenario/boxes.h"
+#include "fugu/law/boxes.h"
 #include "fugu/scenario/scenario.h"
-#include "fugu/verify/judge.h"
-#include "fugu/verify/output_masses.h"
+#include "fugu/proof/judge.h"
+#include "fugu/proof/kernel.h"
 
 namespace fugu {
 

@@ -1,4 +1,4 @@
-#include "fugu/scenario/budget.h"
+#include "fugu/law/budget.h"
 
 #include <fmt/format.h>
 

@@ -1,16 +1,16 @@
-#include "fugu/verify/loss.h"
+#include "fugu/proof/loss.h"
 
 #include <algorithm>
 
-#include "fugu/verify/boxed.h"
-#include "fugu/verify/joint_masses.h"
-#include "fugu/verify/judge.h"
+#include "fugu/proof/boxed_kernel.h"
+#include "fugu/proof/grid_kernel.h"
+#include "fugu/proof/judge.h"
 
 namespace fugu {
 namespace {
 
 // All pairs: at each output only the largest and the smallest mass matter.
-void weigh_all(const Prior& prior, size_t index, const OutputMasses& masses, Judge& judge,
+void weigh_all(const Prior& prior, size_t index, const Kernel& masses, Judge& judge,
                const Progress& progress) {
   std::vector<Interval> high = masses.of(prior.given[0], false).at, low = high;
   std::vector<uint32_t> highest(high.size(), 0), lowest(high.size(), 0);
@@ -36,7 +36,7 @@ void weigh_all(const Prior& prior, size_t index, const OutputMasses& masses, Jud
 }
 
 void weigh_list(const Prior& prior, size_t index, const std::vector<SecretPair>& pairs,
-                const OutputMasses& masses, Judge& judge, const Progress& progress) {
+                const Kernel& masses, Judge& judge, const Progress& progress) {
   std::vector<std::vector<Interval>> mass(prior.given.size());
   double done = 0;
   for (auto [a, b] : pairs) {

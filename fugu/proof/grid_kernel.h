@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "fugu/scenario/scenario.h"
-#include "fugu/verify/output_masses.h"
+#include "fugu/proof/kernel.h"
 
 namespace fugu {
 
@@ -35,7 +35,7 @@ class ProductGrid {
 void check_grid(const Scenario& scenario);
 
 // The outputs are the cells of the prior's grid. The scenario and the bounds must outlive what comes back.
-std::unique_ptr<OutputMasses> joint_masses(const Scenario& scenario, const Prior& prior,
+std::unique_ptr<Kernel> joint_masses(const Scenario& scenario, const Prior& prior,
                                            const JointBounds& bounds);
 
 }  // namespace fugu

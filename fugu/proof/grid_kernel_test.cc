@@ -1,4 +1,4 @@
-#include "fugu/verify/joint_masses.h"
+#include "fugu/proof/grid_kernel.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,4 @@
-#include "fugu/verify/boxed.h"
+#include "fugu/proof/boxed_kernel.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "fugu/mechanism/family.h"
-#include "fugu/verify/hockey.h"
+#include "fugu/proof/hockey.h"
 #include "fugu/verify/verify.h"
 #include "tests/support/random_scenario.h"
 
@@ -55,7 +55,7 @@ Rational share(const Noise& noise, int64_t z) {
 // The worst loss over the boxes is what the corners say, at every output and beyond.
 RC_GTEST_PROP(BoxedProperty, TheWorstLossIsThatOfTheCorners, ()) {
   const Scenario scenario = counted();
-  const BoxedScenario boxed = boxes_of(scenario);
+  const BoxedLaws boxed = boxes_of(scenario);
   RC_PRE(boxed.domain.size() <= 7 && boxed.domain.back() - boxed.domain.front() < 30);
   Noise noise = family_named("laplace")->at(Scale{1.5 * static_cast<double>(scenario.lattice.step)},
                                             scenario.lattice, 0);

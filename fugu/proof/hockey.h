@@ -7,7 +7,7 @@
 
 #include "fugu/core/progress.h"
 #include "fugu/scenario/scenario.h"
-#include "fugu/verify/output_masses.h"
+#include "fugu/proof/kernel.h"
 
 namespace fugu {
 

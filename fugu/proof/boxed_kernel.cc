@@ -1,11 +1,11 @@
-#include "fugu/verify/boxed.h"
+#include "fugu/proof/boxed_kernel.h"
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 
 #include "fugu/core/error.h"
-#include "fugu/verify/hockey.h"
+#include "fugu/proof/hockey.h"
 
 namespace fugu {
 namespace {
@@ -154,7 +154,7 @@ std::vector<BoxedMasses> all_masses(const Kernel& kernel, const std::vector<std:
 
 void weigh_boxes(const Scenario& scenario, const MechanismBounds& mechanism, Judge& judge,
                  const Progress& progress) {
-  const BoxedScenario boxed = boxes_of(scenario);
+  const BoxedLaws boxed = boxes_of(scenario);
   const Kernel kernel(boxed.domain, mechanism, false);
   for (size_t p = 0; p < boxed.boxes.size(); ++p) {
     const std::vector<BoxedMasses> masses = all_masses(kernel, boxed.boxes[p], progress);
@@ -171,7 +171,7 @@ void weigh_boxes(const Scenario& scenario, const MechanismBounds& mechanism, Jud
 
 HockeyBounds bound_boxed_hockey(const Scenario& scenario, const MechanismBounds& mechanism, Bits precision,
                                 const Progress& progress) {
-  const BoxedScenario boxed = boxes_of(scenario);
+  const BoxedLaws boxed = boxes_of(scenario);
   const Kernel kernel(boxed.domain, mechanism, true);
   const Interval growth = exp(Interval(scenario.epsilon.value(), precision)),
                  delta(scenario.delta.value(), precision), one(Integer(1), precision);

@@ -1,4 +1,4 @@
-#include "fugu/verify/output_masses.h"
+#include "fugu/proof/kernel.h"
 
 #include <algorithm>
 
@@ -31,28 +31,28 @@ Interval total_of(const Distribution& secret, Bits bits) {
   return secret.blur() == 0 ? total : total / blur_factor(secret, bits);
 }
 
-class NoiseMasses : public OutputMasses {
+class NoiseMasses : public Kernel {
  public:
   NoiseMasses(const std::vector<int64_t>& atoms, const NoiseBounds& noise);
-  SecretMasses of(const Distribution& secret, bool with_gaps) const override;
+  Masses of(const Distribution& secret, bool with_gaps) const override;
 
  private:
   const NoiseBounds& noise_;
   std::vector<Interval> powers_;  // tail^gap to the next output
 };
 
-class ChannelMasses : public OutputMasses {
+class ChannelMasses : public Kernel {
  public:
   explicit ChannelMasses(const ChannelBounds& channel)
-      : OutputMasses(channel.outputs, Interval(channel.rows[0][0].precision())), channel_(channel) {}
-  SecretMasses of(const Distribution& secret, bool with_gaps) const override;
+      : Kernel(channel.outputs, Interval(channel.rows[0][0].precision())), channel_(channel) {}
+  Masses of(const Distribution& secret, bool with_gaps) const override;
 
  private:
   const ChannelBounds& channel_;
 };
 
 NoiseMasses::NoiseMasses(const std::vector<int64_t>& atoms, const NoiseBounds& noise)
-    : OutputMasses({}, noise.tail), noise_(noise) {
+    : Kernel({}, noise.tail), noise_(noise) {
   const int64_t reach = noise.reach();
   for (int64_t atom : atoms) {
     int64_t first = outputs_.empty() ? atom - reach : std::max(atom - reach, outputs_.back() + 1);
@@ -64,7 +64,7 @@ NoiseMasses::NoiseMasses(const std::vector<int64_t>& atoms, const NoiseBounds& n
   }
 }
 
-SecretMasses NoiseMasses::of(const Distribution& secret, bool with_gaps) const {
+Masses NoiseMasses::of(const Distribution& secret, bool with_gaps) const {
   const Bits bits = noise_.tail.precision();
   const auto atoms = secret.atoms();
   const int64_t reach = noise_.reach();
@@ -75,7 +75,7 @@ SecretMasses NoiseMasses::of(const Distribution& secret, bool with_gaps) const {
   weights.reserve(atoms.size());
   for (size_t k = 0; k < atoms.size(); ++k) weights.push_back(Interval(secret.weights().at(k), bits) / whole);
 
-  SecretMasses result;
+  Masses result;
   result.at.assign(count, Interval(bits));
   result.from_left.assign(with_gaps ? powers_.size() : 0, Interval(bits));
   result.from_right = result.from_left;
@@ -107,10 +107,10 @@ SecretMasses NoiseMasses::of(const Distribution& secret, bool with_gaps) const {
   return result;
 }
 
-SecretMasses ChannelMasses::of(const Distribution& secret, bool with_gaps) const {
+Masses ChannelMasses::of(const Distribution& secret, bool with_gaps) const {
   const Bits bits = tail_.precision();
   const Interval whole = total_of(secret, bits);
-  SecretMasses result;
+  Masses result;
   result.at.assign(outputs_.size(), Interval(bits));
   if (with_gaps) result.from_left.assign(outputs_.size() - 1, Interval(bits));
   result.from_right = result.from_left;
@@ -143,7 +143,7 @@ MechanismBounds bounds_of(const Mechanism& mechanism, Bits precision, const Prog
   return bounds_of_noise(std::get<Noise>(mechanism), precision);
 }
 
-std::unique_ptr<OutputMasses> output_masses(const std::vector<int64_t>& atoms,
+std::unique_ptr<Kernel> output_masses(const std::vector<int64_t>& atoms,
                                             const MechanismBounds& bounds) {
   if (const ChannelBounds* channel = std::get_if<ChannelBounds>(&bounds))
     return std::make_unique<ChannelMasses>(*channel);

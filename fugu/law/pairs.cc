@@ -1,4 +1,4 @@
-#include "fugu/scenario/pairs.h"
+#include "fugu/law/pairs.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "fugu/scenario/normal_law.h"
+#include "fugu/law/normal_law.h"
 
 #include <fmt/format.h>
 

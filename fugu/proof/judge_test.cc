@@ -1,4 +1,4 @@
-#include "fugu/verify/judge.h"
+#include "fugu/proof/judge.h"
 
 #include <gtest/gtest.h>
 

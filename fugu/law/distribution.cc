@@ -1,4 +1,4 @@
-#include "fugu/scenario/distribution.h"
+#include "fugu/law/distribution.h"
 
 #include <algorithm>
 #include <map>

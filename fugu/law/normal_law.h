@@ -14,7 +14,7 @@
 
 #include "fugu/core/json.h"
 #include "fugu/core/lattice.h"
-#include "fugu/scenario/distribution.h"
+#include "fugu/law/distribution.h"
 
 namespace fugu {
 

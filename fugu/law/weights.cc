@@ -1,4 +1,4 @@
-#include "fugu/scenario/weights.h"
+#include "fugu/law/weights.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,5 +1,5 @@
 // Normal laws on a lattice, against tails that were computed without erfc.
-#include "fugu/scenario/normal_law.h"
+#include "fugu/law/normal_law.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

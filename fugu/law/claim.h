@@ -1,0 +1,76 @@
+// What is promised of which laws: all that a proof of privacy looks at, besides the mechanism.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fugu/core/lattice.h"
+#include "fugu/law/budget.h"
+#include "fugu/law/distribution.h"
+#include "fugu/law/normal_law.h"
+#include "fugu/law/pairs.h"
+
+namespace fugu {
+
+// One belief an adversary may hold: P(X|S=s) for every secret s, in the order of Claim::secrets.
+struct Prior {
+  std::string name;
+  std::vector<Distribution> given;
+  // The laws that made them, secret by secret, where a model did; empty when none did.
+  std::vector<std::optional<NormalLaw>> laws = {};
+  friend bool operator==(const Prior&, const Prior&) = default;
+};
+
+// One of several columns that are released together (docs/math.md, section 11).
+struct Axis {
+  Lattice lattice{};
+  std::vector<std::string> labels{};  // categories, as in Source; empty for numbers
+  std::optional<Rational> step{};     // values were snapped to the nearest multiple
+  Rational weight{1};                 // > 0: this column's noise has weight times the common scale
+  friend bool operator==(const Axis&, const Axis&) = default;
+};
+inline constexpr size_t kMaxColumns = 4;
+
+// The promise is also kept against every belief within max-divergence lambda of a prior, both ways, secret by
+// secret. For that a smaller budget is proved under the priors themselves (docs/math.md, section 9).
+struct Closeness {
+  Rational lambda;
+  Budget stated;
+  friend bool operator==(const Closeness&, const Closeness&) = default;
+};
+
+// Invariants: at least one prior; at least two secrets, each with a distribution under every prior;
+// every atom within kMaxSpan of every other; pairs not empty.
+//
+// Of one column an atom is a lattice index. Of several (2 to kMaxColumns axes) the atom j is the joint value
+// points[j], one lattice index for each axis, and the lattice itself is {1, 0}.
+struct Claim {
+  Epsilon epsilon;  // what is proved under the priors: with closeness less than what is stated
+  Delta delta{};
+  Lattice lattice{};
+  std::vector<std::string> secrets{};
+  std::vector<Prior> priors{};
+  PairSet pairs = PairSet::all();
+  // With this confidence the guarantee holds for every law that the counts allow (law/boxes.h); without, the
+  // priors are taken as they are. Between 0 and 1.
+  std::optional<Rational> confidence{};
+  std::optional<Closeness> closeness{};
+  std::vector<Axis> axes{};                    // empty for one column
+  std::vector<std::vector<int64_t>> points{};  // increasing, each the value of some prior
+  friend bool operator==(const Claim&, const Claim&) = default;
+
+  // What is promised, and against whom: with lambda 0 only beliefs that are priors. Errors of tightened().
+  void promise(const Budget& budget, const Rational& lambda, const std::string& place = "--closeness",
+               ErrorKind kind = ErrorKind::kUsage);
+  Budget stated() const { return closeness ? closeness->stated : Budget{epsilon, delta}; }
+  Rational lambda() const { return closeness ? closeness->lambda : Rational(0); }
+
+  // The largest blur of a distribution: 0 where every mass is exact.
+  Rational blur() const;
+  size_t pair_count() const { return pairs.size(secrets.size()); }
+  bool is_joint() const { return !axes.empty(); }
+};
+
+}  // namespace fugu
