@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "fugu/law/budget.h"
 #include "fugu/models/crowd.h"
 #include "fugu/models/crowd_table.h"
-#include "fugu/law/budget.h"
 
 namespace fugu {
 

@@ -45,7 +45,7 @@ void rank(const Scenario& scenario, const Mechanism& mechanism, std::vector<Rank
     const Prior& prior = scenario.priors[p];
     const auto atoms = union_support(prior.given);
     if (!is_cheap(scenario, mechanism, atoms.size())) continue;
-    const auto masses = output_masses(atoms, bounds);
+    const auto masses = column_kernel(atoms, bounds);
     std::vector<Masses> of_secret;
     of_secret.reserve(prior.given.size());
     for (const Distribution& secret : prior.given) of_secret.push_back(masses->of(secret, false));

@@ -1,4 +1,5 @@
 #include "fugu/calibrate/box_loss.h"
+#include "fugu/scenario/domain.h"
 
 #include <algorithm>
 #include <cmath>

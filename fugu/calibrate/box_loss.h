@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fugu/law/boxes.h"
+#include "fugu/scenario/domain.h"
 #include "fugu/scenario/scenario.h"
 
 namespace fugu {

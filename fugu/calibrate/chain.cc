@@ -16,7 +16,7 @@
 #include "fugu/mechanism/laplace.h"
 #include "fugu/plan/model_place.h"
 #include "fugu/verify/quilt.h"
-#include "fugu/proof/stated.h"
+#include "fugu/verify/stated.h"
 #include "fugu/verify/verify_model.h"
 
 namespace fugu {

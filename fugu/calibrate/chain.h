@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "fugu/core/progress.h"
+#include "fugu/law/budget.h"
 #include "fugu/models/chain.h"
 #include "fugu/plan/model_plan.h"
-#include "fugu/law/budget.h"
 
 namespace fugu {
 

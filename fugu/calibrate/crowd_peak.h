@@ -6,9 +6,9 @@
 
 #include "fugu/calibrate/crowd_law.h"
 #include "fugu/core/progress.h"
+#include "fugu/law/budget.h"
 #include "fugu/mechanism/noise.h"
 #include "fugu/plan/model_place.h"
-#include "fugu/law/budget.h"
 
 namespace fugu {
 

@@ -11,6 +11,7 @@
 #include "fugu/core/search.h"
 #include "fugu/proof/hockey.h"
 #include "fugu/proof/loss.h"
+#include "fugu/scenario/domain.h"
 #include "fugu/verify/verify.h"
 
 namespace fugu {
@@ -26,15 +27,15 @@ NoiseBounds ideal_laplace(const Task& task, Scale scale, Bits bits) {
 }
 
 // Does it attain the budget? Where digits run out the answer is no.
-bool attains(const Task& task, Scale scale, Bits first) {
+bool attains(const Task& task, const BoxedLaws* boxed, Scale scale, Bits first) {
   const Scenario& scenario = task.scenario;
   auto decision = decide_with_more_bits(
       [&](Bits bits) -> std::optional<bool> {
         const NoiseBounds noise = ideal_laplace(task, scale, bits);
         if (!scenario.delta.is_zero())
-          return bound_hockey(scenario, noise, nullptr, bits, task.progress).holds;
-        auto loss =
-            decide_loss(scenario, noise, Interval(scenario.epsilon.value(), bits), false, task.progress);
+          return bound_hockey(scenario, boxed, noise, nullptr, bits, task.progress).holds;
+        auto loss = decide_loss(scenario, boxed, noise, Interval(scenario.epsilon.value(), bits), false,
+                                task.progress);
         return loss ? std::optional(loss->holds) : std::nullopt;
       },
       first, scenario.blur() == 0 ? 8 * first : 2 * first);
@@ -66,6 +67,8 @@ double crossing(const std::function<double(Scale)>& measure, double limit, doubl
 Scale exact_laplace(const Task& task) {
   const Scenario& scenario = task.scenario;
   const LaplaceLoss loss(scenario);
+  const std::optional<BoxedLaws> boxes = boxes_if_any(scenario);
+  const BoxedLaws* boxed = boxes ? &*boxes : nullptr;
   const bool pure = scenario.delta.is_zero();
   // The harmonic scale suffices and is the closer start; over very many pairs Theorem 1's costs far less.
   const bool few = static_cast<double>(scenario.pair_count()) * static_cast<double>(loss.cells()) < 2e7;
@@ -75,7 +78,8 @@ Scale exact_laplace(const Task& task) {
       pure ? 128 : 128 + static_cast<Bits>(-std::log2(static_cast<double>(scenario.delta.value())));
   auto measure = [&](Scale scale) {
     if (pure) return loss.at(scale);
-    return bound_hockey(scenario, ideal_laplace(task, scale, bits), nullptr, bits, task.progress).peak.upper;
+    return bound_hockey(scenario, boxed, ideal_laplace(task, scale, bits), nullptr, bits, task.progress)
+        .peak.upper;
   };
   const double limit = static_cast<double>(pure ? scenario.epsilon.value() : scenario.delta.value());
   const double guess = crossing(measure, limit, known.value, task.progress);
@@ -84,7 +88,7 @@ Scale exact_laplace(const Task& task) {
   return Scale{smallest_accepted(
       [&](double value) {
         report(task.progress, 0.9, "proving the scale");
-        return attains(task, Scale{value}, bits);
+        return attains(task, boxed, Scale{value}, bits);
       },
       guess, known.value, digits)};
 }

@@ -6,8 +6,8 @@
 #include <array>
 
 #include "fugu/core/error.h"
-#include "fugu/scenario/columns.h"
 #include "fugu/proof/grid_kernel.h"
+#include "fugu/scenario/columns.h"
 
 namespace fugu {
 namespace {

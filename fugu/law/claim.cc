@@ -20,4 +20,14 @@ Rational Claim::blur() const {
   return largest;
 }
 
+void check_columns(const Claim& claim, ErrorKind kind) {
+  if (!claim.is_joint()) return;
+  if (!claim.delta.is_zero())
+    throw Error(kind, "--delta: several columns take no delta", "leave out --delta, or release one column");
+  if (claim.confidence) {
+    throw Error(kind, "--confidence: several columns take no confidence",
+                "leave out --confidence, or release one column");
+  }
+}
+
 }  // namespace fugu

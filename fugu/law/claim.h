@@ -73,4 +73,7 @@ struct Claim {
   bool is_joint() const { return !axes.empty(); }
 };
 
+// Error of the given kind for what goes with one column only: a delta, a confidence.
+void check_columns(const Claim& claim, ErrorKind kind);
+
 }  // namespace fugu

@@ -1,4 +1,5 @@
 #include "fugu/models/group_priors.h"
+#include "fugu/scenario/domain.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "fugu/models/table_model.h"
 #include "fugu/law/boxes.h"
+#include "fugu/models/table_model.h"
 #include "fugu/table/temp_file_for_tests.h"
 
 namespace fugu {

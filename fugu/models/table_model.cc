@@ -147,15 +147,15 @@ void note_dropped(const CountedTable& table, Scenario& scenario) {
 
 Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& table,
                             const OrderedSecrets& secrets, ShapingEffect* effect) {
-  Scenario scenario{.epsilon = question.epsilon,
-                    .source = Source{.secret = table.secret_columns,
-                                     .published = {},
-                                     .labels = {},
-                                     .na = question.table.na,
-                                     .missing = missing_word(question.table.missing),
-                                     .header = question.table.header,
-                                     .given = table.given_columns,
-                                     .min_group = table.given_columns.empty() ? 0 : question.min_group}};
+  Scenario scenario{question.epsilon};
+  scenario.source = Source{.secret = table.secret_columns,
+                           .published = {},
+                           .labels = {},
+                           .na = question.table.na,
+                           .missing = missing_word(question.table.missing),
+                           .header = question.table.header,
+                           .given = table.given_columns,
+                           .min_group = table.given_columns.empty() ? 0 : question.min_group};
   Source& source = *scenario.source;
   for (const CountedColumn& column : table.published) source.published.push_back(column.name);
   std::vector<int64_t> index;

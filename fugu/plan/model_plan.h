@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "fugu/core/json.h"
+#include "fugu/law/budget.h"
 #include "fugu/mechanism/noise.h"
 #include "fugu/models/chain.h"
 #include "fugu/models/crowd.h"
-#include "fugu/law/budget.h"
 
 namespace fugu {
 

@@ -13,6 +13,7 @@
 #include "fugu/core/json.h"
 #include "fugu/mechanism/error_measure.h"
 #include "fugu/mechanism/mechanism.h"
+#include "fugu/proof/prove.h"
 #include "fugu/scenario/scenario.h"
 
 namespace fugu {
@@ -24,18 +25,6 @@ struct Sensitivity {
   Rational w_inf;  // largest distance that mass must travel
   double w_1 = 0;  // largest mean distance, the nearest double
   friend bool operator==(const Sensitivity&, const Sensitivity&) = default;
-};
-
-// Where the privacy loss is largest, and a proved upper bound: of the loss when delta is 0, else of the
-// hockey-stick.
-struct Witness {
-  std::string prior;
-  std::pair<std::string, std::string> pair;
-  int64_t output = 0;               // lattice index; with delta, where the first secret's mass exceeds most
-  std::optional<double> loss;       // rounded up; at most epsilon
-  std::optional<double> delta;      // rounded up; at most delta
-  std::vector<int64_t> point = {};  // of several columns, in place of the output: one index for each
-  friend bool operator==(const Witness&, const Witness&) = default;
 };
 
 // The methods that a plan may name; how it came about is told, not proved.

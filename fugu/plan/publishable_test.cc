@@ -21,7 +21,7 @@ Distribution counted(const Counts& counts) {
 
 // A table's column x, as counted with each of two secrets.
 Plan plan_of(const Counts& a, const Counts& b, std::vector<std::string> labels = {}) {
-  Scenario scenario{.epsilon = Epsilon::parse("1", "epsilon", ErrorKind::kBug)};
+  Scenario scenario{Epsilon::parse("1", "epsilon", ErrorKind::kBug)};
   scenario.secrets = {"a", "b"};
   scenario.priors = {{kWholeTable, {counted(a), counted(b)}}};
   scenario.source = Source{.secret = {"s"}, .published = {"x"}, .labels = std::move(labels), .na = {}};

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "fugu/core/error.h"
-#include "fugu/proof/hockey.h"
 
 namespace fugu {
 namespace {
@@ -88,8 +87,8 @@ Interval dual_bound(const std::vector<Interval>& kernel, size_t at, const std::v
 
 }  // namespace
 
-Kernel::Kernel(const std::vector<int64_t>& domain, const MechanismBounds& mechanism, bool all)
-    : tail_(MPFR_PREC_MIN) {
+BoxedKernel::BoxedKernel(const std::vector<int64_t>& domain, const MechanismBounds& mechanism, bool all)
+    : Kernel({}, Interval(MPFR_PREC_MIN)) {
   auto check_size = [&](size_t outputs) {
     if (static_cast<double>(outputs) * static_cast<double>(domain.size()) <= kMostBoxedCells) return;
     throw Error(ErrorKind::kUsage, "--confidence: there are too many values to go through every law",
@@ -127,87 +126,18 @@ Kernel::Kernel(const std::vector<int64_t>& domain, const MechanismBounds& mechan
   }
 }
 
-BoxedMasses Kernel::masses(const std::vector<MassBox>& boxes) const {
-  BoxedMasses result;
+Masses BoxedKernel::of(const Law& law, bool with_gaps) const {
+  const std::vector<MassBox>& boxes = *law.boxes;
+  Masses result;
   for (size_t k = 0; k < outputs_.size(); ++k) {
     const std::vector<size_t> rising(falling_[k].rbegin(), falling_[k].rend());
-    result.most.push_back(dual_bound(at_[k], marginal(falling_[k], boxes), boxes, true));
+    result.most_at.push_back(dual_bound(at_[k], marginal(falling_[k], boxes), boxes, true));
     // A mass is never negative, whatever the bound says.
-    result.least.push_back(positive_part(dual_bound(at_[k], marginal(rising, boxes), boxes, false)));
+    result.at.push_back(positive_part(dual_bound(at_[k], marginal(rising, boxes), boxes, false)));
   }
+  if (with_gaps) result.from_left.assign(outputs_.size() - 1, Interval(tail_.precision()));
+  result.from_right = result.from_left;
   return result;
-}
-
-namespace {
-
-std::vector<BoxedMasses> all_masses(const Kernel& kernel, const std::vector<std::vector<MassBox>>& boxed,
-                                    const Progress& progress) {
-  std::vector<BoxedMasses> masses;
-  for (const auto& boxes : boxed) {
-    report(progress, 0.5, "going through the laws");
-    masses.push_back(kernel.masses(boxes));
-  }
-  return masses;
-}
-
-}  // namespace
-
-void weigh_boxes(const Scenario& scenario, const MechanismBounds& mechanism, Judge& judge,
-                 const Progress& progress) {
-  const BoxedLaws boxed = boxes_of(scenario);
-  const Kernel kernel(boxed.domain, mechanism, false);
-  for (size_t p = 0; p < boxed.boxes.size(); ++p) {
-    const std::vector<BoxedMasses> masses = all_masses(kernel, boxed.boxes[p], progress);
-    for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) {
-      report(progress, 0.5, "going through the laws");
-      for (size_t k = 0; k < kernel.outputs().size(); ++k) {
-        const LossPeak peak{p, {a, b}, kernel.outputs()[k], false, 0};
-        judge.weigh(masses[a].most[k], masses[b].least[k], peak);
-        judge.weigh(masses[b].most[k], masses[a].least[k], peak);
-      }
-    }
-  }
-}
-
-HockeyBounds bound_boxed_hockey(const Scenario& scenario, const MechanismBounds& mechanism, Bits precision,
-                                const Progress& progress) {
-  const BoxedLaws boxed = boxes_of(scenario);
-  const Kernel kernel(boxed.domain, mechanism, true);
-  const Interval growth = exp(Interval(scenario.epsilon.value(), precision)),
-                 delta(scenario.delta.value(), precision), one(Integer(1), precision);
-  const Interval beyond = kernel.tail() / (one - kernel.tail());
-  HockeyPeak peak;
-  Interval worst = Interval(precision) - one;
-  bool undecided = false, refuted = false;
-  const size_t last = kernel.outputs().size() - 1;
-  for (size_t p = 0; p < boxed.boxes.size(); ++p) {
-    const std::vector<BoxedMasses> masses = all_masses(kernel, boxed.boxes[p], progress);
-    for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) {
-      report(progress, 0.5, "going through the laws");
-      for (auto [i, j] : {SecretPair{a, b}, SecretPair{b, a}}) {
-        Interval sum(precision), largest(precision);
-        int64_t output = kernel.outputs()[0];
-        for (size_t k = 0; k <= last; ++k) {
-          const Interval excess = positive_part(masses[i].most[k] - growth * masses[j].least[k]);
-          if (upper_less(largest, excess)) {
-            largest = excess;
-            output = kernel.outputs()[k];
-          }
-          sum += excess;
-          if (k == 0) sum += excess * beyond;
-          if (k == last) sum += excess * beyond;
-        }
-        const bool holds = certainly_at_most(sum, delta), fails = certainly_less(delta, sum);
-        undecided = undecided || (!holds && !fails);
-        if (fails == refuted ? upper_less(worst, sum) : fails) {
-          peak = {p, {i, j}, output, sum.lower(), sum.upper()};
-          worst = sum;
-        }
-        refuted = refuted || fails;
-      }
-    }
-  }
-  return {peak, refuted ? std::optional(false) : undecided ? std::nullopt : std::optional(true)};
 }
 
 }  // namespace fugu

@@ -14,73 +14,27 @@ constexpr double kMostCells = 1e6;              // three intervals are held for 
 constexpr double kMostCellsTimesSecrets = 2e7;  // cells times secrets: half a minute for each proof
 constexpr double kMostHeld = 3 * kMostCells;    // of a list of pairs every secret is held
 
-class JointMasses : public Kernel {
- public:
-  JointMasses(const Scenario& scenario, const Prior& prior, const JointBounds& bounds)
-      : Kernel({}, Interval(bounds.columns.front().tail.precision())),
-        scenario_(scenario),
-        bounds_(bounds),
-        grid_(scenario, prior) {
-    outputs_.resize(grid_.cells());
-    std::iota(outputs_.begin(), outputs_.end(), 0);
-    for (size_t c = 0; c < bounds.columns.size(); ++c) {
-      const auto& atoms = grid_.axes()[c];
-      powers_.emplace_back();
-      for (size_t k = 0; k + 1 < atoms.size(); ++k)
-        powers_.back().push_back(pow(bounds.columns[c].tail, static_cast<uint64_t>(atoms[k + 1] - atoms[k])));
-    }
+// Along one line of the grid: at[k] becomes the sum over j of at[j] tail^|distance|, from each side.
+void spread(Interval* at, size_t length, size_t stride, const std::vector<Interval>& powers) {
+  const Bits bits = at->precision();
+  std::vector<Interval> right(length, Interval(bits));  // what comes from the right of each
+  Interval carried(bits);
+  for (size_t k = length - 1; k-- > 0;) {
+    carried += at[(k + 1) * stride];
+    right[k] = carried *= powers[k];
   }
-
-  Masses of(const Distribution& secret, bool) const override {
-    const Bits bits = tail_.precision();
-    Interval whole(secret.total(), bits);
-    for (const NoiseBounds& column : bounds_.columns) whole *= column.total;
-    Masses result;
-    result.at.assign(grid_.cells(), Interval(bits));
-    for (size_t k = 0; k < secret.size(); ++k) {
-      const auto& point = scenario_.points[static_cast<size_t>(secret.atoms()[k])];
-      result.at[grid_.cell(point)] = Interval(secret.weights().at(k), bits) / whole;
-    }
-    size_t stride = grid_.cells();
-    for (size_t c = 0; c < powers_.size(); ++c) {
-      const size_t length = grid_.axes()[c].size(), block = stride;
-      stride /= length;
-      for (size_t begin = 0; begin < grid_.cells(); begin += block) {
-        for (size_t line = begin; line < begin + stride; ++line)
-          spread(result.at.data() + line, length, stride, powers_[c]);
-      }
-    }
-    return result;
+  for (size_t k = 1; k < length; ++k) {
+    carried = at[(k - 1) * stride];
+    at[k * stride] += carried *= powers[k - 1];
   }
-
- private:
-  // Along one line of the grid: at[k] becomes the sum over j of at[j] tail^|distance|, from each side.
-  static void spread(Interval* at, size_t length, size_t stride, const std::vector<Interval>& powers) {
-    const Bits bits = at->precision();
-    std::vector<Interval> right(length, Interval(bits));  // what comes from the right of each
-    Interval carried(bits);
-    for (size_t k = length - 1; k-- > 0;) {
-      carried += at[(k + 1) * stride];
-      right[k] = carried *= powers[k];
-    }
-    for (size_t k = 1; k < length; ++k) {
-      carried = at[(k - 1) * stride];
-      at[k * stride] += carried *= powers[k - 1];
-    }
-    for (size_t k = 0; k + 1 < length; ++k) at[k * stride] += right[k];
-  }
-
-  const Scenario& scenario_;
-  const JointBounds& bounds_;
-  ProductGrid grid_;
-  std::vector<std::vector<Interval>> powers_;  // by axis, tail^gap to the next atom
-};
+  for (size_t k = 0; k + 1 < length; ++k) at[k * stride] += right[k];
+}
 
 }  // namespace
 
-ProductGrid::ProductGrid(const Scenario& scenario, const Prior& prior) : axes_(scenario.axes.size()) {
+ProductGrid::ProductGrid(const Claim& claim, const Prior& prior) : axes_(claim.axes.size()) {
   for (int64_t atom : union_support(prior.given)) {
-    const auto& point = scenario.points[static_cast<size_t>(atom)];
+    const auto& point = claim.points[static_cast<size_t>(atom)];
     for (size_t c = 0; c < point.size(); ++c) axes_[c].push_back(point[c]);
   }
   for (auto& axis : axes_) {
@@ -105,14 +59,13 @@ std::vector<int64_t> ProductGrid::point(size_t cell) const {
   return point;
 }
 
-void check_grid(const Scenario& scenario) {
-  for (const Prior& prior : scenario.priors) {
-    const ProductGrid grid(scenario, prior);
+void check_grid(const Claim& claim) {
+  for (const Prior& prior : claim.priors) {
+    const ProductGrid grid(claim, prior);
     double cells = 1;  // the grid's own count may not fit
     for (const auto& axis : grid.axes()) cells *= static_cast<double>(axis.size());
     const double work = cells * static_cast<double>(prior.given.size());
-    if (cells <= kMostCells && work <= (scenario.pairs.is_all() ? kMostCellsTimesSecrets : kMostHeld))
-      continue;
+    if (cells <= kMostCells && work <= (claim.pairs.is_all() ? kMostCellsTimesSecrets : kMostHeld)) continue;
     throw Error(
         ErrorKind::kUsage,
         fmt::format("--public: the columns have {} combinations of values, times {} secrets: too many "
@@ -122,9 +75,42 @@ void check_grid(const Scenario& scenario) {
   }
 }
 
-std::unique_ptr<Kernel> joint_masses(const Scenario& scenario, const Prior& prior,
-                                           const JointBounds& bounds) {
-  return std::make_unique<JointMasses>(scenario, prior, bounds);
+GridKernel::GridKernel(const Claim& claim, const Prior& prior, const JointBounds& bounds)
+    : Kernel({}, Interval(bounds.columns.front().tail.precision())),
+      claim_(claim),
+      bounds_(bounds),
+      grid_(claim, prior) {
+  outputs_.resize(grid_.cells());
+  std::iota(outputs_.begin(), outputs_.end(), 0);
+  for (size_t c = 0; c < bounds.columns.size(); ++c) {
+    const auto& atoms = grid_.axes()[c];
+    powers_.emplace_back();
+    for (size_t k = 0; k + 1 < atoms.size(); ++k)
+      powers_.back().push_back(pow(bounds.columns[c].tail, static_cast<uint64_t>(atoms[k + 1] - atoms[k])));
+  }
+}
+
+Masses GridKernel::of(const Law& law, bool) const {
+  const Distribution& secret = *law.masses;
+  const Bits bits = tail_.precision();
+  Interval whole(secret.total(), bits);
+  for (const NoiseBounds& column : bounds_.columns) whole *= column.total;
+  Masses result;
+  result.at.assign(grid_.cells(), Interval(bits));
+  for (size_t k = 0; k < secret.size(); ++k) {
+    const auto& point = claim_.points[static_cast<size_t>(secret.atoms()[k])];
+    result.at[grid_.cell(point)] = Interval(secret.weights().at(k), bits) / whole;
+  }
+  size_t stride = grid_.cells();
+  for (size_t c = 0; c < powers_.size(); ++c) {
+    const size_t length = grid_.axes()[c].size(), block = stride;
+    stride /= length;
+    for (size_t begin = 0; begin < grid_.cells(); begin += block) {
+      for (size_t line = begin; line < begin + stride; ++line)
+        spread(result.at.data() + line, length, stride, powers_[c]);
+    }
+  }
+  return result;
 }
 
 }  // namespace fugu

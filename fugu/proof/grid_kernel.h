@@ -7,10 +7,8 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "fugu/scenario/scenario.h"
 #include "fugu/proof/kernel.h"
 
 namespace fugu {
@@ -19,7 +17,7 @@ namespace fugu {
 // running fastest.
 class ProductGrid {
  public:
-  ProductGrid(const Scenario& scenario, const Prior& prior);
+  ProductGrid(const Claim& claim, const Prior& prior);
   const std::vector<std::vector<int64_t>>& axes() const { return axes_; }
   size_t cells() const { return cells_; }
   size_t cell(const std::vector<int64_t>& point) const;
@@ -32,10 +30,19 @@ class ProductGrid {
 
 // Error (usage) when the grid of a prior, times its secrets, is too large to look at. Precondition: several
 // columns.
-void check_grid(const Scenario& scenario);
+void check_grid(const Claim& claim);
 
-// The outputs are the cells of the prior's grid. The scenario and the bounds must outlive what comes back.
-std::unique_ptr<Kernel> joint_masses(const Scenario& scenario, const Prior& prior,
-                                           const JointBounds& bounds);
+// The outputs are the cells of the prior's grid. The claim and the bounds must outlive it.
+class GridKernel : public Kernel {
+ public:
+  GridKernel(const Claim& claim, const Prior& prior, const JointBounds& bounds);
+  Masses of(const Law& law, bool with_gaps) const override;
+
+ private:
+  const Claim& claim_;
+  const JointBounds& bounds_;
+  ProductGrid grid_;
+  std::vector<std::vector<Interval>> powers_;  // by axis, tail^gap to the next atom
+};
 
 }  // namespace fugu

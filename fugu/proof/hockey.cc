@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "fugu/proof/boxed_kernel.h"
-
 namespace fugu {
 namespace {
 
@@ -95,10 +93,9 @@ struct Direction {
   std::vector<size_t> ruled_out;  // outputs impossible under the second secret only; not in `sum`
 };
 
-Direction one_way(const Masses& first, const Masses& second, const Interval& growth,
-                  const Kernel& masses) {
-  const auto& outputs = masses.outputs();
-  const Interval& r = masses.tail();
+Direction one_way(const Masses& first, const Masses& second, const Interval& growth, const Kernel& kernel) {
+  const auto& outputs = kernel.outputs();
+  const Interval& r = kernel.tail();
   const Bits bits = r.precision();
   Direction result{Interval(bits), outputs[0], {}};
   Interval largest(bits);
@@ -111,16 +108,16 @@ Direction one_way(const Masses& first, const Masses& second, const Interval& gro
     result.sum += value;
   };
   for (size_t k = 0; k < outputs.size(); ++k) {
-    if (second.at[k].is_zero()) {
-      if (first.at[k].is_zero()) continue;
+    if (second.least(k).is_zero()) {
+      if (first.most(k).is_zero()) continue;
       result.ruled_out.push_back(k);
-      if (upper_less(largest, first.at[k])) {
-        largest = first.at[k];
+      if (upper_less(largest, first.most(k))) {
+        largest = first.most(k);
         result.output = outputs[k];
       }
       continue;
     }
-    count(positive_part(excess(first.at[k], second.at[k])), outputs[k]);
+    count(positive_part(excess(first.most(k), second.least(k))), outputs[k]);
   }
   if (r.is_zero()) return result;
   for (size_t k = 0; k + 1 < outputs.size(); ++k) {
@@ -133,51 +130,54 @@ Direction one_way(const Masses& first, const Masses& second, const Interval& gro
   // Beyond the outermost outputs every mass falls by r at each step.
   const Interval beyond = r / (Interval(Integer(1), bits) - r);
   for (size_t k : {size_t{0}, outputs.size() - 1}) {
-    result.sum += positive_part(excess(first.at[k], second.at[k])) * beyond;
+    result.sum += positive_part(excess(first.most(k), second.least(k))) * beyond;
   }
   return result;
 }
 
+// The mass of what the second secret rules out, exactly. Precondition: noise without tails, or a channel.
+Rational ruled_out_mass(const Distribution& secret, const Mechanism& mechanism, const Kernel& kernel,
+                        const std::vector<size_t>& ruled_out) {
+  Rational mass(0);
+  for (size_t k : ruled_out) {
+    const Channel* channel = std::get_if<Channel>(&mechanism);  // several columns take no delta
+    mass += channel ? exact_mass(secret, *channel, kernel.outputs()[k])
+                    : exact_mass(secret, std::get<Noise>(mechanism), kernel.outputs()[k]);
+  }
+  return mass;
+}
+
 }  // namespace
 
-HockeyBounds bound_hockey(const Scenario& scenario, const MechanismBounds& mechanism, const Mechanism* exact,
-                          Bits precision, const Progress& progress) {
-  if (scenario.confidence) return bound_boxed_hockey(scenario, mechanism, precision, progress);
+HockeyBounds bound_hockey(const Claim& claim, const BoxedLaws* boxed, const MechanismBounds& mechanism,
+                          const Mechanism* exact, Bits precision, const Progress& progress) {
   double done = 0;
-  const double pairs = static_cast<double>(scenario.pair_count() * scenario.priors.size());
-  const Interval growth = exp(Interval(scenario.epsilon.value(), precision)),
-                 delta(scenario.delta.value(), precision);
+  const double pairs = static_cast<double>(claim.pair_count() * claim.priors.size());
+  const Interval growth = exp(Interval(claim.epsilon.value(), precision)),
+                 delta(claim.delta.value(), precision);
   HockeyPeak peak;
   Interval worst = Interval(precision) - Interval(Integer(1), precision);
   bool refuted = false, undecided = false;
-  for (size_t p = 0; p < scenario.priors.size(); ++p) {
-    const Prior& prior = scenario.priors[p];
-    const auto law = output_masses(union_support(prior.given), mechanism);
-    const Kernel& masses = *law;
+  for (size_t p = 0; p < claim.priors.size(); ++p) {
+    const auto kernel = kernel_of(claim, claim.priors[p], boxed, mechanism, true);
     std::vector<Masses> all;
-    for (const Distribution& secret : prior.given) {
+    for (size_t s = 0; s < claim.secrets.size(); ++s) {
       report(progress, done / pairs, "summing over pairs");
-      all.push_back(masses.of(secret, true));
+      all.push_back(kernel->of(law_of(claim, p, s, boxed), true));
     }
-    for (auto [a, b] : scenario.pairs.list(prior.given.size())) {
+    for (auto [a, b] : claim.pairs.list(claim.secrets.size())) {
       report(progress, done++ / pairs, "summing over pairs");
       for (auto [i, j] : {SecretPair{a, b}, SecretPair{b, a}}) {
-        const Direction way = one_way(all[i], all[j], growth, masses);
+        const Direction way = one_way(all[i], all[j], growth, *kernel);
         Interval sum = way.sum;
-        for (size_t k : way.ruled_out) sum += all[i].at[k];
+        for (size_t k : way.ruled_out) sum += all[i].most(k);
         bool holds = certainly_at_most(sum, delta), fails = certainly_less(delta, sum);
         // Tails may reach what a table's zeros rule out, and exact_mass() is of noise that has none.
-        if (exact && masses.tail().is_zero() && way.sum.is_zero() && !way.ruled_out.empty()) {
-          Rational mass(0);
-          for (size_t k : way.ruled_out) {
-            const int64_t y = masses.outputs()[k];
-            const Channel* channel = std::get_if<Channel>(exact);  // several columns take no delta
-            mass += channel ? exact_mass(prior.given[i], *channel, y)
-                            : exact_mass(prior.given[i], std::get<Noise>(*exact), y);
-          }
-          const Rational& blur = prior.given[i].blur();
-          holds = mass * (1 + blur) <= scenario.delta.value();
-          fails = mass * (1 - blur) > scenario.delta.value();
+        if (exact && !boxed && kernel->tail().is_zero() && way.sum.is_zero() && !way.ruled_out.empty()) {
+          const Distribution& first = claim.priors[p].given[i];
+          const Rational mass = ruled_out_mass(first, *exact, *kernel, way.ruled_out);
+          holds = mass * (1 + first.blur()) <= claim.delta.value();
+          fails = mass * (1 - first.blur()) > claim.delta.value();
         }
         undecided = undecided || (!holds && !fails);
         // The largest sum, or the largest of those that refute.

@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "fugu/core/progress.h"
-#include "fugu/scenario/scenario.h"
 #include "fugu/proof/kernel.h"
 
 namespace fugu {
@@ -26,8 +25,9 @@ struct HockeyBounds {
 // `exact` is the mechanism when it is exact integers, else null: H can equal delta only where the second
 // secret rules the outputs out, which needs a channel or a noise without tails, and then H is a sum of
 // rationals that is compared exactly. Where masses are known within a blur, bounds and answer hold for every
-// true law within it.
-HockeyBounds bound_hockey(const Scenario& scenario, const MechanismBounds& mechanism, const Mechanism* exact,
-                          Bits precision, const Progress& progress = {});
+// true law within it. With `boxed`, H of the most of one against the least of the other at every output: an
+// upper bound of the worst over the boxes.
+HockeyBounds bound_hockey(const Claim& claim, const BoxedLaws* boxed, const MechanismBounds& mechanism,
+                          const Mechanism* exact, Bits precision, const Progress& progress = {});
 
 }  // namespace fugu

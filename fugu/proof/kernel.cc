@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "fugu/proof/boxed_kernel.h"
+#include "fugu/proof/grid_kernel.h"
+
 namespace fugu {
 
 namespace {
@@ -31,27 +34,27 @@ Interval total_of(const Distribution& secret, Bits bits) {
   return secret.blur() == 0 ? total : total / blur_factor(secret, bits);
 }
 
-class NoiseMasses : public Kernel {
+class NoiseKernel : public Kernel {
  public:
-  NoiseMasses(const std::vector<int64_t>& atoms, const NoiseBounds& noise);
-  Masses of(const Distribution& secret, bool with_gaps) const override;
+  NoiseKernel(const std::vector<int64_t>& atoms, const NoiseBounds& noise);
+  Masses of(const Law& law, bool with_gaps) const override;
 
  private:
   const NoiseBounds& noise_;
   std::vector<Interval> powers_;  // tail^gap to the next output
 };
 
-class ChannelMasses : public Kernel {
+class ChannelKernel : public Kernel {
  public:
-  explicit ChannelMasses(const ChannelBounds& channel)
+  explicit ChannelKernel(const ChannelBounds& channel)
       : Kernel(channel.outputs, Interval(channel.rows[0][0].precision())), channel_(channel) {}
-  Masses of(const Distribution& secret, bool with_gaps) const override;
+  Masses of(const Law& law, bool with_gaps) const override;
 
  private:
   const ChannelBounds& channel_;
 };
 
-NoiseMasses::NoiseMasses(const std::vector<int64_t>& atoms, const NoiseBounds& noise)
+NoiseKernel::NoiseKernel(const std::vector<int64_t>& atoms, const NoiseBounds& noise)
     : Kernel({}, noise.tail), noise_(noise) {
   const int64_t reach = noise.reach();
   for (int64_t atom : atoms) {
@@ -64,7 +67,8 @@ NoiseMasses::NoiseMasses(const std::vector<int64_t>& atoms, const NoiseBounds& n
   }
 }
 
-Masses NoiseMasses::of(const Distribution& secret, bool with_gaps) const {
+Masses NoiseKernel::of(const Law& law, bool with_gaps) const {
+  const Distribution& secret = *law.masses;
   const Bits bits = noise_.tail.precision();
   const auto atoms = secret.atoms();
   const int64_t reach = noise_.reach();
@@ -107,7 +111,8 @@ Masses NoiseMasses::of(const Distribution& secret, bool with_gaps) const {
   return result;
 }
 
-Masses ChannelMasses::of(const Distribution& secret, bool with_gaps) const {
+Masses ChannelKernel::of(const Law& law, bool with_gaps) const {
+  const Distribution& secret = *law.masses;
   const Bits bits = tail_.precision();
   const Interval whole = total_of(secret, bits);
   Masses result;
@@ -143,11 +148,21 @@ MechanismBounds bounds_of(const Mechanism& mechanism, Bits precision, const Prog
   return bounds_of_noise(std::get<Noise>(mechanism), precision);
 }
 
-std::unique_ptr<Kernel> output_masses(const std::vector<int64_t>& atoms,
-                                            const MechanismBounds& bounds) {
+std::unique_ptr<Kernel> column_kernel(const std::vector<int64_t>& atoms, const MechanismBounds& bounds) {
   if (const ChannelBounds* channel = std::get_if<ChannelBounds>(&bounds))
-    return std::make_unique<ChannelMasses>(*channel);
-  return std::make_unique<NoiseMasses>(atoms, std::get<NoiseBounds>(bounds));
+    return std::make_unique<ChannelKernel>(*channel);
+  return std::make_unique<NoiseKernel>(atoms, std::get<NoiseBounds>(bounds));
+}
+
+std::unique_ptr<Kernel> kernel_of(const Claim& claim, const Prior& prior, const BoxedLaws* boxed,
+                                  const MechanismBounds& bounds, bool sums) {
+  if (boxed) return std::make_unique<BoxedKernel>(boxed->domain, bounds, sums);
+  if (claim.is_joint()) return std::make_unique<GridKernel>(claim, prior, std::get<JointBounds>(bounds));
+  return column_kernel(union_support(prior.given), bounds);
+}
+
+Law law_of(const Claim& claim, size_t p, size_t secret, const BoxedLaws* boxed) {
+  return boxed ? Law(boxed->boxes[p][secret]) : Law(claim.priors[p].given[secret]);
 }
 
 }  // namespace fugu

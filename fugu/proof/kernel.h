@@ -1,5 +1,6 @@
-// P(y|s): the exact sum over the secret's atoms x of mass(x) * P(y|x), as bounds, where it has to be known.
-// Where masses are known within a blur, the bounds hold whatever the true masses are.
+// P(y|s): the sum over a secret's values x of mass(x) * P(y|x), as bounds, at the outputs where it has to be
+// known. Where masses are known within a blur, or only by boxes, the bounds hold whatever the true masses
+// are.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,9 @@
 
 #include "fugu/core/interval.h"
 #include "fugu/core/progress.h"
+#include "fugu/law/boxes.h"
+#include "fugu/law/claim.h"
 #include "fugu/mechanism/mechanism.h"
-#include "fugu/law/distribution.h"
 
 namespace fugu {
 
@@ -39,24 +41,36 @@ MechanismBounds bounds_of(const Mechanism& mechanism, Bits precision, const Prog
 // What a secret's nominal masses are multiplied by to hold the true ones: 1 where they are exact.
 Interval blur_factor(const Distribution& secret, Bits precision);
 
+// The law of one secret: masses, exact or within a blur; or, with boxes over the kernel's domain, every law
+// between their bounds.
+struct Law {
+  Law(const Distribution& law) : masses(&law) {}
+  Law(const std::vector<MassBox>& law) : boxes(&law) {}
+  const Distribution* masses = nullptr;
+  const std::vector<MassBox>* boxes = nullptr;
+};
+
 // The masses of one secret. Between two outputs more than one step apart only the tails reach, and
 // P(outputs[k] + t) = from_left[k] * tail^t + from_right[k] * tail^(gap - t).
 struct Masses {
-  std::vector<Interval> at = {};         // at each output
+  std::vector<Interval> at = {};         // at each output: with boxes, the least
+  std::vector<Interval> most_at = {};    // with boxes, the most; else empty, and the same
   std::vector<Interval> from_left = {};  // for each gap to the next output, when asked for
   std::vector<Interval> from_right = {};
+  const Interval& least(size_t k) const { return at[k]; }
+  const Interval& most(size_t k) const { return most_at.empty() ? at[k] : most_at[k]; }
 };
 
 // The outputs where a mass has to be known, increasing, and the masses there: for noise those within `reach`
-// of an atom, for a channel every one.
+// of a value, for a channel every one, for several columns the cells of their grid (grid_kernel.h).
 class Kernel {
  public:
   virtual ~Kernel() = default;
   const std::vector<int64_t>& outputs() const { return outputs_; }
   // By which masses fall from step to step outside these; 0 for a channel.
   const Interval& tail() const { return tail_; }
-  // Precondition: the secret's atoms are among those given to output_masses().
-  virtual Masses of(const Distribution& secret, bool with_gaps) const = 0;
+  // Precondition: the secret's values are among those that the kernel was made for.
+  virtual Masses of(const Law& law, bool with_gaps) const = 0;
 
  protected:
   Kernel(std::vector<int64_t> outputs, Interval tail)
@@ -65,9 +79,16 @@ class Kernel {
   Interval tail_;
 };
 
-// `atoms` increasing: the atoms of every secret that will be asked about. The bounds must outlive what comes
-// back. Precondition: a channel has a row for each atom; noise is that of one column (grid_kernel.h has
-// those of several).
-std::unique_ptr<Kernel> output_masses(const std::vector<int64_t>& atoms, const MechanismBounds& bounds);
+// `atoms` increasing: those of every secret that will be asked about; of laws by their masses. The bounds
+// must outlive what comes back. Precondition: a channel has a row for each atom; noise is that of one column.
+std::unique_ptr<Kernel> column_kernel(const std::vector<int64_t>& atoms, const MechanismBounds& bounds);
+
+// The laws of one prior. With `boxed`, over its domain. With `sums` every output is there that a sum over all
+// outputs needs, besides the gaps. Claim and bounds must outlive what comes back. Error (guarantee, usage)
+// when there is too much to look at.
+std::unique_ptr<Kernel> kernel_of(const Claim& claim, const Prior& prior, const BoxedLaws* boxed,
+                                  const MechanismBounds& bounds, bool sums);
+// The law of a secret under the p-th prior, for that kernel.
+Law law_of(const Claim& claim, size_t p, size_t secret, const BoxedLaws* boxed);
 
 }  // namespace fugu

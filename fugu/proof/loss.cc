@@ -2,21 +2,19 @@
 
 #include <algorithm>
 
-#include "fugu/proof/boxed_kernel.h"
-#include "fugu/proof/grid_kernel.h"
 #include "fugu/proof/judge.h"
 
 namespace fugu {
 namespace {
 
-// All pairs: at each output only the largest and the smallest mass matter.
-void weigh_all(const Prior& prior, size_t index, const Kernel& masses, Judge& judge,
+// All pairs of known laws: at each output only the largest and the smallest mass matter.
+void weigh_all(const Prior& prior, size_t index, const Kernel& kernel, Judge& judge,
                const Progress& progress) {
-  std::vector<Interval> high = masses.of(prior.given[0], false).at, low = high;
+  std::vector<Interval> high = kernel.of(prior.given[0], false).at, low = high;
   std::vector<uint32_t> highest(high.size(), 0), lowest(high.size(), 0);
   for (uint32_t s = 1; s < prior.given.size(); ++s) {
     report(progress, static_cast<double>(s) / static_cast<double>(prior.given.size()), "weighing secrets");
-    std::vector<Interval> mass = masses.of(prior.given[s], false).at;
+    std::vector<Interval> mass = kernel.of(prior.given[s], false).at;
     for (size_t k = 0; k < mass.size(); ++k) {
       if (upper_less(high[k], mass[k])) {
         high[k] = mass[k];
@@ -31,45 +29,42 @@ void weigh_all(const Prior& prior, size_t index, const Kernel& masses, Judge& ju
   for (size_t k = 0; k < high.size(); ++k) {
     SecretPair pair{std::min(highest[k], lowest[k]), std::max(highest[k], lowest[k])};
     if (pair.first == pair.second) pair = {0, 1};  // all masses are the same here
-    judge.weigh(high[k], low[k], {index, pair, masses.outputs()[k], false, 0});
+    judge.weigh(high[k], low[k], {index, pair, kernel.outputs()[k], false, 0});
   }
 }
 
-void weigh_list(const Prior& prior, size_t index, const std::vector<SecretPair>& pairs,
-                const Kernel& masses, Judge& judge, const Progress& progress) {
-  std::vector<std::vector<Interval>> mass(prior.given.size());
+// Pair by pair: the most of one against the least of the other, both ways.
+void weigh_list(const Claim& claim, size_t p, const BoxedLaws* boxed, const Kernel& kernel, Judge& judge,
+                const Progress& progress) {
+  std::vector<Masses> mass(claim.secrets.size());
+  const auto pairs = claim.pairs.list(claim.secrets.size());
   double done = 0;
   for (auto [a, b] : pairs) {
     report(progress, done++ / static_cast<double>(pairs.size()), "weighing pairs");
     for (uint32_t s : {a, b}) {
-      if (mass[s].empty()) mass[s] = masses.of(prior.given[s], false).at;
+      if (mass[s].at.empty()) mass[s] = kernel.of(law_of(claim, p, s, boxed), false);
     }
-    for (size_t k = 0; k < mass[a].size(); ++k) {
-      const LossPeak peak{index, {a, b}, masses.outputs()[k], false, 0};
-      judge.weigh(mass[a][k], mass[b][k], peak);
-      judge.weigh(mass[b][k], mass[a][k], peak);
+    for (size_t k = 0; k < kernel.outputs().size(); ++k) {
+      const LossPeak peak{p, {a, b}, kernel.outputs()[k], false, 0};
+      judge.weigh(mass[a].most(k), mass[b].least(k), peak);
+      judge.weigh(mass[b].most(k), mass[a].least(k), peak);
     }
   }
 }
 
 }  // namespace
 
-std::optional<LossDecision> decide_loss(const Scenario& scenario, const MechanismBounds& mechanism,
-                                        const Interval& epsilon, bool unsure_is_no,
-                                        const Progress& progress) {
+std::optional<LossDecision> decide_loss(const Claim& claim, const BoxedLaws* boxed,
+                                        const MechanismBounds& mechanism, const Interval& epsilon,
+                                        bool unsure_is_no, const Progress& progress) {
   Judge judge(epsilon);
-  if (scenario.confidence) {
-    weigh_boxes(scenario, mechanism, judge, progress);
-    return judge.decision(unsure_is_no);
-  }
-  for (size_t p = 0; p < scenario.priors.size(); ++p) {
-    const Prior& prior = scenario.priors[p];
-    const auto masses = scenario.is_joint() ? joint_masses(scenario, prior, std::get<JointBounds>(mechanism))
-                                            : output_masses(union_support(prior.given), mechanism);
-    if (scenario.pairs.is_all()) {
-      weigh_all(prior, p, *masses, judge, progress);
+  for (size_t p = 0; p < claim.priors.size(); ++p) {
+    const Prior& prior = claim.priors[p];
+    const auto kernel = kernel_of(claim, prior, boxed, mechanism, false);
+    if (claim.pairs.is_all() && !boxed) {
+      weigh_all(prior, p, *kernel, judge, progress);
     } else {
-      weigh_list(prior, p, scenario.pairs.list(prior.given.size()), *masses, judge, progress);
+      weigh_list(claim, p, boxed, *kernel, judge, progress);
     }
   }
   return judge.decision(unsure_is_no);

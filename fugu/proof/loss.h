@@ -11,7 +11,6 @@
 #include <optional>
 
 #include "fugu/core/progress.h"
-#include "fugu/scenario/scenario.h"
 #include "fugu/proof/kernel.h"
 
 namespace fugu {
@@ -31,11 +30,12 @@ struct LossDecision {
   LossPeak peak;
 };
 
-// Decides whether the loss is at most epsilon, or returns nullopt when this precision cannot tell. Where
-// masses are known within a blur it holds if it does for every true law within it, and more digits may never
-// tell: with `unsure_is_no` that counts as no.
-std::optional<LossDecision> decide_loss(const Scenario& scenario, const MechanismBounds& mechanism,
-                                        const Interval& epsilon, bool unsure_is_no = false,
-                                        const Progress& progress = {});
+// Decides whether the loss is at most epsilon, or returns nullopt when this precision cannot tell. With
+// `boxed` it holds if it does for every law within the boxes. Where masses are known within a blur it holds
+// if it does for every true law within it, and more digits may never tell: with `unsure_is_no` that counts as
+// no.
+std::optional<LossDecision> decide_loss(const Claim& claim, const BoxedLaws* boxed,
+                                        const MechanismBounds& mechanism, const Interval& epsilon,
+                                        bool unsure_is_no = false, const Progress& progress = {});
 
 }  // namespace fugu

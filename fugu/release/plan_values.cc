@@ -1,4 +1,5 @@
 #include "fugu/release/plan_values.h"
+#include "fugu/scenario/domain.h"
 
 #include <algorithm>
 

@@ -7,16 +7,17 @@
 #include <map>
 
 #include "fugu/core/json_read.h"
-#include "fugu/report/picture.h"
-#include "fugu/report/shown_values.h"
-#include "fugu/report/wording.h"
 #include "fugu/law/boxes.h"
-#include "fugu/scenario/columns.h"
-#include "fugu/scenario/scenario_json.h"
 #include "fugu/proof/boxed_kernel.h"
 #include "fugu/proof/grid_kernel.h"
 #include "fugu/proof/kernel.h"
-#include "fugu/proof/stated.h"
+#include "fugu/report/picture.h"
+#include "fugu/report/shown_values.h"
+#include "fugu/report/wording.h"
+#include "fugu/scenario/columns.h"
+#include "fugu/scenario/domain.h"
+#include "fugu/scenario/scenario_json.h"
+#include "fugu/verify/stated.h"
 
 namespace fugu {
 namespace {
@@ -27,14 +28,10 @@ constexpr int64_t kDenseSpan = 4'000;      // steps: up to there every lattice p
 constexpr int64_t kWidestSum = 1'000'000;  // outputs that are summed over
 
 // Bounds of a secret's mass at each output; both the same where no law is chosen against it.
-struct MassBounds {
-  std::vector<Interval> most, least;
-};
-
 struct PriorMasses {
   std::vector<int64_t> outputs;
   Interval tail;
-  std::vector<MassBounds> secrets;
+  std::vector<Masses> secrets;
 };
 
 // The lattice points from the first to the last, where these are not too many; else the points themselves.
@@ -59,23 +56,12 @@ class MassesOf {
   }
 
   PriorMasses of(size_t prior) const {
-    if (boxes_) {
-      const Kernel kernel(boxes_->domain, bounds_, every_);
-      PriorMasses result{kernel.outputs(), kernel.tail(), {}};
-      for (const auto& boxes : boxes_->boxes[prior]) {
-        BoxedMasses masses = kernel.masses(boxes);
-        result.secrets.push_back({std::move(masses.most), std::move(masses.least)});
-      }
-      return result;
-    }
-    const Prior& law = scenario_.priors[prior];
-    const auto masses = scenario_.is_joint() ? joint_masses(scenario_, law, std::get<JointBounds>(bounds_))
-                                             : output_masses(atoms_, bounds_);
-    PriorMasses result{masses->outputs(), masses->tail(), {}};
-    for (const Distribution& secret : law.given) {
-      const std::vector<Interval> at = masses->of(secret, false).at;
-      result.secrets.push_back({at, at});
-    }
+    const BoxedLaws* boxed = boxes_ ? &*boxes_ : nullptr;
+    const auto kernel = atoms_.empty() ? kernel_of(scenario_, scenario_.priors[prior], boxed, bounds_, every_)
+                                       : column_kernel(atoms_, bounds_);
+    PriorMasses result{kernel->outputs(), kernel->tail(), {}};
+    for (size_t s = 0; s < scenario_.secrets.size(); ++s)
+      result.secrets.push_back(kernel->of(law_of(scenario_, prior, s, boxed), false));
     return result;
   }
 
@@ -104,16 +90,16 @@ std::vector<SecretPair> leading_pairs(const Scenario& scenario, const PriorMasse
   const auto& secrets = masses.secrets;
   uint32_t high = 0, low = 0;
   for (uint32_t s = 1; s < secrets.size(); ++s) {
-    if (upper_less(secrets[high].most[k], secrets[s].most[k])) high = s;
-    if (lower_less(secrets[s].least[k], secrets[low].least[k])) low = s;
+    if (upper_less(secrets[high].most(k), secrets[s].most(k))) high = s;
+    if (lower_less(secrets[s].least(k), secrets[low].least(k))) low = s;
   }
   if (high != low) return {{high, low}};
   const uint32_t other = high == 0 ? 1 : 0;
   uint32_t second_high = other, second_low = other;
   for (uint32_t s = 0; s < secrets.size(); ++s) {
     if (s == high) continue;
-    if (upper_less(secrets[second_high].most[k], secrets[s].most[k])) second_high = s;
-    if (lower_less(secrets[s].least[k], secrets[second_low].least[k])) second_low = s;
+    if (upper_less(secrets[second_high].most(k), secrets[s].most(k))) second_high = s;
+    if (lower_less(secrets[s].least(k), secrets[second_low].least(k))) second_low = s;
   }
   return {{high, second_low}, {second_high, low}};
 }
@@ -132,7 +118,7 @@ LossAt loss_at(const PriorMasses& masses, size_t k, const std::vector<SecretPair
                const Interval& limit) {
   LossAt worst{-1, true, prior, {0, 1}};
   for (auto [i, j] : pairs) {
-    const Interval &high = masses.secrets[i].most[k], &low = masses.secrets[j].least[k];
+    const Interval &high = masses.secrets[i].most(k), &low = masses.secrets[j].least(k);
     LossAt here{0, true, prior, {i, j}};
     if (low.is_zero()) {
       if (!high.is_zero()) here = {std::numeric_limits<double>::infinity(), false, prior, {i, j}};
@@ -287,8 +273,8 @@ std::vector<Excess> excesses(const Plan& plan) {
   const Interval one(Integer(1), 2 * kFirstBits);
   std::vector<Excess> result;
   for (size_t k = 0; k < masses.outputs.size(); ++k) {
-    Interval sum = positive_part(masses.secrets[at.pair.first].most[k] -
-                                 growth * masses.secrets[at.pair.second].least[k]);
+    Interval sum = positive_part(masses.secrets[at.pair.first].most(k) -
+                                 growth * masses.secrets[at.pair.second].least(k));
     if (k == 0 || k + 1 == masses.outputs.size()) {
       const Interval beyond = sum * (masses.tail / (one - masses.tail));
       sum += beyond;

@@ -7,7 +7,7 @@
 #include <map>
 #include <random>
 
-#include "fugu/scenario/scenario.h"
+#include "fugu/scenario/domain.h"
 
 namespace fugu {
 namespace {

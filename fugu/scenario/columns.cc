@@ -117,14 +117,4 @@ std::string point_text(const Scenario& scenario, const Point& point) {
   return text;
 }
 
-void check_columns(const Scenario& scenario, ErrorKind kind) {
-  if (!scenario.is_joint()) return;
-  if (!scenario.delta.is_zero())
-    throw Error(kind, "--delta: several columns take no delta", "leave out --delta, or release one column");
-  if (scenario.confidence) {
-    throw Error(kind, "--confidence: several columns take no confidence",
-                "leave out --confidence, or release one column");
-  }
-}
-
 }  // namespace fugu

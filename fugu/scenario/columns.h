@@ -45,7 +45,4 @@ int64_t index_of(const std::vector<Point>& points, const Point& point);
 // A joint value as people write it: "39, Private".
 std::string point_text(const Scenario& scenario, const Point& point);
 
-// Error of the given kind for what goes with one column only: a delta, a confidence.
-void check_columns(const Scenario& scenario, ErrorKind kind);
-
 }  // namespace fugu

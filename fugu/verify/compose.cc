@@ -8,11 +8,11 @@
 
 #include "fugu/core/error.h"
 #include "fugu/core/json_read.h"
+#include "fugu/proof/refusals.h"
 #include "fugu/scenario/domain.h"
 #include "fugu/verify/exchange.h"
 #include "fugu/verify/joint_loss.h"
 #include "fugu/verify/plan_bounds.h"
-#include "fugu/proof/refusals.h"
 
 namespace fugu {
 namespace {

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "fugu/core/error.h"
-#include "fugu/verify/quilt.h"
 #include "fugu/proof/refusals.h"
+#include "fugu/verify/quilt.h"
 
 namespace fugu {
 namespace {

@@ -12,7 +12,7 @@
 #include "fugu/plan/model_place.h"
 #include "fugu/verify/law_bounds.h"
 #include "fugu/verify/rounding.h"
-#include "fugu/proof/stated.h"
+#include "fugu/verify/stated.h"
 #include "fugu/verify/sum_rounded.h"
 
 namespace fugu {

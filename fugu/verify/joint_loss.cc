@@ -40,7 +40,7 @@ ReleaseAxis laplace_axis(const std::vector<int64_t>& atoms, const NoiseBounds& n
 
 // Any noise with a table: the outputs within its reach of an atom.
 ReleaseAxis noise_axis(const std::vector<int64_t>& atoms, const MechanismBounds& bounds) {
-  const auto masses = output_masses(atoms, bounds);
+  const auto masses = column_kernel(atoms, bounds);
   ReleaseAxis axis{.outputs = masses->outputs().size()};
   axis.given.resize(axis.outputs);
   for (int64_t x : atoms) {

@@ -9,7 +9,7 @@
 #include "fugu/plan/model_place.h"
 #include "fugu/verify/count_loss.h"
 #include "fugu/verify/quilt_search.h"
-#include "fugu/proof/stated.h"
+#include "fugu/verify/stated.h"
 
 namespace fugu {
 namespace {

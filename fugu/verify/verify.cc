@@ -5,75 +5,15 @@
 #include <algorithm>
 #include <map>
 
+#include "fugu/proof/refusals.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/domain.h"
 #include "fugu/transport/bottleneck.h"
 #include "fugu/transport/distances.h"
-#include "fugu/proof/hockey.h"
-#include "fugu/proof/grid_kernel.h"
-#include "fugu/proof/loss.h"
-#include "fugu/proof/refusals.h"
-#include "fugu/proof/stated.h"
+#include "fugu/verify/stated.h"
 
 namespace fugu {
 namespace {
-
-constexpr Bits kFirstBits = 128, kLastBits = 1 << 16;
-// Where masses are known within a blur, more digits soon tell no more: then "cannot tell" is a no.
-constexpr Bits kLastBlurredBits = 512;
-
-Witness witness_at(const Scenario& scenario, size_t prior, SecretPair pair, int64_t output) {
-  return {scenario.priors[prior].name,
-          {scenario.secrets[pair.first], scenario.secrets[pair.second]},
-          output,
-          {},
-          {},
-          {}};
-}
-
-Proof prove_pure(const Scenario& scenario, const Mechanism& mechanism, const Progress& progress) {
-  const bool blurred = scenario.blur() != 0;
-  auto decision = decide_with_more_bits(
-      [&](Bits bits) {
-        return decide_loss(scenario, bounds_of(mechanism, bits, progress),
-                           Interval(scenario.epsilon.value(), bits), blurred && bits == kLastBlurredBits,
-                           progress);
-      },
-      kFirstBits, blurred ? kLastBlurredBits : kLastBits);
-  if (!decision) {
-    throw Error(ErrorKind::kGuarantee, "the loss is too close to epsilon to be decided",
-                "change epsilon a little");
-  }
-  const LossPeak& peak = decision->peak;
-  Proof proof{decision->holds, peak.infinite, witness_at(scenario, peak.prior, peak.pair, peak.output)};
-  if (scenario.is_joint()) {
-    proof.witness.output = 0;
-    proof.witness.point =
-        ProductGrid(scenario, scenario.priors[peak.prior]).point(static_cast<size_t>(peak.output));
-  }
-  proof.witness.loss = proof.holds ? at_most(peak.upper, scenario.epsilon.value()) : peak.upper;
-  return proof;
-}
-
-Proof prove_with_delta(const Scenario& scenario, const Mechanism& mechanism, const Progress& progress) {
-  const bool blurred = scenario.blur() != 0;
-  auto bounds = decide_with_more_bits(
-      [&](Bits bits) -> std::optional<HockeyBounds> {
-        HockeyBounds result =
-            bound_hockey(scenario, bounds_of(mechanism, bits, progress), &mechanism, bits, progress);
-        if (!result.holds && blurred && bits == kLastBlurredBits) result.holds = false;
-        return result.holds ? std::optional(result) : std::nullopt;
-      },
-      kFirstBits, blurred ? kLastBlurredBits : kLastBits);
-  if (!bounds) {
-    throw Error(ErrorKind::kGuarantee, "the hockey-stick is too close to delta to be decided",
-                "change delta a little");
-  }
-  const HockeyPeak& peak = bounds->peak;
-  Proof proof{*bounds->holds, false, witness_at(scenario, peak.prior, peak.pair, peak.output)};
-  proof.witness.delta = proof.holds ? at_most(peak.upper, scenario.delta.value()) : peak.upper;
-  return proof;
-}
 
 // Whether the stated family makes these very integers at the stated scale. Where no scale is stated there is
 // nothing to hold the integers against.
@@ -150,43 +90,10 @@ void check_groups(const Scenario& scenario) {
   }
 }
 
-// Several columns have noise on each of them, one column has not.
-void check_columns_have_noise(const Scenario& scenario, const Mechanism& mechanism) {
-  const JointNoise* joint = std::get_if<JointNoise>(&mechanism);
-  if ((joint ? joint->columns.size() : 0) != scenario.axes.size())
-    throw does_not_verify("the noise is not that of the scenario's columns");
-  if (!joint) return;
-  if (std::any_of(joint->columns.begin(), joint->columns.end(),
-                  [](const Noise& column) { return column.reach() != 0; }))
-    throw does_not_verify("the noise of several columns must be laplace");
-  check_columns(scenario, ErrorKind::kGuarantee);
-  check_grid(scenario);
-}
-
-// Every value of every prior must have a row.
-void check_rows(const Scenario& scenario, const Channel& channel) {
-  if (scenario.confidence) {
-    const auto domain = domain_of(scenario);
-    if (!std::includes(channel.inputs.begin(), channel.inputs.end(), domain.begin(), domain.end()))
-      throw does_not_verify("the channel has no row for a value that may occur");
-  }
-  for (const Prior& prior : scenario.priors) {
-    for (const Distribution& secret : prior.given) {
-      if (!std::includes(channel.inputs.begin(), channel.inputs.end(), secret.atoms().begin(),
-                         secret.atoms().end())) {
-        throw does_not_verify("the channel has no row for a value that may occur");
-      }
-    }
-  }
-}
-
 }  // namespace
 
 Proof prove(const Scenario& scenario, const Mechanism& mechanism, const Progress& progress) {
-  check_columns_have_noise(scenario, mechanism);
-  if (const Channel* channel = std::get_if<Channel>(&mechanism)) check_rows(scenario, *channel);
-  return scenario.delta.is_zero() ? prove_pure(scenario, mechanism, progress)
-                                  : prove_with_delta(scenario, mechanism, progress);
+  return prove(scenario, boxes_if_any(scenario), mechanism, progress);
 }
 
 Sensitivity measure_sensitivity(const Scenario& scenario) {

@@ -7,20 +7,11 @@
 
 #include "fugu/core/progress.h"
 #include "fugu/plan/plan.h"
+#include "fugu/proof/prove.h"
 
 namespace fugu {
 
-// Whether the mechanism attains (epsilon, delta), and where it is tightest.
-struct Proof {
-  bool holds = false;
-  bool infinite = false;  // the loss: an output is possible under one secret only
-  Witness witness;        // its bound is at most epsilon (or delta) when the proof holds
-};
-
-// With dyadic noise or a channel of integers, and exact masses, loss = epsilon and H = delta can only be
-// equal where both are compared exactly (docs/math.md, section 5), so enough bits always decide. Error
-// (guarantee) if even 2^16 bits do not, or when a channel lacks a row for a value. Masses that are known
-// within a blur: whether it is attained by every true law within it, and what cannot be told is a no.
+// The same of a scenario, with its boxes where it has a confidence (proof/prove.h).
 Proof prove(const Scenario& scenario, const Mechanism& mechanism, const Progress& progress = {});
 
 // Distances over the pairs and priors, recomputed from the scenario. Within a blur, w_inf is an upper bound

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "fugu/core/error.h"
+#include "fugu/proof/refusals.h"
 #include "fugu/verify/crowd.h"
 #include "fugu/verify/quilt.h"
-#include "fugu/proof/refusals.h"
-#include "fugu/proof/stated.h"
+#include "fugu/verify/stated.h"
 
 namespace fugu {
 namespace {}  // namespace

@@ -1,4 +1,4 @@
-#include "fugu/proof/stated.h"
+#include "fugu/verify/stated.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "fugu/proof/stated.h"
+#include "fugu/verify/stated.h"
 
 #include <algorithm>
 
@@ -6,10 +6,6 @@
 #include "fugu/mechanism/family.h"
 
 namespace fugu {
-
-double at_most(double bound, const Rational& limit) {
-  return std::min(bound, decimal_places(limit) ? static_cast<double>(limit) : round_up(limit));
-}
 
 bool is_stated_bound(const std::optional<double>& stated, double proved, const Rational& limit) {
   return stated && *stated >= proved && *stated == at_most(*stated, limit);

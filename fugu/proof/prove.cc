@@ -1,0 +1,110 @@
+#include "fugu/proof/prove.h"
+
+#include <algorithm>
+
+#include "fugu/proof/grid_kernel.h"
+#include "fugu/proof/hockey.h"
+#include "fugu/proof/loss.h"
+#include "fugu/proof/refusals.h"
+
+namespace fugu {
+namespace {
+
+constexpr Bits kFirstBits = 128, kLastBits = 1 << 16;
+// Where masses are known within a blur, more digits soon tell no more: then "cannot tell" is a no.
+constexpr Bits kLastBlurredBits = 512;
+
+Witness witness_at(const Claim& claim, size_t prior, SecretPair pair, int64_t output) {
+  return {
+      claim.priors[prior].name, {claim.secrets[pair.first], claim.secrets[pair.second]}, output, {}, {}, {}};
+}
+
+Proof prove_pure(const Claim& claim, const BoxedLaws* boxed, const Mechanism& mechanism,
+                 const Progress& progress) {
+  const bool blurred = claim.blur() != 0;
+  auto decision = decide_with_more_bits(
+      [&](Bits bits) {
+        return decide_loss(claim, boxed, bounds_of(mechanism, bits, progress),
+                           Interval(claim.epsilon.value(), bits), blurred && bits == kLastBlurredBits,
+                           progress);
+      },
+      kFirstBits, blurred ? kLastBlurredBits : kLastBits);
+  if (!decision) {
+    throw Error(ErrorKind::kGuarantee, "the loss is too close to epsilon to be decided",
+                "change epsilon a little");
+  }
+  const LossPeak& peak = decision->peak;
+  Proof proof{decision->holds, peak.infinite, witness_at(claim, peak.prior, peak.pair, peak.output)};
+  if (claim.is_joint()) {
+    proof.witness.output = 0;
+    proof.witness.point =
+        ProductGrid(claim, claim.priors[peak.prior]).point(static_cast<size_t>(peak.output));
+  }
+  proof.witness.loss = proof.holds ? at_most(peak.upper, claim.epsilon.value()) : peak.upper;
+  return proof;
+}
+
+Proof prove_with_delta(const Claim& claim, const BoxedLaws* boxed, const Mechanism& mechanism,
+                       const Progress& progress) {
+  const bool blurred = claim.blur() != 0;
+  auto bounds = decide_with_more_bits(
+      [&](Bits bits) -> std::optional<HockeyBounds> {
+        HockeyBounds result =
+            bound_hockey(claim, boxed, bounds_of(mechanism, bits, progress), &mechanism, bits, progress);
+        if (!result.holds && blurred && bits == kLastBlurredBits) result.holds = false;
+        return result.holds ? std::optional(result) : std::nullopt;
+      },
+      kFirstBits, blurred ? kLastBlurredBits : kLastBits);
+  if (!bounds) {
+    throw Error(ErrorKind::kGuarantee, "the hockey-stick is too close to delta to be decided",
+                "change delta a little");
+  }
+  const HockeyPeak& peak = bounds->peak;
+  Proof proof{*bounds->holds, false, witness_at(claim, peak.prior, peak.pair, peak.output)};
+  proof.witness.delta = proof.holds ? at_most(peak.upper, claim.delta.value()) : peak.upper;
+  return proof;
+}
+
+// Several columns have noise on each of them, one column has not.
+void check_columns_have_noise(const Claim& claim, const Mechanism& mechanism) {
+  const JointNoise* joint = std::get_if<JointNoise>(&mechanism);
+  if ((joint ? joint->columns.size() : 0) != claim.axes.size())
+    throw does_not_verify("the noise is not that of the scenario's columns");
+  if (!joint) return;
+  if (std::any_of(joint->columns.begin(), joint->columns.end(),
+                  [](const Noise& column) { return column.reach() != 0; }))
+    throw does_not_verify("the noise of several columns must be laplace");
+  check_columns(claim, ErrorKind::kGuarantee);
+  check_grid(claim);
+}
+
+// Every value of every prior must have a row.
+void check_rows(const Claim& claim, const BoxedLaws* boxed, const Channel& channel) {
+  auto check = [&](const auto& values) {
+    if (!std::includes(channel.inputs.begin(), channel.inputs.end(), values.begin(), values.end()))
+      throw does_not_verify("the channel has no row for a value that may occur");
+  };
+  if (boxed) check(boxed->domain);
+  for (const Prior& prior : claim.priors) {
+    for (const Distribution& secret : prior.given) check(secret.atoms());
+  }
+}
+
+}  // namespace
+
+Proof prove(const Claim& claim, const std::optional<BoxedLaws>& boxed, const Mechanism& mechanism,
+            const Progress& progress) {
+  const BoxedLaws* boxes = boxed ? &*boxed : nullptr;
+  if (claim.confidence.has_value() != boxed.has_value())
+    throw does_not_verify("a confidence is about every law that the counts allow");
+  check_columns_have_noise(claim, mechanism);
+  if (const Channel* channel = std::get_if<Channel>(&mechanism)) check_rows(claim, boxes, *channel);
+  return claim.delta.is_zero() ? prove_pure(claim, boxes, mechanism, progress)
+                               : prove_with_delta(claim, boxes, mechanism, progress);
+}
+
+double at_most(double bound, const Rational& limit) {
+  return std::min(bound, decimal_places(limit) ? static_cast<double>(limit) : round_up(limit));
+}
+
+}  // namespace fugu
