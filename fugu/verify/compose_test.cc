@@ -38,13 +38,13 @@ Scenario two_secrets(std::vector<uint64_t> first, std::vector<uint64_t> second) 
 
 // --- by definition, in exact rationals -----------------------------------------------------------------
 
-struct Kernel {
+struct ReleaseKernel {
   std::vector<int64_t> outputs;
   std::function<Rational(int64_t y, int64_t x)> mass;  // up to a common factor for noise
 };
 
 // Every output from `margin` below to `margin` above all that the table reaches.
-Kernel kernel_of(const Mechanism& mechanism, const std::vector<int64_t>& atoms, int64_t margin) {
+ReleaseKernel release_kernel(const Mechanism& mechanism, const std::vector<int64_t>& atoms, int64_t margin) {
   if (const Channel* channel = std::get_if<Channel>(&mechanism)) {
     return {channel->outputs, [channel](int64_t y, int64_t x) {
               const auto i = std::find(channel->inputs.begin(), channel->inputs.end(), x);
@@ -55,7 +55,7 @@ Kernel kernel_of(const Mechanism& mechanism, const std::vector<int64_t>& atoms, 
             }};
   }
   const Noise& noise = std::get<Noise>(mechanism);
-  Kernel kernel;
+  ReleaseKernel kernel;
   for (int64_t y = atoms.front() - noise.reach() - margin; y <= atoms.back() + noise.reach() + margin; ++y)
     kernel.outputs.push_back(y);
   kernel.mass = [&noise, total = total_weight(noise)](int64_t y, int64_t x) {
@@ -72,7 +72,7 @@ std::vector<std::vector<Rational>> joint_masses(const Prior& prior,
   // For each joint output so far, what it leaves of each atom.
   std::vector<std::vector<Rational>> left{std::vector<Rational>(atoms.size(), Rational(1))};
   for (const Mechanism* release : releases) {
-    const Kernel kernel = kernel_of(*release, atoms, margin);
+    const ReleaseKernel kernel = release_kernel(*release, atoms, margin);
     std::vector<std::vector<Rational>> given;
     for (int64_t y : kernel.outputs) {
       given.emplace_back();
