@@ -141,13 +141,13 @@ const char* const kFile =
                     {"weight": 0.5, "gaussian": {"mean": 50, "sd": 1}}]},
   "C": {"values": [39, 80], "mass": [3, 1]}}}]})";
 
-Scenario read(const std::string& text, const ScenarioOverrides& overrides = {}) {
+Scenario read_laws(const std::string& text, const ScenarioOverrides& overrides = {}) {
   return scenario_from_json(parse_json(text, "f.json"), "f.json", overrides);
 }
 
 std::string message_of(const std::string& text, const ScenarioOverrides& overrides = {}) {
   try {
-    read(text, overrides);
+    read_laws(text, overrides);
   } catch (const Error& error) {
     return error.message();
   }
@@ -161,7 +161,7 @@ std::string replaced(std::string text, const std::string& old, const std::string
 }
 
 TEST(NormalLawJson, AFileHoldsTheLawAndReadsBack) {
-  const Scenario scenario = read(kFile);
+  const Scenario scenario = read_laws(kFile);
   // 121/3 - 30 is the least, and values beyond every law's ten deviations count: 80.
   ASSERT_TRUE(scenario.source && scenario.source->clip);
   EXPECT_EQ(*scenario.source->clip, (std::pair{Rational(10), Rational(80)}));
@@ -174,18 +174,18 @@ TEST(NormalLawJson, AFileHoldsTheLawAndReadsBack) {
   EXPECT_NE(text.find(R"("gaussian":{"mean":40,"sd":2.5})"), std::string::npos) << text;
   EXPECT_NE(text.find(R"({"gaussian":{"mean":"121/3","sd":3},"weight":2})"), std::string::npos) << text;
   EXPECT_NE(text.find(R"("clip":[10,80])"), std::string::npos) << text;
-  EXPECT_EQ(read(text), scenario);
+  EXPECT_EQ(read_laws(text), scenario);
 }
 
 TEST(NormalLawJson, AClipHoldsValuesToo) {
   const Scenario scenario =
-      read(replaced(kFile, "\"priors\"", R"("source": {"clip": [35.4, 45.6]}, "priors")"));
+      read_laws(replaced(kFile, "\"priors\"", R"("source": {"clip": [35.4, 45.6]}, "priors")"));
   EXPECT_EQ(scenario.bounds(), (std::pair<int64_t, int64_t>{35, 46}));
   EXPECT_EQ(scenario.priors[0].given[2], Distribution::from_masses({39, 46}, {Rational(3), Rational(1)}));
-  EXPECT_EQ(read(scenario_to_json(scenario).canonical()), scenario);
+  EXPECT_EQ(read_laws(scenario_to_json(scenario).canonical()), scenario);
   ScenarioOverrides wide;
   wide.step = Rational(5);
-  EXPECT_EQ(read(kFile, wide).bounds(), (std::pair<int64_t, int64_t>{2, 16}));
+  EXPECT_EQ(read_laws(kFile, wide).bounds(), (std::pair<int64_t, int64_t>{2, 16}));
 }
 
 TEST(NormalLawJson, WhatIsWrongIsSaid) {
@@ -211,7 +211,7 @@ TEST(NormalLawJson, WhatIsWrongIsSaid) {
 }
 
 TEST(NormalLawJson, APriorFileMayHoldLawsWhereThereIsAGrid) {
-  Scenario scenario = read(kFile);
+  Scenario scenario = read_laws(kFile);
   const Json prior = parse_json(R"({"given": {"A": {"gaussian": {"mean": 41, "sd": 2}},
     "B": {"gaussian": {"mean": 42, "sd": 2}}, "C": {"values": [100], "mass": [1]}}})",
                                 "prior.json");
@@ -219,9 +219,9 @@ TEST(NormalLawJson, APriorFileMayHoldLawsWhereThereIsAGrid) {
   EXPECT_EQ(scenario.bounds(), (std::pair<int64_t, int64_t>{10, 80}));
   EXPECT_EQ(scenario.priors[1].given[0],
             on_grid(gaussian(Rational(41), Rational(2)), scenario.lattice, {10, 80}));
-  EXPECT_EQ(read(scenario_to_json(scenario).canonical()), scenario);
+  EXPECT_EQ(read_laws(scenario_to_json(scenario).canonical()), scenario);
 
-  Scenario counted = read(R"({"epsilon": 1, "priors": [{"given": {"A": {"values": [1], "mass": [1]},
+  Scenario counted = read_laws(R"({"epsilon": 1, "priors": [{"given": {"A": {"values": [1], "mass": [1]},
     "B": {"values": [2], "mass": [1]}, "C": {"values": [2], "mass": [1]}}}]})");
   try {
     add_priors(counted, prior, "prior.json");
