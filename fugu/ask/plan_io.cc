@@ -17,7 +17,7 @@ std::variant<ProvedPlan, ProvedModelPlan> read_and_verify_at(const std::string& 
     return ProvedModelPlan{std::move(plan), std::move(witness)};
   }
   Plan plan = plan_from_json(json, place);
-  Witness witness = verify(plan);
+  Witness witness = verify(plan, json, place);
   return ProvedPlan{std::move(plan), std::move(witness)};
 }
 

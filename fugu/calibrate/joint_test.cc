@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "fugu/mechanism/joint_laplace.h"
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/calibrate/grid_loss.h"
 #include "fugu/scenario/columns.h"

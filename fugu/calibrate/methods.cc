@@ -6,6 +6,7 @@
 #include <array>
 
 #include "fugu/core/error.h"
+#include "fugu/mechanism/joint_laplace.h"
 #include "fugu/proof/grid_kernel.h"
 #include "fugu/scenario/columns.h"
 

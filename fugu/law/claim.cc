@@ -20,6 +20,10 @@ Rational Claim::blur() const {
   return largest;
 }
 
+bool is_group_name(const std::string& prior, const std::string& first_given, bool header) {
+  return prior == kOtherGroups || prior.starts_with((header ? "" : "column ") + first_given + " = ");
+}
+
 void check_columns(const Claim& claim, ErrorKind kind) {
   if (!claim.is_joint()) return;
   if (!claim.delta.is_zero())

@@ -9,7 +9,7 @@
 #include "fugu/core/lattice.h"
 #include "fugu/law/budget.h"
 #include "fugu/law/distribution.h"
-#include "fugu/law/normal_law.h"
+#include "fugu/law/normal.h"
 #include "fugu/law/pairs.h"
 
 namespace fugu {
@@ -72,6 +72,11 @@ struct Claim {
   size_t pair_count() const { return pairs.size(secrets.size()); }
   bool is_joint() const { return !axes.empty(); }
 };
+
+// The prior of a table's small groups together, and whether a prior of this name is that of a group of the
+// given columns, of which the first is this one, or of the small groups together.
+inline constexpr const char* kOtherGroups = "(other)";
+bool is_group_name(const std::string& prior, const std::string& first_given, bool header);
 
 // Error of the given kind for what goes with one column only: a delta, a confidence.
 void check_columns(const Claim& claim, ErrorKind kind);

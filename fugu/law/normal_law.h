@@ -1,5 +1,4 @@
-// A value that is normal given the secret, or a mixture of normals, and what becomes of it on the lattice
-// (docs/math.md, section 12).
+// What becomes of a normal value, or of a mixture of normals, on the lattice (docs/math.md, section 12).
 //
 // The value is held within the grid (clipped) and moved to the nearest lattice point before any noise. So the
 // mass of a point is that of its cell, half a step to either side, and the outermost points take the whole
@@ -15,21 +14,9 @@
 #include "fugu/core/json.h"
 #include "fugu/core/lattice.h"
 #include "fugu/law/distribution.h"
+#include "fugu/law/normal.h"
 
 namespace fugu {
-
-struct Normal {
-  Rational mean, sd;  // sd > 0
-  friend bool operator==(const Normal&, const Normal&) = default;
-};
-
-struct NormalLaw {
-  // With their weights, all above 0; only proportions matter. A single one is written as a Gaussian unless
-  // it was called a mixture.
-  std::vector<std::pair<Rational, Normal>> parts;
-  bool is_mixture = false;
-  friend bool operator==(const NormalLaw&, const NormalLaw&) = default;
-};
 
 // Lattice indices from low to high, both included.
 struct PointRange {

@@ -2,7 +2,6 @@
 // column's weight (docs/math.md, section 11).
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -19,10 +18,6 @@ struct JointNoise {
   bool is_none() const;
   friend bool operator==(const JointNoise&, const JointNoise&) = default;
 };
-
-// The noise that is drawn at that scale; none at 0. Error (usage) when that of a column would be too wide or
-// too narrow to be written down. Precondition: as many weights as lattices.
-JointNoise joint_laplace(Scale scale, std::span<const Lattice> lattices, std::span<const Rational> weights);
 
 // The members of a plan's "mechanism" that make the noise, and the same read back. Error (data) with `place`
 // when it breaks an invariant.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "fugu/core/json.h"
+#include "fugu/law/normal_law.h"
 #include "fugu/plan/left_out_rows.h"
 #include "fugu/scenario/domain.h"
 

@@ -6,6 +6,7 @@
 #include "fugu/core/json_read.h"
 #include "fugu/plan/plan.h"
 #include "fugu/plan/plan_file.h"
+#include "fugu/scenario/domain.h"
 #include "fugu/scenario/scenario_json.h"
 
 namespace fugu {
@@ -127,6 +128,26 @@ void add_column_facts(Json& mechanism, const Plan& plan) {
   }
 }
 
+namespace {
+
+// The values that can occur, as ranges of lattice points with both ends.
+Json domain_to_json(const Scenario& scenario) {
+  Json ranges = Json::array();
+  const std::vector<int64_t> domain = domain_of(scenario);
+  for (size_t k = 0; k < domain.size();) {
+    size_t last = k;
+    while (last + 1 < domain.size() && domain[last + 1] == domain[last] + 1) ++last;
+    Json range = Json::array();
+    range.if_array()->push_back(number_to_json(scenario.lattice.value(domain[k])));
+    range.if_array()->push_back(number_to_json(scenario.lattice.value(domain[last])));
+    ranges.if_array()->push_back(std::move(range));
+    k = last + 1;
+  }
+  return ranges;
+}
+
+}  // namespace
+
 Json plan_to_json(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
   Json mechanism = mechanism_to_json(plan.mechanism, scenario.lattice);
@@ -143,8 +164,10 @@ Json plan_to_json(const Plan& plan) {
   sensitivity.add("w_inf", scenario.is_joint() ? Json::null() : number_to_json(plan.sensitivity.w_inf));
   sensitivity.add("w_1", scenario.is_joint() ? Json::null() : Json::number(plan.sensitivity.w_1));
 
+  Json guarantee = guarantee_to_json(plan);
+  if (scenario.confidence) guarantee.add("domain", domain_to_json(scenario));
   Json body = Json::object();
-  body.add("guarantee", guarantee_to_json(plan));
+  body.add("guarantee", std::move(guarantee));
   body.add("mechanism", std::move(mechanism));
   body.add("sensitivity", std::move(sensitivity));
   body.add("witness", witness_to_json(plan));
@@ -165,7 +188,8 @@ Plan plan_from_json(const Json& json, const std::string& place) {
 
   const Json& guarantee = need(json, "guarantee", place);
   std::string where = place + ".guarantee";
-  check_keys(guarantee, where, {"epsilon", "delta", "closeness", "method", "pairs", "priors", "confidence"});
+  check_keys(guarantee, where,
+             {"epsilon", "delta", "closeness", "method", "pairs", "priors", "confidence", "domain"});
   auto agree = [&](std::string_view key, const Rational& value) {
     if (need_number(need(guarantee, key, where), where) != value) {
       throw Error(ErrorKind::kGuarantee,
@@ -184,6 +208,9 @@ Plan plan_from_json(const Json& json, const std::string& place) {
     throw Error(ErrorKind::kGuarantee, where + ".confidence is not what the plan's scenario says",
                 "the plan contradicts itself; calibrate again");
   }
+  if (scenario.confidence &&
+      need(guarantee, "domain", where).canonical() != domain_to_json(scenario).canonical())
+    throw self_contradiction(where + ".domain is not that of the scenario");
   plan.method = need_string(need(guarantee, "method", where), where + ".method");
   if (std::find(kMethodNames.begin(), kMethodNames.end(), plan.method) == kMethodNames.end()) {
     throw data_error(where + ".method", "the method is unknown",

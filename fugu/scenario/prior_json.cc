@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "fugu/core/json_read.h"
+#include "fugu/law/normal_law.h"
 #include "fugu/scenario/raw_values.h"
 #include "fugu/scenario/scenario_json.h"
 #include "fugu/scenario/shape.h"

@@ -9,9 +9,7 @@
 namespace fugu {
 
 bool names_group(const Source& source, const std::string& prior) {
-  if (source.given.empty()) return false;
-  const std::string column = (source.header ? "" : "column ") + source.given.front();
-  return prior == kOtherGroups || prior.starts_with(column + " = ");
+  return !source.given.empty() && is_group_name(prior, source.given.front(), source.header);
 }
 
 bool Scenario::has_laws() const {

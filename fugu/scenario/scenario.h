@@ -52,9 +52,8 @@ struct Source {
   friend bool operator==(const Source&, const Source&) = default;
 };
 
-// The prior of a table as a whole, and of its small groups together.
+// The prior of a table as a whole.
 inline constexpr const char* kWholeTable = "empirical";
-inline constexpr const char* kOtherGroups = "(other)";
 
 // Whether a prior of this name is that of a group of the given columns, or of the small groups together.
 bool names_group(const Source& source, const std::string& prior);

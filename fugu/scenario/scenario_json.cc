@@ -6,6 +6,7 @@
 #include <set>
 
 #include "fugu/core/json_read.h"
+#include "fugu/law/normal_law.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/raw_values.h"
 #include "fugu/scenario/shape.h"

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "fugu/mechanism/joint_laplace.h"
+#include "fugu/proof/claimed_plan.h"
 #include "fugu/proof/refusals.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/domain.h"
@@ -109,24 +111,27 @@ Sensitivity measure_sensitivity(const Scenario& scenario) {
   return {Rational(step * range), Rational(step * w_inf), static_cast<double>(Rational(step * w_1))};
 }
 
-Witness verify(const Plan& plan) {
-  const Scenario& scenario = plan.scenario;
-  const Proof proof = prove(scenario, plan.mechanism);
+namespace {
+
+Error unproved(const Scenario& scenario, const Proof& proof) {
   const Witness& witness = proof.witness;
-  if (!proof.holds) {
-    std::string what = proof.infinite ? "an infinite loss, more than epsilon " + scenario.epsilon.text()
-                       : witness.loss
-                           ? fmt::format("a loss of {}, more than epsilon {}", to_text(*witness.loss),
-                                         scenario.epsilon.text())
-                           : fmt::format("{} beyond epsilon {}, more than delta {}", to_text(*witness.delta),
-                                         scenario.epsilon.text(), scenario.delta.text());
-    if (scenario.closeness) what += ", which is what the closeness leaves";
-    throw does_not_verify(fmt::format("under the prior \"{}\" the output {} tells '{}' from '{}' by {}",
-                                      witness.prior,
-                                      scenario.is_joint() ? "(" + point_text(scenario, witness.point) + ")"
-                                                          : to_text(scenario.lattice.value(witness.output)),
-                                      witness.pair.first, witness.pair.second, what));
-  }
+  std::string what =
+      proof.infinite ? "an infinite loss, more than epsilon " + scenario.epsilon.text()
+      : witness.loss
+          ? fmt::format("a loss of {}, more than epsilon {}", to_text(*witness.loss), scenario.epsilon.text())
+          : fmt::format("{} beyond epsilon {}, more than delta {}", to_text(*witness.delta),
+                        scenario.epsilon.text(), scenario.delta.text());
+  if (scenario.closeness) what += ", which is what the closeness leaves";
+  return does_not_verify(fmt::format("under the prior \"{}\" the output {} tells '{}' from '{}' by {}",
+                                     witness.prior,
+                                     scenario.is_joint() ? "(" + point_text(scenario, witness.point) + ")"
+                                                         : to_text(scenario.lattice.value(witness.output)),
+                                     witness.pair.first, witness.pair.second, what));
+}
+
+// Every number that the plan states besides its privacy, and its words.
+void check_facts(const Plan& plan, const Witness& witness) {
+  const Scenario& scenario = plan.scenario;
   if (plan.witness != witness) throw does_not_verify("the witness is not where the loss is largest");
   if (const Channel* channel = std::get_if<Channel>(&plan.mechanism); channel && scenario.clamps()) {
     const auto [low, high] = scenario.range();
@@ -142,7 +147,24 @@ Witness verify(const Plan& plan) {
     throw does_not_verify("the sensitivity is not that of the scenario");
   if (plan.assumptions != assumptions_of(scenario))
     throw does_not_verify("the assumptions are not those of the scenario");
-  return witness;
+}
+
+Witness checked(const Plan& plan, const Proof& proof) {
+  if (!proof.holds) throw unproved(plan.scenario, proof);
+  check_facts(plan, proof.witness);
+  return proof.witness;
+}
+
+}  // namespace
+
+Witness verify(const Plan& plan) { return checked(plan, prove(plan.scenario, plan.mechanism)); }
+
+Witness verify(const Plan& plan, const Json& file, const std::string& place) {
+  const auto claimed = read_claim(file, place);
+  if (!claimed) return verify(plan);
+  if (!same_claim(claimed->claim, plan.scenario) || claimed->mechanism != plan.mechanism)
+    throw does_not_verify("it is read in two ways");
+  return checked(plan, prove(claimed->claim, claimed->boxed, claimed->mechanism));
 }
 
 }  // namespace fugu

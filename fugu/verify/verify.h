@@ -1,8 +1,8 @@
 // The verifier: small, separate, and unimpressed by whoever made the plan.
 //
-// It takes from a plan only the scenario and the exact mechanism, recomputes the loss (or, with delta, the
-// hockey-stick) of it with interval arithmetic, raising the precision until it is decided, and then
-// compares every other number the plan states.
+// It takes from a plan only the claim and the exact mechanism and has it proved (proof/prove.h); then it
+// compares every other number that the plan states: those are facts, and nothing of the privacy rests on
+// them.
 #pragma once
 
 #include "fugu/core/progress.h"
@@ -20,5 +20,8 @@ Sensitivity measure_sensitivity(const Scenario& scenario);
 
 // Returns the recomputed witness, or throws Error (guarantee) that names the first number that is wrong.
 Witness verify(const Plan& plan);
+// The same of a plan and the file that it was read from: what is proved is what the file says by the proof's
+// own reader (proof/claimed_plan.h), and that it says the same to both is checked.
+Witness verify(const Plan& plan, const Json& file, const std::string& place);
 
 }  // namespace fugu

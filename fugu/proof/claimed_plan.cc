@@ -1,0 +1,215 @@
+#include "fugu/proof/claimed_plan.h"
+
+#include <algorithm>
+#include <set>
+
+#include "fugu/core/json_read.h"
+#include "fugu/proof/refusals.h"
+
+namespace fugu {
+namespace {
+
+constexpr int64_t kMostRange = 1'000'000;
+constexpr const char* kHint = "the plan was changed or cut off; calibrate again";
+
+int64_t index_on(const Lattice& lattice, const Json& value, const std::string& place) {
+  const auto index = lattice.index(need_number(value, place));
+  if (!index) throw data_error(place, "a value is no lattice point", kHint);
+  return *index;
+}
+
+// The two sides of a distribution as the file has them; of several columns the values are points.
+struct ListedLaw {
+  std::vector<std::vector<int64_t>> values;
+  std::vector<Rational> masses;
+};
+
+ListedLaw read_law(const Json& json, const std::vector<Lattice>& lattices, bool joint,
+                   const std::string& place) {
+  ListedLaw law;
+  for (const Json& value : need_array(need(json, "values", place), place + ".values")) {
+    law.values.emplace_back();
+    if (!joint) {
+      law.values.back().push_back(index_on(lattices.front(), value, place));
+      continue;
+    }
+    const Json::Array& parts = need_array(value, place + ".values");
+    if (parts.size() != lattices.size()) throw data_error(place, "a value has other columns", kHint);
+    for (size_t c = 0; c < parts.size(); ++c)
+      law.values.back().push_back(index_on(lattices[c], parts[c], place));
+  }
+  for (const Json& mass : need_array(need(json, "mass", place), place + ".mass")) {
+    law.masses.push_back(need_number(mass, place));
+    if (law.masses.back() < 0) throw data_error(place, "a mass is negative", kHint);
+  }
+  const bool some =
+      std::any_of(law.masses.begin(), law.masses.end(), [](const Rational& mass) { return mass > 0; });
+  if (law.values.size() != law.masses.size() || !some)
+    throw data_error(place, "the masses are not those of the values", kHint);
+  return law;
+}
+
+PairSet read_pairs(const Json& json, const std::vector<std::string>& secrets, const std::string& place) {
+  if (const std::string* word = json.if_string(); word && *word == "all") return PairSet::all();
+  std::vector<SecretPair> pairs;
+  for (const Json& item : need_array(json, place)) {
+    const std::vector<std::string> ends = need_strings(item, place);
+    const auto first = std::find(secrets.begin(), secrets.end(), ends.at(0)) - secrets.begin();
+    const auto second =
+        ends.size() == 2 ? std::find(secrets.begin(), secrets.end(), ends[1]) - secrets.begin() : first;
+    const auto count = static_cast<std::ptrdiff_t>(secrets.size());
+    if (first == second || first == count || second == count)
+      throw data_error(place, "a pair must have two secrets", kHint);
+    pairs.emplace_back(static_cast<uint32_t>(first), static_cast<uint32_t>(second));
+  }
+  if (pairs.empty()) throw data_error(place, "the list of pairs is empty", kHint);
+  return PairSet::of(std::move(pairs));
+}
+
+// Every lattice point from the first to the last of each range, which increase.
+std::vector<int64_t> read_domain(const Json& json, const Lattice& lattice, const std::string& place) {
+  std::vector<int64_t> domain;
+  for (const Json& range : need_array(json, place)) {
+    const Json::Array& ends = need_array(range, place);
+    if (ends.size() != 2) throw data_error(place, "a range has two ends", kHint);
+    const int64_t low = index_on(lattice, ends[0], place), high = index_on(lattice, ends[1], place);
+    if (high < low || high - low > kMostRange || (!domain.empty() && low <= domain.back()))
+      throw data_error(place, "the ranges must increase", kHint);
+    for (int64_t value = low; value <= high; ++value) domain.push_back(value);
+  }
+  return domain;
+}
+
+// What a table's source says of groups, as far as bounds depend on it.
+std::vector<bool> read_groups(const Json* source, const Claim& claim, const std::string& place) {
+  std::vector<bool> groups(claim.priors.size(), false);
+  if (!source || source->is_null()) return groups;
+  for (const char* chosen : {"merged", "rare"}) {
+    const Json* names = source->find(chosen);
+    if (names && !need_array(*names, place).empty())
+      throw does_not_verify("no bounds hold for what was put together because it is rare");
+  }
+  const Json* given = source->find("given");
+  const std::vector<std::string> columns = given ? need_strings(*given, place) : std::vector<std::string>{};
+  if (columns.empty()) return groups;
+  const Json* said = source->find("header");
+  const bool header = !said || !said->if_boolean() || *said->if_boolean();
+  for (size_t p = 0; p < groups.size(); ++p)
+    groups[p] = is_group_name(claim.priors[p].name, columns.front(), header);
+  return groups;
+}
+
+// Epsilon, delta and what closeness leaves of them.
+Claim read_promise(const Json& scenario, const std::string& place) {
+  auto number = [&](const char* key) {
+    const Json* json = scenario.find(key);
+    return json && !json->is_null() ? need_number(*json, place + "." + key) : Rational(0);
+  };
+  const Epsilon epsilon =
+      Epsilon::parse(to_text(need_number(need(scenario, "epsilon", place), place)), place, ErrorKind::kData);
+  Claim claim{epsilon};
+  claim.promise({epsilon, Delta::parse(to_text(number("delta")), place, ErrorKind::kData)},
+                number("closeness"), place, ErrorKind::kData);
+  const Rational confidence = number("confidence");
+  if (confidence < 0 || confidence >= 1) throw data_error(place, "the confidence must be below 1", kHint);
+  if (confidence > 0) claim.confidence = confidence;
+  return claim;
+}
+
+void read_lattices(Claim& claim, const Json& json, const std::string& place) {
+  if (!json.if_array()) {
+    claim.lattice = lattice_from_json(json, place);
+    return;
+  }
+  for (const Json& axis : *json.if_array()) claim.axes.push_back({lattice_from_json(axis, place)});
+  if (claim.axes.size() < 2 || claim.axes.size() > kMaxColumns)
+    throw data_error(place, "several columns have a lattice each", kHint);
+}
+
+using ListedPriors = std::vector<std::vector<ListedLaw>>;
+
+// Masses of one prior become integers by one factor, as they are read elsewhere.
+void add_priors(Claim& claim, const std::vector<std::string>& names, ListedPriors listed) {
+  std::set<std::vector<int64_t>> points;
+  for (const auto& prior : listed) {
+    for (const ListedLaw& law : prior) {
+      for (size_t k = 0; k < law.values.size(); ++k) {
+        if (law.masses[k] > 0) points.insert(law.values[k]);
+      }
+    }
+  }
+  if (claim.is_joint()) claim.points.assign(points.begin(), points.end());
+  for (size_t p = 0; p < listed.size(); ++p) {
+    Integer common(1);
+    for (const ListedLaw& law : listed[p]) {
+      for (const Rational& mass : law.masses) common = lcm(common, Integer(denominator(mass)));
+    }
+    claim.priors.push_back({names[p], {}});
+    for (ListedLaw& law : listed[p]) {
+      std::vector<int64_t> atoms;
+      std::vector<Rational> masses;
+      for (size_t k = 0; k < law.values.size(); ++k) {
+        if (law.masses[k] == 0) continue;
+        const auto point = std::lower_bound(claim.points.begin(), claim.points.end(), law.values[k]);
+        atoms.push_back(claim.is_joint() ? point - claim.points.begin() : law.values[k].front());
+        masses.push_back(law.masses[k] * common);
+      }
+      claim.priors.back().given.push_back(Distribution::from_masses(atoms, masses));
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<ClaimedPlan> read_claim(const Json& plan, const std::string& place) {
+  const Json& scenario = need(plan, "scenario", place);
+  Claim claim = read_promise(scenario, place);
+  read_lattices(claim, need(scenario, "lattice", place), place + ".lattice");
+  std::vector<Lattice> lattices;
+  for (const Axis& axis : claim.axes) lattices.push_back(axis.lattice);
+  if (lattices.empty()) lattices.push_back(claim.lattice);
+
+  std::vector<std::string> names;
+  ListedPriors listed;
+  for (const Json& item : need_array(need(scenario, "priors", place), place + ".priors")) {
+    names.push_back(need_string(need(item, "name", place), place + ".name"));
+    const Json& given = need(item, "given", place);
+    if (!given.if_object()) throw data_error(place + ".given", "this must be an object", kHint);
+    if (listed.empty()) {
+      for (const auto& [secret, unused] : *given.if_object()) claim.secrets.push_back(secret);
+    }
+    if (given.if_object()->size() != claim.secrets.size())
+      throw data_error(place + ".given", "the priors do not have the same secrets", kHint);
+    listed.emplace_back();
+    for (const std::string& secret : claim.secrets) {
+      const Json& law = need(given, secret, place + ".given");
+      if (law.find("gaussian") || law.find("mixture")) return std::nullopt;
+      listed.back().push_back(read_law(law, lattices, claim.is_joint(), place + ".given"));
+    }
+  }
+  if (listed.empty() || claim.secrets.size() < 2)
+    throw data_error(place, "there must be a prior and two secrets", kHint);
+  add_priors(claim, names, std::move(listed));
+  claim.pairs = read_pairs(need(scenario, "pairs", place), claim.secrets, place + ".pairs");
+
+  std::optional<BoxedLaws> boxed;
+  if (claim.confidence) {
+    check_columns(claim, ErrorKind::kGuarantee);
+    const Json& domain = need(need(plan, "guarantee", place), "domain", place + ".guarantee");
+    boxed = boxes_of(claim, read_domain(domain, claim.lattice, place + ".guarantee.domain"),
+                     read_groups(scenario.find("source"), claim, place + ".source"));
+  }
+  Mechanism mechanism =
+      mechanism_from_json(need(plan, "mechanism", place), claim.lattice, place + ".mechanism");
+  return ClaimedPlan{std::move(claim), std::move(boxed), std::move(mechanism)};
+}
+
+bool same_claim(const Claim& a, const Claim& b) {
+  const bool same_axes = std::equal(a.axes.begin(), a.axes.end(), b.axes.begin(), b.axes.end(),
+                                    [](const Axis& x, const Axis& y) { return x.lattice == y.lattice; });
+  return same_axes && a.epsilon == b.epsilon && a.delta == b.delta && a.lattice == b.lattice &&
+         a.secrets == b.secrets && a.priors == b.priors && a.pairs == b.pairs &&
+         a.confidence == b.confidence && a.closeness == b.closeness && a.points == b.points;
+}
+
+}  // namespace fugu
