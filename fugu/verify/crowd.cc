@@ -228,13 +228,15 @@ ModelProof prove_exact(const Crowd& crowd, const Budget& budget, const Noise& no
   const HockeySticks sticks(crowd, budget);
   const auto named = stated ? place_of(crowd, *stated) : std::nullopt;
   CrowdPlace worst{crowd.users.size(), {}};
-  double most = 0, least = 0, at_named = 0;
+  double most = 0, least = 0;
+  std::optional<double> at_named;
   size_t done = 0;
   std::mutex mutex;
   const LawBounds drawn = bounds_of_noise(noise, static_cast<double>(budget.delta.value()) * 0x1p-50);
   each_without_one(crowd, drawn, sticks.negligible(), [&](size_t kind, const LawBounds& others) {
     CrowdPlace place{kind, some_pair(crowd, kind)};
-    double upper = 0, lower = 0, here = 0;
+    double upper = 0, lower = 0;
+    std::optional<double> here;
     sticks.each_pair(kind, others, [&](LetterPair letters, const SumBounds& bounds) {
       if (bounds.upper > upper) place.letters = letters;
       upper = std::max(upper, bounds.upper);
@@ -252,7 +254,7 @@ ModelProof prove_exact(const Crowd& crowd, const Budget& budget, const Noise& no
   ModelProof proof{exact(most) <= budget.delta.value(), witness_at(crowd, worst)};
   proof.witness.delta = most;
   // Where two users are as good as alike either may be named.
-  const bool largest = named && at_named >= least && !stated->loss;
+  const bool largest = at_named && *at_named >= least && !stated->loss;
   if (proof.holds && largest && is_stated_bound(stated->delta, most, budget.delta.value()))
     proof.witness = *stated;
   return proof;

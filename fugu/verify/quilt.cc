@@ -15,6 +15,7 @@ namespace fugu {
 namespace {
 
 constexpr Bits kQuiltBits = 128;
+constexpr double kMuch = 1e-4;  // a search may miss the best quilt by less
 
 ModelProof proof_of(const ChainModel& model, const Budget& budget, double loss, const ChainPlace& place) {
   const Rational& limit = budget.epsilon.value();
@@ -43,7 +44,9 @@ ModelProof prove_exact(const ChainModel& model, const Budget& budget, const Nois
   const auto named = stated ? place_of(model, *stated) : std::nullopt;
   const CountLoss found = count_loss(model, noise.tail.value(), named, progress);
   ModelProof proof = proof_of(model, budget, found.loss, found.place);
-  if (proof.holds && found.may_be_named && is_bound(*stated, found.loss, budget)) proof.witness = *stated;
+  if (proof.holds && found.may_be_named && is_bound(*stated, found.loss, budget) &&
+      found.loss >= *stated->loss * (1 - kMuch))
+    proof.witness = *stated;
   return proof;
 }
 
@@ -51,7 +54,6 @@ ModelProof prove_exact(const ChainModel& model, const Budget& budget, const Nois
 // loses much less.
 ModelProof prove_quilts(const ChainModel& model, const Budget& budget, const std::string& method, double cost,
                         const ModelWitness* stated, const Progress& progress) {
-  constexpr double kMuch = 1e-4;  // a search may miss the best quilt by less
   auto loss = [&](double known, const std::optional<ChainPlace>& named) {
     return method == "quilt" ? loss_by_quilts(model, cost, known, named, progress)
                              : loss_by_one_quilt(model, cost, named);

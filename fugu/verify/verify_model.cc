@@ -9,8 +9,6 @@
 #include "fugu/verify/stated.h"
 
 namespace fugu {
-namespace {}  // namespace
-
 ModelProof prove(const Model& model, const Budget& budget, const std::string& method, const Noise& noise,
                  const ModelWitness* stated, const Progress& progress) {
   if (const Crowd* crowd = std::get_if<Crowd>(&model))
