@@ -52,8 +52,9 @@ fuzz: deps       ## every reader under its fuzzer, FUZZ_SECONDS each, and what t
 	@scripts/build-readers $(if $(CI),,--quiet)
 	@tests/fuzz/run.py long $(FUZZ_SECONDS)
 
-mutate: configure ## 100 small faults in calibrate, verify and sample: which do the tests miss? (SEED=12 COUNT=100)
-	@scripts/mutate --seed $(or $(SEED),12) --count $(or $(COUNT),100) --jobs $(JOBS)
+mutate: configure ## 100 small faults in calibrate, proof, verify and sample: which do the tests miss? (SEED=12 COUNT=100)
+	@cmake --preset single >/dev/null && cmake --build build-single -- --quiet
+	@scripts/mutate --build build-single --seed $(or $(SEED),12) --count $(or $(COUNT),100) --jobs $(JOBS)
 
 bench: configure ## speed and memory against peers (installs them with pip into .venv)
 	@bench/run
