@@ -15,6 +15,6 @@
 #include "fugu/scenario/scenario_json.h"
 #include "fugu/transport/coupling.h"
 #include "fugu/transport/distances.h"
-#include "fugu/verify/compose.h"
+#include "fugu/compose/compose.h"
 #include "fugu/verify/verify.h"
 #include "fugu/verify/verify_model.h"

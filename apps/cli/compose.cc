@@ -9,8 +9,8 @@
 #include "fugu/ask/plan_io.h"
 #include "fugu/core/error.h"
 #include "fugu/report/wording.h"
-#include "fugu/verify/compose.h"
-#include "fugu/verify/compose_models.h"
+#include "fugu/compose/compose.h"
+#include "fugu/compose/compose_models.h"
 
 namespace fugu::cli {
 namespace {

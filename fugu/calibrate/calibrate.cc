@@ -72,7 +72,7 @@ Proved run_whole(const Task& task, const Method& method) {
 }
 
 Proved run(const Task& task, const Method& method) {
-  if (task.scenario.confidence && !method.robust) {
+  if (task.scenario.confidence && !method.is(kRobust)) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--method {} takes the table's frequencies as the truth", method.name),
                 "with --confidence use exact, optimal, channel, sensitivity or a baseline");
@@ -145,7 +145,7 @@ Candidate candidate_of(const Task& task, const Method& method) {
   Candidate candidate{.method = std::string(method.name),
                       .title = std::string(method.title),
                       .noise = method.makes_mechanism() ? std::string(method.name) : task.family.name(),
-                      .baseline = method.baseline};
+                      .baseline = method.is(kBaseline)};
   try {
     Proved proved = run(task, method);
     if (const Noise* noise = std::get_if<Noise>(&proved.mechanism)) candidate.scale = noise->scale;
@@ -189,7 +189,7 @@ std::vector<Candidate> compare(const Scenario& scenario, const std::vector<std::
     const auto family = family_named(noises[n]);
     check_columns_served(scenario, *family);
     auto methods = methods_for(*family);
-    if (scenario.is_joint()) std::erase_if(methods, [](const Method& method) { return !method.joint; });
+    if (scenario.is_joint()) std::erase_if(methods, [](const Method& method) { return !method.is(kJoint); });
     for (size_t m = 0; m < methods.size(); ++m) {
       const Progress part =
           part_of(progress, n * methods.size() + m, noises.size() * methods.size(), methods[m].name);

@@ -14,23 +14,23 @@ namespace fugu {
 namespace {
 
 constexpr std::array kMethods{
-    Method{"sensitivity", "range of the values", sensitivity_scale, true, true, true, nullptr, true},
-    Method{"theorem3a", "the paper's Theorem 3 (a)", theorem3a_scale, false, true, false},
-    Method{"theorem3b", "the paper's Theorem 3 (b)", theorem3b_scale, false, true, false},
-    Method{"kantorovich", "the paper's Theorem 1", kantorovich_scale, true, true, false, nullptr, true},
-    Method{"relaxed", "the paper's Theorem 2", relaxed_scale, true, true, false},
-    Method{"harmonic", "Theorem 2, sharpened", harmonic_scale, true, false, false},
-    Method{"exact", "least noise of the family", exact_scale, true, true, true, nullptr, true},
+    Method{"sensitivity", "range of the values", sensitivity_scale, kCosts | kGaussian | kRobust | kJoint},
+    Method{"theorem3a", "the paper's Theorem 3 (a)", theorem3a_scale, kGaussian},
+    Method{"theorem3b", "the paper's Theorem 3 (b)", theorem3b_scale, kGaussian},
+    Method{"kantorovich", "the paper's Theorem 1", kantorovich_scale, kCosts | kGaussian | kJoint},
+    Method{"relaxed", "the paper's Theorem 2", relaxed_scale, kCosts | kGaussian},
+    Method{"harmonic", "Theorem 2, sharpened", harmonic_scale, kCosts},
+    Method{"exact", "least noise of the family", exact_scale, kCosts | kGaussian | kRobust | kJoint},
 };
 constexpr std::array kOptima{
-    Method{"optimal", "symmetric noise of least error", nullptr, false, false, true, optimal_noise},
-    Method{"channel", "least error on these outputs", nullptr, false, false, true, optimal_channel},
+    Method{"optimal", "symmetric noise of least error", nullptr, kRobust, optimal_noise},
+    Method{"channel", "least error on these outputs", nullptr, kRobust, optimal_channel},
 };
 constexpr std::array kBaselines{
-    Method{"dp-laplace", "baseline: local differential privacy, Laplace", dp_laplace_scale, false, false,
-           true, nullptr, false, true},
-    Method{"randomized-response", "baseline: local differential privacy, randomized response", nullptr, false,
-           false, true, randomized_response, false, true},
+    Method{"dp-laplace", "baseline: local differential privacy, Laplace", dp_laplace_scale,
+           kRobust | kBaseline},
+    Method{"randomized-response", "baseline: local differential privacy, randomized response", nullptr,
+           kRobust | kBaseline, randomized_response},
 };
 
 }  // namespace
@@ -57,7 +57,7 @@ void check_columns_served(const Scenario& scenario, const NoiseFamily& family) {
 }
 
 void check_columns_served(const Scenario& scenario, const Method& method) {
-  if (!scenario.is_joint() || method.joint) return;
+  if (!scenario.is_joint() || method.is(kJoint)) return;
   throw Error(ErrorKind::kUsage, fmt::format("--method: {} is for one column", method.name),
               "with several columns use one of sensitivity, kantorovich, exact");
 }

@@ -87,21 +87,26 @@ Scale dp_laplace_scale(const Task& task);
 // for more than a thousand values.
 Found randomized_response(const Task& task);
 
+// What a method serves.
+enum Serves : unsigned {
+  kCosts = 1,      // noise whose cost of a distance is bounded
+  kGaussian = 2,   // Gaussian noise
+  kRobust = 4,     // every law that the counts allow; the others take the table as the truth
+  kJoint = 8,      // several columns at once
+  kBaseline = 16,  // it hides the value itself, not only the secret
+};
+
 struct Method {
   std::string_view name;
   std::string_view title;            // for tables read by people
   Scale (*scale)(const Task& task);  // null where a method finds more than a scale
-  bool with_cost_bound, gaussian;    // which families it serves
-  bool robust;  // whether it serves every law that the counts allow; the others take the table as the truth
+  unsigned serves_what;              // some of Serves
   Found (*mechanism)(const Task& task) = nullptr;
-  bool joint = false;     // whether it serves several columns at once
-  bool baseline = false;  // it hides the value itself, not only the secret
+  bool is(Serves what) const { return (serves_what & what) != 0; }
   bool makes_mechanism() const { return mechanism != nullptr; }
   // Whether it makes an error as small as it can be.
-  bool is_optimum() const { return makes_mechanism() && !baseline; }
-  bool serves(const NoiseFamily& family) const {
-    return family.has_cost_bound() ? with_cost_bound : gaussian;
-  }
+  bool is_optimum() const { return makes_mechanism() && !is(kBaseline); }
+  bool serves(const NoiseFamily& family) const { return is(family.has_cost_bound() ? kCosts : kGaussian); }
 };
 
 // The methods that serve a family, in the order of the paper.

@@ -21,7 +21,7 @@
 #include "fugu/plan/plan.h"
 #include "fugu/table/sqlite.h"
 #include "fugu/table/table_head.h"
-#include "fugu/verify/compose.h"
+#include "fugu/compose/compose.h"
 
 namespace fugu {
 

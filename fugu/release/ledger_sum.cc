@@ -6,8 +6,8 @@
 #include <map>
 
 #include "fugu/core/error.h"
-#include "fugu/verify/compose_changing.h"
-#include "fugu/verify/value_range.h"
+#include "fugu/compose/compose_changing.h"
+#include "fugu/compose/value_range.h"
 
 namespace fugu {
 namespace {

@@ -2,7 +2,7 @@
 //
 // Two releases are of the same values when they are of the very same rows in the same order, which a digest
 // tells, or when the user says so. All others may be of any values, and count by what they tell whatever
-// these are (verify/compose_changing.h).
+// these are (compose/compose_changing.h).
 #pragma once
 
 #include <string>

@@ -28,7 +28,7 @@ std::vector<Row> rows_of(const Scenario& scenario, const ErrorOptions& options) 
   for (const std::string& noise : options.noises) {
     const std::shared_ptr<const NoiseFamily> family = family_named(noise);
     for (const Method& method : methods_for(*family)) {
-      if (method.joint || !scenario.is_joint()) rows.push_back({method, family});
+      if (method.is(kJoint) || !scenario.is_joint()) rows.push_back({method, family});
     }
   }
   if (scenario.is_joint()) return rows;

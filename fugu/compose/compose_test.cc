@@ -1,4 +1,4 @@
-#include "fugu/verify/compose.h"
+#include "fugu/compose/compose.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,8 +7,8 @@
 #include <functional>
 
 #include "fugu/core/error.h"
-#include "fugu/verify/joint_loss.h"
-#include "fugu/verify/plan_bounds.h"
+#include "fugu/compose/joint_loss.h"
+#include "fugu/compose/plan_bounds.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/random_scenario.h"
 

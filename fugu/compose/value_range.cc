@@ -1,8 +1,8 @@
-#include "fugu/verify/value_range.h"
+#include "fugu/compose/value_range.h"
 
 #include <algorithm>
 
-#include "fugu/verify/exchange.h"
+#include "fugu/compose/exchange.h"
 
 namespace fugu {
 namespace {

@@ -1,4 +1,4 @@
-#include "fugu/verify/exchange.h"
+#include "fugu/compose/exchange.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,4 @@
-#include "fugu/verify/compose_models.h"
+#include "fugu/compose/compose_models.h"
 
 #include <cmath>
 

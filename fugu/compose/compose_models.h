@@ -5,7 +5,7 @@
 
 #include "fugu/core/progress.h"
 #include "fugu/plan/model_plan.h"
-#include "fugu/verify/compose.h"
+#include "fugu/compose/compose.h"
 
 namespace fugu {
 

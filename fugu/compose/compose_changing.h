@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "fugu/verify/compose.h"
+#include "fugu/compose/compose.h"
 
 namespace fugu {
 

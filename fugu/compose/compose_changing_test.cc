@@ -1,4 +1,4 @@
-#include "fugu/verify/compose_changing.h"
+#include "fugu/compose/compose_changing.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "fugu/core/interval.h"
-#include "fugu/verify/value_range.h"
+#include "fugu/compose/value_range.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/random_scenario.h"
 

@@ -1,4 +1,4 @@
-#include "fugu/verify/compose.h"
+#include "fugu/compose/compose.h"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include "fugu/core/json_read.h"
 #include "fugu/proof/refusals.h"
 #include "fugu/scenario/domain.h"
-#include "fugu/verify/exchange.h"
-#include "fugu/verify/joint_loss.h"
-#include "fugu/verify/plan_bounds.h"
+#include "fugu/compose/exchange.h"
+#include "fugu/compose/joint_loss.h"
+#include "fugu/compose/plan_bounds.h"
 
 namespace fugu {
 namespace {

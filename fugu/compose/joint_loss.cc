@@ -1,4 +1,4 @@
-#include "fugu/verify/joint_loss.h"
+#include "fugu/compose/joint_loss.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "fugu/verify/compose_changing.h"
+#include "fugu/compose/compose_changing.h"
 
 #include "fugu/core/interval.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fugu/scenario/scenario.h"
-#include "fugu/verify/exchange.h"
+#include "fugu/compose/exchange.h"
 
 namespace fugu {
 

@@ -1,4 +1,4 @@
-#include "fugu/verify/exchange.h"
+#include "fugu/compose/exchange.h"
 
 #include <algorithm>
 #include <cstdlib>

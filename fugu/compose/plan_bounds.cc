@@ -1,4 +1,4 @@
-#include "fugu/verify/plan_bounds.h"
+#include "fugu/compose/plan_bounds.h"
 
 #include <algorithm>
 
