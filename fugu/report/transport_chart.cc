@@ -18,8 +18,8 @@ constexpr size_t kMostCells = 10000;
 constexpr double kSide = 440;           // pixels of the plot
 constexpr double kSmallestCell = 2.5;   // pixels
 constexpr double kCellWithNumber = 44;  // pixels that a cell needs to hold its mass
-constexpr double kLabelApart = 15;      // pixels between names
-constexpr size_t kLongestUpright = 6;   // characters of a label that is not slanted
+constexpr double kNameApart = 15;       // pixels between names
+constexpr size_t kLongestName = 6;      // characters of a label that is not slanted
 constexpr std::array<double, 3> kPale{205, 225, 242}, kDark{8, 48, 107};
 
 SecretPair the_pair(const Scenario& scenario) {
@@ -111,9 +111,9 @@ std::string transport_svg(const Scenario& scenario, size_t prior) {
   const auto values = union_support(std::array{from, to});
   const ValueSpan span = span_of(values);
   const ChartAxis across{span.low, span.high, 0, kSide, false};
-  const auto sample = value_ticks(scenario, values, across, kLabelApart);
+  const auto sample = value_ticks(scenario, values, across, kNameApart);
   const size_t longest = longest_text(sample);
-  const bool slanted = longest > kLongestUpright;
+  const bool slanted = longest > kLongestName;
 
   Page page;
   page.left = std::max(76.0, 50 + 7 * static_cast<double>(longest));
@@ -125,9 +125,9 @@ std::string transport_svg(const Scenario& scenario, size_t prior) {
   const ChartAxis y{span.low, span.high, page.bottom, page.top, false};
 
   std::string out = page_begin(page, title_of(scenario, prior, w_inf(from, to)));
-  out += x_grid(page, value_ticks(scenario, values, x, kLabelApart),
+  out += x_grid(page, value_ticks(scenario, values, x, kNameApart),
                 slanted ? Labels::kSlanted : Labels::kUpright);
-  out += y_grid(page, value_ticks(scenario, values, y, kLabelApart));
+  out += y_grid(page, value_ticks(scenario, values, y, kNameApart));
   const auto masses = plan.approximate_masses();
   const double most = *std::max_element(masses.begin(), masses.end());
   const double gap = 0.94 * span.gap * (x.place(1) - x.place(0));
