@@ -178,16 +178,13 @@ Json plan_to_json(const Plan& plan) {
   return sealed(body);
 }
 
-Plan plan_from_json(const Json& json, const std::string& place) {
-  check_keys(json, place,
-             {"fugu", "digest", "guarantee", "mechanism", "sensitivity", "witness", "assumptions", "notes",
-              "scenario"});
-  check_seal(json, place);
-  Plan plan{read_scenario(json, place), {}, {}, 0, {}, {}, {}, {}, {}};
-  const Scenario& scenario = plan.scenario;
+namespace {
 
+// What the plan says of its promise must be what its scenario says.
+void read_guarantee(Plan& plan, const Json& json, const std::string& place) {
+  const Scenario& scenario = plan.scenario;
   const Json& guarantee = need(json, "guarantee", place);
-  std::string where = place + ".guarantee";
+  const std::string where = place + ".guarantee";
   check_keys(guarantee, where,
              {"epsilon", "delta", "closeness", "method", "pairs", "priors", "confidence", "domain"});
   auto agree = [&](std::string_view key, const Rational& value) {
@@ -216,9 +213,13 @@ Plan plan_from_json(const Json& json, const std::string& place) {
     throw data_error(where + ".method", "the method is unknown",
                      "use the version of fugu that made the plan");
   }
+}
 
+// The mechanism, and what is said of its error.
+void read_mechanism(Plan& plan, const Json& json, const std::string& place) {
+  const Scenario& scenario = plan.scenario;
   const Json& mechanism = need(json, "mechanism", place);
-  where = place + ".mechanism";
+  const std::string where = place + ".mechanism";
   plan.mechanism = mechanism_from_json(mechanism, scenario.lattice, where);
   check_columns_of(scenario, plan.mechanism, mechanism, where);
   if (scenario.is_joint()) {
@@ -243,9 +244,13 @@ Plan plan_from_json(const Json& json, const std::string& place) {
   if (scenario.is_joint() ? lattice.canonical() != lattices_to_json(scenario).canonical()
                           : lattice_from_json(lattice, where + ".lattice") != scenario.lattice)
     throw self_contradiction(where + ".lattice is not the scenario's lattice");
+}
 
+// Distances; of several columns only the range.
+void read_sensitivity(Plan& plan, const Json& json, const std::string& place) {
+  const Scenario& scenario = plan.scenario;
   const Json& sensitivity = need(json, "sensitivity", place);
-  where = place + ".sensitivity";
+  const std::string where = place + ".sensitivity";
   check_keys(sensitivity, where, {"range", "w_inf", "w_1"});
   plan.sensitivity.range = need_number(need(sensitivity, "range", where), where + ".range");
   if (!scenario.is_joint()) {
@@ -254,8 +259,20 @@ Plan plan_from_json(const Json& json, const std::string& place) {
   } else if (!need(sensitivity, "w_inf", where).is_null() || !need(sensitivity, "w_1", where).is_null()) {
     throw data_error(where, "several columns have no w_inf and no w_1", "calibrate again");
   }
+}
 
-  plan.witness = witness_from_json(need(json, "witness", place), scenario, place + ".witness");
+}  // namespace
+
+Plan plan_from_json(const Json& json, const std::string& place) {
+  check_keys(json, place,
+             {"fugu", "digest", "guarantee", "mechanism", "sensitivity", "witness", "assumptions", "notes",
+              "scenario"});
+  check_seal(json, place);
+  Plan plan{read_scenario(json, place), {}, {}, 0, {}, {}, {}, {}, {}};
+  read_guarantee(plan, json, place);
+  read_mechanism(plan, json, place);
+  read_sensitivity(plan, json, place);
+  plan.witness = witness_from_json(need(json, "witness", place), plan.scenario, place + ".witness");
   plan.assumptions = need_strings(need(json, "assumptions", place), place + ".assumptions");
   plan.notes = need_strings(need(json, "notes", place), place + ".notes");
   return plan;

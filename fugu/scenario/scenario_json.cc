@@ -214,20 +214,17 @@ Json lattices_to_json(const Scenario& scenario) {
   return json;
 }
 
-Scenario scenario_from_json(const Json& json, const std::string& place, const ScenarioOverrides& overrides) {
-  check_keys(
-      json, place,
-      {"epsilon", "delta", "closeness", "priors", "pairs", "lattice", "weights", "source", "confidence"});
-  Scenario scenario{overrides.epsilon ? *overrides.epsilon : read_epsilon(json.find("epsilon"), place)};
-  if (overrides.delta) {
-    scenario.delta = *overrides.delta;
-  } else if (const Json* delta = json.find("delta"); delta && !delta->is_null()) {
-    scenario.delta =
-        Delta::parse(to_text(need_number(*delta, place + ".delta")), place + ".delta", ErrorKind::kData);
-  }
-  read_closeness(scenario, json.find("closeness"), place, overrides);
+namespace {
+
+// The priors as they are written, and the secrets that they all have.
+struct ReadPriors {
   std::vector<std::string> names;
   RawPriors raw;
+};
+
+ReadPriors read_priors(Scenario& scenario, const Json& json, const std::string& place) {
+  ReadPriors result;
+  auto& [names, raw] = result;
   for (const Json& item : need_array(need(json, "priors", place), place + ".priors")) {
     std::string where = fmt::format("{}.priors[{}]", place, raw.size());
     check_keys(item, where, {"name", "given"});
@@ -261,6 +258,51 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
   if (scenario.secrets.size() < 2) {
     throw data_error(place, "there are fewer than two secrets", "there must be two secrets to be told apart");
   }
+  return result;
+}
+
+// The masses on the lattice, or the laws on the grid, prior by prior.
+void add_laws(Scenario& scenario, ReadPriors& priors, const Atoms& atoms,
+              const std::optional<PointRange>& grid, const std::string& place) {
+  auto& [names, raw] = priors;
+  for (size_t p = 0; p < raw.size(); ++p) {
+    share_denominator(raw[p]);
+    Prior prior{names[p], {}};
+    if (has_laws({raw[p]})) prior.laws.resize(raw[p].size());
+    for (size_t s = 0; s < raw[p].size(); ++s) {
+      if (const auto& law = raw[p][s].law) {
+        try {
+          prior.given.push_back(on_grid(*law, scenario.lattice, *grid));
+        } catch (const Error& error) {
+          throw error.at(fmt::format("{}.priors[{}].given[\"{}\"]", place, p, scenario.secrets[s]));
+        }
+        prior.laws[s] = law;
+        continue;
+      }
+      prior.given.push_back(Distribution::from_masses(atoms[p][s], raw[p][s].masses));
+      const auto placed = prior.given.back().atoms();
+      if (scenario.source) check_labels(scenario.source->labels, placed.front(), placed.back(), place);
+    }
+    scenario.priors.push_back(std::move(prior));
+  }
+}
+
+}  // namespace
+
+Scenario scenario_from_json(const Json& json, const std::string& place, const ScenarioOverrides& overrides) {
+  check_keys(
+      json, place,
+      {"epsilon", "delta", "closeness", "priors", "pairs", "lattice", "weights", "source", "confidence"});
+  Scenario scenario{overrides.epsilon ? *overrides.epsilon : read_epsilon(json.find("epsilon"), place)};
+  if (overrides.delta) {
+    scenario.delta = *overrides.delta;
+  } else if (const Json* delta = json.find("delta"); delta && !delta->is_null()) {
+    scenario.delta =
+        Delta::parse(to_text(need_number(*delta, place + ".delta")), place + ".delta", ErrorKind::kData);
+  }
+  read_closeness(scenario, json.find("closeness"), place, overrides);
+  ReadPriors priors = read_priors(scenario, json, place);
+  const RawPriors& raw = priors.raw;
   scenario.pairs = overrides.pairs ? PairSet::parse(*overrides.pairs, scenario.secrets)
                                    : read_pairs(json.find("pairs"), scenario.secrets, place + ".pairs");
 
@@ -283,26 +325,7 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
                      "a confidence does not hold for categories chosen by their counts",
                      "leave out the confidence, or merge no categories");
   }
-  for (size_t p = 0; p < raw.size(); ++p) {
-    share_denominator(raw[p]);
-    Prior prior{names[p], {}};
-    if (has_laws({raw[p]})) prior.laws.resize(raw[p].size());
-    for (size_t s = 0; s < raw[p].size(); ++s) {
-      if (const auto& law = raw[p][s].law) {
-        try {
-          prior.given.push_back(on_grid(*law, scenario.lattice, *grid));
-        } catch (const Error& error) {
-          throw error.at(fmt::format("{}.priors[{}].given[\"{}\"]", place, p, scenario.secrets[s]));
-        }
-        prior.laws[s] = law;
-        continue;
-      }
-      prior.given.push_back(Distribution::from_masses(atoms[p][s], raw[p][s].masses));
-      const auto placed = prior.given.back().atoms();
-      if (scenario.source) check_labels(scenario.source->labels, placed.front(), placed.back(), place);
-    }
-    scenario.priors.push_back(std::move(prior));
-  }
+  add_laws(scenario, priors, atoms, grid, place);
   scenario.unseen = unseen_of(scenario, raw, atoms);
   read_weights(scenario, json.find("weights"), place, overrides);
   return scenario;
