@@ -33,6 +33,10 @@ ChartAxis x_axis(const LineChart& chart, const Page& page) {
   std::tie(axis.low, axis.high) =
       chart.x_range ? *chart.x_range
                     : range_of(chart, chart.log_x, [](const auto& point) { return point.first; });
+  if (chart.upright) {
+    axis.low = std::min(axis.low, chart.upright->first);
+    axis.high = std::max(axis.high, chart.upright->first);
+  }
   if (chart.log_x) {
     axis.low /= 1.15;
     axis.high *= 1.15;
@@ -64,6 +68,7 @@ double foot_or_place(const ChartAxis& y, double value) {
 std::string line_of(const ChartSeries& series, const ChartAxis& x, const ChartAxis& y) {
   std::string points;
   for (const auto& [px, py] : series.points) {
+    if (!x.holds(px)) continue;
     points += fmt::format("{}{:.2f},{:.2f}", points.empty() ? "" : " ", x.place(px), foot_or_place(y, py));
     if (y.log && py <= 0) break;
   }
@@ -76,7 +81,7 @@ std::string signs_of(const ChartSeries& series, const ChartAxis& x, const ChartA
   std::string out;
   for (size_t k = 0; k < series.points.size(); ++k) {
     const auto& [px, py] = series.points[k];
-    const bool seen = px >= x.low && px <= x.high, ended = y.log && py <= 0;
+    const bool seen = x.holds(px), ended = y.log && py <= 0;
     if (seen && ended) {
       out += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"4.5\"{}/>\n", x.place(px), y.at_low,
                          fill(series.look.paint));
@@ -121,17 +126,12 @@ std::string to_svg(const LineChart& chart, const PlotName& name, const PlotSetti
   const ChartAxis x = x_axis(chart, page), y = y_axis(chart, page);
   std::string out = page_begin(page, name, setting);
   out += x_grid(page, axis_ticks(x, setting.narrow() ? 4 : 8)) + y_grid(page, axis_ticks(y, 6));
-  // What lies beyond the plot is not drawn.
-  out += fmt::format(
-      "<svg x=\"{0:.2f}\" y=\"{1:.2f}\" width=\"{2:.2f}\" height=\"{3:.2f}\" viewBox=\"{0:.2f} {1:.2f} "
-      "{2:.2f} {3:.2f}\">\n",
-      page.left, page.top, page.right - page.left, page.bottom - page.top);
   if (chart.upright) {
     const double at = x.place(chart.upright->first);
     out += line_from(at, page.top, at, page.bottom, stroke(kLimit, kUprightLook.width, kUprightLook.dash));
   }
   for (const ChartSeries& series : chart.series) out += line_of(series, x, y);
-  out += "</svg>\n" + plot_frame(page);
+  out += plot_frame(page);
   for (const ChartSeries& series : chart.series) out += signs_of(series, x, y);
   if (chart.ring)
     out += symbol_at(x.place(chart.ring->x), y.place(chart.ring->y), kRing, stroke(kLimit, kRingLook.width));

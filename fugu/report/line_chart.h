@@ -29,7 +29,8 @@ struct LineChart {
   std::string y_title;
   bool log_x = false;
   bool log_y = false;  // a point at or below 0 ends its line at the foot of the chart
-  std::optional<std::pair<double, double>> x_range = {};  // from the points when not given
+  // From the points when not given; those beyond it are left out.
+  std::optional<std::pair<double, double>> x_range = {};
   std::vector<ChartSeries> series = {};
   std::vector<ChartNote> notes = {};
   // A line upward, a ring around a point, and what they are.

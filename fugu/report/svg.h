@@ -73,6 +73,7 @@ struct ChartAxis {
   bool log = false;
 
   double place(double value) const;
+  bool holds(double value) const { return value >= low && value <= high; }
 };
 
 struct Tick {

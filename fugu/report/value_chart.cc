@@ -59,13 +59,16 @@ std::string curve_of(const ValueChart& chart, const ValueSeries& series, const V
                           frame.y.place(series.heights[k]));
   }
   std::string out;
-  if (chart.series.size() == 1) {
+  const bool alone = chart.series.size() == 1;
+  if (alone) {
     out = fmt::format("<polygon points=\"{:.2f},{:.2f} {} {:.2f},{:.2f}\"{} fill-opacity=\"0.35\"/>\n",
                       frame.x.place(chart.values.at.front()), frame.y.at_low, points,
                       frame.x.place(chart.values.at.back()), frame.y.at_low, fill(series.look.paint));
   }
   return out + fmt::format("<polyline points=\"{}\" stroke-linejoin=\"round\"{}/>\n", points,
-                           series.pale ? stroke(kPale, 1) : stroke(series.look.paint, 1.6, series.look.dash));
+                           series.pale
+                               ? stroke(kPale, 1)
+                               : stroke(alone ? look_of(0).paint : series.look.paint, 1.6, series.look.dash));
 }
 
 // A strip over each value, for its hint.
