@@ -144,7 +144,7 @@ class Demo {
   void draw_figure(const Scenario& scenario) {
     const LineChart chart = variance_chart(scenario, figure_epsilons(), "laplace", {}, bar_.callback());
     bar_.clear();
-    file(kFigure).write(to_svg(chart));
+    file(kFigure).write(to_svg(chart, variance_name(scenario)));
     tell(fmt::format("The paper's last figure, with fugu's own methods added, is drawn to {}.",
                      file(kFigure).path));
   }

@@ -12,8 +12,7 @@
 #include "apps/cli/text_io.h"
 #include "apps/cli/usage_error.h"
 #include "fugu/ask/lists.h"
-#include "fugu/report/laws_chart.h"
-#include "fugu/report/transport_chart.h"
+#include "fugu/report/figures.h"
 #include "fugu/report/variance_chart.h"
 #include "fugu/report/wording.h"
 
@@ -100,7 +99,7 @@ Figure draw_error(const FigureOptions& options, bool drawn, const Progress& prog
   const Scenario scenario = one_column(cli::ask(ask, progress).scenario);
   const std::vector<Epsilon> epsilons = points_of(options.question, scenario);
   const LineChart chart = variance_chart(scenario, epsilons, noise, optimum, progress);
-  return {drawn ? to_svg(chart) : "", variance_to_json(chart)};
+  return {drawn ? to_svg(chart, variance_name(scenario)) : "", variance_to_json(chart)};
 }
 
 void run(const FigureOptions& options) {

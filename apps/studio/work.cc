@@ -7,11 +7,13 @@
 #include "apps/page/page_assets.h"
 #include "fugu/ask/lists.h"
 #include "fugu/calibrate/calibrate.h"
+#include "fugu/core/json_read.h"
 #include "fugu/plan/statement.h"
 #include "fugu/report/compared.h"
 #include "fugu/report/inspection.h"
 #include "fugu/report/picture.h"
 #include "fugu/report/plan_text.h"
+#include "fugu/report/plot.h"
 #include "fugu/report/scenario_facts.h"
 #include "fugu/report/shaping.h"
 #include "fugu/report/wording.h"
@@ -137,8 +139,11 @@ Json Work::optima(const Asking& asking, const Progress& progress) {
 Json Work::laws(const Asking& asking, const Progress& progress) {
   const auto read = questions_.read(asking, progress);
   Json json = Json::object();
-  json.add("laws", laws_picture(read->question.scenario));
-  json.add("transport", transport_picture(read->question.scenario));
+  const Json transport = transport_picture(read->question.scenario);
+  Emphasis emphasis;
+  if (const Json* pair = transport.find("pair")) emphasis.secrets = need_strings(*pair, "picture");
+  json.add("laws", plots_to_json(laws_picture(read->question.scenario), emphasis, PlotsFor::kPage));
+  json.add("transport", plots_to_json(transport, {}, PlotsFor::kPage));
   return json;
 }
 
@@ -146,11 +151,11 @@ Json Work::errors_of(const Asking& asking, bool programmes, const Progress& prog
   const auto read = questions_.read(asking, progress);
   const Scenario& scenario = read->question.scenario;
   Json json = Json::object();
-  json.add("error", error_picture(scenario, epsilons_around(scenario),
-                                  {.noises = compared_noises(asking, scenario),
-                                   .seconds = kErrorSeconds,
-                                   .programmes = programmes},
-                                  progress));
+  const Json errors = error_picture(
+      scenario, epsilons_around(scenario),
+      {.noises = compared_noises(asking, scenario), .seconds = kErrorSeconds, .programmes = programmes},
+      progress);
+  json.add("error", plots_to_json(errors, {{}, asking.plan.method_name()}, PlotsFor::kPage));
   return json;
 }
 
@@ -198,8 +203,8 @@ Json Work::calibrate(const Asking& asking, const Progress& progress) {
   json.add("notes", Json::strings(plan->notes));
   json.add("hint", Json::string(shaping_hint(*plan).text() + publishing_hint(*plan)));
   json.add("statement", Json::string(statement_text(Statement{*plan})));
-  json.add("loss", loss_picture(*plan));
-  json.add("noise", noise_picture(plan->scenario, plan->mechanism));
+  json.add("loss", plots_to_json(loss_picture(*plan), {}, PlotsFor::kPage));
+  json.add("noise", plots_to_json(noise_picture(plan->scenario, plan->mechanism), {}, PlotsFor::kPage));
   json.add("files", downloads_of(plan));
   json.add("commands", commands(asking, progress));
   return json;

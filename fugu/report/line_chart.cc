@@ -4,48 +4,52 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
-
-#include "fugu/report/svg.h"
 
 namespace fugu {
 namespace {
 
-constexpr Page kPage;
+constexpr double kLineHeight = 352;
+constexpr Look kUprightLook{kLimit, "7 4", "", 2}, kRingLook{kLimit, nullptr, kRing, 2.5};
 
-ChartAxis x_axis(const LineChart& chart) {
-  ChartAxis axis{0, 1, kPage.left, kPage.right, false};
-  if (chart.x_range) {
-    std::tie(axis.low, axis.high) = *chart.x_range;
-    return axis;
-  }
-  bool first = true;
+// The least and the largest of one coordinate over all points; of a logarithmic axis those above 0.
+template <class Of>
+std::pair<double, double> range_of(const LineChart& chart, bool log, const Of& of) {
+  std::pair range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  auto take = [&](double value) {
+    if (log && value <= 0) return;
+    range = {std::min(range.first, value), std::max(range.second, value)};
+  };
   for (const ChartSeries& series : chart.series) {
-    for (const auto& [x, y] : series.points) {
-      axis.low = first ? x : std::min(axis.low, x);
-      axis.high = first ? x : std::max(axis.high, x);
-      first = false;
-    }
+    for (const auto& point : series.points) take(of(point));
   }
-  if (axis.low == axis.high) axis.high = axis.low + 1;
+  if (chart.ring) take(of(std::pair{chart.ring->x, chart.ring->y}));
+  return range;
+}
+
+ChartAxis x_axis(const LineChart& chart, const Page& page) {
+  ChartAxis axis{0, 1, page.left, page.right, chart.log_x};
+  std::tie(axis.low, axis.high) =
+      chart.x_range ? *chart.x_range
+                    : range_of(chart, chart.log_x, [](const auto& point) { return point.first; });
+  if (chart.upright) {
+    axis.low = std::min(axis.low, chart.upright->first);
+    axis.high = std::max(axis.high, chart.upright->first);
+  }
+  if (chart.log_x) {
+    axis.low /= 1.15;
+    axis.high *= 1.15;
+  } else if (axis.low == axis.high) {
+    axis.high = axis.low + 1;
+  }
   return axis;
 }
 
-ChartAxis y_axis(const LineChart& chart) {
-  ChartAxis axis{0, 1, kPage.bottom, kPage.top, chart.log_y};
-  if (chart.y_range) {
-    std::tie(axis.low, axis.high) = *chart.y_range;
-    return axis;
-  }
-  bool first = true;
-  for (const ChartSeries& series : chart.series) {
-    for (const auto& [x, y] : series.points) {
-      if (chart.log_y && y <= 0) continue;
-      axis.low = first ? y : std::min(axis.low, y);
-      axis.high = first ? y : std::max(axis.high, y);
-      first = false;
-    }
-  }
+ChartAxis y_axis(const LineChart& chart, const Page& page) {
+  ChartAxis axis{0, 1, page.bottom, page.top, chart.log_y};
+  std::tie(axis.low, axis.high) =
+      range_of(chart, chart.log_y, [](const auto& point) { return point.second; });
   if (chart.log_y) {
     axis.low = std::pow(10.0, std::floor(std::log10(axis.low)));
     axis.high = std::pow(10.0, std::ceil(std::log10(axis.high)));
@@ -57,54 +61,82 @@ ChartAxis y_axis(const LineChart& chart) {
   return axis;
 }
 
-std::string line_of(const ChartSeries& series, const Stroke& stroke, const ChartAxis& x, const ChartAxis& y) {
+double foot_or_place(const ChartAxis& y, double value) {
+  return y.log && value <= 0 ? y.at_low : y.place(value);
+}
+
+std::string line_of(const ChartSeries& series, const ChartAxis& x, const ChartAxis& y) {
   std::string points;
-  double end_x = 0;
-  bool ended = false;
   for (const auto& [px, py] : series.points) {
-    ended = y.log && py <= 0;
-    end_x = x.place(px);
-    // Beyond the range a line goes on a little, out of sight behind the edge.
-    double at = ended ? y.at_low : y.place(py);
-    at = std::clamp(at, y.at_high - 1000, y.at_low + 1000);
-    points += fmt::format("{}{:.2f},{:.2f}", points.empty() ? "" : " ", end_x, at);
-    if (ended) break;
+    if (!x.holds(px)) continue;
+    points += fmt::format("{}{:.2f},{:.2f}", points.empty() ? "" : " ", x.place(px), foot_or_place(y, py));
+    if (y.log && py <= 0) break;
   }
-  std::string out = fmt::format(
-      "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2.2\" stroke-linejoin=\"round\"{} "
-      "clip-path=\"url(#plot)\"/>\n",
-      points, stroke.colour, dash_attribute(stroke));
-  if (ended) {
-    out += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"4.5\" fill=\"{}\" stroke=\"#ffffff\"/>\n",
-                       end_x, y.at_low, stroke.colour);
+  return fmt::format("<polyline points=\"{}\" stroke-linejoin=\"round\"{}/>\n", points,
+                     stroke(series.look.paint, series.look.width, series.look.dash));
+}
+
+// The symbols of its points, and a dot where it ends at the foot.
+std::string signs_of(const ChartSeries& series, const ChartAxis& x, const ChartAxis& y) {
+  std::string out;
+  for (size_t k = 0; k < series.points.size(); ++k) {
+    const auto& [px, py] = series.points[k];
+    const bool seen = x.holds(px), ended = y.log && py <= 0;
+    if (seen && ended) {
+      out += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"4.5\"{}/>\n", x.place(px), y.at_low,
+                         fill(series.look.paint));
+    } else if (seen && k < series.hints.size()) {
+      out +=
+          symbol_at(x.place(px), y.place(py), series.look.symbol, fill(series.look.paint), series.hints[k]);
+    }
+    if (ended) break;
   }
   return out;
 }
 
 // The words stand up and to the right of the point, with a line to it.
 std::string note_of(const ChartNote& note, const ChartAxis& x, const ChartAxis& y) {
-  const double px = x.place(note.x), py = note.y <= 0 && y.log ? y.at_low : y.place(note.y);
-  return fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"#444444\"/>\n",
-                     px + 5, py - 5, px + 24, py - 22) +
-         fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" font-style=\"italic\">{}</text>\n", px + 28, py - 22,
-                     escaped(note.text));
+  const double px = x.place(note.x), py = foot_or_place(y, note.y);
+  return line_from(px + 5, py - 5, px + 24, py - 22, stroke(kFrame)) +
+         words_at(px + 28, py - 22, note.text, " font-style=\"italic\"");
+}
+
+std::vector<LegendEntry> entries_of(const LineChart& chart) {
+  std::vector<LegendEntry> entries;
+  for (const ChartSeries& series : chart.series) {
+    Look look = series.look;
+    if (series.hints.empty()) look.symbol = "";
+    entries.push_back({series.name, look});
+  }
+  if (chart.ring) entries.push_back({chart.ring->text, kRingLook});
+  if (chart.upright) entries.push_back({chart.upright->second, kUprightLook});
+  return entries;
+}
+
+std::vector<Tick> axis_ticks(const ChartAxis& axis, int wanted) {
+  return ticks_at(axis.log ? log_ticks(axis.low, axis.high) : round_ticks(axis.low, axis.high, wanted), axis);
 }
 
 }  // namespace
 
-std::string to_svg(const LineChart& chart) {
-  const ChartAxis x = x_axis(chart), y = y_axis(chart);
-  const auto y_ticks = chart.log_y ? log_ticks(y.low, y.high) : round_ticks(y.low, y.high, 6);
-  std::string out = page_begin(kPage, chart.title);
-  out += x_grid(kPage, ticks_at(round_ticks(x.low, x.high, 8), x));
-  out += y_grid(kPage, ticks_at(y_ticks, y)) + plot_frame(kPage);
-  std::vector<std::string> names;
-  for (size_t k = 0; k < chart.series.size(); ++k) {
-    out += line_of(chart.series[k], stroke_of(k), x, y);
-    names.push_back(chart.series[k].name);
+std::string to_svg(const LineChart& chart, const PlotName& name, const PlotSetting& setting) {
+  Page page = page_of(setting, kLineHeight);
+  const std::vector<LegendEntry> entries = entries_of(chart);
+  make_room(page, entries);
+  const ChartAxis x = x_axis(chart, page), y = y_axis(chart, page);
+  std::string out = page_begin(page, name, setting);
+  out += x_grid(page, axis_ticks(x, setting.narrow() ? 4 : 8)) + y_grid(page, axis_ticks(y, 6));
+  if (chart.upright) {
+    const double at = x.place(chart.upright->first);
+    out += line_from(at, page.top, at, page.bottom, stroke(kLimit, kUprightLook.width, kUprightLook.dash));
   }
+  for (const ChartSeries& series : chart.series) out += line_of(series, x, y);
+  out += plot_frame(page);
+  for (const ChartSeries& series : chart.series) out += signs_of(series, x, y);
+  if (chart.ring)
+    out += symbol_at(x.place(chart.ring->x), y.place(chart.ring->y), kRing, stroke(kLimit, kRingLook.width));
   for (const ChartNote& note : chart.notes) out += note_of(note, x, y);
-  return out + line_legend(kPage, names) + page_end(kPage, chart.x_title, chart.y_title);
+  return out + legend_of(page, entries) + page_end(page, chart.x_title, chart.y_title);
 }
 
 }  // namespace fugu

@@ -6,7 +6,6 @@
 
 #include "fugu/report/picture.h"
 #include "fugu/report/shown_values.h"
-#include "fugu/report/value_axis.h"
 #include "fugu/report/wording.h"
 
 namespace fugu {

@@ -9,7 +9,6 @@
 #include "fugu/core/json_read.h"
 #include "fugu/report/scenario_facts.h"
 #include "fugu/report/shown_values.h"
-#include "fugu/report/value_axis.h"
 #include "fugu/report/wording.h"
 #include "fugu/transport/coupling.h"
 
@@ -27,10 +26,11 @@ Json shown_masses(const Distribution& law, const ShownValues& values) {
   return masses;
 }
 
-Json laws_of_column(const Scenario& scenario, size_t most_priors) {
-  const ShownValues values(all_atoms(scenario));
+// Under the priors from the first up to the last.
+Json laws_of_column(const Scenario& scenario, size_t first, size_t last, size_t most_values) {
+  const ShownValues values(all_atoms(scenario), most_values);
   Json priors = Json::array();
-  for (size_t p = 0; p < std::min(most_priors, scenario.priors.size()); ++p) {
+  for (size_t p = first; p < last; ++p) {
     Json secrets = Json::array();
     for (uint32_t s : paired_secrets(scenario)) {
       Json secret = Json::object();
@@ -94,27 +94,31 @@ Json cells_to_json(const Coupling& plan, const Distribution& from, const Distrib
 
 }  // namespace
 
-Json laws_picture(const Scenario& scenario) {
+Json laws_picture(const Scenario& scenario, const LawsOptions& options) {
   const size_t secrets = paired_secrets(scenario).size();
-  const size_t most_priors = std::max<size_t>(1, kMostNumbers / (secrets * ShownValues::kMost));
+  const size_t most_priors =
+      options.prior ? 1 : std::max<size_t>(1, kMostNumbers / (secrets * ShownValues::kMost));
+  const size_t first = options.prior.value_or(0);
+  const size_t last = std::min(first + most_priors, scenario.priors.size());
   Json columns = Json::array();
   for (const Scenario& column : columns_of(scenario))
-    columns.if_array()->push_back(laws_of_column(column, most_priors));
+    columns.if_array()->push_back(laws_of_column(column, first, last, options.most_values));
   std::vector<std::string> notes;
-  if (most_priors < scenario.priors.size()) {
+  if (!options.prior && most_priors < scenario.priors.size()) {
     notes.push_back(fmt::format("Only the first {} are shown, of {}.", counted(most_priors, "prior"),
                                 grouped(scenario.priors.size())));
   }
   if (scenario.blur() != 0) notes.emplace_back("The probabilities are those of the stated laws, rounded.");
   Json json = Json::object();
   json.add("picture", Json::string("laws"));
+  if (options.prior) json.add("asked", Json::boolean(scenario.priors.size() > 1));
   json.add("secret", Json::string(secret_column(scenario)));
   json.add("columns", std::move(columns));
   json.add("notes", Json::strings(notes));
   return json;
 }
 
-Json transport_picture(const Scenario& scenario, const std::optional<PairAt>& pair) {
+Json transport_picture(const Scenario& scenario, const std::optional<PairAt>& pair, size_t most_values) {
   Json json = Json::object();
   json.add("picture", Json::string("transport"));
   if (scenario.is_joint()) {
@@ -126,8 +130,9 @@ Json transport_picture(const Scenario& scenario, const std::optional<PairAt>& pa
   const PairAt at = pair ? *pair : widest_pair(scenario);
   const std::vector<Distribution> laws{scenario.priors[at.prior].given[at.pair.first],
                                        scenario.priors[at.prior].given[at.pair.second]};
-  const ShownValues values(union_support(laws));
+  const ShownValues values(union_support(laws), most_values);
   const int64_t farthest = w_inf(laws[0], laws[1]);
+  if (pair) json.add("asked", Json::boolean(scenario.priors.size() > 1));
   json.add("prior", Json::string(printable(scenario.priors[at.prior].name)));
   json.add("pair", Json::strings({printable(scenario.secrets[at.pair.first]),
                                   printable(scenario.secrets[at.pair.second])}));

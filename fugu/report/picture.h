@@ -19,7 +19,11 @@ namespace fugu {
 
 // P(X|S=s) of every secret that belongs to a pair, for every prior; of several columns that of each.
 // Columns with many values are in bins.
-Json laws_picture(const Scenario& scenario);
+struct LawsOptions {
+  std::optional<size_t> prior = {};  // that one alone; many of them when not given
+  size_t most_values = 120;          // that stand for themselves
+};
+Json laws_picture(const Scenario& scenario, const LawsOptions& options = {});
 
 // A pair under one prior, by their places in the scenario.
 struct PairAt {
@@ -29,7 +33,8 @@ struct PairAt {
 
 // How mass moves between the two laws of a pair, the farthest as near as can be (docs/math.md, section 1);
 // that of the pair whose mass must move farthest when none is given. Null "cells" for several columns.
-Json transport_picture(const Scenario& scenario, const std::optional<PairAt>& pair = {});
+Json transport_picture(const Scenario& scenario, const std::optional<PairAt>& pair = {},
+                       size_t most_values = 120);
 
 // For every output that a recipient can see, a proved bound of the loss over all pairs and priors, and the
 // pair that has it. With delta > 0: what each output adds to the hockey-stick of the worst pair.

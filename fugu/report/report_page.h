@@ -1,4 +1,4 @@
-// One self-contained HTML file: the numbers of a picture, the script that draws them, the style.
+// One self-contained HTML file: the plots of a picture, the script that puts them in place, the style.
 #pragma once
 
 #include <string>

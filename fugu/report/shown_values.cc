@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <set>
 
-#include "fugu/report/value_axis.h"
 #include "fugu/report/wording.h"
 
 namespace fugu {
@@ -29,6 +30,21 @@ double number_at(const Scenario& scenario, int64_t index) {
 }
 
 }  // namespace
+
+std::string value_words(const Scenario& scenario) {
+  if (!scenario.source || scenario.source->published.empty()) return "value";
+  const std::string words = fmt::format("{}", fmt::join(scenario.source->published, " & "));
+  return scenario.source->header ? words : "column " + words;
+}
+
+std::vector<uint32_t> paired_secrets(const Scenario& scenario) {
+  std::vector<uint32_t> secrets(scenario.secrets.size());
+  std::iota(secrets.begin(), secrets.end(), 0);
+  if (scenario.pairs.is_all()) return secrets;
+  std::set<uint32_t> found;
+  for (auto [a, b] : scenario.pairs.list(secrets.size())) found.insert({a, b});
+  return {found.begin(), found.end()};
+}
 
 ShownValues::ShownValues(const std::vector<int64_t>& atoms, size_t most) {
   if (atoms.size() <= most) {

@@ -42,4 +42,10 @@ std::vector<Scenario> columns_of(const Scenario& scenario);
 
 bool is_categorical(const Scenario& scenario);
 
+// "occupation", or "value" where the scenario does not say.
+std::string value_words(const Scenario& scenario);
+
+// The secrets that belong to some pair, increasing.
+std::vector<uint32_t> paired_secrets(const Scenario& scenario);
+
 }  // namespace fugu

@@ -9,32 +9,53 @@
 #include "fugu/report/wording.h"
 
 namespace fugu {
+
 namespace {
 
 constexpr double kSlack =
     1e-9;  // an end of an axis that is round but for the rounding of doubles has its tick
-constexpr double kTitleLetter = 9.6;  // pixels of a letter of the title, about
-constexpr double kRowLegendTop = 40, kRowHeight = 20;
+constexpr double kTitleLetter = 9.6, kLetter = 7.2;  // pixels of a letter, about
+constexpr double kTitleHeight = 40, kRowHeight = 20;
 
 // Okabe and Ito's colours, which stay apart for colour-blind readers, and one of Tol's.
-constexpr std::array kStrokes{Stroke{"#0072b2", ""},      Stroke{"#d55e00", "9 4"},
-                              Stroke{"#009e73", "3 3"},   Stroke{"#cc79a7", "11 3 3 3"},
-                              Stroke{"#444444", "1.5 3"}, Stroke{"#e69f00", "6 2 2 2 2 2"},
-                              Stroke{"#56b4e9", "14 4"},  Stroke{"#882255", "5 5"}};
-static_assert(kStrokes.size() == kMostStrokes);
+constexpr std::array kPaints{Paint{"series-1", "#0072b2"}, Paint{"series-2", "#d55e00"},
+                             Paint{"series-3", "#009e73"}, Paint{"series-4", "#cc79a7"},
+                             Paint{"series-5", "#444444"}, Paint{"series-6", "#e69f00"},
+                             Paint{"series-7", "#56b4e9"}, Paint{"series-8", "#882255"}};
+static_assert(kPaints.size() == kMostPaints);
+constexpr std::array kDashes{"", "9 4", "3 3", "11 3 3 3", "1.5 3", "6 2 2 2 2 2", "14 4", "5 5"};
+constexpr std::array kSymbols{"m-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z",
+                              "m0,-5l4.8,8.4h-9.6z",
+                              "m-4,-4h8v8h-8z",
+                              "m0,-5.6l4.6,5.6l-4.6,5.6l-4.6,-5.6z",
+                              "m-1.6,-5h3.2v3.4h3.4v3.2h-3.4v3.4h-3.2v-3.4h-3.4v-3.2h3.4z",
+                              "m0,5l4.8,-8.4h-9.6z",
+                              "m-4.6,-4.6l4.6,3l4.6,-3l-3,4.6l3,4.6l-4.6,-3l-4.6,3l3,-4.6z"};
 
-// Where the names of a legend in rows begin: x, and the row.
-struct Spot {
+std::string closed(const std::string& tag, const std::string& hint, const char* name) {
+  return tag + (hint.empty() ? "/>\n" : fmt::format("><title>{}</title></{}>\n", escaped(hint), name));
+}
+
+// Where the names of a legend begin: x, and the row.
+struct LegendSpot {
   double x;
   size_t row;
 };
-std::vector<Spot> legend_spots(const Page& page, const std::vector<std::string>& names) {
-  std::vector<Spot> spots;
+constexpr double kLegendSign = 38;
+
+std::string legend_name(const Page& page, const std::string& name) {
+  const double room = (page.width - page.left - kLegendSign) / kLetter;
+  return shortened(name, std::max<size_t>(8, static_cast<size_t>(room)));
+}
+
+std::vector<LegendSpot> legend_spots(const Page& page, const std::vector<LegendEntry>& entries) {
+  std::vector<LegendSpot> spots;
   double x = page.left;
   size_t row = 0;
-  for (const std::string& name : names) {
-    const double width = 58 + 7.2 * static_cast<double>(text_width(name));
-    if (x > page.left && x + width > page.width) {
+  for (const LegendEntry& entry : entries) {
+    const double width =
+        kLegendSign + 20 + kLetter * static_cast<double>(text_width(legend_name(page, entry.name)));
+    if (x > page.left && x + width - 20 > page.width) {
       x = page.left;
       ++row;
     }
@@ -44,23 +65,64 @@ std::vector<Spot> legend_spots(const Page& page, const std::vector<std::string>&
   return spots;
 }
 
-std::string sample_line(double left, double y, const Stroke& stroke) {
-  return fmt::format(
-      "<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" stroke=\"{}\" "
-      "stroke-width=\"2.2\"{}/>\n",
-      left, y, left + 32, y, stroke.colour, dash_attribute(stroke));
+double legend_height(const Page& page, const std::vector<LegendEntry>& entries) {
+  if (entries.empty()) return 0;
+  return kRowHeight * static_cast<double>(legend_spots(page, entries).back().row + 1) + 8;
 }
 
-std::string words_at(double x, double y, const std::string& text) {
-  return fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\">{}</text>\n", x, y, escaped(text));
+std::string sign_of(const Look& look, double x, double y) {
+  if (look.width == 0) return box_at(x + 9, y - 6, 14, 12, fill(look.paint));
+  std::string out;
+  if (look.dash) out += line_from(x, y, x + 32, y, stroke(look.paint, look.width, look.dash));
+  if (look.symbol == kRing) return symbol_at(x + 16, y, kRing, stroke(look.paint, look.width));
+  return *look.symbol ? out + symbol_at(x + 16, y, look.symbol, fill(look.paint)) : out;
 }
 
 }  // namespace
 
-const Stroke& stroke_of(size_t series) { return kStrokes[series % kStrokes.size()]; }
+Look look_of(size_t series) {
+  const size_t turn = series + 3 * (series / kMostPaints);
+  return {kPaints[series % kMostPaints], kDashes[turn % kDashes.size()], kSymbols[turn % kSymbols.size()]};
+}
 
-std::string dash_attribute(const Stroke& stroke) {
-  return *stroke.dash ? fmt::format(" stroke-dasharray=\"{}\"", stroke.dash) : "";
+std::string fill(const Paint& paint) {
+  return fmt::format(" class=\"{} fill\" fill=\"{}\"", paint.name, paint.colour);
+}
+
+std::string stroke(const Paint& paint, double width, const char* dash) {
+  return fmt::format(" class=\"{} stroke\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{}", paint.name,
+                     paint.colour, width, *dash ? fmt::format(" stroke-dasharray=\"{}\"", dash) : "");
+}
+
+std::string line_from(double x1, double y1, double x2, double y2, const std::string& attributes) {
+  return fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\"{}/>\n", x1, y1, x2, y2,
+                     attributes);
+}
+
+std::string box_at(double x, double y, double width, double height, const std::string& attributes,
+                   const std::string& hint) {
+  return closed(fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"{}", x, y,
+                            width, height, attributes),
+                hint, "rect");
+}
+
+std::string symbol_at(double x, double y, const char* symbol, const std::string& attributes,
+                      const std::string& hint) {
+  return closed(fmt::format("<path d=\"M{:.2f},{:.2f}{}\"{}", x, y, symbol, attributes), hint, "path");
+}
+
+std::string words_at(double x, double y, const std::string& text, const std::string& attributes) {
+  return fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\"{}>{}</text>\n", x, y, attributes, escaped(text));
+}
+
+Page page_of(const PlotSetting& setting, double plot_height) {
+  const double top = setting.titled ? kTitleHeight : 10;
+  return {setting.width,
+          top + plot_height + 60,
+          setting.narrow() ? 62.0 : 76.0,
+          setting.width - (setting.narrow() ? 8 : 20),
+          top,
+          top + plot_height};
 }
 
 double ChartAxis::place(double value) const {
@@ -86,11 +148,17 @@ std::vector<double> round_ticks(double low, double high, int wanted) {
 }
 
 std::vector<double> log_ticks(double low, double high) {
-  std::vector<double> ticks;
-  const auto first = std::lround(std::ceil(std::log10(low) - kSlack));
-  const auto last = std::lround(std::floor(std::log10(high) + kSlack));
-  for (auto k = first; k <= last; ++k) ticks.push_back(std::pow(10.0, k));
-  return ticks;
+  std::vector<double> powers, all;
+  const auto first = std::lround(std::floor(std::log10(low))), last = std::lround(std::log10(high));
+  for (auto k = first; k <= last; ++k) {
+    for (double factor : {1.0, 2.0, 5.0}) {
+      const double value = factor * std::pow(10.0, k);
+      if (value < low * (1 - kSlack) || value > high * (1 + kSlack)) continue;
+      all.push_back(value);
+      if (factor == 1) powers.push_back(value);
+    }
+  }
+  return powers.size() > 3 ? powers : all;
 }
 
 std::string tick_text(double value) {
@@ -124,6 +192,10 @@ std::string escaped(const std::string& text) {
         out += c;
     }
   }
+  // XML has no place for these two, not even as numbers.
+  for (const char* none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) {
+    for (size_t at = out.find(none); at != std::string::npos; at = out.find(none)) out.replace(at, 3, "?");
+  }
   return out;
 }
 
@@ -138,50 +210,44 @@ std::string shortened(const std::string& text, size_t most) {
   return text.substr(0, end) + "…";
 }
 
-std::string page_begin(const Page& page, const std::string& title) {
+std::string page_begin(const Page& page, const PlotName& name, const PlotSetting& setting) {
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
-      "{1:.0f}\" role=\"img\" "
-      "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" font-size=\"13\" fill=\"#222222\">\n",
-      page.width, page.height);
-  out += fmt::format("<title>{}</title>\n", escaped(title));
-  out += fmt::format(
-      "<defs><clipPath id=\"plot\"><rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" "
-      "height=\"{:.2f}\"/></clipPath></defs>\n",
-      page.left, page.top, page.right - page.left, page.bottom - page.top);
-  out +=
-      fmt::format("<rect width=\"{:.0f}\" height=\"{:.0f}\" fill=\"#ffffff\"/>\n", page.width, page.height);
-  out += fmt::format("<text x=\"{:.2f}\" y=\"28.00\" font-size=\"16\" font-weight=\"bold\">{}</text>\n",
-                     page.left,
-                     escaped(shortened(title, static_cast<size_t>((page.width - page.left) / kTitleLetter))));
-  return out;
+      "{1:.0f}\" role=\"img\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" "
+      "font-size=\"13\"{2}",
+      page.width, page.height, fill(kInk));
+  // Within a page a title would be a hint that hides those of the marks.
+  if (!setting.titled)
+    return out + fmt::format(" aria-label=\"{}. {}\">\n", escaped(name.title), escaped(name.text));
+  out += fmt::format(">\n<title>{}</title>\n<desc>{}</desc>\n", escaped(name.title), escaped(name.text));
+  out += box_at(0, 0, page.width, page.height, fill(kPaper));
+  const auto room = static_cast<size_t>((page.width - page.left) / kTitleLetter);
+  return out + words_at(page.left, 26, shortened(name.title, room), " font-size=\"16\" font-weight=\"bold\"");
 }
 
 std::string page_end(const Page& page, const std::string& x_title, const std::string& y_title) {
-  std::string out = fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\">{}</text>\n",
-                                (page.left + page.right) / 2, page.height - 16, escaped(x_title));
-  out += fmt::format(
-      "<text x=\"22.00\" y=\"{0:.2f}\" text-anchor=\"middle\" transform=\"rotate(-90 22.00 "
-      "{0:.2f})\">{1}</text>\n",
-      (page.top + page.bottom) / 2, escaped(y_title));
-  return out + "</svg>\n";
+  auto fitting = [](const std::string& text, double middle, double size) {
+    const double room = 2 * std::min(middle, size - middle);
+    return shortened(text, std::max<size_t>(8, static_cast<size_t>(room / kLetter)));
+  };
+  const double x = (page.left + page.right) / 2, y = (page.top + page.bottom) / 2;
+  return words_at(x, page.height - 14, fitting(x_title, x, page.width), " text-anchor=\"middle\"") +
+         words_at(16, y, fitting(y_title, y, page.height),
+                  fmt::format(" text-anchor=\"middle\" transform=\"rotate(-90 16.00 {:.2f})\"", y)) +
+         "</svg>\n";
 }
 
 std::string x_grid(const Page& page, const std::vector<Tick>& ticks, Labels labels) {
   std::string out;
   for (const Tick& tick : ticks) {
-    out += fmt::format(
-        "<line x1=\"{0:.2f}\" y1=\"{1:.2f}\" x2=\"{0:.2f}\" y2=\"{2:.2f}\" stroke=\"#dddddd\"/>\n", tick.at,
-        page.top, page.bottom);
-    if (labels == Labels::kUpright) {
-      out += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\">{}</text>\n", tick.at,
-                         page.bottom + 18, escaped(tick.text));
-    } else {
-      out += fmt::format(
-          "<text x=\"{0:.2f}\" y=\"{1:.2f}\" text-anchor=\"end\" font-size=\"12\" transform=\"rotate(-40 "
-          "{0:.2f} {1:.2f})\">{2}</text>\n",
-          tick.at + 4, page.bottom + 15, escaped(tick.text));
-    }
+    out += line_from(tick.at, page.top, tick.at, page.bottom, stroke(kGrid));
+    const double x = tick.at + 4, y = page.bottom + 15;
+    out += labels == Labels::kUpright
+               ? words_at(tick.at, page.bottom + 18, tick.text, " text-anchor=\"middle\"")
+               : words_at(x, y, tick.text,
+                          fmt::format(
+                              " text-anchor=\"end\" font-size=\"12\" transform=\"rotate(-40 {:.2f} {:.2f})\"",
+                              x, y));
   }
   return out;
 }
@@ -189,56 +255,31 @@ std::string x_grid(const Page& page, const std::vector<Tick>& ticks, Labels labe
 std::string y_grid(const Page& page, const std::vector<Tick>& ticks) {
   std::string out;
   for (const Tick& tick : ticks) {
-    out += fmt::format(
-        "<line x1=\"{1:.2f}\" y1=\"{0:.2f}\" x2=\"{2:.2f}\" y2=\"{0:.2f}\" stroke=\"#dddddd\"/>\n", tick.at,
-        page.left, page.right);
-    out += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"end\">{}</text>\n", page.left - 8,
-                       tick.at + 4, escaped(tick.text));
+    out += line_from(page.left, tick.at, page.right, tick.at, stroke(kGrid));
+    out += words_at(page.left - 8, tick.at + 4, tick.text, " text-anchor=\"end\"");
   }
   return out;
 }
 
 std::string plot_frame(const Page& page) {
-  return fmt::format(
-      "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"none\" "
-      "stroke=\"#777777\"/>\n",
-      page.left, page.top, page.right - page.left, page.bottom - page.top);
+  return box_at(page.left, page.top, page.right - page.left, page.bottom - page.top, stroke(kFrame));
 }
 
-std::string line_legend(const Page& page, const std::vector<std::string>& names) {
-  size_t longest = 0;
-  for (const std::string& name : names) longest = std::max(longest, name.size());
-  const double width = 56 + 7.0 * static_cast<double>(longest);
-  const double left = page.right - width - 10, top = page.top + 10;
-  std::string out = fmt::format(
-      "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" rx=\"3\" fill=\"#ffffff\" "
-      "fill-opacity=\"0.92\" "
-      "stroke=\"#cccccc\"/>\n",
-      left, top, width, 12 + 20.0 * static_cast<double>(names.size()));
-  for (size_t k = 0; k < names.size(); ++k) {
-    const double y = top + 16 + 20.0 * static_cast<double>(k);
-    out += sample_line(left + 10, y, stroke_of(k)) + words_at(left + 48, y + 4, names[k]);
-  }
-  return out;
+void make_room(Page& page, const std::vector<LegendEntry>& entries) {
+  const double more = legend_height(page, entries);
+  page.top += more;
+  page.bottom += more;
+  page.height += more;
 }
 
-double row_legend_end(const Page& page, const std::vector<std::string>& names) {
-  const size_t rows = names.empty() ? 0 : legend_spots(page, names).back().row + 1;
-  return kRowLegendTop + kRowHeight * static_cast<double>(rows) + 8;
-}
-
-std::string row_legend(const Page& page, const std::vector<std::string>& names, Mark mark) {
-  const std::vector<Spot> spots = legend_spots(page, names);
+std::string legend_of(const Page& page, const std::vector<LegendEntry>& entries) {
+  const std::vector<LegendSpot> spots = legend_spots(page, entries);
+  const double top = page.top - legend_height(page, entries);
   std::string out;
-  for (size_t k = 0; k < names.size(); ++k) {
-    const double x = spots[k].x, y = kRowLegendTop + 10 + kRowHeight * static_cast<double>(spots[k].row);
-    if (mark == Mark::kLine) {
-      out += sample_line(x, y, stroke_of(k)) + words_at(x + 38, y + 4, names[k]);
-    } else {
-      out += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"14\" height=\"12\" fill=\"{}\"/>\n", x,
-                         y - 6, stroke_of(k).colour);
-      out += words_at(x + 20, y + 4, names[k]);
-    }
+  for (size_t k = 0; k < entries.size(); ++k) {
+    const double x = spots[k].x, y = top + 10 + kRowHeight * static_cast<double>(spots[k].row);
+    out +=
+        sign_of(entries[k].look, x, y) + words_at(x + kLegendSign, y + 4, legend_name(page, entries[k].name));
   }
   return out;
 }

@@ -50,11 +50,15 @@ std::vector<Epsilon> figure_epsilons() {
   return result;
 }
 
+PlotName variance_name(const Scenario& scenario) {
+  const std::string columns = columns_words(scenario);
+  return {"Noise that hides " + (columns.empty() ? "the secret" : columns),
+          "The variance of the noise that each method needs, against epsilon."};
+}
+
 LineChart variance_chart(const Scenario& scenario, const std::vector<Epsilon>& epsilons,
                          const std::string& noise, const OptimumOptions& optimum, const Progress& progress) {
   LineChart chart;
-  const std::string columns = columns_words(scenario);
-  chart.title = "Noise that hides " + (columns.empty() ? "the secret" : columns);
   chart.x_title = "epsilon (smaller hides more)";
   chart.y_title = "variance of the noise";
   chart.log_y = true;
@@ -67,7 +71,7 @@ LineChart variance_chart(const Scenario& scenario, const std::vector<Epsilon>& e
     size_t line = 0;
     for (const Candidate& candidate : drawn_methods(question, noise, optimum)) {
       if (line == chart.series.size())
-        chart.series.push_back({candidate.method + ": " + candidate.title, {}});
+        chart.series.push_back({candidate.method + ": " + candidate.title, {}, look_of(line)});
       ChartSeries& series = chart.series[line++];
       const bool ended = !series.points.empty() && series.points.back().second == 0;
       // An unfinished search's error is not what its method costs.

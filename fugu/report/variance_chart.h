@@ -23,6 +23,8 @@ LineChart variance_chart(const Scenario& scenario, const std::vector<Epsilon>& e
                          const std::string& noise = "laplace", const OptimumOptions& optimum = {},
                          const Progress& progress = {});
 
+PlotName variance_name(const Scenario& scenario);
+
 // Its numbers: {"figure": "error", "lines": [{"method": its name and title, "points": [[epsilon, variance],
 // …]}]}.
 Json variance_to_json(const LineChart& chart);

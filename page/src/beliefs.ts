@@ -1,7 +1,12 @@
 // What a release can do to a belief: before, and the least and the most it can be after.
 import { el } from "./dom.ts";
 import { percent, percentUp } from "./numbers.ts";
-import type { Belief } from "./picture.ts";
+
+export interface Belief {
+  before: number;
+  at_least: number;
+  at_most: number;
+}
 
 function bar(belief: Belief): HTMLElement {
   const track = el("div", { class: "track", "aria-hidden": "true" });

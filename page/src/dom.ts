@@ -17,12 +17,3 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   for (const child of children) if (child !== null && child !== undefined) element.append(typeof child === "string" ? visible(child) : child);
   return element;
 }
-
-const SVG = "http://www.w3.org/2000/svg";
-
-export function svgEl(tag: string, attributes: Record<string, string>, ...children: Node[]): SVGElement {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children);
-  return element;
-}

@@ -28,11 +28,6 @@ export function percentUp(value: number): string {
   return `${Math.ceil(1000 * value) / 10}\u00a0%`;
 }
 
-export function shortened(text: string, most: number): string {
-  const letters = [...text];
-  return letters.length <= most ? text : letters.slice(0, most - 1).join("") + "…";
-}
-
 export function counted(count: number, thing: string): string {
   return `${count.toLocaleString("en-GB")} ${thing}${count === 1 ? "" : "s"}`;
 }

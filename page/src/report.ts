@@ -1,8 +1,29 @@
-// The report: one page about one plan, from the numbers that stand in it.
-import { beliefs } from "./beliefs.ts";
+// The report: one page about one plan, from the words and plots that stand in it.
+import { beliefs, type Belief } from "./beliefs.ts";
 import { el } from "./dom.ts";
-import type { PlanPicture } from "./picture.ts";
-import { errorPlot, lawsPlot, lossPlot, noisePlot, transportPlot } from "./plots.ts";
+import { plots, type Plots } from "./plots.ts";
+
+// docs/formats.md, "Picture", with plots in the place of their numbers.
+interface PlanPicture {
+  public: boolean;
+  title: string;
+  question: string;
+  promise: string;
+  beliefs: Belief[];
+  promised: string[];
+  not_promised: string[];
+  assumptions: string[];
+  notes?: string[];
+  statement: string;
+  estimate: string[];
+  facts: [string, string][];
+  guarantee: { delta: number };
+  noise: Plots;
+  laws?: Plots;
+  transport?: Plots;
+  loss?: Plots;
+  error?: Plots;
+}
 
 function section(id: string, title: string, ...children: (Node | null)[]): HTMLElement {
   const part = el("section", { "aria-labelledby": id }, el("h2", { id }, title));
@@ -56,8 +77,8 @@ function data(picture: PlanPicture): (HTMLElement | null)[] {
       ? section(
           "secret",
           "What the values say before any noise",
-          explained("The farther the marks of one value lie apart, the more that value says of the secret."),
-          lawsPlot(laws, transport?.cells ? transport.pair : []),
+          explained("The farther the heights of one value differ, the more that value says of the secret."),
+          plots(laws),
         )
       : null,
     transport
@@ -65,7 +86,7 @@ function data(picture: PlanPicture): (HTMLElement | null)[] {
           "transport",
           "How far apart the worst two are",
           explained("Mass on the diagonal is the same for both. The farther it has to move, the more noise hides the difference."),
-          transportPlot(transport),
+          plots(transport),
         )
       : null,
     loss
@@ -73,11 +94,11 @@ function data(picture: PlanPicture): (HTMLElement | null)[] {
           "loss",
           "What a released value gives away",
           explained(
-            loss.kind === "loss"
+            Number(picture.guarantee.delta) === 0
               ? "For every value that may be released: by how much it can change the odds between two secrets, as a power of e. This is proved for each, not estimated."
               : "With a delta, losses may pass epsilon where that is unlikely. For every value that may be released: how much it adds to that.",
           ),
-          lossPlot(loss),
+          plots(loss),
         )
       : null,
     error
@@ -85,7 +106,7 @@ function data(picture: PlanPicture): (HTMLElement | null)[] {
           "cost",
           "What it costs, and what it could cost",
           explained("Every method keeps the same promise. They differ in how much noise they need for it."),
-          errorPlot(error, picture.method),
+          plots(error),
         )
       : null,
   ];
@@ -116,7 +137,7 @@ export function reportElement(picture: PlanPicture): HTMLElement {
       "noise",
       "What is done to a value",
       explained("This law is published with the released values, so that whoever receives them can reckon with it."),
-      noisePlot(picture.noise),
+      plots(picture.noise),
     ),
     limits(picture),
     section("estimate", "For whoever receives the values", list(picture.estimate)),

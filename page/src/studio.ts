@@ -1,8 +1,7 @@
 // The studio: a table, a question, what every method costs, a plan, a release. Everything is asked of the server, which
 // answers as the command line does.
 import { el } from "./dom.ts";
-import type { ErrorPicture, LawsPicture, LossPicture, NoisePicture, TransportPicture } from "./picture.ts";
-import { errorPlot, lawsPlot, lossPlot, noisePlot, transportPlot } from "./plots.ts";
+import { plots, type Plots } from "./plots.ts";
 import { Cancelled, StudioError, get, lastWork, type OpenTable, type Request } from "./studio_api.ts";
 import { Columns, type Inspection } from "./studio_columns.ts";
 import { commandLine, showWrong } from "./studio_fields.ts";
@@ -24,8 +23,8 @@ interface Calibrated {
   statement: string;
   assumptions: string[];
   notes: string[];
-  loss: LossPicture;
-  noise: NoisePicture;
+  loss: Plots;
+  noise: Plots;
   files: Record<string, FileLink>;
   commands: Commands;
 }
@@ -310,8 +309,8 @@ class Studio {
       el("details", {}, el("summary", {}, "What may be published, in words"), el("p", { class: "statement" }, made.statement)),
       this.commands.calibrate.element,
     );
-    this.place("loss").replaceChildren(lossPlot(made.loss));
-    this.place("noise").replaceChildren(noisePlot(made.noise));
+    this.place("loss").replaceChildren(plots(made.loss));
+    this.place("noise").replaceChildren(plots(made.noise));
     this.shown.plan.standing = "fresh";
   }
 
@@ -326,14 +325,14 @@ class Studio {
     void this.findOptima(isLast, request);
     void this.saying(isLast, async () => {
       for (const kind of ["errors", "all-errors"]) {
-        const { error } = await lastWork<{ error: ErrorPicture }>(isLast, kind, request);
+        const { error } = await lastWork<{ error: Plots }>(isLast, kind, request);
         if (isLast()) this.showErrors(error);
       }
     }).then(() => isLast() && this.shown.error.giveUp());
   }
 
-  private showErrors(picture: ErrorPicture): void {
-    this.place("error").replaceChildren(errorPlot(picture, this.setting.plan["method"]));
+  private showErrors(drawn: Plots): void {
+    this.place("error").replaceChildren(plots(drawn));
     this.shown.error.standing = "fresh";
   }
 
@@ -341,11 +340,11 @@ class Studio {
     const key = lawsKey(this.setting, this.open?.table ?? "");
     if (key === this.shownLaws) return void (this.shown.laws.standing = "fresh");
     const good = await this.saying(isLast, async () => {
-      const { laws, transport } = await lastWork<{ laws: LawsPicture; transport: TransportPicture }>(isLast, "laws", request);
+      const { laws, transport } = await lastWork<{ laws: Plots; transport: Plots }>(isLast, "laws", request);
       if (!isLast()) return;
       this.shownLaws = key;
-      this.place("laws").replaceChildren(lawsPlot(laws, transport.cells ? transport.pair : []));
-      this.place("transport").replaceChildren(transportPlot(transport));
+      this.place("laws").replaceChildren(plots(laws));
+      this.place("transport").replaceChildren(plots(transport));
       this.shown.laws.standing = "fresh";
     });
     if (!good && isLast()) this.shown.laws.giveUp();

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from fugu._drawing import number
 from fugu._errors import GuaranteeError
 
 if TYPE_CHECKING:
@@ -64,7 +63,9 @@ def _number(value: Any) -> str:
         return "–"
     if isinstance(value, str):
         return value
-    return f"{value:,}" if isinstance(value, int) else number(value)
+    if isinstance(value, int) or 1e3 <= abs(value) < 1e9:
+        return f"{value:,.0f}"
+    return f"{value:.4g}"
 
 
 def _title(scenario: Scenario) -> str:

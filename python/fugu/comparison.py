@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fugu._texts import Names, Number
+    from fugu.pictures import Pictures
     from fugu.scenario import Scenario
 
 
@@ -61,8 +62,8 @@ class Comparison:
 
         return comparison_html(self)
 
-    def plot(self, **options: Any) -> Any:
-        """Error against epsilon for all methods, with matplotlib; returns its axes."""
+    def plot(self, **options: Any) -> Pictures:
+        """Error against epsilon for all methods."""
         from fugu.looking import plot_errors
 
         return plot_errors(self, **options)

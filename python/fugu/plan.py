@@ -18,6 +18,7 @@ from fugu.scenario import Scenario
 
 if TYPE_CHECKING:
     from fugu._texts import Names, Number
+    from fugu.pictures import Pictures
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -271,8 +272,8 @@ class Plan:
                 return dict(json.loads(self._core.public_picture(_texts.people(publish_min, "publish_min"), tell)))
             return dict(json.loads(self._core.picture(seconds, tell)))
 
-    def plot(self, **options: Any) -> Any:
-        """The laws, the transport plan, the loss of every output and the noise, with matplotlib; returns the figure."""
+    def plot(self, **options: Any) -> Pictures:
+        """The laws, the transport plan, the loss of every output and the noise."""
         from fugu.looking import plot_plan
 
         return plot_plan(self, **options)

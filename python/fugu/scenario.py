@@ -14,6 +14,7 @@ from fugu._progress import Progress, progress_of
 
 if TYPE_CHECKING:
     from fugu._texts import Names, Number
+    from fugu.pictures import Pictures
     from fugu.plan import Plan
 
     Laws = Mapping[str, Mapping[Any, Number]]
@@ -197,8 +198,8 @@ class Scenario:
 
         return scenario_html(self)
 
-    def plot(self, **options: Any) -> Any:
-        """P(X|S=s) side by side, with matplotlib; returns its axes."""
+    def plot(self, **options: Any) -> Pictures:
+        """P(X|S=s) side by side; `column` and `prior` choose where there are several."""
         from fugu.looking import plot_laws
 
         return plot_laws(self, **options)

@@ -2,10 +2,13 @@
 // here computes.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <string>
+#include <vector>
 
 #include "fugu/core/error.h"
+#include "fugu/report/plot.h"
 #include "python/src/capsules.h"
 #include "python/src/errors.h"
 #include "python/src/objects.h"
@@ -19,6 +22,14 @@ void raise_error(int status, const std::string& message, const std::string& hint
   throw fugu::Error(static_cast<fugu::ErrorKind>(status), message, hint);
 }
 
+// The plots of a picture's numbers, which come as the core gave them out.
+std::string draw_plots(const std::string& picture, const std::vector<std::string>& secrets,
+                       const std::string& method) {
+  return fugu::plots_to_json(fugu::parse_json(picture, "picture"), {secrets, method},
+                             fugu::PlotsFor::kThemselves)
+      .canonical();
+}
+
 }  // namespace
 
 NB_MODULE(_core, module) {
@@ -30,6 +41,7 @@ NB_MODULE(_core, module) {
   fugu::python::bind_plan(module);
   fugu::python::bind_scenario(module);
   fugu::python::bind_models(module);
+  module.def("draw", &draw_plots, nb::arg("picture"), nb::arg("secrets"), nb::arg("method"));
   module.def("raise_error", &raise_error, nb::arg("status"), nb::arg("message"), nb::arg("hint"),
              "Raises the exception of an exit status, as the library would.");
 }

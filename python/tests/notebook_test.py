@@ -14,7 +14,7 @@ def ran(tmp_path_factory):
     folder = tmp_path_factory.mktemp("notebook")
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("JUPYTER_RUNTIME_DIR", "JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "IPYTHONDIR", "MPLCONFIGDIR"):
+        for name in ("JUPYTER_RUNTIME_DIR", "JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "IPYTHONDIR"):
             patch.setenv(name, str(folder / name.lower()))
         nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(folder)}}).execute()
     return notebook
@@ -46,7 +46,7 @@ def test_every_cell_ran(ran):
 
 @pytest.mark.parametrize("source", ["scenario.plot()", "compared.plot(", "plan.plot()"])
 def test_pictures_are_shown_once(ran, source):
-    assert [text.startswith("iVBOR") for text in shown(ran, source, "image/png")] == [True]
+    assert [text.startswith('<figure class="fugu"') and "<svg " in text for text in shown(ran, source, "text/html")] == [True]
 
 
 def test_objects_show_themselves(ran):

@@ -4,13 +4,11 @@ import pathlib
 import re
 import subprocess
 
-import matplotlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def test_the_example_runs(program, tmp_path, monkeypatch, capsys):
-    matplotlib.use("Agg")
     subprocess.run([program, "demo", "--dir", tmp_path / "fugu-demo"], check=True, capture_output=True)
     monkeypatch.chdir(tmp_path)
     examples = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.S)

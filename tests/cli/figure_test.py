@@ -140,11 +140,13 @@ def test_drawings(demo):
     flags = ["--scenario", "fugu-demo/scenario.json"]
     root = drawing(demo.ok("figure", "laws", *flags))
     assert {"race = White", "race = Asian-Pac-Islander", "Farming-fishing"} <= set(words(root))
+    assert root.find(SPACE + "title").text == "What occupation says of race"
+    assert "They differ most at" in root.find(SPACE + "desc").text
     assert len([rect for rect in root.iter(SPACE + "rect") if rect.get("fill") == "#0072b2"]) == 14 + 1
     root = drawing(demo.ok("figure", "plan", *flags))
     assert "occupation, race = White" in words(root) and "Sales" in words(root)
     root = drawing(demo.ok("figure", "error", *flags, "--epsilon", "0.1,0.3,0.5,1"))
-    assert len(root.findall(SPACE + "polyline")) == 6
+    assert len(list(root.iter(SPACE + "polyline"))) == 6
     assert demo.ok("figure", "laws", *flags) == demo.ok("figure", "laws", *flags, "--epsilon", "3")
 
 
@@ -208,6 +210,7 @@ def test_names_are_text_and_nothing_else(fugu):
     for kind in ("laws", "plan"):
         root = drawing(fugu.ok("figure", kind, "odd.csv", "--secret", "s", "--public", "x"))
         assert any('<b>&"' in word for word in words(root)) and "<i>" in words(root)
+        assert not {element.tag for element in root.iter()} & {SPACE + "b", SPACE + "i"}
         assert "long long long long lon…" in words(root)
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import stat
+import xml.etree.ElementTree
 
 import pytest
 
@@ -37,6 +38,11 @@ def embedded(text):
     found = re.findall(r'<script type="application/json" id="picture">(.*?)</script>', text, re.S)
     assert len(found) == 1
     return json.loads(found[0])
+
+
+def numbers(fugu, *words):
+    """What the plots of the page are drawn from."""
+    return json.loads(fugu.ok("report", *words, "--format", "json", "--quiet"))
 
 
 def leaves(value):
@@ -80,9 +86,10 @@ def test_everything_stands_in_the_file(fugu):
 
 
 def test_its_numbers_are_those_of_the_plan(fugu):
-    picture = embedded(page(fugu, plan(fugu)))
+    shown = embedded(page(fugu, plan(fugu)))
+    picture = numbers(fugu, "plan.json")
     made = json.loads((fugu.folder / "plan.json").read_text())
-    assert picture["guarantee"] == made["guarantee"]
+    assert picture["guarantee"] == shown["guarantee"] == made["guarantee"]
     laws = picture["laws"]["columns"][0]["priors"][0]["secrets"]
     assert [law["probabilities"] for law in laws] == [[n / sum(A) for n in A], [n / sum(B) for n in B]]
     outputs = picture["loss"]["columns"][0]["outputs"]
@@ -93,8 +100,13 @@ def test_its_numbers_are_those_of_the_plan(fugu):
     assert here["rms"] ** 2 == pytest.approx(made["mechanism"]["mse"], rel=1e-12)
     assert here["scale"] == made["mechanism"]["scale"]
     assert sum(cell["mass"] for cell in picture["transport"]["cells"]) == pytest.approx(1)
-    printed = json.loads(fugu.ok("report", "plan.json", "--format", "json"))
-    assert printed["laws"] == picture["laws"] and printed["loss"] == picture["loss"]
+    # The page holds them as plots, whose tables have them for people.
+    (drawn,), = shown["laws"]["figures"]
+    assert drawn["table"]["rows"] == [[label, *(f"{round(100 * law['probabilities'][k], 1):g}\u00a0%" for law in laws)]
+                                      for k, label in enumerate(["clerk", "cook", "smith"])]
+    (drawn,), = shown["loss"]["figures"]
+    for row, output in zip(drawn["table"]["rows"], outputs, strict=True):
+        assert row[0] == output["label"] and output["loss"] <= float(row[1]) <= output["loss"] + 1e-4, "rounded up"
 
 
 @pytest.mark.parametrize("flags", [[], ["--method", "channel"], ["--method", "optimal"],
@@ -103,10 +115,11 @@ def test_public_holds_no_counts(fugu, flags):
     private = page(fugu, plan(fugu, *flags), "--time-limit", "2")
     public = page(fugu, "plan.json", "--public", name="public.html")
     shares = [count / sum(law) for law in (A, B) for count in law]
-    held = list(leaves(embedded(private)))
+    held = list(leaves(numbers(fugu, "plan.json", "--time-limit", "2")))
     assert all(any(value == share for value in held) for share in shares)  # so the search below can find something
+    assert "laws" in embedded(private)
     shown = embedded(public)
-    for value in leaves(shown):
+    for value in [*leaves(shown), *leaves(numbers(fugu, "plan.json", "--public"))]:
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             assert value not in A + B and all(abs(value - share) > 1e-9 for share in shares), value
         elif isinstance(value, str):
@@ -127,8 +140,11 @@ def test_names_are_text(fugu):
     assert re.findall(r"<script[^>]*>", outside) == ['<script type="application/json" id="picture">', "<script>"]
     assert outside.count("</script>") == 2 and "<img" not in outside and "<u>" not in outside
     assert "\u2028" not in outside
-    labels = [value["label"] for value in embedded(text)["laws"]["columns"][0]["values"]]
-    assert labels == HOSTILE
+    (drawn,), = embedded(text)["laws"]["figures"]
+    assert [row[0] for row in drawn["table"]["rows"]] == HOSTILE
+    for svg in (drawn["svg"], drawn["narrow"]):
+        tags = {element.tag.split("}")[1] for element in xml.etree.ElementTree.fromstring(svg).iter()}
+        assert tags <= {"svg", "rect", "line", "text", "title", "path", "polyline", "polygon"}, tags
 
 
 def test_plans_of_models(fugu):
@@ -139,7 +155,7 @@ def test_plans_of_models(fugu):
     for name, kind in (("users.json", "users"), ("chain.json", "chain")):
         picture = embedded(page(fugu, name))
         assert picture["kind"] == kind and not picture["public"]
-        assert picture["noise"]["columns"][0]["points"] and "laws" not in picture
+        assert picture["noise"]["figures"] and "laws" not in picture
         shown = embedded(page(fugu, name, "--public", name="public.html"))
         assert shown["public"] and len(shown["promised"]) < len(picture["promised"])
         fugu.fails(2, "report", name, "-o", "r.html", "--time-limit", "3", says="--time-limit has no meaning")

@@ -122,21 +122,22 @@ test("the demo's report: every section, and each plot with a name, a text and a 
         said: figure.querySelector(".said").textContent,
         rows: figure.querySelectorAll("details tbody tr").length,
         shapes: figure.querySelectorAll(".drawn path, .drawn rect, .drawn circle").length,
+        hints: figure.querySelectorAll(".drawn svg > * > title").length,
       })),
     );
     assert.equal(plots.length, 5);
     for (const plot of plots) {
       assert.equal(plot.label, `${plot.title}. ${plot.said}`);
-      assert.ok(plot.said.length > 40 && plot.rows > 1 && plot.shapes > 3, JSON.stringify(plot));
+      assert.ok(plot.said.length > 40 && plot.rows > 1 && plot.shapes > 3 && plot.hints > 3, JSON.stringify(plot));
     }
     // The budget's line stands where the scale has 0.5, and the worst bar ends there.
     const places = await page.evaluate(() => {
       const figure = document.querySelectorAll("figure.plot")[2];
-      const line = figure.querySelector("[data-mark=rule] line").getBoundingClientRect();
-      const bars = [...figure.querySelectorAll("[data-mark=bar] rect, [data-mark=bar] path")].map((bar) => bar.getBoundingClientRect().right);
-      return { line: line.left, longest: Math.max(...bars) };
+      const line = figure.querySelector("line.limit").getBoundingClientRect();
+      const bars = [...figure.querySelectorAll("rect.bar")].map((bar) => bar.getBoundingClientRect().top);
+      return { line: line.top, highest: Math.min(...bars) };
     });
-    assert.ok(Math.abs(places.line - places.longest) < 2, JSON.stringify(places));
+    assert.ok(Math.abs(places.line - places.highest) < 2, JSON.stringify(places));
     await page.screenshot({ path: join(screenshots, "report-light.png"), fullPage: true });
     await page.screenshot({ path: join(screenshots, "report.png"), fullPage: true, clip: { x: 0, y: 0, width: 1100, height: 1480 } });
     await accessible(page);
@@ -145,12 +146,18 @@ test("the demo's report: every section, and each plot with a name, a text and a 
     nothingButItself(path, log);
     const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     assert.equal(ground, "rgb(14, 19, 27)");
+    // Drawings take the page's colours.
+    const paint = await page.$eval("figure.plot .drawn text", (one) => getComputedStyle(one).fill);
+    assert.equal(paint, "rgb(232, 237, 244)");
     await page.screenshot({ path: join(screenshots, "report-dark.png"), fullPage: true });
     await accessible(page);
   });
   await open(browser, path, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 }, async (page, log) => {
     nothingButItself(path, log);
     await noSidewaysScroll(page);
+    // Letters stay readable: the drawing is one for a phone, not a small one.
+    const scale = await page.$eval("figure.plot .drawn svg", (one) => one.getBoundingClientRect().width / one.viewBox.baseVal.width);
+    assert.ok(scale > 0.85, `drawn at ${scale} of its size`);
     await page.screenshot({ path: join(screenshots, "report-phone.png"), fullPage: true });
     await accessible(page);
   });
@@ -204,10 +211,11 @@ test("numbers, several priors: the choice changes what is drawn", async () => {
   const path = report("numbers", scenario("numbers", numbers), "--time-limit", "3");
   await open(browser, path, {}, async (page, log) => {
     nothingButItself(path, log);
-    const line = () => page.$eval("figure.plot .drawn [data-mark=line] path", (one) => one.getAttribute("d"));
-    const before = await line();
+    const points = () => page.$eval("figure.plot:has(select) .drawn polyline", (one) => one.getAttribute("points"));
+    const before = await points();
     await page.selectOption("select", { label: "city = Oslo" });
-    assert.notEqual(await line(), before);
+    assert.ok((await points()) !== before, "another prior, another line");
+    assert.match(await page.$eval("figure.plot h3", (one) => one.textContent), /prior city = Oslo/);
     assert.match(await page.$eval("figure.plot .said", (one) => one.textContent), /in bins of/);
     await page.screenshot({ path: join(screenshots, "report-numbers.png"), fullPage: true });
     await accessible(page);
