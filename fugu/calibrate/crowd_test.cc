@@ -115,7 +115,7 @@ TEST(CrowdCalibrate, StatesABoundThatIsNotBelowTheProvedOne) {
   Crowd crowd = crowd_of({{1, 1}, {2, 1}, {1, 3}}, {0, 1});
   crowd.users[2].values = {0, 2};
   ModelPlan plan = calibrate(crowd, budget_of("0.5", "0.01"), "laplace");
-  plan.noise = family_named("laplace")->at(Scale{1.05 * plan.noise.scale->value}, plan.lattice(), 0);
+  plan.noise = family_named("laplace")->at(Scale{1.0001 * plan.noise.scale->value}, plan.lattice(), 0);
   plan.mse = mean_square_error(plan.model, plan.noise);
   plan.witness = prove(plan.model, plan.budget, plan.method, plan.noise).witness;
   EXPECT_EQ(crowd_refusal(plan), "");
@@ -134,7 +134,8 @@ TEST(CrowdCalibrate, StatesABoundThatIsNotBelowTheProvedOne) {
     ModelPlan elsewhere = plan;
     elsewhere.witness.place = place;
     EXPECT_EQ(crowd_refusal(elsewhere),
-              "the plan does not verify: the witness is not where the loss is largest");
+              "the plan does not verify: the witness is not where the loss is largest")
+        << place;
   }
   ModelPlan other = plan;
   other.witness.pair = {"l0", "l0"};
