@@ -1,6 +1,7 @@
 #include "fugu/law/distribution.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 
@@ -10,6 +11,9 @@ namespace fugu {
 
 Distribution Distribution::from_masses(const std::vector<int64_t>& atoms,
                                        const std::vector<Rational>& masses) {
+  const bool apart = std::adjacent_find(atoms.begin(), atoms.end(), std::greater_equal<>()) == atoms.end();
+  if (apart && std::find(masses.begin(), masses.end(), 0) == masses.end())
+    return Distribution(atoms, Weights::in_proportion(masses));
   std::map<int64_t, Rational> sums;
   for (size_t k = 0; k < atoms.size(); ++k) {
     if (masses[k] != 0) sums[atoms[k]] += masses[k];

@@ -18,9 +18,11 @@ int64_t index_on(const Lattice& lattice, const Json& value, const std::string& p
   return *index;
 }
 
-// The two sides of a distribution as the file has them; of several columns the values are points.
+// The two sides of a distribution as the file has them; of several columns a value is a point, and the atoms
+// are numbered later.
 struct ListedLaw {
-  std::vector<std::vector<int64_t>> values;
+  std::vector<int64_t> atoms;
+  std::vector<std::vector<int64_t>> points;
   std::vector<Rational> masses;
 };
 
@@ -28,15 +30,15 @@ ListedLaw read_law(const Json& json, const std::vector<Lattice>& lattices, bool 
                    const std::string& place) {
   ListedLaw law;
   for (const Json& value : need_array(need(json, "values", place), place + ".values")) {
-    law.values.emplace_back();
     if (!joint) {
-      law.values.back().push_back(index_on(lattices.front(), value, place));
+      law.atoms.push_back(index_on(lattices.front(), value, place));
       continue;
     }
     const Json::Array& parts = need_array(value, place + ".values");
     if (parts.size() != lattices.size()) throw data_error(place, "a value has other columns", kHint);
+    law.points.emplace_back();
     for (size_t c = 0; c < parts.size(); ++c)
-      law.values.back().push_back(index_on(lattices[c], parts[c], place));
+      law.points.back().push_back(index_on(lattices[c], parts[c], place));
   }
   for (const Json& mass : need_array(need(json, "mass", place), place + ".mass")) {
     law.masses.push_back(need_number(mass, place));
@@ -44,7 +46,7 @@ ListedLaw read_law(const Json& json, const std::vector<Lattice>& lattices, bool 
   }
   const bool some =
       std::any_of(law.masses.begin(), law.masses.end(), [](const Rational& mass) { return mass > 0; });
-  if (law.values.size() != law.masses.size() || !some)
+  if (law.atoms.size() + law.points.size() != law.masses.size() || !some)
     throw data_error(place, "the masses are not those of the values", kHint);
   return law;
 }
@@ -128,33 +130,42 @@ void read_lattices(Claim& claim, const Json& json, const std::string& place) {
 
 using ListedPriors = std::vector<std::vector<ListedLaw>>;
 
-// Masses of one prior become integers by one factor, as they are read elsewhere.
-void add_priors(Claim& claim, const std::vector<std::string>& names, ListedPriors listed) {
+// Of several columns: numbers the points that have mass under some prior.
+void number_points(Claim& claim, ListedPriors& listed) {
   std::set<std::vector<int64_t>> points;
   for (const auto& prior : listed) {
     for (const ListedLaw& law : prior) {
-      for (size_t k = 0; k < law.values.size(); ++k) {
-        if (law.masses[k] > 0) points.insert(law.values[k]);
+      for (size_t k = 0; k < law.points.size(); ++k) {
+        if (law.masses[k] > 0) points.insert(law.points[k]);
       }
     }
   }
-  if (claim.is_joint()) claim.points.assign(points.begin(), points.end());
+  claim.points.assign(points.begin(), points.end());
+  for (auto& prior : listed) {
+    for (ListedLaw& law : prior) {
+      for (const auto& point : law.points)
+        law.atoms.push_back(std::lower_bound(claim.points.begin(), claim.points.end(), point) -
+                            claim.points.begin());
+    }
+  }
+}
+
+// Masses of one prior become integers by one factor, as they are read elsewhere.
+void add_priors(Claim& claim, const std::vector<std::string>& names, ListedPriors listed) {
+  if (claim.is_joint()) number_points(claim, listed);
   for (size_t p = 0; p < listed.size(); ++p) {
     Integer common(1);
     for (const ListedLaw& law : listed[p]) {
-      for (const Rational& mass : law.masses) common = lcm(common, Integer(denominator(mass)));
+      for (const Rational& mass : law.masses) {
+        if (denominator(mass) != 1) common = lcm(common, Integer(denominator(mass)));
+      }
     }
     claim.priors.push_back({names[p], {}});
     for (ListedLaw& law : listed[p]) {
-      std::vector<int64_t> atoms;
-      std::vector<Rational> masses;
-      for (size_t k = 0; k < law.values.size(); ++k) {
-        if (law.masses[k] == 0) continue;
-        const auto point = std::lower_bound(claim.points.begin(), claim.points.end(), law.values[k]);
-        atoms.push_back(claim.is_joint() ? point - claim.points.begin() : law.values[k].front());
-        masses.push_back(law.masses[k] * common);
+      if (common != 1) {
+        for (Rational& mass : law.masses) mass *= common;
       }
-      claim.priors.back().given.push_back(Distribution::from_masses(atoms, masses));
+      claim.priors.back().given.push_back(Distribution::from_masses(law.atoms, law.masses));
     }
   }
 }
