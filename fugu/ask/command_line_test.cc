@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "fugu/ask/fields.h"
+#include "fugu/ask/flags.h"
 
 namespace fugu {
 namespace {
@@ -21,19 +21,20 @@ TEST(CommandLine, EveryFieldComesBackAsAFlag) {
   QuestionOptions question{.table = "t.csv"};
   PlanOptions plan;
   std::set<std::string> names;
-  for (const QuestionField& field : question_fields()) {
-    question.*field.text = field.name;
-    EXPECT_TRUE(names.insert(field.name).second);
-  }
-  for (const PlanField& field : plan_fields()) {
-    plan.*field.text = field.name;
-    EXPECT_TRUE(names.insert(field.name).second);
-  }
-  question.no_header = true;
+  auto fill = [&names](auto& options) {
+    for (const auto* row : flags_of_page<std::decay_t<decltype(options)>>()) {
+      set_text(options, *row, row->flag.name);
+      EXPECT_TRUE(names.insert(row->flag.name).second) << row->flag.name;
+    }
+  };
+  fill(question);
+  fill(plan);
+  EXPECT_EQ(names.size(), 29u);
   const std::string line = command_line("calibrate", question, plan) + " ";
-  for (const std::string& name : names)
-    EXPECT_NE(line.find(" --" + name + " " + name + " "), std::string::npos) << name;
-  EXPECT_NE(line.find(" --no-header "), std::string::npos);
+  for (const std::string& name : names) {
+    const bool is_switch = name == "no-header" || name == "asymmetric" || name == "unbiased";
+    EXPECT_NE(line.find(" --" + name + (is_switch ? " " : " " + name + " ")), std::string::npos) << name;
+  }
 }
 
 TEST(CommandLine, WordsAreQuotedForTheShell) {
