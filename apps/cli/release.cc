@@ -73,12 +73,12 @@ void check_flags(const ReleaseOptions& options) {
                 "a second column is not counted: leave it out, or release without --ledger");
   }
   if (options.plan.empty()) return;
-  std::vector<std::string> misplaced = said_already(ask, "plan");
-  for (std::string& name : said_already(options.making, "plan")) misplaced.push_back(std::move(name));
-  if (!ask.missing.empty() && ask.missing != "drop") misplaced.emplace_back("--missing");
-  for (const std::string& name : misplaced) {
-    throw usage(fmt::format("{}: the plan says this already", name),
-                fmt::format("leave out {}, or leave out --plan to make a new plan", name));
+  std::string misplaced = said_already(ask, "plan");
+  if (misplaced.empty()) misplaced = said_already(options.making, "plan");
+  if (misplaced.empty() && !ask.missing.empty() && ask.missing != "drop") misplaced = "--missing";
+  if (!misplaced.empty()) {
+    throw usage(fmt::format("{}: the plan says this already", misplaced),
+                fmt::format("leave out {}, or leave out --plan to make a new plan", misplaced));
   }
 }
 

@@ -62,5 +62,41 @@ TEST(Fields, TheFieldOfAMessageIsItsFirstKnownFlag) {
   EXPECT_EQ(field_of_message("--"), "");
 }
 
+TEST(Flags, TheFirstRowOfANameThatAppliesCounts) {
+  auto epsilon = [](const char* command) {
+    for (const auto* row : flags_for<QuestionOptions>(command))
+      if (std::string_view(row->flag.name) == "epsilon") return std::string(row->flag.value);
+    return std::string();
+  };
+  EXPECT_EQ(epsilon("calibrate"), "E");
+  EXPECT_EQ(epsilon("compare"), "E[,E]");
+  EXPECT_EQ(flags_for<PlanOptions>("compare").size(), 1u) << "the time limit alone";
+}
+
+TEST(Flags, WhatIsSaidAlreadyIsFound) {
+  EXPECT_EQ(said_already(QuestionOptions{.step = "1", .missing = "keep", .no_header = true}, "plan"),
+            "--step");
+  EXPECT_EQ(said_already(QuestionOptions{.step = "1", .separator = ";"}, "scenario"), "--separator");
+  EXPECT_EQ(said_already(QuestionOptions{.step = "1", .no_header = true}, "database"), "--no-header");
+  EXPECT_EQ(said_already(QuestionOptions{.separator = ";"}, "plan"), "");
+  EXPECT_EQ(said_already(PlanOptions{.unbiased = true}, "plan"), "--unbiased");
+}
+
+TEST(Flags, EveryRowSaysWhatItIs) {
+  for (const auto& [texts, flag] : all_flags()) {
+    EXPECT_FALSE(std::string_view(flag.help).empty()) << flag.name;
+    EXPECT_EQ(flag.is_switch(), std::string_view(flag.value).empty()) << flag.name;
+    if (flag.field.section && *flag.field.section) {
+      EXPECT_FALSE(std::string_view(flag.field.label).empty()) << flag.name;
+    }
+  }
+}
+
+TEST(Flags, ThePageHasWordsWithoutDashes) {
+  const std::string fields = page_fields_to_json().pretty();
+  EXPECT_EQ(fields.find("--"), std::string::npos);
+  EXPECT_NE(fields.find("Numbers need clip with step or bin, or bin edges."), std::string::npos);
+}
+
 }  // namespace
 }  // namespace fugu

@@ -64,13 +64,13 @@ void add_fields(Json& sections, const char* texts) {
     Json field = Json::object();
     field.add("texts", Json::string(texts));
     field.add("name", Json::string(flag.name));
-    field.add("label", Json::string(flag.page.label));
+    field.add("label", Json::string(flag.field.label));
     field.add("help",
-              Json::string(as_sentence(without_dashes(*flag.page.help ? flag.page.help : flag.help))));
-    field.add("example", Json::string(flag.page.example));
+              Json::string(as_sentence(without_dashes(*flag.field.help ? flag.field.help : flag.help))));
+    field.add("example", Json::string(flag.field.example));
     field.add("kind", Json::string(kind_name(flag.kind)));
     field.add("words", Json::strings(words_of(flag)));
-    const std::string section = *flag.page.section ? flag.page.section : "other";
+    const std::string section = *flag.field.section ? flag.field.section : "other";
     if (!sections.find(section)) sections.add(section, Json::array());
     for (auto& [name, fields] : *sections.if_object())
       if (name == section) fields.if_array()->push_back(field);
@@ -80,35 +80,10 @@ void add_fields(Json& sections, const char* texts) {
 }  // namespace
 
 const char* kind_name(FlagKind kind) {
-  switch (kind) {
-    case FlagKind::kWord:
-      return "word";
-    case FlagKind::kChoice:
-      return "choice";
-    case FlagKind::kNumber:
-      return "numbers";
-    case FlagKind::kSpan:
-      return "span";
-    case FlagKind::kNames:
-      return "names";
-    case FlagKind::kNamesOrFile:
-      return "names or file";
-    case FlagKind::kValues:
-      return "values";
-    case FlagKind::kPairs:
-      return "pairs";
-    case FlagKind::kFile:
-      return "file";
-    case FlagKind::kFiles:
-      return "files";
-    case FlagKind::kPeople:
-      return "people";
-    case FlagKind::kSwitch:
-      return "switch";
-    case FlagKind::kNotSwitch:
-      return "not switch";
-  }
-  return "";
+  constexpr const char* kKinds[] = {"word",          "choice", "numbers",   "span", "names",
+                                    "names or file", "values", "pairs",     "file", "files",
+                                    "people",        "switch", "not switch"};
+  return kKinds[static_cast<size_t>(kind)];
 }
 
 std::string Flag::in_python() const {
@@ -120,7 +95,7 @@ std::string Flag::in_python() const {
 
 bool Flag::is_for(std::string_view command) const { return !commands || is_among(commands, command); }
 
-bool Flag::is_said_by(std::string_view what) const { return is_among(said_by, what); }
+bool Flag::is_said_by(std::string_view what) const { return is_among(sayers, what); }
 
 std::vector<std::pair<std::string, Flag>> all_flags() {
   std::vector<std::pair<std::string, Flag>> all;
@@ -140,7 +115,7 @@ Json flags_to_json() {
   for (const auto& [texts, flag] : all_flags()) {
     Json python = Json::object();
     python.add("name", Json::string(flag.in_python()));
-    python.add("functions", Json::strings(split_words(flag.python, ' ')));
+    python.add("functions", Json::strings(split_words(flag.functions, ' ')));
     python.add("required", Json::boolean(flag.required));
     Json row = Json::object();
     row.add("texts", Json::string(texts));
@@ -150,9 +125,9 @@ Json flags_to_json() {
     row.add("group", Json::string(flag.group));
     row.add("help", Json::string(flag.help));
     row.add("commands", flag.commands ? Json::strings(split_words(flag.commands, ' ')) : Json::null());
-    row.add("page_help", Json::string(flag.page.help));
-    row.add("label", Json::string(flag.page.label));
-    row.add("page", flag.page.section ? Json::string(flag.page.section) : Json::null());
+    row.add("page_help", Json::string(flag.field.help));
+    row.add("label", Json::string(flag.field.label));
+    row.add("page", flag.field.section ? Json::string(flag.field.section) : Json::null());
     row.add("python", std::move(python));
     rows.push_back(std::move(row));
   }

@@ -49,17 +49,32 @@ struct FlagField {
 
 struct Flag {
   const char* name;  // without dashes; in capitals it is an argument
-  FlagKind kind = FlagKind::kWord;
-  const char* value = "";  // as the help writes it: "LO:HI", "free|clamp"
-  const char* group = "";  // of the help
-  const char* help = "";
+  FlagKind kind;
+  const char* value;  // as the help writes it: "LO:HI", "free|clamp"
+  const char* group;  // of the help
+  const char* help;
   const char* commands = nullptr;  // words; null: every command that takes the text
-  const char* python = "";         // functions, words
+  const char* functions = "";      // of Python, words
   const char* python_name = "";    // where it is not that of the flag with _ for -
-  const char* said_by = "";        // "plan", "scenario", "database": what makes it meaningless
-  FlagField page = {};
+  const char* sayers = "";         // "plan", "scenario", "database": what says it already
+  FlagField field = {};
   char letter = 0;        // -o
-  bool required = false;  // of an argument
+  bool required = false;  // an argument of the command line, or of Python
+
+  // The same with that besides.
+  constexpr Flag of(const char* words) const { return with(&Flag::commands, words); }
+  constexpr Flag python(const char* words) const { return with(&Flag::functions, words); }
+  constexpr Flag named(const char* text) const { return with(&Flag::python_name, text); }
+  constexpr Flag said_by(const char* words) const { return with(&Flag::sayers, words); }
+  constexpr Flag page(FlagField shown) const { return with(&Flag::field, shown); }
+  constexpr Flag lettered(char short_name) const { return with(&Flag::letter, short_name); }
+  constexpr Flag needed() const { return with(&Flag::required, true); }
+  template <class Value>
+  constexpr Flag with(Value Flag::*member, Value to) const {
+    Flag flag = *this;
+    flag.*member = to;
+    return flag;
+  }
 
   bool is_argument() const { return name[0] >= 'A' && name[0] <= 'Z'; }
   bool is_switch() const { return kind == FlagKind::kSwitch || kind == FlagKind::kNotSwitch; }
@@ -108,7 +123,7 @@ std::vector<const FlagOf<Options>*> flags_for(std::string_view command) {
 template <class Options>
 std::vector<const FlagOf<Options>*> flags_of_page() {
   auto rows = flags_for<Options>("calibrate");
-  std::erase_if(rows, [](const auto* row) { return row->flag.page.section == nullptr; });
+  std::erase_if(rows, [](const auto* row) { return row->flag.field.section == nullptr; });
   return rows;
 }
 
@@ -143,14 +158,13 @@ std::string text_of(const Options& options, const FlagOf<Options>& row) {
   return "";
 }
 
-// Those that are given and that `what` says already, with their dashes, in the order of the help.
+// The first flag that is given and that `what` says already, with its dashes; empty where there is none.
 template <class Options>
-std::vector<std::string> said_already(const Options& options, std::string_view what) {
-  std::vector<std::string> names;
+std::string said_already(const Options& options, std::string_view what) {
   for (const auto* row : flags_for<Options>("calibrate")) {
-    if (row->flag.is_said_by(what) && row->is_given(options)) names.push_back(row->flag.dashed());
+    if (row->flag.is_said_by(what) && row->is_given(options)) return row->flag.dashed();
   }
-  return names;
+  return "";
 }
 
 // Every row of fugu/ask, by the texts that it fills ("question", "plan", "count", …).

@@ -10,71 +10,55 @@ using enum FlagKind;
 constexpr const char* kSearch = "How much";
 
 constexpr FlagOf<PlanOptions> kPlanFlags[] = {
-    {{.name = "method",
-      .value = "sensitivity|kantorovich|relaxed|harmonic|exact|optimal|channel|theorem3a|theorem3b|dp-"
-               "laplace|randomized-response",
-      .group = kSearch,
-      .help =
-          "how the noise is found; exact, the least of its family (the least found, if not laplace), when "
-          "not given; optimal is the symmetric additive noise of least error, channel the release of least "
-          "error among those that look at the value alone and give out its outputs; theorem3a and theorem3b "
-          "are for gaussian noise, harmonic for the others; dp-laplace and randomized-response hide the "
-          "value itself",
-      .commands = "calibrate release",
-      .python = "calibrate",
-      .said_by = "plan",
-      .page = {"", "method"}},
+    {Flag{
+         "method", kWord,
+         "sensitivity|kantorovich|relaxed|harmonic|exact|optimal|channel|theorem3a|theorem3b|dp-laplace|"
+         "randomized-response",
+         kSearch,
+         "how the noise is found; exact, the least of its family (the least found, if not laplace), when not "
+         "given; optimal is the symmetric additive noise of least error, channel the release of least error "
+         "among those that look at the value alone and give out its outputs; theorem3a and theorem3b are for "
+         "gaussian noise, harmonic for the others; dp-laplace and randomized-response hide the value itself"}
+         .python("calibrate")
+         .said_by("plan")
+         .page({"", "method"})
+         .of("calibrate release"),
      &PlanOptions::method},
-    {{.name = "loss",
-      .kind = kChoice,
-      .value = "squared|absolute|zero-one|FILE",
-      .group = kSearch,
-      .help = "error that optimal and channel make small: squared (when not given), absolute, zero-one, or "
-              "the CSV file of a table: outputs in its first line, then a line for each value",
-      .commands = "calibrate release",
-      .python = "calibrate",
-      .said_by = "plan",
-      .page = {"method", "Error that optimal and channel make small", "squared",
-               "squared (when not given), absolute or zero-one"}},
+    {Flag{"loss", kChoice, "squared|absolute|zero-one|FILE", kSearch,
+          "error that optimal and channel make small: squared (when not given), absolute, zero-one, or the "
+          "CSV file of a table: outputs in its first line, then a line for each value"}
+         .python("calibrate")
+         .said_by("plan")
+         .page({"method", "Error that optimal and channel make small", "squared",
+                "squared (when not given), absolute or zero-one"})
+         .of("calibrate release"),
      &PlanOptions::loss},
-    {{.name = "asymmetric",
-      .kind = kSwitch,
-      .group = kSearch,
-      .help = "optimal noise of mean zero that need not be symmetric",
-      .commands = "calibrate release",
-      .python = "calibrate",
-      .said_by = "plan",
-      .page = {""}},
+    {Flag{"asymmetric", kSwitch, "", kSearch, "optimal noise of mean zero that need not be symmetric"}
+         .python("calibrate")
+         .said_by("plan")
+         .page({""})
+         .of("calibrate release"),
      &PlanOptions::asymmetric},
-    {{.name = "unbiased",
-      .kind = kSwitch,
-      .group = kSearch,
-      .help = "a channel whose mean output is the value; it needs outputs beyond the values",
-      .commands = "calibrate release",
-      .python = "calibrate",
-      .said_by = "plan",
-      .page = {""}},
+    {Flag{"unbiased", kSwitch, "", kSearch,
+          "a channel whose mean output is the value; it needs outputs beyond the values"}
+         .python("calibrate")
+         .said_by("plan")
+         .page({""})
+         .of("calibrate release"),
      &PlanOptions::unbiased},
-    {{.name = "outputs",
-      .kind = kValues,
-      .value = "A,B,...",
-      .group = kSearch,
-      .help =
-          "what a channel may release; the values when not given, with --unbiased as far beyond as needed",
-      .commands = "calibrate release",
-      .python = "calibrate",
-      .said_by = "plan",
-      .page = {"method", "What a channel may release"}},
+    {Flag{"outputs", kValues, "A,B,...", kSearch,
+          "what a channel may release; the values when not given, with --unbiased as far beyond as needed"}
+         .python("calibrate")
+         .said_by("plan")
+         .page({"method", "What a channel may release"})
+         .of("calibrate release"),
      &PlanOptions::outputs},
-    {{.name = "time-limit",
-      .kind = kNumber,
-      .value = "SECONDS",
-      .group = kSearch,
-      .help = "after so many seconds the best that optimal and channel have proved will do",
-      .commands = "calibrate compare figure release",
-      .python = "calibrate compare",
-      .said_by = "plan",
-      .page = {"method", "Time limit of optimal and channel", "60"}},
+    {Flag{"time-limit", kNumber, "SECONDS", kSearch,
+          "after so many seconds the best that optimal and channel have proved will do"}
+         .python("calibrate compare")
+         .said_by("plan")
+         .page({"method", "Time limit of optimal and channel", "60"})
+         .of("calibrate compare figure release"),
      &PlanOptions::time_limit}};
 
 }  // namespace

@@ -112,7 +112,7 @@ uint64_t read_min_group(const QuestionOptions& options) {
 }
 
 Question question_of_file(const QuestionOptions& options) {
-  for (const std::string& name : said_already(options, "scenario")) {
+  if (const std::string name = said_already(options, "scenario"); !name.empty()) {
     throw usage(fmt::format("--scenario: {} has no meaning with a scenario file", name),
                 fmt::format("leave out {}, or give a table instead of --scenario", name));
   }
@@ -224,7 +224,7 @@ std::shared_ptr<DatabaseTable> open_database_of(const QuestionOptions& options, 
                                       : "--query: a table is named as well",
                 "give one of --table NAME and --query SQL");
   }
-  for (const std::string& name : said_already(options, "database"))
+  if (const std::string name = said_already(options, "database"); !name.empty())
     throw usage(fmt::format("{}: a database has no such thing", name), fmt::format("leave out {}", name));
   return open_database({.url = options.table,
                         .table = options.database_table,

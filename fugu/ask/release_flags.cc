@@ -11,66 +11,37 @@ constexpr const char* kReleased = "What is released";
 constexpr const char* kWritten = "Output";
 
 constexpr FlagOf<ReleaseTexts> kReleaseFlags[] = {
-    {{.name = "plan",
-      .kind = kFile,
-      .value = "PLAN",
-      .group = kReleased,
-      .help = "release by this plan; its table is checked to be the same",
-      .python = "release_file"},
+    {Flag{"plan", kFile, "PLAN", kReleased, "release by this plan; its table is checked to be the same"}
+         .python("release_file"),
      &ReleaseTexts::plan},
-    {{.name = "new-data",
-      .kind = kSwitch,
-      .group = kReleased,
-      .help = "the table is not the plan's: its counts are not compared",
-      .python = "release release_file spark.release"},
+    {Flag{"new-data", kSwitch, "", kReleased, "the table is not the plan's: its counts are not compared"}
+         .python("release release_file spark.release"),
      &ReleaseTexts::new_data},
-    {{.name = "keep",
-      .kind = kNames,
-      .value = "COL,...",
-      .group = kReleased,
-      .help = "carry columns along that the plan was calibrated against",
-      .python = "release release_file statement spark.release"},
+    {Flag{"keep", kNames, "COL,...", kReleased, "carry columns along that the plan was calibrated against"}
+         .python("release release_file statement spark.release"),
      &ReleaseTexts::keep},
-    {{.name = "keep-unprotected",
-      .kind = kNames,
-      .value = "COL,...",
-      .group = kReleased,
-      .help = "carry columns along, with no promise about them",
-      .python = "release release_file statement spark.release"},
+    {Flag{"keep-unprotected", kNames, "COL,...", kReleased, "carry columns along, with no promise about them"}
+         .python("release release_file statement spark.release"),
      &ReleaseTexts::keep_unprotected},
-    {{.name = "publish-min",
-      .kind = kPeople,
-      .value = "N",
-      .group = kReleased,
-      .help = "refuse to publish a category, an end of the range or a channel's value that fewer than N "
-              "people share; 5 when not given, 1 publishes all",
-      .python = "release release_file statement releaser picture spark.release"},
+    {Flag{"publish-min", kPeople, "N", kReleased,
+          "refuse to publish a category, an end of the range or a channel's value that fewer than N people "
+          "share; 5 when not given, 1 publishes all"}
+         .python("release release_file statement releaser picture spark.release"),
      &ReleaseTexts::publish_min},
-    {{.name = "shuffle",
-      .kind = kSwitch,
-      .group = kReleased,
-      .help = "rows in random order; needs the output's size and 16 bytes a row in memory"},
+    {Flag{"shuffle", kSwitch, "", kReleased,
+          "rows in random order; needs the output's size and 16 bytes a row in memory"},
      &ReleaseTexts::shuffle}};
 
 constexpr FlagOf<ReleaseOutput> kOutputFlags[] = {
-    {{.name = "output",
-      .kind = kFile,
-      .value = "FILE",
-      .group = kWritten,
-      .help = "the released table; .gz and .zst are compressed; - is standard output",
-      .letter = 'o'},
+    {Flag{"output", kFile, "FILE", kWritten,
+          "the released table; .gz and .zst are compressed; - is standard output"}
+         .lettered('o'),
      &ReleaseOutput::output},
-    {{.name = "into",
-      .value = "NAME",
-      .group = kWritten,
-      .help = "a new table in the database that is read, in place of -o; its receipt and plan are files in "
-              "the current folder"},
+    {Flag{"into", kWord, "NAME", kWritten,
+          "a new table in the database that is read, in place of -o; its receipt and plan are files in the "
+          "current folder"},
      &ReleaseOutput::into},
-    {{.name = "force",
-      .kind = kSwitch,
-      .group = kWritten,
-      .help = "replace existing files, or the table",
-      .python = "release_file"},
+    {Flag{"force", kSwitch, "", kWritten, "replace existing files, or the table"}.python("release_file"),
      &ReleaseOutput::force}};
 
 }  // namespace
