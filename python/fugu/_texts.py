@@ -97,7 +97,7 @@ def numbers(value: object, name: str) -> str:
     if value is None:
         return ""
     if isinstance(value, os.PathLike):
-        return os.fspath(value)
+        return str(os.fspath(value))
     if isinstance(value, (str, bytes, int, float, Fraction, Decimal)) or getattr(value, "ndim", 1) == 0:
         return number(value, name)
     if not isinstance(value, Iterable):
