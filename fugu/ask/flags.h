@@ -61,19 +61,34 @@ struct Flag {
   char letter = 0;        // -o
   bool required = false;  // an argument of the command line, or of Python
 
-  // The same with that besides.
-  constexpr Flag of(const char* words) const { return with(&Flag::commands, words); }
-  constexpr Flag python(const char* words) const { return with(&Flag::functions, words); }
-  constexpr Flag named(const char* text) const { return with(&Flag::python_name, text); }
-  constexpr Flag said_by(const char* words) const { return with(&Flag::sayers, words); }
-  constexpr Flag page(FlagField shown) const { return with(&Flag::field, shown); }
-  constexpr Flag lettered(char short_name) const { return with(&Flag::letter, short_name); }
-  constexpr Flag needed() const { return with(&Flag::required, true); }
-  template <class Value>
-  constexpr Flag with(Value Flag::*member, Value to) const {
-    Flag flag = *this;
-    flag.*member = to;
-    return flag;
+  // With that besides.
+  constexpr Flag& of(const char* words) {
+    commands = words;
+    return *this;
+  }
+  constexpr Flag& python(const char* words) {
+    functions = words;
+    return *this;
+  }
+  constexpr Flag& named(const char* text) {
+    python_name = text;
+    return *this;
+  }
+  constexpr Flag& said_by(const char* words) {
+    sayers = words;
+    return *this;
+  }
+  constexpr Flag& page(const FlagField& shown) {
+    field = shown;
+    return *this;
+  }
+  constexpr Flag& lettered(char short_name) {
+    letter = short_name;
+    return *this;
+  }
+  constexpr Flag& needed() {
+    required = true;
+    return *this;
   }
 
   bool is_argument() const { return name[0] >= 'A' && name[0] <= 'Z'; }
@@ -102,9 +117,25 @@ struct FlagOf {
   }
 };
 
-// Every row of the texts, in the order of the help; specialised where the rows are.
+// Every row of the texts, in the order of the help.
 template <class Options>
 std::span<const FlagOf<Options>> flags_of();
+template <>
+std::span<const FlagOf<struct QuestionOptions>> flags_of();
+template <>
+std::span<const FlagOf<struct PlanOptions>> flags_of();
+template <>
+std::span<const FlagOf<struct ReleaseTexts>> flags_of();
+template <>
+std::span<const FlagOf<struct ReleaseOutput>> flags_of();
+template <>
+std::span<const FlagOf<struct CrowdOptions>> flags_of();
+template <>
+std::span<const FlagOf<struct ChainOptions>> flags_of();
+template <>
+std::span<const FlagOf<struct ModelBudget>> flags_of();
+template <>
+std::span<const FlagOf<struct EstimateTexts>> flags_of();
 
 // Those of a command.
 template <class Options>
