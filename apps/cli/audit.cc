@@ -11,6 +11,7 @@
 #include "apps/cli/text_io.h"
 #include "fugu/ask/lists.h"
 #include "fugu/ask/plan_io.h"
+#include "fugu/ask/question.h"
 #include "fugu/audit/audit.h"
 #include "fugu/core/error.h"
 #include "fugu/report/wording.h"

@@ -6,10 +6,10 @@
 #include "apps/cli/commands.h"
 #include "apps/cli/database.h"
 #include "apps/cli/options.h"
-#include "apps/cli/plan_options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
 #include "fugu/ask/lists.h"
+#include "fugu/ask/plan_options.h"
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/calibrate/methods.h"
 #include "fugu/plan/publishable.h"
@@ -79,8 +79,8 @@ void run(const CalibrateOptions& options) {
 Command add_calibrate(CLI::App& program) {
   CLI::App* command = program.add_subcommand("calibrate", "find the noise and prove it: makes a plan");
   auto options = std::make_shared<CalibrateOptions>();
-  add_question_options(*command, options->question);
-  add_plan_options(*command, options->plan);
+  add_flags(*command, options->question);
+  add_flags(*command, options->plan);
   add_output_options(*command, options->output, options->force,
                      "write the plan to FILE, mode 0600; shown when not given");
   add_general_options(*command, options->general);

@@ -89,7 +89,7 @@ void run(const ChainFlags& options) {
   (void)options.model.general.json();
   const auto threads = options.model.general.limit_threads();
   check_flags(options);
-  const Budget budget = options.model.budget();
+  const Budget budget = options.model.budget.read(kEpsilonHint);
   options.model.check_output({options.chain.matrix, options.chain.sequence});
   ProgressBar bar(options.model.general.quiet);
   const ChainInput input = read_chain(options.chain, bar.callback());
@@ -109,29 +109,10 @@ Command add_chain(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "chain", "hide the state at any one time behind how often states occur in a Markov chain");
   auto options = std::make_shared<ChainFlags>();
-  auto text = [&](const char* name, std::string& to, const char* help, const char* type, const char* group) {
-    command->add_option(name, to, help)->type_name(type)->group(group);
-  };
-  auto flag = [&](const char* name, bool& to, const char* help, const char* group) {
-    command->add_flag(name, to, help)->disable_flag_override()->group(group);
-  };
-  text("--matrix", options->chain.matrix, "file with the states and one or more chains, JSON", "FILE",
-       "Model");
-  text("--sequence", options->chain.sequence,
-       "table with one state in each record; the chain is estimated from it", "TABLE", "Model");
-  text("--column", options->chain.column, "the sequence's column with the states: name or number", "COL",
-       "Model");
-  text("--separator", options->chain.separator,
-       "of the sequence's fields: , ; or tab; found out when not given", "CHAR", "Model");
-  flag("--no-header", options->chain.no_header, "the sequence's first line is a state", "Model");
-  text("--length", options->chain.length,
-       "how many times the sequence has; that of --sequence when not given", "T", "Model");
-  text("--state", options->chain.state, "release how often this state occurs", "NAME", "Query");
-  flag("--histogram", options->chain.histogram, "release how often each state occurs", "Query");
-  flag("--frequency", options->chain.frequency, "as a share of the length in place of a count", "Query");
-  text("--method", options->chain.method,
-       "group, quilt-approx, quilt or exact; exact where it is feasible, else quilt", "METHOD", "Method");
-  flag("--compare", options->compare, "show every method side by side", "Method");
+  add_flags(*command, options->chain);
+  command->add_flag("--compare", options->compare, "show every method side by side")
+      ->disable_flag_override()
+      ->group("Method");
   add_model_options(*command, options->model,
                     "release the true numbers: - reads them from standard input, sequence counts them");
   command->footer(

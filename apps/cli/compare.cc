@@ -4,7 +4,6 @@
 #include "apps/cli/commands.h"
 #include "apps/cli/database.h"
 #include "apps/cli/options.h"
-#include "apps/cli/plan_options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
 #include "fugu/report/compared.h"
@@ -17,14 +16,14 @@ constexpr double kSeconds = 60;  // for each optimum, when no time limit is give
 struct CompareOptions {
   QuestionOptions question;
   GeneralOptions general;
-  std::string time_limit;
+  PlanOptions plan;
 };
 
 void run(const CompareOptions& options) {
   const bool json = options.general.json();
   const auto threads = options.general.limit_threads();
   OptimumOptions optimum;
-  optimum.seconds = read_time_limit(options.time_limit, kSeconds);
+  optimum.seconds = read_time_limit(options.plan.time_limit, kSeconds);
   ProgressBar bar(options.general.quiet);
   const Question question = ask(options.question, bar.callback());
   const auto comparisons = compare_question(question, options.question, optimum, bar.callback());
@@ -40,14 +39,8 @@ Command add_compare(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("compare", "every method side by side: noise, error, proved loss");
   auto options = std::make_shared<CompareOptions>();
-  add_question_options(*command, options->question);
-  command->get_option("--epsilon")->type_name("E[,E]");
-  command->get_option("--noise")
-      ->type_name("NOISE[,NOISE]")
-      ->description(
-          "families of the noise: laplace, gaussian, power:P, log:ETA; when not given laplace, and with "
-          "--delta gaussian too");
-  add_time_limit(*command, options->time_limit);
+  add_flags(*command, options->question);
+  add_flags(*command, options->plan);
   add_general_options(*command, options->general);
   command->footer(
       "fugu compare fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5\n"

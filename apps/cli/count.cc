@@ -62,7 +62,7 @@ void run(const CountOptions& options) {
   const bool json = options.model.general.json();
   const auto threads = options.model.general.limit_threads();
   check_flags(options);
-  const Budget budget = options.model.budget();
+  const Budget budget = options.model.budget.read(kEpsilonHint);
   const auto noises = options.crowd.noises(budget, options.compare);
   options.model.check_output({options.crowd.probabilities, options.crowd.values});
 
@@ -86,34 +86,18 @@ Command add_count(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "count", "a count, or any sum, over independent users: finds the noise, or releases it");
   auto options = std::make_shared<CountOptions>();
-  auto text = [&](const char* group, const char* name, std::string& value, const char* type,
-                  const char* what) {
-    command->add_option(name, value, what)->type_name(type)->group(group);
-  };
-  constexpr const char* kUsers = "The users";
-  text(kUsers, "--users", options->crowd.users, "N", "this many users who are alike, with --p");
-  text(kUsers, "--p", options->crowd.p, "P", "the probability that a user says 1, the second letter");
-  text(kUsers, "--probabilities", options->crowd.probabilities, "FILE",
-       "CSV file with a line for each user: the probability of 1, or one for each letter; - is standard "
-       "input");
-  text(kUsers, "--letters", options->crowd.letters, "a,b,c",
-       "what a user can say; the header of the file, or 0,1 when not given");
-  text(kUsers, "--values", options->crowd.values, "0,1,5|FILE",
-       "what each letter adds to the sum, for all users, or a CSV file with a line for each; 0,1,2,... when "
-       "not given");
-  text(kUsers, "--pairs", options->crowd.pairs, "both|values|absent",
-       "what must not be told apart: two letters of a user, a letter and the user's absence (a letter drawn "
-       "by the "
-       "user's own probabilities), or both, when not given");
-  text("Budget", "--noise", options->crowd.noise, "laplace|gaussian|power:P|log:ETA",
-       "family of the noise; laplace when not given, several with --compare");
+  add_flags(*command, options->crowd);
   add_model_options(*command, options->model,
                     "- reads the true number from standard input and prints the released one alone");
   command->add_flag("--compare", options->compare, "Lemma 2 and the exact noises side by side, no plan")
       ->disable_flag_override()
       ->group("Output");
-  text("Output", "--expand", options->expand, "FILE",
-       "write the users as a scenario for the other commands, mode 0600; up to 300 users, no plan");
+  command
+      ->add_option(
+          "--expand", options->expand,
+          "write the users as a scenario for the other commands, mode 0600; up to 300 users, no plan")
+      ->type_name("FILE")
+      ->group("Output");
   command->footer(
       "fugu count --users 25 --p 0.7 --epsilon 1\n"
       "fugu count --users 1000 --p 0.3 --epsilon 0.5 --delta 1e-6 --compare\n"

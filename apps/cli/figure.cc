@@ -7,11 +7,11 @@
 #include "apps/cli/commands.h"
 #include "apps/cli/database.h"
 #include "apps/cli/options.h"
-#include "apps/cli/plan_options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
 #include "apps/cli/usage_error.h"
 #include "fugu/ask/lists.h"
+#include "fugu/ask/plan_options.h"
 #include "fugu/report/figures.h"
 #include "fugu/report/variance_chart.h"
 #include "fugu/report/wording.h"
@@ -26,7 +26,7 @@ struct FigureOptions {
   QuestionOptions question;
   GeneralOptions general;
   std::string belief;
-  std::string time_limit;
+  PlanOptions plan;
   std::string output;
   bool force = false;
 };
@@ -92,7 +92,7 @@ Figure draw_error(const FigureOptions& options, bool drawn, const Progress& prog
     throw usage("--belief has no meaning with error: noise covers all priors at once", "leave it out");
   }
   OptimumOptions optimum;
-  optimum.seconds = read_time_limit(options.time_limit, kSeconds);
+  optimum.seconds = read_time_limit(options.plan.time_limit, kSeconds);
   const std::string noise = one_noise(options.question);
   QuestionOptions ask = options.question;
   if (ask.epsilon.empty()) ask.epsilon = figure_epsilons().back().text();
@@ -111,7 +111,7 @@ void run(const FigureOptions& options) {
   const auto* const kind = std::ranges::find(kinds, options.kind, [](const auto& row) { return row.first; });
   if (kind == std::end(kinds))
     throw usage(fmt::format("there is no figure '{}'", options.kind), "use one of laws, plan, error");
-  if (!options.time_limit.empty() && options.kind != "error")
+  if (!options.plan.time_limit.empty() && options.kind != "error")
     throw usage("--time-limit has no meaning with " + options.kind, "use it with error");
   const bool to_file = !options.output.empty() && options.output != "-";
   const OutputFile file{options.output, options.force, Access::kPrivate};
@@ -143,16 +143,13 @@ Command add_figure(CLI::App& program) {
                    "secrets of one pair; error: the variance of each method's noise against epsilon")
       ->type_name("laws|plan|error")
       ->required();
-  add_question_options(*command, options->question);
-  command->get_option("--epsilon")
-      ->type_name("E[,E]")
-      ->description("points of error, 0.1 to 5.8 when not given; laws and plan need none");
+  add_flags(*command, options->question);
   command
       ->add_option("--belief", options->belief,
                    "the prior whose laws or plan are drawn, by its name; the first when not given")
       ->type_name("NAME")
       ->group("What is hidden, what is released");
-  add_time_limit(*command, options->time_limit);
+  add_flags(*command, options->plan);
   add_output_options(*command, options->output, options->force,
                      "write the picture to FILE, mode 0600; to standard output when not given");
   add_general_options(*command, options->general);

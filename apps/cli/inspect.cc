@@ -68,7 +68,8 @@ Command add_inspect(CLI::App& program) {
           "CSV or TSV, also gz or zst; - is standard input; or a database: postgresql://... or sqlite:FILE")
       ->type_name("TABLE")
       ->required();
-  add_database_options(*command, options->database_table, options->query, "Input");
+  add_flag_like<QuestionOptions>(*command, "table", options->database_table, "Input");
+  add_flag_like<QuestionOptions>(*command, "query", options->query, "Input");
   command
       ->add_option("--secret", options->secret, "the column that must not be learned; several are one secret")
       ->type_name("COL[,COL]")
@@ -83,9 +84,7 @@ Command add_inspect(CLI::App& program) {
   command->add_option("--separator", options->separator, "between fields; found by itself when not given")
       ->type_name("CHAR")
       ->group("Input");
-  command->add_flag("--no-header", options->no_header, "the first line is data; name columns by number")
-      ->disable_flag_override()
-      ->group("Input");
+  add_flag_like<QuestionOptions>(*command, "no-header", options->no_header, "Input");
   add_general_options(*command, options->general);
   command->footer(
       "fugu inspect fugu-demo/adult-occupation.csv --secret race\n"

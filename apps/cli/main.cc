@@ -12,6 +12,7 @@
 #include "apps/cli/man_page.h"
 #include "apps/cli/text_io.h"
 #include "apps/cli/usage_error.h"
+#include "fugu/ask/flags.h"
 #include "fugu/core/error.h"
 #include "fugu/core/unexpected.h"
 #include "fugu/report/wording.h"
@@ -39,8 +40,9 @@ void run(int count, char** words) {
   program.set_help_flag("-h,--help", "show this help")->group("General");
   program.set_version_flag("--version", kVersion, "show the version")->group("General");
   program.require_subcommand(0, 1);
-  bool man = false;
+  bool man = false, flags = false;
   program.add_flag("--man", man, "print the manual page as roff")->group("");
+  program.add_flag("--flags", flags, "print what can be asked, for scripts/docs-help")->group("");
   program.footer(
       "fugu demo\nfugu compare fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon "
       "0.5\n");
@@ -60,6 +62,7 @@ void run(int count, char** words) {
     throw usage_error(program, error);
   }
   if (man) return print(man_page(program, kVersion));
+  if (flags) return print(flags_to_json().pretty());
   for (const Command& command : commands) {
     if (command.app->parsed()) return command.run();
   }

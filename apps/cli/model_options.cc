@@ -53,14 +53,6 @@ void print_released(const ModelOptions& options, const ModelPlan& plan,
 
 }  // namespace
 
-Budget ModelOptions::budget() const {
-  if (epsilon.empty()) {
-    throw Error(ErrorKind::kUsage, "--epsilon is missing", "add --epsilon, for example --epsilon 0.5");
-  }
-  return {Epsilon::parse(epsilon, "--epsilon", ErrorKind::kUsage),
-          delta.empty() ? Delta() : Delta::parse(delta, "--delta", ErrorKind::kUsage)};
-}
-
 void ModelOptions::check_output(const std::vector<std::string>& inputs) const {
   if (!observed.empty() && output == "-") {
     throw Error(ErrorKind::kUsage, "--output -: standard output is for the released numbers",
@@ -75,20 +67,10 @@ void ModelOptions::check_output(const std::vector<std::string>& inputs) const {
 }
 
 void add_model_options(CLI::App& command, ModelOptions& options, const std::string& observed) {
-  command.add_option("--epsilon", options.epsilon, "the privacy budget: odds change by at most e^E")
-      ->type_name("E")
-      ->group("Budget");
-  command.add_option("--delta", options.delta, "what may exceed e^E in all; 0 when not given")
-      ->type_name("D")
-      ->group("Budget");
+  add_flags(command, options.budget);
   command.add_option("--observed", options.observed, observed)->type_name("FROM")->group("Output");
-  command
-      .add_option("-o,--output", options.output, "write the plan to FILE, mode 0600; shown when not given")
-      ->type_name("FILE")
-      ->group("Output");
-  command.add_flag("--force", options.force, "replace an existing file")
-      ->disable_flag_override()
-      ->group("Output");
+  add_output_options(command, options.output, options.force,
+                     "write the plan to FILE, mode 0600; shown when not given");
   add_general_options(command, options.general);
 }
 

@@ -7,22 +7,22 @@
 #include <vector>
 
 #include "apps/cli/options.h"
+#include "fugu/ask/model_budget.h"
 #include "fugu/core/progress.h"
 #include "fugu/plan/model_plan.h"
 
 namespace fugu::cli {
 
+inline constexpr const char* kEpsilonHint = "add --epsilon, for example --epsilon 0.5";
+
 // Empty text is a flag not given.
 struct ModelOptions {
-  std::string epsilon = {};
-  std::string delta = {};
+  ModelBudget budget = {};
   std::string observed = {};  // where the true numbers come from; the plan alone when empty
   std::string output = {};
   bool force = false;
   GeneralOptions general = {};
 
-  // Error (usage) without an epsilon, or for what is no budget.
-  Budget budget() const;
   // Error (usage, io) when the output cannot be written, or is one of the inputs. Before any work.
   void check_output(const std::vector<std::string>& inputs) const;
 };

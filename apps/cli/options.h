@@ -4,8 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
-#include "fugu/ask/question.h"
+#include "fugu/ask/flags.h"
 
 namespace fugu::cli {
 
@@ -24,12 +25,24 @@ void add_general_options(CLI::App& command, GeneralOptions& options);
 // -o and --force; `what` says what is written.
 void add_output_options(CLI::App& command, std::string& output, bool& force, const char* what);
 
-// What a release, a statement or a public report tells: read_publish_min().
-void add_publish_min(CLI::App& command, std::string& text, const char* group);
+// One flag, as its row says it. What is given goes to `value`.
+CLI::Option* add_flag(CLI::App& command, const Flag& flag, std::string& value);
+CLI::Option* add_flag(CLI::App& command, const Flag& flag, bool& value);
+CLI::Option* add_flag(CLI::App& command, const Flag& flag, std::vector<std::string>& value);
 
-// --table and --query, where TABLE is a database.
-void add_database_options(CLI::App& command, std::string& table, std::string& query, const char* group);
+// All of a command's flags that fill these texts (fugu/ask/flags.h).
+template <class Options>
+void add_flags(CLI::App& command, Options& options) {
+  for (const auto* row : flags_for<Options>(command.get_name()))
+    std::visit([&](auto member) { add_flag(command, row->flag, options.*member); }, row->to);
+}
 
-void add_question_options(CLI::App& command, QuestionOptions& options);
+// A flag that other commands have, too, under the heading of this one.
+template <class Options, class Value>
+void add_flag_like(CLI::App& command, const char* name, Value& value, const char* group) {
+  Flag flag = flag_named<Options>(name);
+  flag.group = group;
+  add_flag(command, flag, value);
+}
 
 }  // namespace fugu::cli

@@ -13,12 +13,13 @@
 #include "apps/cli/interrupt.h"
 #include "apps/cli/ledger_options.h"
 #include "apps/cli/options.h"
-#include "apps/cli/plan_options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
 #include "apps/cli/usage_error.h"
 #include "fugu/ask/lists.h"
 #include "fugu/ask/plan_io.h"
+#include "fugu/ask/plan_options.h"
+#include "fugu/ask/release_texts.h"
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/release/kept_columns.h"
 #include "fugu/release/ledger_names.h"
@@ -32,18 +33,11 @@
 namespace fugu::cli {
 namespace {
 
-struct ReleaseOptions {
+struct ReleaseOptions : ReleaseTexts, ReleaseOutput {
   QuestionOptions question;
   GeneralOptions general;
   PlanOptions making;
   LedgerOptions ledger;
-  std::string plan;
-  std::string output;
-  std::string into;
-  std::string keep;
-  std::string keep_unprotected;
-  std::string publish_min;
-  bool new_data = false, shuffle = false, force = false;
 };
 
 void check_into(const ReleaseOptions& options) {
@@ -79,33 +73,12 @@ void check_flags(const ReleaseOptions& options) {
                 "a second column is not counted: leave it out, or release without --ledger");
   }
   if (options.plan.empty()) return;
-  const std::pair<bool, const char*> misplaced[] = {
-      {!ask.secret.empty(), "--secret"},
-      {!ask.published.empty(), "--public"},
-      {!ask.epsilon.empty(), "--epsilon"},
-      {!ask.delta.empty(), "--delta"},
-      {!ask.confidence.empty(), "--confidence"},
-      {!ask.pairs.empty(), "--pairs"},
-      {!ask.noise.empty(), "--noise"},
-      {!ask.order.empty(), "--order"},
-      {!ask.step.empty(), "--step"},
-      {!ask.weights.empty(), "--weights"},
-      {ask.shaping_flag() != nullptr, ask.shaping_flag()},
-      {!ask.na.empty(), "--na"},
-      {!ask.range.empty(), "--range"},
-      {!ask.missing.empty() && ask.missing != "drop", "--missing"},
-      {!ask.secret_order.empty(), "--secret-order"},
-      {!ask.given.empty(), "--given"},
-      {!ask.min_group.empty(), "--min-group"},
-      {!ask.priors.empty(), "--prior"},
-      {!ask.closeness.empty(), "--closeness"},
-      {options.making.given() != nullptr, options.making.given()},
-      {ask.no_header, "--no-header"}};
-  for (const auto& [given, name] : misplaced) {
-    if (given) {
-      throw usage(fmt::format("{}: the plan says this already", name),
-                  fmt::format("leave out {}, or leave out --plan to make a new plan", name));
-    }
+  std::string misplaced = said_already(ask, "plan");
+  if (misplaced.empty()) misplaced = said_already(options.making, "plan");
+  if (misplaced.empty() && !ask.missing.empty() && ask.missing != "drop") misplaced = "--missing";
+  if (!misplaced.empty()) {
+    throw usage(fmt::format("{}: the plan says this already", misplaced),
+                fmt::format("leave out {}, or leave out --plan to make a new plan", misplaced));
   }
 }
 
@@ -332,44 +305,12 @@ Command add_release(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
       "release", "release a column, or several, with exact noise, by a plan or at once");
   auto options = std::make_shared<ReleaseOptions>();
-  add_question_options(*command, options->question);
-  add_plan_options(*command, options->making);
-  constexpr const char* kRelease = "What is released";
-  auto flag = [&](const char* name, bool& value, const char* what) {
-    command->add_flag(name, value, what)->disable_flag_override()->group(kRelease);
-  };
-  command->add_option("--plan", options->plan, "release by this plan; its table is checked to be the same")
-      ->type_name("PLAN")
-      ->group(kRelease);
-  flag("--new-data", options->new_data, "the table is not the plan's: its counts are not compared");
-  command->add_option("--keep", options->keep, "carry columns along that the plan was calibrated against")
-      ->type_name("COL,...")
-      ->group(kRelease);
-  command
-      ->add_option("--keep-unprotected", options->keep_unprotected,
-                   "carry columns along, with no promise about them")
-      ->type_name("COL,...")
-      ->group(kRelease);
-  add_publish_min(*command, options->publish_min, kRelease);
+  add_flags(*command, options->question);
+  add_flags(*command, options->making);
+  add_flags<ReleaseTexts>(*command, *options);
   command->add_flag("--digest")->group("");  // 0.1 had to be asked for what is always done now
-  flag("--shuffle", options->shuffle,
-       "rows in random order; needs the output's size and 16 bytes a row in memory");
   add_ledger_options(*command, options->ledger);
-  command
-      ->add_option("-o,--output", options->output,
-                   "the released table; .gz and .zst are compressed; - is standard output")
-      ->type_name("FILE")
-      ->group("Output");
-  command
-      ->add_option(
-          "--into", options->into,
-          "a new table in the database that is read, in place of -o; its receipt and plan are files in the "
-          "current folder")
-      ->type_name("NAME")
-      ->group("Output");
-  command->add_flag("--force", options->force, "replace existing files, or the table")
-      ->disable_flag_override()
-      ->group("Output");
+  add_flags<ReleaseOutput>(*command, *options);
   add_general_options(*command, options->general);
   command->footer(
       "fugu release fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5 -o "

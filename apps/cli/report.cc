@@ -5,12 +5,13 @@
 
 #include "apps/cli/commands.h"
 #include "apps/cli/options.h"
-#include "apps/cli/plan_options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
 #include "apps/cli/usage_error.h"
 #include "apps/page/page_assets.h"
 #include "fugu/ask/plan_io.h"
+#include "fugu/ask/plan_options.h"
+#include "fugu/ask/release_texts.h"
 #include "fugu/report/picture.h"
 #include "fugu/report/wording.h"
 
@@ -92,8 +93,8 @@ Command add_report(CLI::App& program) {
       ->add_flag("--public", options->for_public,
                  "only what may be published: the promise and the noise; no counts, no frequencies")
       ->group("Output");
-  add_publish_min(*command, options->publish_min, "Output");
-  add_time_limit(*command, options->time_limit);
+  add_flag_like<ReleaseTexts>(*command, "publish-min", options->publish_min, "Output");
+  add_flag_like<PlanOptions>(*command, "time-limit", options->time_limit, "How much");
   command->get_option("--time-limit")
       ->description(
           "after so many seconds in all the optimal noise and channel are looked for no more; 20 when not "

@@ -6,6 +6,7 @@
 #include "apps/cli/text_io.h"
 #include "fugu/ask/plan_io.h"
 #include "fugu/ask/plan_options.h"
+#include "fugu/ask/release_texts.h"
 #include "fugu/plan/publishable.h"
 #include "fugu/plan/statement.h"
 #include "fugu/report/wording.h"
@@ -63,7 +64,7 @@ Command add_statement(CLI::App& program) {
   command->add_option("PLAN", options->plan, "the plan's file")->type_name("PLAN")->required();
   add_output_options(*command, options->output, options->force,
                      "write the statement to FILE as JSON; - prints it");
-  add_publish_min(*command, options->publish_min, "Output");
+  add_flag_like<ReleaseTexts>(*command, "publish-min", options->publish_min, "Output");
   add_general_options(*command, options->general);
   command->footer("fugu statement fugu-demo/plan.json -o statement.json\n");
   return {command, [options] { run(*options); }};

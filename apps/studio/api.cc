@@ -9,6 +9,7 @@
 
 #include "apps/page/page_assets.h"
 #include "apps/studio/asking.h"
+#include "fugu/ask/flags.h"
 #include "fugu/table/atomic_file.h"
 
 namespace fugu::studio {
@@ -155,6 +156,7 @@ void Api::session(Response& response) {
   json.add("folder", Json::string(settings_.folder));
   json.add("folder_named", Json::boolean(settings_.folder_named));
   json.add("ledger", Json::boolean(!settings_.ledger.path.empty()));
+  json.add("fields", page_fields_to_json());
   json.add("upload_bytes", Json::number(static_cast<long long>(settings_.limits.upload_size)));
   answer(response, 200, json);
 }

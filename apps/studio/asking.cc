@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "fugu/ask/fields.h"
+#include "fugu/ask/flags.h"
 #include "fugu/report/scenario_facts.h"
 #include "fugu/report/wording.h"
 
@@ -47,44 +47,33 @@ const Json::Object& members_of(const Json& value, std::string_view name) {
   return *members;
 }
 
-template <typename Fields>
-auto find_field(const Fields& fields, const std::string& name) {
-  return std::find_if(fields.begin(), fields.end(), [&](const auto& field) { return name == field.name; });
+template <class Options>
+Options read_texts(const Json& json, const char* what) {
+  Options options;
+  const auto rows = flags_of_page<Options>();
+  for (const auto& [name, value] : members_of(json, what)) {
+    const auto row =
+        std::find_if(rows.begin(), rows.end(), [&](const auto* each) { return name == each->flag.name; });
+    if (row == rows.end()) throw not_asked_like_this(fmt::format("{} '{}'", what, printable(name)));
+    const bool is_switch = (*row)->flag.is_switch();
+    set_text(options, **row, is_switch ? (switch_of(value, name) ? "yes" : "") : text_of(value, name));
+  }
+  return options;
 }
 
-QuestionOptions read_question_texts(const Json& json) {
-  QuestionOptions question;
-  for (const auto& [name, value] : members_of(json, "question")) {
-    const auto field = find_field(question_fields(), name);
-    if (field != question_fields().end()) {
-      question.*(field->text) = text_of(value, name);
-    } else if (name == "no-header") {
-      question.no_header = switch_of(value, name);
-    } else {
-      throw not_asked_like_this(fmt::format("question '{}'", printable(name)));
-    }
-  }
-  return question;
-}
-
-PlanOptions read_plan_texts(const Json& json) {
-  PlanOptions plan;
-  for (const auto& [name, value] : members_of(json, "plan")) {
-    const auto field = find_field(plan_fields(), name);
-    const auto option = find_field(plan_switches(), name);
-    if (field != plan_fields().end()) {
-      plan.*(field->text) = text_of(value, name);
-    } else if (option != plan_switches().end()) {
-      plan.*(option->value) = switch_of(value, name);
-    } else {
-      throw not_asked_like_this(fmt::format("plan '{}'", printable(name)));
-    }
-  }
-  // On the command line any other text is the name of a file.
-  const std::string& loss = plan.loss;
+// On the command line any other text is the name of a file.
+void check_loss(const std::string& loss) {
   if (!loss.empty() && loss != "squared" && loss != "absolute" && loss != "zero-one")
     throw usage("--loss: the page takes no file", "use one of squared, absolute, zero-one");
-  return plan;
+}
+
+// Every text of them, in order; not those that are named.
+template <class Options>
+void add_texts(Json::Array& parts, const Options& options, std::initializer_list<std::string_view> but = {}) {
+  for (const auto* row : flags_of_page<Options>()) {
+    if (std::find(but.begin(), but.end(), row->flag.name) == but.end())
+      parts.push_back(Json::string(fugu::text_of(options, *row)));
+  }
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
@@ -96,11 +85,8 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 
 // Everything that makes the question, its epsilon and its noise excepted.
 std::string key_of(const Asking& asking, const KeptRows& rows) {
-  Json::Array parts{Json::string(asking.table.id), Json::boolean(asking.question.no_header)};
-  for (const QuestionField& field : question_fields()) {
-    const std::string_view name = field.name;
-    if (name != "epsilon" && name != "noise") parts.push_back(Json::string(asking.question.*field.text));
-  }
+  Json::Array parts{Json::string(asking.table.id)};
+  add_texts(parts, asking.question, {"epsilon", "noise"});
   std::string key = Json::array(std::move(parts)).canonical();
   if (const auto& state = rows.state())
     key += fmt::format(" {} {} {} {} {}", state->device, state->inode, state->size, state->seconds,
@@ -133,9 +119,10 @@ Asking read_asking(const Json& body, Tables& tables) {
     } else if (name == "round") {
       asking.round = count_of(value, name);
     } else if (name == "question") {
-      asking.question = read_question_texts(value);
+      asking.question = read_texts<QuestionOptions>(value, "question");
     } else if (name == "plan") {
-      asking.plan = read_plan_texts(value);
+      asking.plan = read_texts<PlanOptions>(value, "plan");
+      check_loss(asking.plan.loss);
     } else if (name == "output") {
       asking.output = text_of(value, name);
     } else if (name == "keep") {
@@ -172,11 +159,9 @@ Json error_to_json(const Error& error) {
 }
 
 std::string fields_of(const Asking& asking) {
-  Json::Array parts{Json::string(asking.table.id), Json::boolean(asking.question.no_header)};
-  for (const QuestionField& field : question_fields())
-    parts.push_back(Json::string(asking.question.*field.text));
-  for (const auto& field : plan_fields()) parts.push_back(Json::string(asking.plan.*field.text));
-  for (const auto& option : plan_switches()) parts.push_back(Json::boolean(asking.plan.*option.value));
+  Json::Array parts{Json::string(asking.table.id)};
+  add_texts(parts, asking.question);
+  add_texts(parts, asking.plan);
   return Json::array(std::move(parts)).canonical();
 }
 

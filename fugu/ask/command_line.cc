@@ -1,6 +1,6 @@
 #include "fugu/ask/command_line.h"
 
-#include "fugu/ask/fields.h"
+#include "fugu/ask/flags.h"
 #include "fugu/ask/lists.h"
 
 namespace fugu {
@@ -18,20 +18,21 @@ std::string command_line(const std::string& command, const QuestionOptions& ques
                          const MoreFlags& more) {
   const std::string table = question.table.starts_with("-") ? "./" + question.table : question.table;
   std::string line = "fugu " + command + " " + shell_word(table);
-  auto add = [&line](const char* name, const std::string& value) {
-    if (!value.empty()) line += flag_words("--" + std::string(name), value);
+  auto add = [&line](const auto& options) {
+    for (const auto* row : flags_of_page<std::decay_t<decltype(options)>>()) {
+      const std::string value = text_of(options, *row);
+      if (value.empty()) continue;
+      if (row->flag.is_switch()) {
+        line += " " + row->flag.dashed();
+        continue;
+      }
+      // Here it is a list; on the command line @ alone would begin the name of a file.
+      const bool looks_like_file = row->flag.kind == FlagKind::kNamesOrFile && value.starts_with("@");
+      line += flag_words(row->flag.dashed(), looks_like_file ? " " + value : value);
+    }
   };
-  for (const QuestionField& field : question_fields()) {
-    const std::string& value = question.*field.text;
-    // Here it is a list; on the command line @ alone would begin the name of a file.
-    const bool looks_like_file = field.text == &QuestionOptions::order && value.starts_with("@");
-    add(field.name, looks_like_file ? " " + value : value);
-  }
-  if (question.no_header) line += " --no-header";
-  for (const PlanField& field : plan_fields()) add(field.name, plan.*field.text);
-  for (const PlanSwitch& field : plan_switches()) {
-    if (plan.*field.value) line += " --" + std::string(field.name);
-  }
+  add(question);
+  add(plan);
   for (const auto& [flag, value] : more) line += value.empty() ? " " + flag : flag_words(flag, value);
   return line;
 }

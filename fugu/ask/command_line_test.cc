@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "fugu/ask/fields.h"
+#include "fugu/ask/flags.h"
 
 namespace fugu {
 namespace {
@@ -21,19 +21,20 @@ TEST(CommandLine, EveryFieldComesBackAsAFlag) {
   QuestionOptions question{.table = "t.csv"};
   PlanOptions plan;
   std::set<std::string> names;
-  for (const QuestionField& field : question_fields()) {
-    question.*field.text = field.name;
-    EXPECT_TRUE(names.insert(field.name).second);
-  }
-  for (const PlanField& field : plan_fields()) {
-    plan.*field.text = field.name;
-    EXPECT_TRUE(names.insert(field.name).second);
-  }
-  question.no_header = true;
+  auto fill = [&names](auto& options) {
+    for (const auto* row : flags_of_page<std::decay_t<decltype(options)>>()) {
+      set_text(options, *row, row->flag.name);
+      EXPECT_TRUE(names.insert(row->flag.name).second) << row->flag.name;
+    }
+  };
+  fill(question);
+  fill(plan);
+  EXPECT_EQ(names.size(), 29u);
   const std::string line = command_line("calibrate", question, plan) + " ";
-  for (const std::string& name : names)
-    EXPECT_NE(line.find(" --" + name + " " + name + " "), std::string::npos) << name;
-  EXPECT_NE(line.find(" --no-header "), std::string::npos);
+  for (const std::string& name : names) {
+    const bool is_switch = name == "no-header" || name == "asymmetric" || name == "unbiased";
+    EXPECT_NE(line.find(" --" + name + (is_switch ? " " : " " + name + " ")), std::string::npos) << name;
+  }
 }
 
 TEST(CommandLine, WordsAreQuotedForTheShell) {
@@ -59,6 +60,42 @@ TEST(Fields, TheFieldOfAMessageIsItsFirstKnownFlag) {
   EXPECT_EQ(field_of_message("--no-header, yes"), "no-header");
   EXPECT_EQ(field_of_message("the table has no rows -- at all"), "");
   EXPECT_EQ(field_of_message("--"), "");
+}
+
+TEST(Flags, TheFirstRowOfANameThatAppliesCounts) {
+  auto epsilon = [](const char* command) {
+    for (const auto* row : flags_for<QuestionOptions>(command))
+      if (std::string_view(row->flag.name) == "epsilon") return std::string(row->flag.value);
+    return std::string();
+  };
+  EXPECT_EQ(epsilon("calibrate"), "E");
+  EXPECT_EQ(epsilon("compare"), "E[,E]");
+  EXPECT_EQ(flags_for<PlanOptions>("compare").size(), 1u) << "the time limit alone";
+}
+
+TEST(Flags, WhatIsSaidAlreadyIsFound) {
+  EXPECT_EQ(said_already(QuestionOptions{.step = "1", .missing = "keep", .no_header = true}, "plan"),
+            "--step");
+  EXPECT_EQ(said_already(QuestionOptions{.step = "1", .separator = ";"}, "scenario"), "--separator");
+  EXPECT_EQ(said_already(QuestionOptions{.step = "1", .no_header = true}, "database"), "--no-header");
+  EXPECT_EQ(said_already(QuestionOptions{.separator = ";"}, "plan"), "");
+  EXPECT_EQ(said_already(PlanOptions{.unbiased = true}, "plan"), "--unbiased");
+}
+
+TEST(Flags, EveryRowSaysWhatItIs) {
+  for (const auto& [texts, flag] : all_flags()) {
+    EXPECT_FALSE(std::string_view(flag.help).empty()) << flag.name;
+    EXPECT_EQ(flag.is_switch(), std::string_view(flag.value).empty()) << flag.name;
+    if (flag.field.section && *flag.field.section) {
+      EXPECT_FALSE(std::string_view(flag.field.label).empty()) << flag.name;
+    }
+  }
+}
+
+TEST(Flags, ThePageHasWordsWithoutDashes) {
+  const std::string fields = page_fields_to_json().pretty();
+  EXPECT_EQ(fields.find("--"), std::string::npos);
+  EXPECT_NE(fields.find("Numbers need clip with step or bin, or bin edges."), std::string::npos);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ namespace fugu {
 // Empty text is a flag not given.
 struct EstimateTexts {
   std::string table = {};
+  std::string statement = {};            // its file, for whoever reads it
   std::shared_ptr<RowSource> rows = {};  // in place of the table's file, where given
   std::string column = {}, by = {}, confidence = {}, of = {}, support = {}, bin = {}, quantiles = {},
               separator = {};

@@ -104,16 +104,6 @@ bool names_a_measure(const std::string& loss) {
 
 }  // namespace
 
-const char* PlanOptions::given() const {
-  return !method.empty()       ? "--method"
-         : !loss.empty()       ? "--loss"
-         : !outputs.empty()    ? "--outputs"
-         : !time_limit.empty() ? "--time-limit"
-         : asymmetric          ? "--asymmetric"
-         : unbiased            ? "--unbiased"
-                               : nullptr;
-}
-
 void PlanOptions::check(const std::string& noise) const {
   const Method chosen = method_named(method_name(), *family_named(noise));
   const bool optimal = chosen.name == "optimal", channel = chosen.name == "channel";

@@ -19,8 +19,6 @@ struct PlanOptions {
 
   // The method's name; exact when none is given.
   std::string method_name() const { return method.empty() ? "exact" : method; }
-  // The first of these flags that was given; null when none was.
-  const char* given() const;
   // Error (usage) for flags that have no meaning with the method, before anything is read.
   void check(const std::string& noise) const;
 };

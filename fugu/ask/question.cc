@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "fugu/ask/flags.h"
 #include "fugu/ask/lists.h"
 #include "fugu/core/error.h"
 #include "fugu/mechanism/family.h"
@@ -111,27 +112,9 @@ uint64_t read_min_group(const QuestionOptions& options) {
 }
 
 Question question_of_file(const QuestionOptions& options) {
-  const std::pair<bool, const char*> misplaced[] = {
-      {!options.table.empty(), "TABLE"},
-      {!options.database_table.empty(), "--table"},
-      {!options.query.empty(), "--query"},
-      {!options.secret.empty(), "--secret"},
-      {!options.published.empty(), "--public"},
-      {!options.order.empty(), "--order"},
-      {!options.na.empty(), "--na"},
-      {!options.secret_order.empty(), "--secret-order"},
-      {!options.missing.empty(), "--missing"},
-      {!options.separator.empty(), "--separator"},
-      {!options.given.empty(), "--given"},
-      {!options.min_group.empty(), "--min-group"},
-      {options.no_header, "--no-header"},
-      {options.shaping_flag() != nullptr, options.shaping_flag()},
-  };
-  for (const auto& [given, name] : misplaced) {
-    if (given) {
-      throw usage(fmt::format("--scenario: {} has no meaning with a scenario file", name),
-                  fmt::format("leave out {}, or give a table instead of --scenario", name));
-    }
+  if (const std::string name = said_already(options, "scenario"); !name.empty()) {
+    throw usage(fmt::format("--scenario: {} has no meaning with a scenario file", name),
+                fmt::format("leave out {}, or give a table instead of --scenario", name));
   }
   ScenarioOverrides overrides;
   if (const auto epsilons = options.epsilons(); !epsilons.empty()) overrides.epsilon = epsilons.front();
@@ -241,12 +224,8 @@ std::shared_ptr<DatabaseTable> open_database_of(const QuestionOptions& options, 
                                       : "--query: a table is named as well",
                 "give one of --table NAME and --query SQL");
   }
-  const std::pair<bool, const char*> of_files[] = {{!options.separator.empty(), "--separator"},
-                                                   {options.no_header, "--no-header"}};
-  for (const auto& [given, name] : of_files) {
-    if (given)
-      throw usage(fmt::format("{}: a database has no such thing", name), fmt::format("leave out {}", name));
-  }
+  if (const std::string name = said_already(options, "database"); !name.empty())
+    throw usage(fmt::format("{}: a database has no such thing", name), fmt::format("leave out {}", name));
   return open_database({.url = options.table,
                         .table = options.database_table,
                         .query = options.query,
@@ -276,15 +255,6 @@ std::vector<std::string> QuestionOptions::noises() const {
   std::vector<std::string> result = split_list(noise, "--noise");
   for (const std::string& name : result) family_named(name);
   return result;
-}
-
-const char* QuestionOptions::shaping_flag() const {
-  const std::pair<const std::string&, const char*> flags[] = {
-      {clip, "--clip"}, {bin, "--bin"}, {bin_edges, "--bin-edges"}, {merge_rare, "--merge-rare"}};
-  for (const auto& [text, name] : flags) {
-    if (!text.empty()) return name;
-  }
-  return nullptr;
 }
 
 void check_is_no_input(const QuestionOptions& options, const std::string& output) {

@@ -54,8 +54,6 @@ struct QuestionOptions {
   std::vector<Epsilon> epsilons() const;
   // In the order given; empty when there is none. Error (usage) for what is no noise.
   std::vector<std::string> noises() const;
-  // The first flag that shapes values (docs/shaping.md), besides --step; null when none is given.
-  const char* shaping_flag() const;
 };
 // The database that TABLE is the URL of; null where it is a file. `writes` and `stop` are as DatabaseRequest
 // has them. Error (usage) for flags that do not go with it; errors of open_database().

@@ -4,11 +4,11 @@ import { el } from "./dom.ts";
 import { plots, type Plots } from "./plots.ts";
 import { Cancelled, StudioError, get, lastWork, type OpenTable, type Request } from "./studio_api.ts";
 import { Columns, type Inspection } from "./studio_columns.ts";
-import { commandLine, showWrong } from "./studio_fields.ts";
+import { commandLine, isSwitch, showWrong } from "./studio_fields.ts";
 import { Form } from "./studio_form.ts";
 import { Methods, SideBySide, type Compared, type Optima } from "./studio_methods.ts";
 import { ReleasePart, fileLink, type FileLink } from "./studio_release.ts";
-import { emptySetting, isAsked, isSlow, lawsKey, outputName, requestOf } from "./studio_setting.ts";
+import { emptySetting, isAsked, isSlow, lawsKey, outputName, requestOf, type Setting } from "./studio_setting.ts";
 import { Shown } from "./studio_standing.ts";
 import { TablePart, type Session } from "./studio_table.ts";
 
@@ -38,7 +38,7 @@ function part(id: string, title: string, ...children: (Node | null)[]): HTMLElem
 
 class Studio {
   private readonly page = crypto.randomUUID();
-  private readonly setting = emptySetting();
+  private readonly setting: Setting;
   private open: OpenTable | null = null;
   private looked: OpenTable | null = null; // the one whose columns are shown
   private round = 0; // of recalculations: an older answer is not shown
@@ -50,10 +50,10 @@ class Studio {
   private compared: Compared | null = null;
   private optima: Optima | string = "";
 
-  private readonly form = new Form(this.setting, (name) => this.changed(name));
+  private readonly form: Form;
   private readonly columns = new Columns((secretChanged) => this.chooseColumns(secretChanged));
-  private readonly methods = new Methods(this.setting, (row) => this.chooseMethod(row.method, row.noise));
-  private readonly sides = new SideBySide();
+  private readonly methods: Methods;
+  private readonly sides: SideBySide;
   private readonly release: ReleasePart;
 
   private readonly tablePart: TablePart;
@@ -70,6 +70,11 @@ class Studio {
   private readonly shown: { compared: Shown; plan: Shown; release: Shown; laws: Shown; error: Shown };
 
   constructor(session: Session, root: HTMLElement) {
+    const fields = Object.values(session.fields).flat();
+    this.setting = emptySetting(fields.filter(isSwitch).map((shape) => shape.name));
+    this.form = new Form(session.fields, this.setting, (name) => this.changed(name));
+    this.methods = new Methods(this.setting, (row) => this.chooseMethod(row.method, row.noise));
+    this.sides = new SideBySide(new Map(fields.map((shape) => [shape.name, shape.label])));
     this.tablePart = new TablePart(session, this.form.reading, (table) => void this.taken(table));
     this.release = new ReleasePart(
       session.folder === "." ? "the folder where the studio was started" : session.folder,

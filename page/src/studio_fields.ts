@@ -2,13 +2,23 @@
 import { el, visible } from "./dom.ts";
 import type { Wrong } from "./studio_api.ts";
 
+// A flag as a field: fugu/ask/flags.h says what each part is.
 export interface FieldShape {
+  texts: "question" | "plan";
   name: string; // that of the flag
   label: string;
-  help?: string;
-  options?: [value: string, words: string][]; // a choice
-  suggestions?: string[];
-  placeholder?: string;
+  help: string;
+  example: string;
+  kind: string;
+  words: string[];
+}
+
+export const isSwitch = (shape: FieldShape): boolean => shape.kind.endsWith("switch");
+
+// The choice of nothing stands for what holds then, where that is one of the words.
+function choiceOf(shape: FieldShape, id: string): HTMLSelectElement {
+  const words = shape.words.filter((word) => word !== shape.example);
+  return el("select", { id }, el("option", { value: "" }, shape.example || "not given"), ...words.map((word) => el("option", { value: word }, word)));
 }
 
 export class Field {
@@ -16,18 +26,26 @@ export class Field {
   readonly input: HTMLInputElement | HTMLSelectElement;
   private readonly wrong: HTMLElement;
 
+  // A switch is "yes" or empty.
   constructor(readonly shape: FieldShape, onChange: (value: string) => void) {
     const id = `field-${shape.name}`;
-    this.input = shape.options ? el("select", { id }) : el("input", { id, type: "text", autocomplete: "off", spellcheck: "false" });
-    for (const [value, words] of shape.options ?? []) this.input.append(el("option", { value }, words));
-    if (shape.placeholder) this.input.setAttribute("placeholder", shape.placeholder);
-    const help = shape.help ? el("p", { class: "help", id: `${id}-help` }, shape.help) : null;
+    const label = el("label", { for: id }, shape.label);
     this.wrong = wrongPlace(shape.name);
-    this.input.setAttribute("aria-describedby", [help?.id, this.wrong.id].filter(Boolean).join(" "));
-    this.input.addEventListener(shape.options ? "change" : "input", () => onChange(this.input.value));
-    this.element = el("div", { class: "field" }, el("label", { for: id }, shape.label), this.input, help, this.wrong);
-    if (shape.suggestions) {
-      const list = el("datalist", { id: `${id}-list` }, ...shape.suggestions.map((value) => el("option", { value })));
+    if (isSwitch(shape)) {
+      const box = el("input", { type: "checkbox", id, "aria-describedby": this.wrong.id });
+      box.addEventListener("change", () => onChange(box.checked ? "yes" : ""));
+      this.input = box;
+      this.element = el("div", { class: "field check" }, box, label, this.wrong);
+      return;
+    }
+    const choice = shape.kind === "choice";
+    this.input = choice ? choiceOf(shape, id) : el("input", { id, type: "text", autocomplete: "off", spellcheck: "false", placeholder: shape.example });
+    const help = el("p", { class: "help", id: `${id}-help` }, shape.help);
+    this.input.setAttribute("aria-describedby", `${help.id} ${this.wrong.id}`);
+    this.input.addEventListener(choice ? "change" : "input", () => onChange(this.input.value));
+    this.element = el("div", { class: "field" }, label, this.input, help, this.wrong);
+    if (!choice && shape.words.length > 0) {
+      const list = el("datalist", { id: `${id}-list` }, ...shape.words.map((value) => el("option", { value })));
       this.input.setAttribute("list", list.id);
       this.element.append(list);
     }

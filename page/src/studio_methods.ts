@@ -2,7 +2,7 @@
 import { el } from "./dom.ts";
 import { short, shortUp } from "./numbers.ts";
 import { button } from "./studio_fields.ts";
-import { copyOf, differences, fieldWords, type Setting } from "./studio_setting.ts";
+import { copyOf, differences, type Setting } from "./studio_setting.ts";
 
 export interface Candidate {
   method: string;
@@ -134,7 +134,8 @@ export class SideBySide {
   private kept: Kept | null = null;
   private now: Kept | null = null;
 
-  constructor() {
+  // `labels` are those of the fields, by the names of the flags.
+  constructor(private readonly labels: ReadonlyMap<string, string>) {
     this.render();
   }
   show(setting: Setting, words: string, candidate: Candidate | undefined): void {
@@ -157,7 +158,7 @@ export class SideBySide {
     const changed = differences(kept.setting, now.setting);
     const error = (one: Kept) => (one.candidate?.mse == null ? "–" : short(Math.sqrt(one.candidate.mse)));
     const lines: [string, string, string][] = [
-      ...changed.map(({ name, kept: before, now: after }): [string, string, string] => [fieldWords(name), before, after]),
+      ...changed.map(({ name, kept: before, now: after }): [string, string, string] => [this.labels.get(name) ?? name, before, after]),
       ["promise", kept.words, now.words],
       ["method", kept.candidate?.method ?? "–", now.candidate?.method ?? "–"],
       ["error (rms)", error(kept), error(now)],

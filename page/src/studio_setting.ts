@@ -1,12 +1,12 @@
 // A setting of the studio: the texts of a question and of a plan, as the command line has them. No DOM here.
 
 export interface Setting {
-  question: Record<string, string>; // by the names of the flags; empty is not given
-  noHeader: boolean;
+  question: Record<string, string>; // by the names of the flags; empty is not given, a switch is "yes"
   plan: Record<string, string>;
+  switches: ReadonlySet<string>; // which flags are switches
 }
 
-export const emptySetting = (): Setting => ({ question: { epsilon: "0.5" }, noHeader: false, plan: { method: "exact" } });
+export const emptySetting = (switches: Iterable<string> = []): Setting => ({ question: { epsilon: "0.5" }, plan: { method: "exact" }, switches: new Set(switches) });
 
 export type Role = "" | "secret" | "public" | "given";
 
@@ -18,12 +18,10 @@ export function listText(items: string[]): string {
 // What the server takes: only what is given. `exact` is the method when none is.
 export function requestOf(setting: Setting, table: string, page: string): Record<string, unknown> {
   const given = (texts: Record<string, string>) =>
-    Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== "").map(([name, text]) => [name, text.trim()]));
+    Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== "").map(([name, text]) => [name, setting.switches.has(name) || text.trim()]));
   const plan = given(setting.plan);
   if (plan["method"] === "exact") delete plan["method"];
-  const question: Record<string, string | boolean> = given(setting.question);
-  if (setting.noHeader) question["no-header"] = true;
-  return { table, page, question, plan };
+  return { table, page, question: given(setting.question), plan };
 }
 
 // The same for everything that does not depend on epsilon and noise.
@@ -54,26 +52,6 @@ export function epsilonOf(slider: number): string {
   return String(Number(value.toPrecision(value < 1 ? 2 : 3)));
 }
 
-const WORDS: Record<string, string> = {
-  secret: "hidden",
-  public: "released",
-  given: "known to others",
-  epsilon: "epsilon",
-  delta: "delta",
-  confidence: "confidence",
-  closeness: "closeness",
-  pairs: "pairs",
-  noise: "noise",
-  method: "method",
-  "min-group": "least group",
-  "merge-rare": "merge rare",
-  "bin-edges": "bin edges",
-  "secret-order": "order of secrets",
-  "time-limit": "time limit",
-};
-
-export const fieldWords = (name: string): string => WORDS[name] ?? name;
-
 export interface Difference {
   name: string;
   kept: string;
@@ -82,11 +60,7 @@ export interface Difference {
 
 // What two settings differ in, by the names of the flags.
 export function differences(kept: Setting, now: Setting): Difference[] {
-  const all = (setting: Setting): Record<string, string> => ({
-    ...setting.question,
-    ...setting.plan,
-    "no-header": setting.noHeader ? "yes" : "",
-  });
+  const all = (setting: Setting): Record<string, string> => ({ ...setting.question, ...setting.plan });
   const before = all(kept), after = all(now);
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((name) => (before[name] ?? "") !== (after[name] ?? ""))
@@ -94,7 +68,7 @@ export function differences(kept: Setting, now: Setting): Difference[] {
 }
 
 export function copyOf(setting: Setting): Setting {
-  return { question: { ...setting.question }, noHeader: setting.noHeader, plan: { ...setting.plan } };
+  return { ...setting, question: { ...setting.question }, plan: { ...setting.plan } };
 }
 
 // The name of a release: that of the table with the column, without what a file name should not hold.

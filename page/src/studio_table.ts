@@ -2,12 +2,14 @@
 import { el } from "./dom.ts";
 import { Cancelled, StudioError, openTable, upload, type OpenTable, type Progress } from "./studio_api.ts";
 import { button, progressBar, showWrong, wrongPlace } from "./studio_fields.ts";
+import type { Sections } from "./studio_form.ts";
 
 export interface Session {
   tables: string[];
   folder: string;
   folder_named: boolean;
   ledger: boolean;
+  fields: Sections;
 }
 
 export class TablePart {

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Union
 
+from fugu import _core
 from fugu._errors import DataError, FileError, UsageError
 
 if TYPE_CHECKING:
@@ -93,6 +96,8 @@ def numbers(value: object, name: str) -> str:
     """A number, or a list of them."""
     if value is None:
         return ""
+    if isinstance(value, os.PathLike):
+        return str(os.fspath(value))
     if isinstance(value, (str, bytes, int, float, Fraction, Decimal)) or getattr(value, "ndim", 1) == 0:
         return number(value, name)
     if not isinstance(value, Iterable):
@@ -135,17 +140,46 @@ def pairs(value: object) -> str:
     return ",".join(parts)
 
 
-def path(value: str | os.PathLike[str] | None) -> str:
-    return "" if value is None else os.fspath(value)
+def values(value: object, name: str) -> str:
+    """A list of numbers and texts."""
+    if value is None:
+        return ""
+    if not isinstance(value, Iterable):
+        raise UsageError(f"{name}: this is no list", f"for example {name}=[1, 2]")
+    return ",".join(item(part if isinstance(part, str) else number(part, name)) for part in value)
 
 
-def flag(value: bool) -> str:
-    return "yes" if value else ""
+def file(value: object) -> str:
+    """The name of a file; empty where what it would hold is given, or nothing."""
+    return os.fspath(value) if isinstance(value, (str, os.PathLike)) else ""
 
 
-def only(texts: Mapping[str, str]) -> Texts:
-    """What is given."""
-    return {name: text for name, text in texts.items() if text}
+_MAKE: dict[str, Callable[[Any, str], str]] = {
+    "word": word,
+    "choice": word,
+    "numbers": numbers,
+    "span": span,
+    "names": lambda value, _: names(value),
+    "names or file": lambda value, _: names(value),
+    "values": values,
+    "pairs": lambda value, _: pairs(value),
+    "file": lambda value, _: file(value),
+    "switch": lambda value, _: "yes" if value else "",
+    "not switch": lambda value, _: "" if value else "yes",
+}
+
+
+@functools.cache
+def flags(function: str) -> dict[str, dict[str, Any]]:
+    """The command line's flags that a function takes, by the names of its arguments."""
+    rows = (row for row in json.loads(_core.flags) if function in row["python"]["functions"])
+    return {row["python"]["name"]: row for row in rows}
+
+
+def asked(function: str, arguments: Mapping[str, Any]) -> Texts:
+    """The texts that a function's arguments ask for, by the names of the flags."""
+    made = {row["name"]: _MAKE[row["kind"]](arguments[name], name) for name, row in flags(function).items() if row["kind"] != "files"}
+    return {name: text for name, text in made.items() if text}
 
 
 def as_list(data: object) -> list[Any]:

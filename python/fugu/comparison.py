@@ -82,14 +82,7 @@ def compare(
     from fugu.plan import _check_scenario
 
     _check_scenario(scenario)
-    asked = _texts.only(
-        {
-            "epsilon": _texts.numbers(epsilon, "epsilon"),
-            "delta": _texts.numbers(delta, "delta"),
-            "noise": _texts.names(noise),
-            "time_limit": _texts.numbers(time_limit, "time_limit"),
-        }
-    )
+    asked = _texts.asked("compare", locals())
     with progress_of(progress) as tell:
         written, text = scenario._core.compare(asked, tell)
     return Comparison(scenario, text, written, asked)

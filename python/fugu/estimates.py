@@ -39,18 +39,7 @@ def estimate(
     table: of as many rows and, for a file, the same bytes; `part` says that these are some of its rows, or all of them
     written anew.
     """
-    texts = _texts.only(
-        {
-            "column": column or "",
-            "by": _texts.names(by),
-            "confidence": _texts.numbers(confidence, "confidence"),
-            "of": of or "",
-            "support": _texts.span(support, "support"),
-            "bin": _texts.numbers(bin, "bin"),
-            "quantiles": _texts.numbers(quantiles, "quantiles"),
-            "part": "yes" if part else "",
-        }
-    )
+    texts = _texts.asked("estimate", locals())
     stream: object = None
     if isinstance(data, (str, os.PathLike)) and os.fspath(data).endswith((".parquet", ".pq")):
         from fugu.files import parquet_table
@@ -60,9 +49,9 @@ def estimate(
         if statement is None and os.path.exists(os.fspath(data) + ".receipt.json"):
             statement = os.fspath(data) + ".receipt.json"
     elif isinstance(data, (str, os.PathLike)):
-        texts["table"] = os.fspath(data)
-        if statement is None and os.path.exists(texts["table"] + ".receipt.json"):
-            statement = texts["table"] + ".receipt.json"
+        texts["TABLE"] = os.fspath(data)
+        if statement is None and os.path.exists(texts["TABLE"] + ".receipt.json"):
+            statement = texts["TABLE"] + ".receipt.json"
     else:
         frame = frame_of(data)
         name = getattr(data, "name", None) if frame.is_column else None

@@ -183,8 +183,7 @@ class _Names(ArrowFrame):
 def _new_plan(table: _Input, secret: Names | None, public: Names | None, options: dict[str, Any], tell: Any) -> Plan:
     if secret is None or public is None:
         raise UsageError("no plan is given", "give plan=, or secret=, public= and epsilon=")
-    wishes = ("epsilon", "delta", "method", "noise", "loss", "outputs", "asymmetric", "unbiased", "time_limit")
-    made = {name: options.pop(name) for name in wishes if name in options}
+    made = {name: options.pop(name) for name in _texts.flags("calibrate") if name in options}
     wanted = [*dict.fromkeys([*names_of(secret), *names_of(options.get("given")), *names_of(public)])]
     reader = table.reader(wanted)
     scenario = Scenario.from_table(_Stream(reader), secret=secret, public=public, progress=tell or False, **options)

@@ -16,32 +16,15 @@ if TYPE_CHECKING:
     from fugu._texts import Names, Number
 
 
-def _crowd(
-    users: int | None, p: Number | None, probabilities: object, letters: Iterable[str] | None, values: object,
-    pairs: str | None, noise: Names | None, epsilon: Number, delta: Number | None,
-) -> tuple[dict[str, str], list[list[str]] | None]:
-    rows: list[list[str]] | None = None
-    path = ""
-    if isinstance(probabilities, (str, os.PathLike)):
-        path = os.fspath(probabilities)
-    elif probabilities is not None:
-        rows = []
-        for row in _texts.as_list(probabilities):
-            cells = [row] if not isinstance(row, Iterable) or isinstance(row, str) else list(row)
-            rows.append([_texts.number(cell, "probabilities") for cell in cells])
-    return _texts.only(
-        {
-            "users": _texts.numbers(users, "users"),
-            "p": _texts.numbers(p, "p"),
-            "probabilities": path,
-            "letters": _texts.names(letters),
-            "values": _texts.numbers(values, "values") if not isinstance(values, os.PathLike) else os.fspath(values),
-            "pairs": pairs or "",
-            "noise": _texts.names(noise),
-            "epsilon": _texts.number(epsilon, "epsilon"),
-            "delta": _texts.numbers(delta, "delta"),
-        }
-    ), rows
+def _users(probabilities: object) -> list[list[str]] | None:
+    """The rows of users that are given themselves, not by the name of a file."""
+    if probabilities is None or isinstance(probabilities, (str, os.PathLike)):
+        return None
+    rows = []
+    for row in _texts.as_list(probabilities):
+        cells = [row] if not isinstance(row, Iterable) or isinstance(row, str) else list(row)
+        rows.append([_texts.number(cell, "probabilities") for cell in cells])
+    return rows
 
 
 def count(
@@ -61,7 +44,7 @@ def count(
 
     `users` who are alike with probability `p`, or `probabilities`: a list, an array of one row a user, or a CSV file.
     """
-    texts, rows = _crowd(users, p, probabilities, letters, values, pairs, noise, epsilon, delta)
+    texts, rows = _texts.asked("count", locals()), _users(probabilities)
     with progress_of(progress) as tell:
         return Plan(_core.count(texts, rows, tell))
 
@@ -80,7 +63,7 @@ def compare_count(
     progress: Progress = None,
 ) -> list[dict[str, Any]]:
     """Lemma 2 and the exact noises side by side, for the same users."""
-    texts, rows = _crowd(users, p, probabilities, letters, values, pairs, noise, epsilon, delta)
+    texts, rows = _texts.asked("compare_count", locals()), _users(probabilities)
     with progress_of(progress) as tell:
         return list(json.loads(_core.compare_count(texts, rows, tell))["candidates"])
 
@@ -96,6 +79,7 @@ def chain(
     frequency: bool = False,
     method: str | None = None,
     column: str | None = None,
+    separator: str | None = None,
     header: bool = True,
     delta: Number | None = None,
     progress: Progress = None,
@@ -107,28 +91,10 @@ def chain(
     """
     if matrix is not None and not isinstance(matrix, (Mapping, str, os.PathLike)):
         raise UsageError("matrix: a chain is a dictionary of states and chains", "as in docs/formats.md: {'states': […], 'chains': […]}")
+    texts = _texts.asked("chain", locals())
     matrix_text = json.dumps(_exact(matrix)) if isinstance(matrix, Mapping) else None
-    states: list[str] | None = None
-    path = ""
-    if isinstance(sequence, (str, os.PathLike)):
-        path = os.fspath(sequence)
-    elif sequence is not None:
-        states = [str(item) for item in _texts.as_list(sequence)]
-    texts = _texts.only(
-        {
-            "matrix": "" if isinstance(matrix, Mapping) else _texts.path(matrix),
-            "sequence": path,
-            "length": _texts.numbers(length, "length"),
-            "state": state or "",
-            "histogram": _texts.flag(histogram),
-            "frequency": _texts.flag(frequency),
-            "method": method or "",
-            "column": column or "",
-            "no_header": _texts.flag(not header),
-            "epsilon": _texts.number(epsilon, "epsilon"),
-            "delta": _texts.numbers(delta, "delta"),
-        }
-    )
+    itself = sequence is not None and not isinstance(sequence, (str, os.PathLike))
+    states = [str(item) for item in _texts.as_list(sequence)] if itself else None
     with progress_of(progress) as tell:
         return Plan(_core.chain(texts, matrix_text, states, tell))
 

@@ -349,19 +349,7 @@ def calibrate(
     proved until then, and `notes` say so.
     """
     _check_scenario(scenario)
-    asked = _texts.only(
-        {
-            "epsilon": _texts.numbers(epsilon, "epsilon"),
-            "delta": _texts.numbers(delta, "delta"),
-            "method": _texts.word(method, "method"),
-            "noise": _texts.word(noise, "noise"),
-            "loss": _texts.word(loss, "loss"),
-            "outputs": "" if outputs is None else ",".join(_texts.item(o if isinstance(o, str) else _texts.number(o, "outputs")) for o in outputs),
-            "asymmetric": _texts.flag(asymmetric),
-            "unbiased": _texts.flag(unbiased),
-            "time_limit": _texts.numbers(time_limit, "time_limit"),
-        }
-    )
+    asked = _texts.asked("calibrate", locals())
     with progress_of(progress) as tell:
         plan = Plan(scenario._core.calibrate(asked, tell))
     warn_of_range(plan._core, _core.publish_min, 2)

@@ -91,40 +91,15 @@ class Scenario:
         The arguments are the flags of the command line, with their meanings. A null is a missing field.
         """
         secret, public, given = names_of(secret), names_of(public), names_of(given)
-        texts = _texts.only(
-            {
-                "secret": _texts.names(secret),
-                "public": _texts.names(public),
-                "given": _texts.names(given),
-                "pairs": _texts.pairs(pairs),
-                "confidence": _texts.numbers(confidence, "confidence"),
-                "epsilon": _texts.numbers(epsilon, "epsilon"),
-                "delta": _texts.numbers(delta, "delta"),
-                "order": _texts.names(order),
-                "secret_order": _texts.names(secret_order),
-                "step": _texts.numbers(step, "step"),
-                "clip": _texts.span(clip, "clip"),
-                "bin": _texts.numbers(bin, "bin"),
-                "bin_edges": _texts.numbers(bin_edges, "bin_edges"),
-                "merge_rare": _texts.numbers(merge_rare, "merge_rare"),
-                "weights": _texts.numbers(weights, "weights"),
-                "na": _texts.names(na),
-                "missing": _texts.word(missing, "missing"),
-                "range": _texts.word(range, "range"),
-                "min_group": _texts.numbers(min_group, "min_group"),
-                "closeness": _texts.numbers(closeness, "closeness"),
-                "separator": _texts.word(separator, "separator"),
-                "no_header": _texts.flag(not header),
-            }
-        )
-        files = [_texts.path(file) for file in ([priors] if isinstance(priors, (str, os.PathLike)) else priors)]
+        texts = _texts.asked("from_table", locals())
+        files = [os.fspath(file) for file in ([priors] if isinstance(priors, (str, os.PathLike)) else priors)]
         if isinstance(data, (str, os.PathLike)) and os.fspath(data).endswith((".parquet", ".pq")):
             from fugu.files import parquet_table
 
             data = parquet_table(os.fspath(data), [*dict.fromkeys([*secret, *given, *public])])
         if isinstance(data, (str, os.PathLike)):
             with progress_of(progress) as tell:
-                return cls._of(_core.Scenario.of_file({**texts, "table": os.fspath(data)}, files, tell))
+                return cls._of(_core.Scenario.of_file({**texts, "TABLE": os.fspath(data)}, files, tell))
         if not header or separator:
             raise UsageError("header and separator are for files", "leave them out: this table has names and columns")
         frame = frame_of(data)

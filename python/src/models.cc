@@ -4,6 +4,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "fugu/ask/chain_question.h"
+#include "fugu/ask/crowd_question.h"
+#include "fugu/ask/estimate_question.h"
+#include "fugu/ask/model_budget.h"
 #include "fugu/calibrate/chain.h"
 #include "fugu/calibrate/chain_law.h"
 #include "fugu/calibrate/crowd.h"
@@ -23,10 +27,7 @@ namespace {
 namespace nb = nanobind;
 
 Budget budget_of(const Texts& texts) {
-  const std::string epsilon = text_of(texts, "epsilon"), delta = text_of(texts, "delta");
-  if (epsilon.empty()) throw usage("--epsilon is missing", "add epsilon=, for example epsilon=0.5");
-  return {Epsilon::parse(epsilon, "--epsilon", ErrorKind::kUsage),
-          delta.empty() ? Delta() : Delta::parse(delta, "--delta", ErrorKind::kUsage)};
+  return options_of<ModelBudget>(texts).read("add epsilon=, for example epsilon=0.5");
 }
 
 // Rows of texts, one a user.
@@ -50,7 +51,7 @@ UserTable table_of(const Rows& rows) {
 }
 
 CrowdOptions crowd_of(const Texts& texts, const std::optional<Rows>& rows) {
-  CrowdOptions options = crowd_options(texts);
+  CrowdOptions options = options_of<CrowdOptions>(texts);
   if (rows) options.table = table_of(*rows);
   return options;
 }
@@ -78,7 +79,7 @@ std::string count_comparison(const Texts& texts, const std::optional<Rows>& rows
 
 PyPlan chain_plan(const Texts& texts, const std::optional<std::string>& matrix,
                   const std::optional<std::vector<std::string>>& states, const nb::object& progress) {
-  ChainOptions options = chain_options(texts);
+  ChainOptions options = options_of<ChainOptions>(texts);
   if (matrix) options.chain = parse_json(*matrix, "the chain");
   options.states = states;
   options.check();
@@ -96,7 +97,8 @@ PyPlan chain_plan(const Texts& texts, const std::optional<std::string>& matrix,
 
 std::string estimates(const nb::object& stream, const Texts& texts, const std::string& statement,
                       const std::string& place, const nb::object& progress) {
-  EstimateTexts options = estimate_texts(texts);
+  EstimateTexts options = options_of<EstimateTexts>(texts);
+  if (const auto file = texts.find("file"); file != texts.end()) options.file = file->second;
   if (!stream.is_none()) options.rows = std::make_shared<ArrowRows>(stream_of(stream));
   const Json json = parse_json(statement, place);
   return result_of(progress, [&](const Progress& tell) {

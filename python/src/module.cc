@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fugu/ask/flags.h"
 #include "fugu/core/error.h"
 #include "fugu/report/plot.h"
 #include "python/src/capsules.h"
@@ -37,6 +38,7 @@ NB_MODULE(_core, module) {
   // A thread that works when the interpreter ends keeps its objects, as it should.
   nb::set_leak_warnings(false);
   module.attr("version") = FUGU_VERSION;
+  module.attr("flags") = fugu::flags_to_json().pretty();
   fugu::python::bind_capsules(module);
   fugu::python::bind_plan(module);
   fugu::python::bind_scenario(module);

@@ -7,6 +7,8 @@
 
 #include <utility>
 
+#include "fugu/ask/plan_options.h"
+#include "fugu/ask/question.h"
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/core/error.h"
 #include "fugu/models/arrow_rows.h"
@@ -43,7 +45,7 @@ PyScenario open_question(QuestionOptions options, const nb::object& progress) {
 PyScenario scenario_of_rows(const nb::object& stream, const Texts& texts,
                             const std::vector<std::string>& priors, const std::optional<std::string>& times,
                             const nb::object& progress) {
-  QuestionOptions options = question_options(texts);
+  QuestionOptions options = options_of<QuestionOptions>(texts);
   options.priors = priors;
   options.rows = std::make_shared<ArrowRows>(stream_of(stream), times);
   return open_question(std::move(options), progress);
@@ -51,7 +53,7 @@ PyScenario scenario_of_rows(const nb::object& stream, const Texts& texts,
 
 PyScenario scenario_of_file(const Texts& texts, const std::vector<std::string>& priors,
                             const nb::object& progress) {
-  QuestionOptions options = question_options(texts);
+  QuestionOptions options = options_of<QuestionOptions>(texts);
   options.priors = priors;
   return open_question(std::move(options), progress);
 }
@@ -81,9 +83,9 @@ std::string json_of(const PyScenario& scenario) {
 // What fugu compare prints, as JSON and as text.
 std::pair<std::string, std::string> compare_all_methods(const PyScenario& scenario, const Texts& texts,
                                                         const nb::object& progress) {
-  const QuestionOptions options = question_options(texts);
+  const QuestionOptions options = options_of<QuestionOptions>(texts);
   OptimumOptions optimum;
-  optimum.seconds = read_time_limit(text_of(texts, "time_limit"), kCompareSeconds);
+  optimum.seconds = read_time_limit(options_of<PlanOptions>(texts).time_limit, kCompareSeconds);
   const auto epsilons = options.epsilons();
   Question question = scenario.question;
   question.scenario = scenario.promised(epsilons.empty() ? "" : epsilons.front().text(), options.delta);
@@ -94,8 +96,8 @@ std::pair<std::string, std::string> compare_all_methods(const PyScenario& scenar
 }
 
 PyPlan calibrate_plan(const PyScenario& scenario, const Texts& texts, const nb::object& progress) {
-  const QuestionOptions question = question_options(texts);
-  const PlanOptions options = plan_options(texts);
+  const QuestionOptions question = options_of<QuestionOptions>(texts);
+  const PlanOptions options = options_of<PlanOptions>(texts);
   const std::string noise = one_noise(question);
   options.check(noise);
   check_one_epsilon(question);
@@ -107,7 +109,7 @@ PyPlan calibrate_plan(const PyScenario& scenario, const Texts& texts, const nb::
 
 std::string error_curve(const PyScenario& scenario, const Texts& texts, double seconds,
                         const nb::object& progress) {
-  const QuestionOptions options = question_options(texts);
+  const QuestionOptions options = options_of<QuestionOptions>(texts);
   const auto epsilons = options.epsilons();
   const Scenario promised = scenario.promised(epsilons.empty() ? "" : epsilons.front().text(), options.delta);
   ErrorOptions wanted;

@@ -4,24 +4,21 @@
 #include <map>
 #include <string>
 
-#include "fugu/ask/chain_question.h"
-#include "fugu/ask/crowd_question.h"
-#include "fugu/ask/estimate_question.h"
-#include "fugu/ask/plan_options.h"
-#include "fugu/ask/question.h"
+#include "fugu/ask/flags.h"
 
 namespace fugu::python {
 
 using Texts = std::map<std::string, std::string>;
 
-// Each takes what it knows from `texts` and leaves the rest. Flags are given when their text is not empty.
-QuestionOptions question_options(const Texts& texts);
-PlanOptions plan_options(const Texts& texts);
-CrowdOptions crowd_options(const Texts& texts);
-ChainOptions chain_options(const Texts& texts);
-EstimateTexts estimate_texts(const Texts& texts);
-
-// The text of that name; empty where there is none.
-std::string text_of(const Texts& texts, const std::string& name);
+// What `texts` hold of these flags; the rest is left. Switches are given when their text is not empty.
+template <class Options>
+Options options_of(const Texts& texts) {
+  Options options;
+  for (const FlagOf<Options>& row : flags_of<Options>()) {
+    if (const auto found = texts.find(row.flag.name); found != texts.end())
+      set_text(options, row, found->second);
+  }
+  return options;
+}
 
 }  // namespace fugu::python

@@ -1,6 +1,6 @@
 // A table with the texts of a question about it, as flags of the command line have them: the scenario that
 // comes of both is written and read back as the same.
-#include "fugu/ask/fields.h"
+#include "fugu/ask/flags.h"
 #include "fugu/ask/lists.h"
 #include "fugu/ask/plan_options.h"
 #include "fugu/scenario/scenario_json.h"
@@ -16,13 +16,10 @@ void read_flags(fuzz::Input& input, QuestionOptions& question, PlanOptions& plan
     const size_t equals = std::min(line.find('='), line.size());
     const std::string_view name = line.substr(0, equals);
     const std::string value(line.substr(std::min(equals + 1, line.size())));
-    for (const QuestionField& field : question_fields())
-      if (name == field.name) question.*field.text = value;
-    for (const PlanField& field : plan_fields())
-      if (name == field.name) plan.*field.text = value;
-    for (const PlanSwitch& field : plan_switches())
-      if (name == field.name) plan.*field.value = true;
-    if (name == "no-header") question.no_header = true;
+    for (const auto* row : flags_of_page<QuestionOptions>())
+      if (name == row->flag.name) set_text(question, *row, row->flag.is_switch() ? "yes" : value);
+    for (const auto* row : flags_of_page<PlanOptions>())
+      if (name == row->flag.name) set_text(plan, *row, row->flag.is_switch() ? "yes" : value);
   }
 }
 

@@ -436,3 +436,26 @@ def test_the_adult_table(start):
     question = {"secret": "9", "public": "7", "epsilon": "0.5", "no-header": True}
     result = studio.done("compare", studio.open(ADULT), question)
     assert result["facts"]["rows"] == 32561
+
+
+def test_the_session_says_what_can_be_asked(studio):
+    """The page's fields are the flags of the command line, and the server takes every one of them."""
+    sections = studio.ask("GET", "/api/session").json["fields"]
+    fields = [field for section in sections.values() for field in section]
+    names = [field["name"] for field in fields]
+    assert len(set(names)) == len(names) and {"secret", "epsilon", "clip", "no-header", "method", "time-limit"} <= set(names)
+    assert not {"scenario", "prior", "table", "query"} & set(names), "what names files is not asked on a page"
+    rows = {(row["texts"], row["name"]): row for row in json.loads(subprocess.check_output([PROGRAM, "--flags"])) if row["page"] is not None}
+    assert set(rows) == {(field["texts"], field["name"]) for field in fields}
+    clip = next(field for field in sections["shape"] if field["name"] == "clip")
+    assert clip == {"texts": "question", "name": "clip", "label": "Clip", "help": "Hold numbers within a range: what lies beyond becomes its end.",
+                    "example": "20:70", "kind": "span", "words": []}
+    missing = next(field for field in sections["read"] if field["name"] == "missing")
+    assert (missing["kind"], missing["words"]) == ("choice", ["error", "drop", "keep"])
+    table = studio.open("grades.csv")
+    for field in fields:
+        value = True if "switch" in field["kind"] else "nonsense"
+        asked = {"question": {**QUESTION}, "plan": {}}
+        asked[field["texts"]][field["name"]] = value
+        answer = studio.ask("POST", "/api/commands", {"table": table, "page": "p", "round": 1, **asked})
+        assert "not one of the page's" not in answer.body.decode(), field["name"]

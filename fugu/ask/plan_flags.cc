@@ -1,0 +1,71 @@
+// The flags of a plan.
+#include "fugu/ask/flags.h"
+#include "fugu/ask/plan_options.h"
+
+namespace fugu {
+namespace {
+
+using enum FlagKind;
+
+constexpr const char* kSearch = "How much";
+
+constexpr FlagOf<PlanOptions> kPlanFlags[] = {
+    {Flag{
+         "method", kWord,
+         "sensitivity|kantorovich|relaxed|harmonic|exact|optimal|channel|theorem3a|theorem3b|dp-laplace|"
+         "randomized-response",
+         kSearch,
+         "how the noise is found; exact, the least of its family (the least found, if not laplace), when not "
+         "given; optimal is the symmetric additive noise of least error, channel the release of least error "
+         "among those that look at the value alone and give out its outputs; theorem3a and theorem3b are for "
+         "gaussian noise, harmonic for the others; dp-laplace and randomized-response hide the value itself"}
+         .python("calibrate")
+         .said_by("plan")
+         .page({"", "method"})
+         .of("calibrate release"),
+     &PlanOptions::method},
+    {Flag{"loss", kChoice, "squared|absolute|zero-one|FILE", kSearch,
+          "error that optimal and channel make small: squared (when not given), absolute, zero-one, or the "
+          "CSV file of a table: outputs in its first line, then a line for each value"}
+         .python("calibrate")
+         .said_by("plan")
+         .page({"method", "Error that optimal and channel make small", "squared",
+                "squared (when not given), absolute or zero-one"})
+         .of("calibrate release"),
+     &PlanOptions::loss},
+    {Flag{"asymmetric", kSwitch, "", kSearch, "optimal noise of mean zero that need not be symmetric"}
+         .python("calibrate")
+         .said_by("plan")
+         .page({""})
+         .of("calibrate release"),
+     &PlanOptions::asymmetric},
+    {Flag{"unbiased", kSwitch, "", kSearch,
+          "a channel whose mean output is the value; it needs outputs beyond the values"}
+         .python("calibrate")
+         .said_by("plan")
+         .page({""})
+         .of("calibrate release"),
+     &PlanOptions::unbiased},
+    {Flag{"outputs", kValues, "A,B,...", kSearch,
+          "what a channel may release; the values when not given, with --unbiased as far beyond as needed"}
+         .python("calibrate")
+         .said_by("plan")
+         .page({"method", "What a channel may release"})
+         .of("calibrate release"),
+     &PlanOptions::outputs},
+    {Flag{"time-limit", kNumber, "SECONDS", kSearch,
+          "after so many seconds the best that optimal and channel have proved will do"}
+         .python("calibrate compare")
+         .said_by("plan")
+         .page({"method", "Time limit of optimal and channel", "60"})
+         .of("calibrate compare figure release"),
+     &PlanOptions::time_limit}};
+
+}  // namespace
+
+template <>
+std::span<const FlagOf<PlanOptions>> flags_of() {
+  return kPlanFlags;
+}
+
+}  // namespace fugu

@@ -1,0 +1,202 @@
+// The flags of a question.
+#include "fugu/ask/flags.h"
+#include "fugu/ask/question.h"
+
+namespace fugu {
+namespace {
+
+using enum FlagKind;
+
+constexpr const char* kWhat = "What is hidden, what is released";
+constexpr const char* kHowMuch = "How much";
+constexpr const char* kRead = "How the table is read";
+constexpr const char* kShape = "What is done to the values first (one column)";
+
+constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
+    {Flag{"TABLE", kFile, "TABLE", kWhat,
+          "CSV or TSV file with one row a person; - is standard input; or a database: postgresql://... or "
+          "sqlite:FILE"}
+         .said_by("scenario"),
+     &QuestionOptions::table},
+    {Flag{"secret", kNames, "COL[,COL]", kWhat,
+          "column that must stay hidden, by name or number; several make one secret, joined with ' & '"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"", "hidden"})
+         .needed(),
+     &QuestionOptions::secret},
+    {Flag{"public", kNames, "COL[,COL]", kWhat,
+          "column to be released, by name or number; several, such as age,hours, up to four, are released "
+          "together by one plan"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"", "released"})
+         .needed(),
+     &QuestionOptions::published},
+    {Flag{"pairs", kPairs, "PAIRS", kWhat,
+          "which secrets must not be told apart: all (when not given), neighbours (adjacent in their order), "
+          "or pairs such as A:B,A:C or A:*"}
+         .python("from_table")
+         .said_by("plan")
+         .page({"who", "Secrets that must not be told apart", "all"}),
+     &QuestionOptions::pairs},
+    {Flag{"given", kNames, "COL[,COL]", kWhat,
+          "columns that an adversary may know: each group of people who agree in them is one more prior"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"", "known to others"}),
+     &QuestionOptions::given},
+    {Flag{"min-group", kNumber, "N", kWhat,
+          "people with each secret that a group needs to be a prior of its own, else it is merged with the "
+          "other small ones or, as always with --confidence, left out, and named; 20 when not given"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"who", "Least group of those who know more", "20"}),
+     &QuestionOptions::min_group},
+    {Flag{"prior", kFiles, "FILE", kWhat,
+          "JSON file with further beliefs that an adversary may hold; may be repeated"}
+         .python("from_table")
+         .said_by("plan")
+         .named("priors"),
+     &QuestionOptions::priors},
+    {Flag{"scenario", kFile, "FILE", kWhat,
+          "JSON file with the distributions, in place of TABLE and columns"},
+     &QuestionOptions::scenario},
+    {Flag{"epsilon", kNumber, "E[,E]", kHowMuch,
+          "points of error, 0.1 to 5.8 when not given; laws and plan need none"}
+         .of("figure"),
+     &QuestionOptions::epsilon},
+    {Flag{"epsilon", kNumber, "E[,E]", kHowMuch,
+          "privacy budget, greater than 0; smaller hides more; there is no default"}
+         .of("compare"),
+     &QuestionOptions::epsilon},
+    {Flag{"epsilon", kNumber, "E", kHowMuch,
+          "privacy budget, greater than 0; smaller hides more; there is no default"}
+         .python("from_table calibrate compare")
+         .said_by("plan")
+         .page({"", "Epsilon"}),
+     &QuestionOptions::epsilon},
+    {Flag{"delta", kNumber, "D", kHowMuch,
+          "what a conclusion's likelihood may exceed the factor e^epsilon by; 0 when not given"}
+         .python("from_table calibrate compare")
+         .said_by("plan")
+         .page({"budget", "Delta", "0"}),
+     &QuestionOptions::delta},
+    {Flag{"confidence", kNumber, "C", kHowMuch,
+          "hold for every law that the counts allow with this confidence, for example 0.95; the table is "
+          "taken as the truth when not given. Numbers need --clip with --step or --bin, or --bin-edges"}
+         .python("from_table")
+         .said_by("plan")
+         .page({"budget", "Confidence"}),
+     &QuestionOptions::confidence},
+    {Flag{"closeness", kNumber, "LAMBDA", kHowMuch,
+          "also cover every belief within a factor e^LAMBDA of a prior; takes 2 LAMBDA from epsilon"}
+         .python("from_table")
+         .said_by("plan")
+         .page({"budget", "Closeness"}),
+     &QuestionOptions::closeness},
+    {Flag{"noise", kNames, "NOISE[,NOISE]", kHowMuch,
+          "families of the noise: laplace, gaussian, power:P, log:ETA; when not given laplace, and with "
+          "--delta gaussian too"}
+         .python("compare")
+         .of("compare"),
+     &QuestionOptions::noise},
+    {Flag{"noise", kWord, "laplace|gaussian|power:P|log:ETA", kHowMuch,
+          "family of the noise; laplace when not given"}
+         .python("calibrate")
+         .said_by("plan")
+         .page({"budget", "Noise", "laplace"}),
+     &QuestionOptions::noise},
+    {Flag{"weights", kNumber, "W,W", kHowMuch,
+          "of several columns, how the noise is shared out: a column of weight 2 gets twice the scale of one "
+          "of weight 1; by the columns' spread when not given"}
+         .python("from_table")
+         .said_by("plan")
+         .page({"shape", "Weights of several columns"}),
+     &QuestionOptions::weights},
+    {Flag{"range", kChoice, "free|clamp", kHowMuch,
+          "whether released values may leave the range of the data, or of --clip where it is given; clamp "
+          "for categories, free for numbers when not given"}
+         .python("from_table")
+         .said_by("plan")
+         .page({"shape", "Range of released values"}),
+     &QuestionOptions::range},
+    {Flag{"table", kWord, "NAME", kRead, "of a database: the table or view, as SQL names it"}.said_by(
+         "scenario"),
+     &QuestionOptions::database_table},
+    {Flag{"query", kWord, "SQL", kRead, "of a database: one SELECT, in place of --table"}.said_by("scenario"),
+     &QuestionOptions::query},
+    {Flag{"order", kNamesOrFile, "a,b,c|@FILE", kRead,
+          "the categories that can be released, in their order, as a list or a file with one a line; those "
+          "of the table, by their bytes, when not given"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"shape", "Order of the categories", "a,b,c",
+                "the categories that can be released, in their order; those of the table, by their bytes, "
+                "when not given"}),
+     &QuestionOptions::order},
+    {Flag{"secret-order", kNames, "a,b,c", kRead, "order of the secrets, for --pairs neighbours"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"who", "Order of the secrets", "a,b,c"}),
+     &QuestionOptions::secret_order},
+    {Flag{
+         "step", kNumber, "G[,G]", kRead,
+         "snap numbers to the nearest multiple of G; of several columns one for all numbers, or one for each"}
+         .python("from_table")
+         .said_by("plan")
+         .page({"shape", "Step"}),
+     &QuestionOptions::step},
+    {Flag{"clip", kSpan, "LO:HI", kShape, "hold numbers within a range: what lies beyond becomes its end"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"shape", "Clip", "20:70"}),
+     &QuestionOptions::clip},
+    {Flag{"bin", kNumber, "W", kShape,
+          "put numbers into bins of width W, from multiples of W on; each becomes the middle of its bin"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"shape", "Bin"}),
+     &QuestionOptions::bin},
+    {Flag{"bin-edges", kNumber, "E,E,...", kShape,
+          "release only between which edges a number lies, as ordered categories"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"shape", "Bin edges", "18,30,65"}),
+     &QuestionOptions::bin_edges},
+    {Flag{"merge-rare", kNumber, "N", kShape, "make one category of all that have fewer than N rows"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"shape", "Merge rare"}),
+     &QuestionOptions::merge_rare},
+    {Flag{"na", kNames, "TEXT,...", kRead, "texts that mean missing, besides the empty field"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"read", "Texts that mean missing", "?,NA"}),
+     &QuestionOptions::na},
+    {Flag{"missing", kChoice, "error|drop|keep", kRead,
+          "what a missing field does: stop (when not given), drop its row, or be a category of its own"}
+         .python("from_table")
+         .said_by("scenario")
+         .page({"read", "A missing field", "error"}),
+     &QuestionOptions::missing},
+    {Flag{"separator", kWord, "CHAR", kRead, "between fields; , ; or tab is detected when not given"}
+         .python("from_table")
+         .said_by("scenario database")
+         .page({"read", "Separator", ","}),
+     &QuestionOptions::separator},
+    {Flag{"no-header", kNotSwitch, "", kRead, "the first line is data; name columns by number"}
+         .python("from_table")
+         .said_by("scenario plan database")
+         .page({"read", "The first line is data"})
+         .named("header"),
+     &QuestionOptions::no_header}};
+
+}  // namespace
+
+template <>
+std::span<const FlagOf<QuestionOptions>> flags_of() {
+  return kQuestionFlags;
+}
+
+}  // namespace fugu

@@ -1,0 +1,24 @@
+// What is asked of a release besides its question and plan, in texts.
+#pragma once
+
+#include <string>
+
+namespace fugu {
+
+// Empty text is a flag not given.
+struct ReleaseTexts {
+  std::string plan = {};
+  std::string keep = {};
+  std::string keep_unprotected = {};
+  std::string publish_min = {};
+  bool new_data = false, shuffle = false;
+};
+
+// Where it goes.
+struct ReleaseOutput {
+  std::string output = {};
+  std::string into = {};
+  bool force = false;
+};
+
+}  // namespace fugu
