@@ -10,8 +10,8 @@
 #include "fugu/core/error.h"
 #include "fugu/models/column_counts.h"
 #include "fugu/models/column_name.h"
-#include "fugu/models/joined_label.h"
 #include "fugu/report/wording.h"
+#include "fugu/rows/joined_label.h"
 #include "fugu/scenario/distribution.h"
 #include "fugu/transport/distances.h"
 

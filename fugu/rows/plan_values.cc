@@ -1,4 +1,4 @@
-#include "fugu/release/plan_values.h"
+#include "fugu/rows/plan_values.h"
 
 #include <algorithm>
 
