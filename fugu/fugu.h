@@ -7,6 +7,7 @@
 
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/calibrate/crowd.h"
+#include "fugu/compose/compose.h"
 #include "fugu/core/error.h"
 #include "fugu/models/crowd_scenario.h"
 #include "fugu/models/crowd_table.h"
@@ -15,6 +16,5 @@
 #include "fugu/scenario/scenario_json.h"
 #include "fugu/transport/coupling.h"
 #include "fugu/transport/distances.h"
-#include "fugu/compose/compose.h"
 #include "fugu/verify/verify.h"
 #include "fugu/verify/verify_model.h"

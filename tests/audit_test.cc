@@ -67,7 +67,7 @@ struct Faulty {
     std::getline(in, line);
     std::string text = line + "\n";
     std::vector<int64_t> index;
-    while (std::getline(in, line)) index.push_back(values.place(line).index);
+    while (std::getline(in, line)) index.push_back(values.fields().place(line).index);
     draw(index);
     char buffer[96];
     for (int64_t one : index)

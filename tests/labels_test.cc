@@ -94,7 +94,7 @@ std::string in_memory(const Rows& rows, const Plan& plan, const How& how) {
   TestStream stream(std::move(columns));
   const ArrowTable table(stream.get());
   try {
-    const TableReleased released =
+    const ArrowReleased released =
         ArrowRelease(plan, 1).release(table, {.new_data = how.new_data, .drop = how.drop}, {});
     return fmt::format("{} rows", released.columns[0].chunks[0]->length);
   } catch (const Error& error) {

@@ -7,10 +7,10 @@
 #include "apps/cli/options.h"
 #include "apps/cli/text_io.h"
 #include "fugu/ask/plan_io.h"
-#include "fugu/core/error.h"
-#include "fugu/report/wording.h"
 #include "fugu/compose/compose.h"
 #include "fugu/compose/compose_models.h"
+#include "fugu/core/error.h"
+#include "fugu/report/wording.h"
 
 namespace fugu::cli {
 namespace {

@@ -9,8 +9,8 @@
 
 namespace fugu::cli {
 
-// Holds back what comes first. What is found wrong with a table whose rows all fit is found before any is out;
-// of a longer one the rows then go as they come.
+// Holds back what comes first. What is found wrong with a table whose rows all fit is found before any is
+// out; of a longer one the rows then go as they come.
 class HeldBack final : public ByteSink {
  public:
   static constexpr size_t kMost = size_t{4} << 20;  // bytes

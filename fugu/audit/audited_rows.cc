@@ -78,7 +78,7 @@ class TextWriter {
   explicit TextWriter(const ColumnRelease& column) : values_(column.map, ',', inputs_of(column.mechanism)) {
     if (column.map.source.labels.empty()) return;
     for (const std::string& text : possible_texts(column.map)) {
-      const Placed placed = values_.place(text);
+      const Placed placed = values_.fields().place(text);
       if (placed.kind == Placed::kValue) texts_.try_emplace(placed.index, csv_field(text, ','));
     }
   }
@@ -93,7 +93,7 @@ class TextWriter {
   std::string number(int64_t index) const {
     std::string text(values_.longest() + 16, '\0');
     text.resize(static_cast<size_t>(values_.write(text.data(), index) - text.data()));
-    const Placed placed = values_.place(text);
+    const Placed placed = values_.fields().place(text);
     if (placed.kind == Placed::kValue && placed.index == index) return text;
     throw Error(ErrorKind::kUsage, "a value of the plan has no text that a table could have",
                 "audit the released file instead: --released, --original and --plan");

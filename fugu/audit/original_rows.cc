@@ -7,6 +7,7 @@
 #include "fugu/core/error.h"
 #include "fugu/models/table_count.h"
 #include "fugu/release/count_check.h"
+#include "fugu/release/released_values.h"
 #include "fugu/release/row_reader.h"
 #include "fugu/table/chunk_scan.h"
 #include "fugu/table/chunks.h"
@@ -24,34 +25,35 @@ class OriginalReader {
     for (const ColumnRelease& column : column_releases(plan))
       values_.emplace_back(column.map, reader_.head().separator, inputs_of(column.mechanism));
     add(source_.secret);
-    rows_.secrets = rows_.wanted.size();
+    rows_.terms.secrets = rows_.wanted.size();
     for (const std::string& name : source_.given)
-      rows_.given_names.push_back(given_prefix(source_.header ? name : "column " + name));
+      rows_.terms.given_names.push_back(given_prefix(source_.header ? name : "column " + name));
     add(source_.given);
-    rows_.given = source_.given.size();
+    rows_.terms.given = source_.given.size();
     add(source_.published);
-    rows_.released = source_.published.size();
+    rows_.terms.released = source_.published.size();
     rows_.name = reader_.head().name();
+    rows_.terms.na = source_.na;
+    rows_.terms.missing = missing_of(source_);
+    for (const ReleasedValues& column : values_) rows_.terms.maps.push_back(&column.fields());
   }
 
   OriginalRows read(bool drop) {
     OriginalRows found;
     found.truth.resize(values_.size());
     name_columns(found);
-    RowReader rows(rows_, values_, scenario_, drop);
+    rows_.terms.drop = drop;
+    RowReader rows(rows_);
     ChunkScanner scanner(reader_.layout(rows_.wanted));
     uint64_t line = reader_.first_line();
     auto visit = [&](const Field* fields, uint64_t at, std::string_view) {
-      const Placed placed = rows.read(fields, at);
-      if (placed.kind != Placed::kValue) return;
-      found.secret.push_back(secret_of(fields, rows));
+      const uint32_t number = rows.number(fields, at);
+      rows.add(number);
+      if (rows.placed(number).kind != Placed::kValue) return;
+      found.secret.push_back(secret_of(rows.secret(number)));
       keep_fields(fields, found);
-      if (values_.size() == 1) {
-        found.truth[0].push_back(placed.index);
-      } else {
-        const Point& point = rows.joint(placed.index);
-        for (size_t c = 0; c < point.size(); ++c) found.truth[c].push_back(point[c]);
-      }
+      const Point& point = rows.value(number);
+      for (size_t c = 0; c < point.size(); ++c) found.truth[c].push_back(point[c]);
     };
     try {
       for (Chunk chunk; reader_.next(chunk);) line += scanner.scan(chunk, line, visit).lines;
@@ -62,7 +64,7 @@ class OriginalReader {
     CellCounts counts;
     LabelsSeen seen;
     rows.check_labels(seen);
-    rows.collect(counts);
+    rows.collect(scenario_.points, counts);
     found.is_the_plans = are_counts_of(scenario_, counts);
     return found;
   }
@@ -79,7 +81,7 @@ class OriginalReader {
     const std::vector<std::string>& header = reader_.head().header;
     for (size_t k = 0; k < rows_.wanted.size() && !header.empty(); ++k) {
       const std::string& name = header[rows_.wanted[k]];
-      const bool secret = k < rows_.secrets, given = !secret && k < rows_.published();
+      const bool secret = k < rows_.terms.secrets, given = !secret && k < rows_.terms.published();
       if (!given) (secret ? found.secret_names : found.released_names).push_back(name);
       if (keeps_fields_) (given ? found.given : found.hidden).emplace_back(name);
     }
@@ -87,16 +89,13 @@ class OriginalReader {
 
   void keep_fields(const Field* fields, OriginalRows& found) const {
     for (size_t h = 0; h < found.hidden.size(); ++h)
-      found.hidden[h].add(fields[h < rows_.secrets ? h : h + rows_.given].text);
-    for (size_t g = 0; g < found.given.size(); ++g) found.given[g].add(fields[rows_.secrets + g].text);
+      found.hidden[h].add(fields[h < rows_.terms.secrets ? h : h + rows_.terms.given].text);
+    for (size_t g = 0; g < found.given.size(); ++g) found.given[g].add(fields[rows_.terms.secrets + g].text);
   }
 
-  uint32_t secret_of(const Field* fields, const RowReader& rows) {
-    JoinedLabel secret;
-    for (size_t k = 0; k < rows_.secrets; ++k)
-      secret.add("", rows.is_missing(fields[k].text) ? std::string_view(kMissingLabel) : fields[k].text);
-    return static_cast<uint32_t>(std::find(scenario_.secrets.begin(), scenario_.secrets.end(), secret.label) -
-                                 scenario_.secrets.begin());
+  uint32_t secret_of(const std::string& label) const {
+    const auto& secrets = scenario_.secrets;
+    return static_cast<uint32_t>(std::find(secrets.begin(), secrets.end(), label) - secrets.begin());
   }
 
   const Scenario& scenario_;

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "fugu/mechanism/joint_laplace.h"
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/calibrate/grid_loss.h"
+#include "fugu/mechanism/joint_laplace.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/verify/verify.h"
 #include "tests/support/exp_bounds.h"

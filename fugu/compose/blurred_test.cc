@@ -5,11 +5,11 @@
 
 #include <cmath>
 
+#include "fugu/compose/joint_loss.h"
+#include "fugu/compose/plan_bounds.h"
 #include "fugu/core/error.h"
 #include "fugu/transport/coupling.h"
 #include "fugu/transport/distances.h"
-#include "fugu/compose/joint_loss.h"
-#include "fugu/compose/plan_bounds.h"
 #include "fugu/verify/verify.h"
 #include "tests/support/blurred.h"
 #include "tests/support/brute_force.h"

@@ -6,13 +6,13 @@
 #include <iterator>
 #include <optional>
 
+#include "fugu/compose/exchange.h"
+#include "fugu/compose/joint_loss.h"
+#include "fugu/compose/plan_bounds.h"
 #include "fugu/core/error.h"
 #include "fugu/core/json_read.h"
 #include "fugu/proof/refusals.h"
 #include "fugu/scenario/domain.h"
-#include "fugu/compose/exchange.h"
-#include "fugu/compose/joint_loss.h"
-#include "fugu/compose/plan_bounds.h"
 
 namespace fugu {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "fugu/core/interval.h"
 #include "fugu/compose/value_range.h"
+#include "fugu/core/interval.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/random_scenario.h"
 

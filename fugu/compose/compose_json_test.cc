@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "fugu/core/json_read.h"
 #include "fugu/compose/compose.h"
+#include "fugu/core/json_read.h"
 
 namespace fugu {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "fugu/compose/compose.h"
 #include "fugu/core/progress.h"
 #include "fugu/plan/model_plan.h"
-#include "fugu/compose/compose.h"
 
 namespace fugu {
 

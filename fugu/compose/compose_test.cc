@@ -6,9 +6,9 @@
 #include <cmath>
 #include <functional>
 
-#include "fugu/core/error.h"
 #include "fugu/compose/joint_loss.h"
 #include "fugu/compose/plan_bounds.h"
+#include "fugu/core/error.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/random_scenario.h"
 

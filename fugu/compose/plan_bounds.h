@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "fugu/scenario/scenario.h"
 #include "fugu/compose/exchange.h"
+#include "fugu/scenario/scenario.h"
 
 namespace fugu {
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <map>
 
-#include "fugu/core/interval.h"
 #include "fugu/compose/compose_models.h"
+#include "fugu/core/interval.h"
 #include "fugu/verify/count_loss.h"
 #include "fugu/verify/quilt_search.h"
 #include "tests/support/random_chain.h"

@@ -10,6 +10,7 @@
 #include "fugu/core/error.h"
 #include "fugu/models/chunk_work.h"
 #include "fugu/models/text_counter.h"
+#include "fugu/rows/row_rule.h"
 #include "fugu/table/utf8.h"
 
 namespace fugu {
@@ -23,9 +24,7 @@ std::vector<size_t> all_columns(size_t count) {
 
 void check_text(const TableHead& head, std::string_view text, size_t column, uint64_t line) {
   if (is_utf8(text)) return;
-  throw Error(ErrorKind::kData,
-              fmt::format("{}, {}: the text is not UTF-8", head.name().row(line), head.column_place(column)),
-              "save the file as UTF-8");
+  throw not_utf8(fmt::format("{}, {}", head.name().row(line), head.column_place(column)));
 }
 
 constexpr size_t kManyColumns = 256;

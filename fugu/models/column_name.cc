@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "fugu/core/number.h"
-#include "fugu/models/joined_label.h"
+#include "fugu/rows/joined_label.h"
 
 namespace fugu {
 namespace {

@@ -10,7 +10,6 @@
 #include "fugu/core/number.h"
 #include "fugu/models/column_name.h"
 #include "fugu/models/csv_rows.h"
-#include "fugu/table/utf8.h"
 
 namespace fugu {
 namespace {
@@ -22,6 +21,7 @@ class TableCounter {
 
   CountedTable count(const Progress& progress) {
     find_columns();
+    find_terms();
     auto check_row = [this](const Field* fields, uint64_t line) { check(fields, line); };
     const RowCounts raw = rows_.count(used_, check_row, progress);
     table_.rows = raw.total;
@@ -91,29 +91,23 @@ class TableCounter {
 
   bool is_missing(std::string_view text) const { return means_missing(text, columns_.na); }
 
+  void find_terms() {
+    terms_.secrets = columns_.secret.size();
+    terms_.given = columns_.given.size();
+    terms_.released = table_.published.size();
+    terms_.given_names = given_names_;
+    terms_.na = columns_.na;
+    terms_.missing = columns_.missing;
+    rule_.emplace(terms_);
+  }
+
   void check(const Field* fields, uint64_t line) const {
-    for (size_t k = 0; k < used_.size(); ++k) {
-      std::string_view text = fields[k].text;
-      auto fail = [&](const char* what, const char* hint) {
-        return Error(ErrorKind::kData,
-                     fmt::format("{}, {}: {}", head_.name().row(line), head_.column_place(used_[k]), what),
-                     hint);
-      };
-      if (!is_utf8(text)) throw fail("the text is not UTF-8", "save the file as UTF-8");
-      if (is_missing(text)) {
-        if (columns_.missing == Missing::kError) {
-          throw fail(
-              "the field is missing",
-              "--missing drop leaves such rows out, --missing keep makes them a category; --na names other "
-              "texts that mean missing");
-        }
-      } else if (columns_.missing == Missing::kKeep && text == kMissingLabel) {
-        throw fail("the text is the label that --missing keep gives to missing fields",
-                   k < used_.size() - table_.published.size()
-                       ? "change the text in the file"
-                       : "--na \"(missing)\" makes the two one, or change the text in the file");
-      }
-    }
+    std::vector<std::string_view> texts;
+    for (size_t k = 0; k < used_.size(); ++k) texts.push_back(fields[k].text);
+    const RowVerdict verdict = rule_->judge(texts);
+    if (verdict.kind != RowVerdict::kRefused) return;
+    throw rule_->refusal(
+        verdict, fmt::format("{}, {}", head_.name().row(line), head_.column_place(used_[verdict.field])));
   }
 
   void check_header(const Tally& rows) const {
@@ -156,59 +150,42 @@ class TableCounter {
                      what);
   }
 
-  // A missing field of a secret or given column that is kept.
+  // A missing field of a secret or given column of a row that counts: it is kept.
   void add_missing(size_t k, std::string_view text, const Tally::Entry& row) {
     if (missing_.add(k, text)) return;
     throw missing_in_two_ways(
         fmt::format("{}: {}, {}", table_.name.file, table_.name.row(row.line), head_.column_place(used_[k])));
   }
 
-  // A distinct row: its missing fields handled, its secret columns joined, and those of its group.
+  // A distinct row that check() did not refuse.
   void add(const Tally::Entry& row) {
-    JoinedLabel secret_texts, group_texts;
-    std::string_view rest = row.key;
-    const size_t first_published = used_.size() - table_.published.size();
-    published_.clear();
-    bool no_secret = false, no_group = false, has_missing = false;
-    for (size_t k = 0; k < used_.size(); ++k) {
-      size_t end = std::min(rest.find('\0'), rest.size());
-      std::string_view text = rest.substr(0, end);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-      const bool missing = is_missing(text);
-      has_missing = has_missing || missing;
-      if (missing && columns_.missing == Missing::kKeep && k < first_published) add_missing(k, text, row);
-      if (missing) text = kMissingLabel;
-      if (k >= first_published) {
-        published_.emplace_back(text, missing);
-      } else if (k < columns_.secret.size()) {
-        no_secret = no_secret || missing;
-        secret_texts.add("", text);
-      } else {
-        no_group = no_group || missing;
-        group_texts.add(given_names_[k - columns_.secret.size()], text);
-      }
-    }
-    if (has_missing && columns_.missing == Missing::kDrop) {
+    std::vector<std::string_view> texts;
+    for (size_t k = 0; k < used_.size(); ++k) texts.push_back(field_of(row.key, k));
+    const RowVerdict verdict = rule_->judge(texts);
+    if (verdict.kind == RowVerdict::kLeftOut) {
       table_.dropped += row.count;
-      if (!no_secret) table_.dropped_secrets[secret_texts.label] += row.count;
-      if (!no_secret && !no_group && !given_names_.empty())
-        table_.dropped_groups[group_texts.label][secret_texts.label] += row.count;
+      if (verdict.has_secret) table_.dropped_secrets[verdict.secret.label] += row.count;
+      if (verdict.has_secret && verdict.has_group && !given_names_.empty())
+        table_.dropped_groups[verdict.group.label][verdict.secret.label] += row.count;
       return;
     }
-    const size_t secret = index_of(secret_texts, row, table_.secrets, parted_, "secrets");
+    for (size_t k = 0; k < terms_.published(); ++k) {
+      if (rule_->is_missing(texts[k])) add_missing(k, texts[k], row);
+    }
+    const size_t secret = index_of(verdict.secret, row, table_.secrets, parted_, "secrets");
     const size_t group =
-        given_names_.empty() ? 0 : index_of(group_texts, row, table_.groups, parted_groups_, "groups");
-    table_.cells.push_back({secret, add_value(row), group, row.count});
+        given_names_.empty() ? 0 : index_of(verdict.group, row, table_.groups, parted_groups_, "groups");
+    table_.cells.push_back({secret, add_value(row, texts), group, row.count});
   }
 
   // The row's published texts among those that came before.
-  size_t add_value(const Tally::Entry& row) {
+  size_t add_value(const Tally::Entry& row, const std::vector<std::string_view>& texts) {
     std::vector<size_t> indices;
-    for (size_t c = 0; c < published_.size(); ++c) {
-      const auto& [text, missing] = published_[c];
+    for (size_t c = 0; c < table_.published.size(); ++c) {
+      const std::string_view text = texts[terms_.published() + c];
       CountedColumn& column = table_.published[c];
-      indices.push_back(column.values.add(text, row.line, row.count));
-      if (missing) column.missing = indices.back();
+      indices.push_back(column.values.add(rule_->label_of(text), row.line, row.count));
+      if (rule_->is_missing(text)) column.missing = indices.back();
     }
     if (indices.size() == 1) return indices.front();
     const auto [place, fresh] = joint_.try_emplace(indices, table_.joint.size());
@@ -234,12 +211,13 @@ class TableCounter {
   RowSource& rows_;
   const TableHead& head_;
   std::vector<size_t> used_;  // the secret's columns, then the given ones, then the published ones
-  std::vector<std::string> given_names_;                      // as they stand in the groups' names
-  MissingTexts missing_;                                      // of used_, where they are kept
-  Tally parted_;                                              // secrets, before joining
-  Tally parted_groups_;                                       // groups, before joining
-  std::vector<std::pair<std::string_view, bool>> published_;  // of a row: texts, and whether they are missing
-  std::map<std::vector<size_t>, size_t> joint_;               // places in table_.joint
+  std::vector<std::string> given_names_;         // as they stand in the groups' names
+  RowTerms terms_;                               // of a row of used_
+  std::optional<RowRule> rule_;                  // by these
+  MissingTexts missing_;                         // of used_, where they are kept
+  Tally parted_;                                 // secrets, before joining
+  Tally parted_groups_;                          // groups, before joining
+  std::map<std::vector<size_t>, size_t> joint_;  // places in table_.joint
   CountedTable table_;
 };
 

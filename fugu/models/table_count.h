@@ -9,14 +9,11 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
-#include "fugu/models/joined_label.h"
 #include "fugu/models/row_source.h"
+#include "fugu/rows/row_rule.h"
 #include "fugu/table/tally.h"
 
 namespace fugu {
-
-// What a missing field (empty, or named as missing) means.
-enum class Missing { kError, kDrop, kKeep };
 
 struct TableColumns {
   std::string path = {};                    // "-" is standard input

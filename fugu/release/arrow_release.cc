@@ -5,17 +5,16 @@
 #include <tbb/parallel_for.h>
 
 #include <atomic>
-#include <map>
 #include <memory>
 #include <mutex>
 
 #include "fugu/core/error.h"
+#include "fugu/release/arrow_row_reader.h"
 #include "fugu/release/arrow_writer.h"
-#include "fugu/release/left_out_row.h"
+#include "fugu/release/released_values.h"
 #include "fugu/sample/mechanism_sampler.h"
 #include "fugu/sample/random.h"
 #include "fugu/table/arrow_build.h"
-#include "fugu/table/arrow_reader.h"
 
 namespace fugu {
 namespace {
@@ -26,23 +25,20 @@ constexpr int64_t kSlice = int64_t{1} << 16;
 struct Slice {
   size_t chunk;
   int64_t from, count;
-  uint64_t row;                  // of the first, from 1
-  std::vector<int64_t> index{};  // of the rows that are not left out; then of what is released
+  uint64_t row;  // of the first, from 1
+  // By released column: of the rows that are not left out; then of what is released.
+  std::vector<std::vector<int64_t>> index{};
 };
 
-class ColumnWork {
+class ArrowWork {
  public:
-  ColumnWork(const ArrowTable& table, size_t k, const ColumnRelease& column,
-             const ArrowReleaseOptions& options)
-      : table_(table),
-        column_(k),
-        place_(table.head().column_place(k)),
-        type_(arrow_type(table.column(k), table.head().file + ": " + place_)),
-        release_(column),
-        options_(options),
-        values_(column.map, ',', inputs_of(column.mechanism)),
-        sampler_(column.mechanism),
-        drops_(options.drop || column.map.source.missing == "drop") {
+  ArrowWork(const ArrowTable& table, RowLayout layout, const std::vector<ColumnRelease>& columns)
+      : table_(table), layout_(std::move(layout)), columns_(columns) {
+    for (const ColumnRelease& column : columns) {
+      values_.emplace_back(column.map, ',', inputs_of(column.mechanism));
+      samplers_.emplace_back(column.mechanism);
+    }
+    for (const ReleasedValues& column : values_) layout_.terms.maps.push_back(&column.fields());
     uint64_t row = 1;
     for (size_t chunk = 0; chunk < table.chunks(); ++chunk) {
       for (int64_t from = 0; from < table.rows(chunk); from += kSlice) {
@@ -51,11 +47,10 @@ class ColumnWork {
         row += static_cast<uint64_t>(count);
       }
     }
-    left_out_ = options.leave_out;
     left_out_.resize(row - 1);
   }
 
-  ArrowReleased run(const Progress& progress) {
+  ArrowReleased run(const std::vector<Point>& points, LabelsSeen& seen, const Progress& progress) {
     tbb::parallel_for(size_t{0}, slices_.size(), [&](size_t s) {
       if (failed_ < s) return;
       try {
@@ -66,79 +61,60 @@ class ColumnWork {
       }
     });
     if (error_) rethrow();
+    for (const auto& worker : workers_) worker->reader.rows().check_labels(seen);
     ArrowReleased result;
-    const ArrowType type = released_type(type_, release_);
-    result.column.schema = make_schema(type, table_.head().header[column_]);
-    size_t s = 0;
-    for (size_t chunk = 0; chunk < table_.chunks(); ++chunk) {
-      std::vector<int64_t> index;
-      for (; s < slices_.size() && slices_[s].chunk == chunk; ++s) {
-        index.insert(index.end(), slices_[s].index.begin(), slices_[s].index.end());
-        slices_[s].index = {};
-      }
-      result.column.chunks.push_back(write_released(index, type, release_, values_));
-    }
+    for (size_t c = 0; c < columns_.size(); ++c) result.columns.push_back(written(c));
     if (std::any_of(left_out_.begin(), left_out_.end(), [](uint8_t flag) { return flag != 0; }))
       result.left_out = std::move(left_out_);
-    std::map<int64_t, uint64_t> counts;
-    for (const auto& worker : workers_) {
-      for (size_t n = 0; n < worker->places.size(); ++n)
-        if (worker->counts[n] > 0) counts[worker->places[n].index] += worker->counts[n];
-    }
-    result.counts.assign(counts.begin(), counts.end());
+    for (const auto& worker : workers_) worker->reader.rows().collect(points, result.counts);
     return result;
   }
 
  private:
   struct Worker {
-    explicit Worker(const ColumnWork& release)
-        : reader(release.type_, release.table_.head().name(), release.place_), numbers(kSlice) {}
-    ArrowReader reader;
+    explicit Worker(const ArrowWork& release) : reader(release.table_, release.layout_) {}
+    ArrowRowReader reader;
     SecureRandom random;
     std::vector<uint32_t> numbers;
-    std::vector<Placed> places;    // by the reader's numbers
-    std::vector<uint64_t> counts;  // the same
   };
 
   void work(Slice& slice) {
     Worker& worker = *workers_.local();
-    worker.reader.forget_dictionary();
-    worker.reader.read(table_.column(slice.chunk, column_), table_.offset(slice.chunk) + slice.from,
-                       slice.count, slice.row, worker.numbers.data());
-    while (worker.places.size() < worker.reader.size()) {
-      Placed placed = values_.place(worker.reader.text(static_cast<uint32_t>(worker.places.size())));
-      if (options_.only_plan_values && placed.kind == Placed::kValue &&
-          !is_among(release_.map.values, placed.index))
-        placed = {};
-      worker.places.push_back(placed);
-      worker.counts.push_back(0);
-    }
-    slice.index.reserve(static_cast<size_t>(slice.count));
-    for (int64_t r = 0; r < slice.count; ++r) {
-      const uint32_t number = worker.numbers[static_cast<size_t>(r)];
-      const uint64_t row = slice.row + static_cast<uint64_t>(r);
-      const Placed& placed = worker.places[number];
-      if (left_out_[row - 1] != 0) continue;
-      if (placed.kind == Placed::kValue) [[likely]] {
-        slice.index.push_back(placed.index);
-        ++worker.counts[number];
+    worker.reader.read(slice.chunk, slice.from, slice.count, slice.row, worker.numbers);
+    const RowReader& rows = worker.reader.rows();
+    slice.index.resize(columns_.size());
+    for (auto& index : slice.index) index.reserve(static_cast<size_t>(slice.count));
+    for (size_t r = 0; r < worker.numbers.size(); ++r) {
+      const Placed placed = rows.placed(worker.numbers[r]);
+      if (placed.kind != Placed::kValue) {
+        left_out_[slice.row - 1 + r] = 1;
+      } else if (columns_.size() == 1) {
+        slice.index[0].push_back(placed.index);
       } else {
-        leave_out(placed, row);
+        const Point& value = rows.value(worker.numbers[r]);
+        for (size_t c = 0; c < value.size(); ++c) slice.index[c].push_back(value[c]);
       }
     }
-    sampler_.release(worker.random, slice.index);
+    for (size_t c = 0; c < columns_.size(); ++c) samplers_[c].release(worker.random, slice.index[c]);
   }
 
-  void leave_out(const Placed& placed, uint64_t row) {
-    const std::string row_place = table_.head().name().row(row) + ", " + place_, where = row_place + ": ";
-    if (placed.kind == Placed::kMissing && !drops_)
-      throw Error(ErrorKind::kData, where + "the field is missing", "--missing drop leaves such rows out");
-    if (placed.kind == Placed::kUnknown && !options_.drop) {
-      throw Error(ErrorKind::kData, where + "the plan does not know this value",
-                  "correct the row, calibrate with a table that has it, or leave such rows out with drop");
+  ArrowColumn written(size_t c) {
+    const size_t place = layout_.wanted[layout_.terms.published() + c];
+    const TableHead& head = table_.head();
+    const ArrowType type = released_type(
+        arrow_type(table_.column(place), head.file + ": " + head.column_place(place)), columns_[c]);
+    ArrowColumn column;
+    column.schema = make_schema(type, head.header[place]);
+    size_t s = 0;
+    for (size_t chunk = 0; chunk < table_.chunks(); ++chunk) {
+      std::vector<int64_t> index;
+      for (; s < slices_.size() && slices_[s].chunk == chunk; ++s) {
+        index.insert(index.end(), slices_[s].index[c].begin(), slices_[s].index[c].end());
+        slices_[s].index[c] = {};
+      }
+      column.chunks.push_back(write_released(index, type, columns_[c], values_[c]));
     }
-    if (options_.beside_kept) throw seen_to_be_left_out(row_place);
-    left_out_[row - 1] = 1;
+    return column;
   }
 
   // Other threads may still find an earlier one.
@@ -153,8 +129,10 @@ class ColumnWork {
     try {
       std::rethrow_exception(error_);
     } catch (const Error& error) {
-      if (error.kind() != ErrorKind::kData && error.kind() != ErrorKind::kUsage) throw;
-      throw error.at(table_.head().file);
+      const std::string& file = table_.head().file;
+      const bool of_row = error.kind() == ErrorKind::kData || error.kind() == ErrorKind::kUsage;
+      if (!of_row || error.message().starts_with(file)) throw;
+      throw error.at(file);
     }
   }
 
@@ -166,14 +144,10 @@ class ColumnWork {
   }
 
   const ArrowTable& table_;
-  const size_t column_;
-  const std::string place_;
-  const ArrowType type_;
-  const ColumnRelease& release_;
-  const ArrowReleaseOptions& options_;
-  const ReleasedValues values_;
-  const MechanismSampler sampler_;
-  const bool drops_;
+  RowLayout layout_;
+  const std::vector<ColumnRelease>& columns_;
+  std::vector<ReleasedValues> values_;
+  std::vector<MechanismSampler> samplers_;
   std::vector<Slice> slices_;
   std::vector<uint8_t> left_out_;
   std::mutex mutex_;
@@ -185,9 +159,30 @@ class ColumnWork {
 
 }  // namespace
 
-ArrowReleased release_column(const ArrowTable& table, size_t k, const ColumnRelease& column,
-                             const ArrowReleaseOptions& options, const Progress& progress) {
-  return ColumnWork(table, k, column, options).run(progress);
+ArrowReleased release_arrow(const ArrowTable& table, const RowLayout& layout,
+                            const std::vector<ColumnRelease>& columns, const std::vector<Point>& points,
+                            LabelsSeen& seen, const Progress& progress) {
+  return ArrowWork(table, layout, columns).run(points, seen, progress);
+}
+
+RowLayout layout_of_column(const ArrowTable& table, const ColumnRelease& column,
+                           const ColumnReleaseOptions& options) {
+  RowLayout layout;
+  layout.wanted = {0};
+  layout.places = {table.head().column_place(0)};
+  layout.name = table.head().name();
+  layout.terms.na = column.map.source.na;
+  layout.terms.missing = missing_of(column.map.source);
+  layout.terms.drop = options.drop;
+  layout.terms.keeps = options.beside_kept;
+  if (options.only_plan_values) layout.terms.values = std::make_shared<const PlanValues>(column.map.values);
+  return layout;
+}
+
+ArrowReleased release_column(const ArrowTable& table, const ColumnRelease& column,
+                             const ColumnReleaseOptions& options, const Progress& progress) {
+  LabelsSeen seen;
+  return release_arrow(table, layout_of_column(table, column, options), {column}, {}, seen, progress);
 }
 
 }  // namespace fugu

@@ -1,16 +1,16 @@
-// Releases a column of Arrow data: exact noise on each value, in the type that it came in.
+// Releases rows of Arrow columns: exact noise on each value, in the type that it came in.
 //
 // What comes out depends on the released lattice points and the plan alone: its type, its dictionary and the
 // way a value is written say nothing of the rows. Rows are assumed independent given the prior, as always.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "fugu/core/progress.h"
 #include "fugu/models/arrow_rows.h"
 #include "fugu/release/column_map.h"
+#include "fugu/release/row_reader.h"
 #include "fugu/table/arrow_type.h"
 
 namespace fugu {
@@ -21,24 +21,29 @@ struct ArrowColumn {
   std::vector<Owned<ArrowArray>> chunks;
 };
 
-struct ArrowReleaseOptions {
-  // Leave out rows whose value is missing or that the plan does not know, in place of an error.
-  bool drop = false;
-  // Rows to leave out in any case, one byte a row; empty for none.
-  std::vector<uint8_t> leave_out = {};
-  bool only_plan_values = false;  // new rows: a value to which no prior gives mass is none of the plan's
-  bool beside_kept = false;       // other columns go along: a row to be left out is an Error (usage)
-};
-
 struct ArrowReleased {
-  ArrowColumn column;
-  std::vector<uint8_t> left_out;                     // one byte a row; empty where none was
-  std::vector<std::pair<int64_t, uint64_t>> counts;  // of the values before the noise, lattice indices
+  std::vector<ArrowColumn> columns;  // the released ones, in their order
+  std::vector<uint8_t> left_out;     // one byte a row; empty where none was
+  CellCounts counts;                 // of what is released, before the noise
 };
 
-// Error (data) with the row: a value that the plan does not know, a null where the plan does not drop them;
-// errors of ArrowReader. Error (io) when there is no entropy.
-ArrowReleased release_column(const ArrowTable& table, size_t k, const ColumnRelease& column,
-                             const ArrowReleaseOptions& options, const Progress& progress);
+// Releases these columns of the rows that the layout's terms say are values; the terms' maps are theirs. Of
+// several columns `points` are the plan's joint values. `seen` are the labels of this table and of those
+// before it. Errors of ArrowReader and RowReader. Error (io) when there is no entropy.
+ArrowReleased release_arrow(const ArrowTable& table, const RowLayout& layout,
+                            const std::vector<ColumnRelease>& columns, const std::vector<Point>& points,
+                            LabelsSeen& seen, const Progress& progress);
+
+struct ColumnReleaseOptions {
+  bool drop = false;              // leave out rows that the plan would refuse
+  bool beside_kept = false;       // other columns go along: a row to be left out is an Error (usage)
+  bool only_plan_values = false;  // new rows: a value to which no prior gives mass is none of the plan's
+};
+
+// A column by itself, whoever's its values are. The column must outlive the layout.
+RowLayout layout_of_column(const ArrowTable& table, const ColumnRelease& column,
+                           const ColumnReleaseOptions& options);
+ArrowReleased release_column(const ArrowTable& table, const ColumnRelease& column,
+                             const ColumnReleaseOptions& options, const Progress& progress);
 
 }  // namespace fugu

@@ -136,11 +136,11 @@ RC_GTEST_PROP(ArrowReleaseProperty, WithoutNoiseTheValuesComeBack, ()) {
   }
   const ArrowTable table =
       type.kind == ArrowType::kInt ? whole_column(whole, type) : whole_column(real, type);
-  const ArrowReleased released = release_column(table, 0, column, {}, {});
+  const ArrowReleased released = release_column(table, column, {}, {});
   RC_ASSERT(released_type(type, column) == type);
-  RC_ASSERT(texts_of(released.column, type) == expected);
+  RC_ASSERT(texts_of(released.columns[0], type) == expected);
   uint64_t counted = 0;
-  for (const auto& [index, count] : released.counts) counted += count;
+  for (const auto& [cell, count] : released.counts) counted += count;
   RC_ASSERT(counted == indices.size());
 }
 
@@ -149,9 +149,9 @@ TEST(ArrowRelease, DrawsWithTheProbabilitiesOfTheNoise) {
   const ArrowType type = type_of(ArrowType::kInt, 8);
   const size_t rows = 300'000;
   const ArrowReleased released =
-      release_column(whole_column(std::vector<int64_t>(rows, 5), type), 0, column, {}, {});
+      release_column(whole_column(std::vector<int64_t>(rows, 5), type), column, {}, {});
   std::map<int, double> seen;
-  for (const std::string& text : texts_of(released.column, type)) ++seen[std::stoi(text) - 5];
+  for (const std::string& text : texts_of(released.columns[0], type)) ++seen[std::stoi(text) - 5];
   // P(z) = 2^-|z| / 3; of 11 cells a right sampler exceeds 46 once in a million runs.
   double chi = 0;
   for (int z = -5; z <= 5; ++z) {
@@ -166,16 +166,17 @@ TEST(ArrowRelease, UnknownAndMissingValuesStopOrAreLeftOut) {
   ColumnRelease column = numbers(0, 9, kNone);
   const ArrowTable table = whole_column<int64_t>({1, 99, 2, -7}, type);
   try {
-    release_column(table, 0, column, {}, {});
+    release_column(table, column, {}, {});
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.message(), "the table: row 2, column 'v': the plan does not know this value");
   }
-  const ArrowReleased released = release_column(table, 0, column, {.drop = true}, {});
+  const ArrowReleased released = release_column(table, column, {.drop = true}, {});
   EXPECT_EQ(released.left_out, (std::vector<uint8_t>{0, 1, 0, 1}));
-  EXPECT_EQ(texts_of(released.column, type), (std::vector<std::string>{"1", "2"}));
-  const ArrowReleased fewer = release_column(table, 0, column, {.drop = true, .leave_out = {1, 0, 0, 0}}, {});
-  EXPECT_EQ(texts_of(fewer.column, type), (std::vector<std::string>{"2"}));
+  EXPECT_EQ(texts_of(released.columns[0], type), (std::vector<std::string>{"1", "2"}));
+  column.map.values = {{0, 1}, {3, 9}};
+  const ArrowReleased fewer = release_column(table, column, {.drop = true, .only_plan_values = true}, {});
+  EXPECT_EQ(texts_of(fewer.columns[0], type), (std::vector<std::string>{"1"}));
 }
 
 TEST(ColumnRelease, GoesThroughItsFile) {
@@ -192,6 +193,19 @@ TEST(ColumnRelease, GoesThroughItsFile) {
   EXPECT_EQ(back.map.source, column.map.source);
   EXPECT_EQ(back.mechanism, column.mechanism);
   EXPECT_THROW(column_release_from_json(parse_json("{}", "x"), "x"), Error);
+}
+
+TEST(ColumnRelease, HasTheValuesThatThePlanSpeaksOf) {
+  auto on = [](const std::vector<int64_t>& atoms) {
+    return Distribution::from_counts(atoms, std::vector<uint64_t>(atoms.size(), 30));
+  };
+  const Scenario scenario{.epsilon = Epsilon::parse("1", "epsilon", ErrorKind::kUsage),
+                          .secrets = {"a", "b"},
+                          .priors = {{"empirical", {on({0, 1}), on({0, 10})}}}};
+  const ColumnRelease column{column_map(scenario), no_noise("laplace")};
+  EXPECT_EQ(column.map.values, (Runs{{0, 1}, {10, 10}}));
+  const Json json = column_release_to_json(column);
+  EXPECT_EQ(column_release_from_json(json, "releaser").map.values, column.map.values);
 }
 
 }  // namespace

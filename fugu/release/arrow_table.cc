@@ -3,25 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <utility>
 
 #include "fugu/core/error.h"
-#include "fugu/release/arrow_marks.h"
+#include "fugu/release/arrow_row_reader.h"
 #include "fugu/release/count_check.h"
 #include "fugu/release/kept_columns.h"
-#include "fugu/release/left_out_row.h"
 #include "fugu/release/released_values.h"
 #include "fugu/verify/verify.h"
 
 namespace fugu {
 namespace {
-
-Missing missing_of(const Source& source) {
-  return source.missing == "drop"   ? Missing::kDrop
-         : source.missing == "keep" ? Missing::kKeep
-                                    : Missing::kError;
-}
 
 Error another_table(const std::string& first) {
   return Error(
@@ -29,9 +21,29 @@ Error another_table(const std::string& first) {
       first + "calibrate again; or, if this is new data that the plan's prior describes, say new_data=True");
 }
 
-// A row, from 0, and a column, for messages.
-std::string place_of(const ArrowTable& table, size_t row, size_t column) {
-  return table.head().name().row(row + 1) + ", " + table.head().column_place(column);
+std::vector<ReleasedValues> written_by(const std::vector<ColumnRelease>& columns) {
+  std::vector<ReleasedValues> values;
+  for (const ColumnRelease& column : columns)
+    values.emplace_back(column.map, ',', inputs_of(column.mechanism));
+  return values;
+}
+
+// By value, all secrets together.
+std::vector<std::pair<int64_t, uint64_t>> values_in(const CellCounts& counts) {
+  std::map<int64_t, uint64_t> values;
+  for (const auto& [cell, count] : counts) values[std::get<2>(cell)] += count;
+  return {values.begin(), values.end()};
+}
+
+// The texts of a row of RowCounts.
+std::vector<Field> fields_of(std::string_view row) {
+  std::vector<Field> fields;
+  for (size_t end = row.find('\0'); end != std::string_view::npos; end = row.find('\0')) {
+    fields.push_back({row.substr(0, end), {}});
+    row.remove_prefix(end + 1);
+  }
+  fields.push_back({row, {}});
+  return fields;
 }
 
 }  // namespace
@@ -49,24 +61,50 @@ bool ArrowRelease::is_alone(const ArrowTable& table) const {
          table.head().header.front() == source->published.front();
 }
 
+ReleaseColumns ArrowRelease::columns_in(const TableHead& head, const TableReleaseOptions& options,
+                                        bool counted) const {
+  ReleaseRequest request;
+  request.new_data = options.new_data;
+  request.drop = options.drop;
+  request.keep = options.keep;
+  request.same_rows = counted && !options.drop;  // to be dropped for its secret, a row must have it
+  request.named = options.new_data;  // the names of all columns are looked at where the table is whole
+  ReleaseColumns columns = find_release_columns(request, plan_, head, columns_.size());
+  columns.rows.terms.keeps = columns.rows.terms.keeps || options.beside_others;
+  return columns;
+}
+
+RowLayout ArrowRelease::layout_of(const ArrowTable& table, const TableReleaseOptions& options,
+                                  bool counted) const {
+  if (!is_alone(table)) return columns_in(table.head(), options, counted).rows;
+  return layout_of_column(
+      table, columns_.front(),
+      {options.drop, options.beside_others || !options.keep.empty(), options.new_data || counted});
+}
+
 void ArrowRelease::compare_counts(RowSource& rows, bool drop, const Progress& progress) const {
-  const auto& source = plan_.scenario.source;
-  if (!source || source->secret.empty() || source->published.size() != columns_.size()) {
-    throw usage("the plan does not name the columns of a table",
-                "calibrate from a table, or say new_data=True to release without comparing");
+  ReleaseColumns columns = columns_in(rows.head(), {.drop = drop}, false);
+  const std::vector<ReleasedValues> values = written_by(columns_);
+  for (const ReleasedValues& column : values) columns.rows.terms.maps.push_back(&column.fields());
+  RowReader reader(columns.rows);
+  const RowCounts counted = rows.count(
+      columns.rows.wanted, [](const Field*, uint64_t) {}, progress);
+  CellCounts counts;
+  LabelsSeen seen;
+  try {
+    for (const Tally::Entry& row : counted.rows.entries())
+      reader.add(reader.number(fields_of(row.key).data(), row.line), row.count);
+  } catch (const Error& error) {
+    throw error.at(rows.head().file);
   }
-  TableColumns columns;
-  columns.secret = source->secret;
-  columns.given = source->given;
-  columns.published = source->published;
-  columns.na = source->na;
-  columns.missing = drop ? Missing::kDrop : missing_of(*source);
-  const CountedTable counted = count_table(columns, progress, {}, &rows);
-  if (!are_counts_of(plan_.scenario, cells_of(counted))) throw another_table("");
+  reader.check_labels(seen);
+  check_names(rows.head(), seen.names, columns.rows.wanted, columns.header);
+  reader.collect(plan_.scenario.points, counts);
+  if (!are_counts_of(plan_.scenario, counts)) throw another_table("");
 }
 
 void check_kept(const Plan& plan, const std::vector<std::string>& keep,
-                const std::vector<std::string>& keep_unprotected, bool new_data) {
+                const std::vector<std::string>& keep_unprotected) {
   const Source source = plan.scenario.source.value_or(Source{});
   auto among = [](const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -80,164 +118,50 @@ void check_kept(const Plan& plan, const std::vector<std::string>& keep,
                   "leave it out: it is written with its noise");
     }
   }
-  if (keep.empty()) return;
-  check_keeps_given(source, keep);
-  // What a missing field looks like may go with the secret, and new rows may be of groups without a prior.
-  if (new_data || !source.na.empty() || source.missing == "keep") {
-    throw usage("--keep: here it takes the plan's own table, and fields that are missing in one way only",
-                "release with fugu release --keep, which writes each group in one way");
-  }
+  if (!keep.empty()) check_keeps_given(source, keep);
 }
 
-CellCounts ArrowRelease::cells_of(const CountedTable& counted) const {
-  std::vector<std::vector<Placed>> placed(columns_.size());  // of each distinct text
-  for (size_t c = 0; c < columns_.size(); ++c) {
-    const ReleasedValues values(columns_[c].map, ',', inputs_of(columns_[c].mechanism));
-    for (const Tally::Entry& text : counted.published[c].values.entries()) {
-      const bool missing = counted.published[c].missing == placed[c].size();
-      placed[c].push_back(values.place(missing ? std::string_view() : text.key));
-    }
-  }
-  CellCounts cells;
-  for (const CountedTable::Cell& cell : counted.cells) {
-    const std::string group =
-        counted.given_columns.empty() ? "" : std::string(counted.groups[cell.group].key);
-    cells[{group, std::string(counted.secrets[cell.secret].key), atom_of(counted, cell.value, placed)}] +=
-        cell.count;
-  }
-  return cells;
+ArrowReleased ArrowRelease::release_part(const ArrowTable& table, const TableReleaseOptions& options,
+                                         LabelsSeen& seen, const Progress& progress) const {
+  return release_arrow(table, layout_of(table, options, true), columns_, plan_.scenario.points, seen,
+                       progress);
 }
 
-std::vector<uint8_t> ArrowRelease::unknown_secrets(const ArrowTable& table, bool drop) const {
-  const auto& source = plan_.scenario.source;
-  if (!table.is_table() || !source || source->secret.empty()) return {};
-  const TableHead& head = table.head();
-  std::vector<size_t> columns;
-  for (const std::string& name : source->secret) {
-    if (std::count(head.header.begin(), head.header.end(), name) == 0) return {};  // it need not have it
-    columns.push_back(head.column(name, "secret"));
-  }
-  const auto& secrets = plan_.scenario.secrets;
-  const std::set<std::string, std::less<>> known(secrets.begin(), secrets.end());
-  const std::vector<std::string> names(columns.size());  // nothing stands before a secret's texts
-  const bool keeps_missing = source->missing == "keep";
-  MissingTexts missing;
-  std::vector<uint8_t> flags(table.rows());
-  mark(table, columns, flags, [&](const std::vector<std::string_view>& texts) {
-    JoinedLabel secret;
-    for (size_t k = 0; k < texts.size(); ++k) {
-      const bool gone = means_missing(texts[k], source->na);
-      if (gone ? !keeps_missing || drop : keeps_missing && texts[k] == kMissingLabel) return true;
-      if (gone && !missing.add(k, texts[k]))
-        throw missing_in_two_ways(head.file + ": " + head.column_place(columns[k]));
-      secret.add("", gone ? std::string_view(kMissingLabel) : texts[k]);
-    }
-    return !known.contains(secret.label) || !splits_once(secret.label, names);
-  });
-  return flags;
-}
-
-void ArrowRelease::check_secrets(const ArrowTable& table, const TableReleaseOptions& options,
-                                 std::vector<uint8_t>& left_out) const {
-  const std::vector<uint8_t> unknown = unknown_secrets(table, options.drop);
-  if (unknown.empty()) return;
-  left_out.resize(table.rows());
-  const std::vector<std::string>& secret = plan_.scenario.source->secret;
-  for (size_t row = 0; row < unknown.size(); ++row) {
-    if (!unknown[row] || left_out[row]) continue;
-    const std::string where = place_of(table, row, table.head().column(secret[0], "secret"));
-    if (!options.drop) {
-      throw Error(
-          ErrorKind::kData, where + ": the plan does not know this secret",
-          fmt::format("the plan promises nothing for it: calibrate with a table that has it, or leave "
-                      "such rows out{}",
-                      secret.size() == 1 ? "" : "; where values hold ' & ', replace that first"));
-    }
-    if (options.beside_kept) throw seen_to_be_left_out(where);
-    left_out[row] = 1;
-  }
-}
-
-// What is no value of the plan is an atom that no plan has.
-int64_t ArrowRelease::atom_of(const CountedTable& counted, size_t value,
-                              const std::vector<std::vector<Placed>>& placed) const {
-  constexpr int64_t kNone = INT64_MIN;
-  if (columns_.size() == 1) return placed[0][value].kind == Placed::kValue ? placed[0][value].index : kNone;
-  Point point;
-  for (size_t c = 0; c < columns_.size(); ++c) {
-    const Placed& here = placed[c][counted.joint[value][c]];
-    if (here.kind != Placed::kValue) return kNone;
-    point.push_back(here.index);
-  }
-  const auto& points = plan_.scenario.points;
-  const auto found = std::lower_bound(points.begin(), points.end(), point);
-  return found != points.end() && *found == point ? found - points.begin() : kNone;
-}
-
-// For a missing field of another column of the plan.
 std::vector<uint8_t> ArrowRelease::rows_to_leave_out(const ArrowTable& table,
                                                      const TableReleaseOptions& options) const {
-  const auto& source = plan_.scenario.source;
-  if (!table.is_table() || !source || !(options.drop || source->missing == "drop")) return {};
-  std::vector<uint8_t> flags(table.rows());
-  std::vector<std::string> others = source->given;
-  others.insert(others.end(), source->secret.begin(), source->secret.end());
-  const auto& header = table.head().header;
-  for (const std::string& name : others) {
-    if (std::count(header.begin(), header.end(), name) == 0) continue;  // new data need not have it
-    const size_t column = table.head().column(name, "given");
-    mark(table, column, flags, [&](std::string_view text) { return means_missing(text, source->na); });
-    const auto gone = options.beside_kept ? std::find(flags.begin(), flags.end(), 1) : flags.end();
-    if (gone != flags.end())
-      throw seen_to_be_left_out(place_of(table, static_cast<size_t>(gone - flags.begin()), column));
+  RowLayout layout = layout_of(table, options, true);
+  const std::vector<ReleasedValues> values = written_by(columns_);
+  for (const ReleasedValues& column : values) layout.terms.maps.push_back(&column.fields());
+  ArrowRowReader reader(table, layout);
+  std::vector<uint8_t> left_out;
+  std::vector<uint32_t> numbers;
+  try {
+    for (size_t chunk = 0; chunk < table.chunks(); ++chunk) {
+      reader.read(chunk, 0, table.rows(chunk), left_out.size() + 1, numbers);
+      for (uint32_t number : numbers)
+        left_out.push_back(reader.rows().placed(number).kind == Placed::kValue ? 0 : 1);
+    }
+  } catch (const Error& error) {
+    throw error.at(table.head().file);
   }
-  return flags;
+  LabelsSeen seen;
+  reader.rows().check_labels(seen);
+  return left_out;
 }
 
-std::vector<size_t> ArrowRelease::released_places(const ArrowTable& table) const {
-  if (is_alone(table)) return {0};
-  const auto& source = plan_.scenario.source;
-  if (!source || source->published.size() != columns_.size())
-    throw usage("the plan does not name the columns of a table", "release the column by itself");
-  std::vector<size_t> places;
-  for (const std::string& name : source->published) places.push_back(table.head().column(name, "public"));
-  return places;
-}
-
-TableReleased ArrowRelease::release_columns(const ArrowTable& table, const TableReleaseOptions& options,
-                                            Compared compared, const Progress& progress) const {
-  const std::vector<size_t> places = released_places(table);
-  TableReleased result;
-  std::vector<uint8_t> left_out = rows_to_leave_out(table, options);
-  const bool new_rows = compared == Compared::kSecrets;
-  if (new_rows) check_secrets(table, options, left_out);
-  check_values(table, options, new_rows, left_out);
-  const ArrowReleaseOptions each{options.drop, std::move(left_out), new_rows, options.beside_kept};
-  for (size_t c = 0; c < columns_.size(); ++c) {
-    ArrowReleased released = release_column(table, places[c], columns_[c], each, progress);
-    if (compared == Compared::kValues && !are_values_of(plan_.scenario, released.counts))
-      throw another_table("give the whole table, with the secret; ");
-    result.columns.push_back(std::move(released.column));
-    result.left_out = std::move(released.left_out);
-  }
-  return result;
-}
-
-TableReleased ArrowRelease::release_part(const ArrowTable& table, const TableReleaseOptions& options,
-                                         const Progress& progress) const {
-  return release_columns(table, options, Compared::kSecrets, progress);
-}
-
-TableReleased ArrowRelease::release(const ArrowTable& table, const TableReleaseOptions& options,
+ArrowReleased ArrowRelease::release(const ArrowTable& table, const TableReleaseOptions& options,
                                     const Progress& progress) const {
   const bool alone = is_alone(table);
-  if (!options.new_data && !alone) {
-    ArrowRows rows(table);
-    compare_counts(rows, options.drop, progress);
-  }
-  const Compared compared =
-      options.new_data ? Compared::kSecrets : (alone ? Compared::kValues : Compared::kNothing);
-  return release_columns(table, options, compared, progress);
+  LabelsSeen seen;
+  const RowLayout layout = layout_of(table, options, false);
+  ArrowReleased released = release_arrow(table, layout, columns_, plan_.scenario.points, seen, progress);
+  if (options.new_data) return released;
+  if (alone && !are_values_of(plan_.scenario, values_in(released.counts)))
+    throw another_table("give the whole table, with the secret; ");
+  if (alone) return released;
+  check_names(table.head(), seen.names, layout.wanted, true);
+  if (!are_counts_of(plan_.scenario, released.counts)) throw another_table("");
+  return released;
 }
 
 }  // namespace fugu

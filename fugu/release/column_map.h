@@ -13,7 +13,7 @@
 #include "fugu/core/json.h"
 #include "fugu/mechanism/mechanism.h"
 #include "fugu/plan/plan.h"
-#include "fugu/release/plan_values.h"
+#include "fugu/rows/plan_values.h"
 #include "fugu/scenario/scenario.h"
 
 namespace fugu {

@@ -17,11 +17,11 @@
 #include <string>
 #include <vector>
 
+#include "fugu/compose/compose.h"
 #include "fugu/core/progress.h"
 #include "fugu/plan/plan.h"
 #include "fugu/table/sqlite.h"
 #include "fugu/table/table_head.h"
-#include "fugu/compose/compose.h"
 
 namespace fugu {
 

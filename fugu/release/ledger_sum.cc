@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 
-#include "fugu/core/error.h"
 #include "fugu/compose/compose_changing.h"
 #include "fugu/compose/value_range.h"
+#include "fugu/core/error.h"
 
 namespace fugu {
 namespace {

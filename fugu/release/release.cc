@@ -17,6 +17,7 @@
 #include "fugu/release/count_check.h"
 #include "fugu/release/release_columns.h"
 #include "fugu/release/release_input.h"
+#include "fugu/release/released_values.h"
 #include "fugu/release/row_reader.h"
 #include "fugu/release/shuffle.h"
 #include "fugu/sample/mechanism_sampler.h"
@@ -71,6 +72,7 @@ class Release {
         samplers_(samplers_of(released_columns_)),
         columns_(find_release_columns(request, plan, head_, values_.size())),
         rows_(columns_.rows) {
+    for (const ReleasedValues& column : values_) columns_.rows.terms.maps.push_back(&column.fields());
     input_.check(rows_);
     sink_ = &open(new_columns());  // before rows are on their way
     input_.select(rows_);
@@ -104,7 +106,7 @@ class Release {
     if (request_.shuffle) shuffled_.write(*sink_);
     sink_->finish();
     // Of a database only what is read is in the digest: without the secret, other people may have equal rows.
-    if (request_.digest_rows && (!request_.database || columns_.rows.secrets > 0 || columns_.counts))
+    if (request_.digest_rows && (!request_.database || columns_.rows.terms.secrets > 0 || columns_.counts))
       summary_.rows_digest = rows_digest_.finish();
     return summary_;
   }
@@ -113,9 +115,7 @@ class Release {
   // What each thread has of its own.
   struct Worker {
     explicit Worker(const Release& release)
-        : scanner(release.input_.layout()),
-          reader(release.rows_, release.values_, release.plan_.scenario, release.request_.drop),
-          index(release.values_.size()) {}
+        : scanner(release.input_.layout()), reader(release.rows_), index(release.values_.size()) {}
     ChunkScanner scanner;
     RowReader reader;
     SecureRandom random;
@@ -148,8 +148,8 @@ class Release {
     const std::vector<size_t>& written = columns_.written;
     for (size_t k = 0; k < written.size(); ++k) {
       if (k > 0) text += head_.separator;
-      text += written.size() == rows_.released ? trimmed(head_.raw_header[written[k]])
-                                               : head_.raw_header[written[k]];
+      text += written.size() == rows_.terms.released ? trimmed(head_.raw_header[written[k]])
+                                                     : head_.raw_header[written[k]];
     }
     sink_->write(text + head_.line_end);
   }
@@ -193,16 +193,17 @@ class Release {
   void read(Worker& worker, Work& work, uint64_t first_line) const {
     for (auto& index : worker.index) index.clear();
     worker.kept.clear();
-    const size_t first_kept = rows_.published() + rows_.released,
-                 fields_kept = rows_.wanted.size() - first_kept;
+    const size_t first_kept = rows_.terms.fields(), fields_kept = rows_.wanted.size() - first_kept;
     std::vector<int64_t>& first = worker.index[0];
-    const bool several = rows_.released > 1;
+    const bool several = rows_.terms.released > 1;
     work.scanned = worker.scanner.scan(
         work.chunk, first_line, [&](const Field* fields, uint64_t line, std::string_view) FUGU_HOT_LAMBDA {
-          const Placed placed = worker.reader.read(fields, line);
+          const uint32_t number = worker.reader.number(fields, line);
+          worker.reader.add(number);
+          const Placed placed = worker.reader.placed(number);
           if (placed.kind != Placed::kValue) return;
           if (several) {
-            const Point& point = worker.reader.joint(placed.index);
+            const Point& point = worker.reader.value(number);
             for (size_t c = 0; c < point.size(); ++c) worker.index[c].push_back(point[c]);
           } else {
             first.push_back(placed.index);
@@ -219,7 +220,7 @@ class Release {
   // How a covered field is written: by its meaning alone. Blanks, quotes, or how a missing one was written
   // may go with the secret, and the plan speaks of groups, not of texts.
   std::string_view text_of_group(Worker& worker, std::string_view text) const {
-    std::string written = worker.reader.is_missing(text) ? "" : csv_field(text, head_.separator);
+    std::string written = worker.reader.rule().is_missing(text) ? "" : csv_field(text, head_.separator);
     return *worker.texts.insert(std::move(written)).first;
   }
 
@@ -313,7 +314,7 @@ class Release {
 
   void compare_counts() {
     CellCounts counts;
-    for (const auto& worker : workers_) worker->reader.collect(counts);
+    for (const auto& worker : workers_) worker->reader.collect(plan_.scenario.points, counts);
     if (are_counts_of(plan_.scenario, counts)) return;
     throw Error(ErrorKind::kGuarantee,
                 fmt::format("{}: the table is not the one that the plan was made from", head_.file),

@@ -36,10 +36,10 @@ class ColumnFinder {
         result_.rows.wanted.push_back(head_.column(name, "--plan"));
       if (has(name)) secret.insert(head_.column(name, "--plan"));
     }
-    result_.rows.secrets = result_.rows.wanted.size();
+    result_.rows.terms.secrets = result_.rows.wanted.size();
     if (checks_secrets()) {
       const auto& secrets = plan_.scenario.secrets;
-      result_.rows.known_secrets =
+      result_.rows.terms.known_secrets =
           std::make_shared<const std::set<std::string>>(secrets.begin(), secrets.end());
     }
     const std::set<size_t> kept = find_given(*source);
@@ -53,7 +53,7 @@ class ColumnFinder {
       published_.push_back(column);
       result_.rows.wanted.push_back(column);
     }
-    result_.rows.released = published_.size();
+    result_.rows.terms.released = published_.size();
     std::set<size_t> written = kept;
     for (size_t column : published_) written.erase(column);
     written.insert(published_[0]);
@@ -91,9 +91,13 @@ class ColumnFinder {
       if (!request_.named) result_.rows.names.emplace_back(head_, column, source->na);
     }
     result_.rows.name = head_.name();
-    result_.rows.only_plain_labels = request_.new_data;
-    result_.rows.keeps = !result_.covered.empty();
-    if (request_.new_data) result_.rows.values = std::make_shared<const PlanValues>(plan_.scenario);
+    result_.rows.terms.na = source->na;
+    result_.rows.terms.missing = missing_of(*source);
+    result_.rows.terms.drop = request_.drop;
+    result_.rows.terms.whole_groups = result_.rows.terms.given == source->given.size();
+    result_.rows.terms.only_plain_labels = request_.new_data;
+    result_.rows.terms.keeps = !result_.covered.empty();
+    if (request_.new_data) result_.rows.terms.values = std::make_shared<const PlanValues>(plan_.scenario);
     result_.counts = counts();
     result_.header = has_a_name(source->published);
     return std::move(result_);
@@ -113,9 +117,9 @@ class ColumnFinder {
     for (const std::string& name : source.given) {
       if (!all && !leaves_out_by(name)) continue;
       result_.rows.wanted.push_back(head_.column(name, "--plan"));
-      result_.rows.given_names.push_back(given_prefix(source.header ? name : "column " + name));
+      result_.rows.terms.given_names.push_back(given_prefix(source.header ? name : "column " + name));
     }
-    result_.rows.given = result_.rows.given_names.size();
+    result_.rows.terms.given = result_.rows.terms.given_names.size();
     if (kept.empty()) return kept;
     std::vector<std::string> names;
     for (size_t column : kept) names.push_back(head_.column_text(column));
@@ -123,7 +127,7 @@ class ColumnFinder {
     auto groups = std::make_shared<std::set<std::string>>();
     for (const Prior& prior : plan_.scenario.priors) groups->insert(prior.name);
     groups->erase(plan_.scenario.priors.front().name);
-    result_.rows.groups = std::move(groups);
+    result_.rows.terms.groups = std::move(groups);
     return kept;
   }
 

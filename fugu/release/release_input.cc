@@ -16,7 +16,7 @@ const TableHead& ReleaseInput::head() const {
 }
 
 void ReleaseInput::check(const RowLayout& rows) const {
-  for (size_t k = 0; request_.database && k < rows.published() + rows.released; ++k)
+  for (size_t k = 0; request_.database && k < rows.terms.fields(); ++k)
     request_.database->check_readable(rows.wanted[k]);
 }
 

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "fugu/core/error.h"
-#include "fugu/models/table_count.h"
 #include "fugu/table/csv_field.h"
 
 namespace fugu {
@@ -26,11 +25,8 @@ __int128 in_places(const Rational& value, int places) {
 }  // namespace
 
 ReleasedValues::ReleasedValues(const ColumnMap& map, char separator, const std::vector<int64_t>* known)
-    : known_(known ? std::optional(*known) : std::nullopt),
-      na_(map.source.na),
-      shape_(map.source, map.lattice),
+    : fields_(map.source, map.lattice, {map.low, map.high}, known),
       categories_(!map.source.labels.empty()),
-      keeps_missing_(map.source.missing == "keep"),
       clamps_(map.clamps),
       low_(map.low),
       high_(map.high),
@@ -72,30 +68,6 @@ ReleasedValues::ReleasedValues(const ColumnMap& map, char separator, const std::
       near_.push_back(entry);
     }
   }
-}
-
-Placed ReleasedValues::place(std::string_view text) const {
-  const Placed placed = find(text);
-  const bool known = placed.kind != Placed::kValue || !known_ ||
-                     std::binary_search(known_->begin(), known_->end(), placed.index);
-  return known ? placed : Placed{};
-}
-
-Placed ReleasedValues::find(std::string_view text) const {
-  const bool missing = text.empty() || std::find(na_.begin(), na_.end(), text) != na_.end();
-  if (shape_.reads_categories()) {
-    // A category of that very name is no missing field.
-    const bool kept = keeps_missing_ && missing, named = keeps_missing_ && text == kMissingLabel;
-    const auto found = named ? std::nullopt : shape_.index(kept ? kMissingLabel : text);
-    if (found) return {Placed::kValue, *found};
-  }
-  if (missing) return {Placed::kMissing, 0};
-  if (shape_.reads_categories()) return {};
-  const auto number = parse_decimal(text);
-  if (!number) return {};
-  const auto index = shape_.index(*number);
-  // Beyond the range of every prior the promise says nothing.
-  return index && *index >= low_ && *index <= high_ ? Placed{Placed::kValue, *index} : Placed{};
 }
 
 char* ReleasedValues::write_number(char* to, int64_t index) const {

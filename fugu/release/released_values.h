@@ -11,16 +11,10 @@
 #include <vector>
 
 #include "fugu/release/column_map.h"
-#include "fugu/scenario/shape.h"
+#include "fugu/rows/field_values.h"
 #include "fugu/table/database_table.h"
 
 namespace fugu {
-
-// What the text of a field is to the plan.
-struct Placed {
-  enum Kind : uint8_t { kValue, kMissing, kUnknown } kind = kUnknown;
-  int64_t index = 0;  // on the lattice, for a value
-};
 
 class ReleasedValues {
  public:
@@ -28,8 +22,8 @@ class ReleasedValues {
   // values cannot be written as decimals.
   ReleasedValues(const ColumnMap& map, char separator, const std::vector<int64_t>* known = nullptr);
 
-  // The value that the plan's map gives this text: a category, or a number on (or snapped to) the lattice.
-  Placed place(std::string_view text) const;
+  // What the texts of the column are.
+  const FieldValues& fields() const { return fields_; }
 
   // What write() may write, as a column of a new table: its content and range.
   NewColumn column() const;
@@ -55,13 +49,10 @@ class ReleasedValues {
     return clamps_ ? std::clamp(index, range_.first, range_.second) : index;
   }
   char* write_number(char* to, int64_t index) const;
-  Placed find(std::string_view text) const;
 
-  std::optional<std::vector<int64_t>> known_;
+  FieldValues fields_;
   std::vector<std::string> labels_;  // by index - 1, in quotes where they need them
-  std::vector<std::string> na_;
-  Shape shape_;  // the map that the values were counted by
-  bool categories_, keeps_missing_, clamps_;
+  bool categories_, clamps_;
   // A number is (first_ + index * each_) / 10^places_.
   int places_ = 0;
   __int128 first_ = 0, each_ = 0;

@@ -39,8 +39,8 @@ RC_GTEST_PROP(ReleasedValuesProperty, WhatIsWrittenIsTheValue, ()) {
   const size_t point = text.find('.');
   RC_ASSERT((point == std::string::npos ? 0 : text.size() - point - 1) == static_cast<size_t>(places));
   // The priors range from -5 to 7.
-  RC_ASSERT((values.place(text).kind == Placed::kValue) == (index >= -5 && index <= 7));
-  if (index >= -5 && index <= 7) RC_ASSERT(values.place(text).index == index);
+  RC_ASSERT((values.fields().place(text).kind == Placed::kValue) == (index >= -5 && index <= 7));
+  if (index >= -5 && index <= 7) RC_ASSERT(values.fields().place(text).index == index);
 }
 
 TEST(ReleasedValues, CategoriesComeBackAsLabelsHeldWithinTheList) {
@@ -50,9 +50,9 @@ TEST(ReleasedValues, CategoriesComeBackAsLabelsHeldWithinTheList) {
   EXPECT_EQ(written(values, 2), "\"mid, or so\"");
   EXPECT_EQ(written(values, -7), "low");
   EXPECT_EQ(written(values, 99), "high");
-  EXPECT_EQ(values.place("high").index, 3);
-  EXPECT_EQ(values.place("other").kind, Placed::kUnknown);
-  EXPECT_EQ(values.place("").kind, Placed::kMissing);
+  EXPECT_EQ(values.fields().place("high").index, 3);
+  EXPECT_EQ(values.fields().place("other").kind, Placed::kUnknown);
+  EXPECT_EQ(values.fields().place("").kind, Placed::kMissing);
   scenario.source->clamp = false;  // there is nothing beyond the last category
   EXPECT_EQ(written(ReleasedValues(column_map(scenario), ','), 5), "high");
 }

@@ -60,7 +60,7 @@ RC_GTEST_PROP(ShapedReleaseProperty, EveryTextIsReleasedWhereItWasCounted, ()) {
   const ReleasedValues values(column_map(*scenario), ',');
   std::map<std::pair<std::string, int64_t>, uint64_t> counts;
   for (const auto& [secret, value] : rows) {
-    const Placed placed = values.place(value);
+    const Placed placed = values.fields().place(value);
     RC_ASSERT(placed.kind == Placed::kValue);
     ++counts[{secret, placed.index}];
   }
@@ -83,10 +83,10 @@ TEST(ShapedRelease, AMissingFieldMayBeRareToo) {
   const Scenario scenario = scenario_from_table(question, {});
   EXPECT_EQ(scenario.source->labels, (std::vector<std::string>{"a", "(rare)"}));
   const ReleasedValues values(column_map(scenario), ',');
-  EXPECT_EQ(values.place("").index, 2);
-  EXPECT_EQ(values.place("b").index, 2);
-  EXPECT_EQ(values.place("(missing)").kind, Placed::kUnknown);
-  EXPECT_EQ(values.place("(rare)").kind, Placed::kUnknown);
+  EXPECT_EQ(values.fields().place("").index, 2);
+  EXPECT_EQ(values.fields().place("b").index, 2);
+  EXPECT_EQ(values.fields().place("(missing)").kind, Placed::kUnknown);
+  EXPECT_EQ(values.fields().place("(rare)").kind, Placed::kUnknown);
 }
 
 }  // namespace

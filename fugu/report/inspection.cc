@@ -11,8 +11,8 @@
 #include "fugu/law/distribution.h"
 #include "fugu/models/column_counts.h"
 #include "fugu/models/column_name.h"
-#include "fugu/models/joined_label.h"
 #include "fugu/report/wording.h"
+#include "fugu/rows/joined_label.h"
 #include "fugu/transport/distances.h"
 
 namespace fugu {

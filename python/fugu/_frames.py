@@ -44,6 +44,7 @@ class Carried(NamedTuple):
 
     covered: Sequence[str] = ()  #: by the promise: what their texts tell, and nothing else, may be seen
     unprotected: Sequence[str] = ()
+    na: Sequence[str] = ()  #: texts of the covered ones that mean missing
 
 
 def warn_of_unprotected(names: Sequence[str], depth: int) -> None:
@@ -159,7 +160,7 @@ class ArrowFrame(Frame):
             if name in released:
                 columns[name] = cast_texts(pa.chunked_array(released[name].column), column.type)
             elif name in carried.covered:
-                columns[name] = written_anew(column, stays)
+                columns[name] = written_anew(column, stays, carried.na)
             else:
                 columns[name] = without_unused(column, stays)
         table = pa.table(columns).combine_chunks()

@@ -2,22 +2,24 @@
 
 A plan covers what the texts of its given columns tell, and no more: how a field was represented may go with the secret. So a
 column of `keep` is built anew from its values, of which each text has one: a zero has no sign, a dictionary lists each value
-of the rows that are written once, and nothing lies in its buffers that no row shows.
+of the rows that are written once, and nothing lies in its buffers that no row shows. What is missing is a null, however it was
+written.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 _ROWS = 1 << 20  # of a chunk of texts, so that any fits into its type
 
 
-def written_anew(column: Any, stays: Any) -> Any:
-    """A chunked column, less the rows that do not stay, built of its values alone."""
+def written_anew(column: Any, stays: Any, na: Sequence[str] = ()) -> Any:
+    """A chunked column, less the rows that do not stay, built of its values alone; texts that mean missing, of `na` or empty, are nulls."""
     import pyarrow as pa  # type: ignore[import-untyped]
 
     kind = column.type
-    values = _in_one(_staying(_decoded(column), stays))
+    values = _without_missing(_in_one(_staying(_decoded(column), stays)), na)
     if pa.types.is_floating(values.type):
         values = _without_signs_of_zeros(values)
     encoded = values.dictionary_encode()
@@ -78,6 +80,16 @@ def _decoded(column: Any) -> Any:
         return _with_kernels(column)
     chunks = [_with_kernels(chunk.dictionary).take(chunk.indices) for chunk in column.chunks]
     return pa.chunked_array(chunks, None if chunks else _with_kernels(pa.array([], column.type.value_type)).type)
+
+
+def _without_missing(values: Any, na: Sequence[str]) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as compute
+
+    if not pa.types.is_large_string(values.type):
+        return values
+    missing = compute.is_in(values, value_set=pa.array(["", *na], values.type))
+    return compute.if_else(missing, pa.scalar(None, values.type), values)
 
 
 def _without_signs_of_zeros(values: Any) -> Any:

@@ -36,7 +36,7 @@ class PandasFrame(Frame):
             if name in released:
                 columns.append(_series_from_arrow(series, pa.chunked_array(released[name].column)))
             elif name in carried.covered:
-                columns.append(_written_anew(pa, series, stays, f"column '{name}'"))
+                columns.append(_written_anew(pa, series, stays, carried.na, f"column '{name}'"))
             else:
                 columns.append(_without_unused(series, stays))
         table = pd.concat(columns, axis=1, ignore_index=True)
@@ -76,10 +76,10 @@ def _chunks(pa: Any, series: Any) -> Any:
     return array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])
 
 
-def _written_anew(pa: Any, series: Any, stays: Any, what: str) -> Any:
+def _written_anew(pa: Any, series: Any, stays: Any, na: Sequence[str], what: str) -> Any:
     """A covered column, of the values that its Arrow column has: whatever Python object stood for one."""
     _check_representations(series if stays is None else series[stays], what)
-    column = quiet(lambda: written_anew(_series_to_arrow(pa, series, what), stays), what)
+    column = quiet(lambda: written_anew(_series_to_arrow(pa, series, what), stays, na), what)
     return _series_from_arrow(series, column)
 
 
@@ -87,7 +87,7 @@ def _check_representations(series: Any, what: str) -> None:
     import pandas as pd
 
     values = series.cat.categories if isinstance(series.dtype, pd.CategoricalDtype) else series
-    if values.dtype == object and any(not isinstance(value, str) for value in values):
+    if values.dtype == object and any(not isinstance(value, str) for value in values.dropna()):
         raise UsageError(
             f"--keep: {what} holds Python objects that are no texts, and one value may have several",
             "give the column a type of NumPy or Arrow, or make texts of it: astype(str)",

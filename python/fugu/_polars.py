@@ -38,19 +38,19 @@ class PolarsFrame(Frame):
                 columns.append(_series(column, released[name]))
                 continue
             column = column if mask is None else column.filter(mask)
-            columns.append(_written_anew(column) if name in carried.covered else _without_unused(column))
+            columns.append(_written_anew(column, carried.na) if name in carried.covered else _without_unused(column))
         return pl.DataFrame(columns).rechunk()
 
 
-def _written_anew(column: Any) -> Any:
-    """A covered column, built of its distinct values as Python has them.
+def _written_anew(column: Any, na: Sequence[str]) -> Any:
+    """A covered column, built of its distinct values as Python has them; texts that mean missing are nulls.
 
     The codes of a Categorical tell in which order this process met its texts, so that it becomes an Enum of them.
     """
     import polars as pl
 
     plain = column.cast(pl.String) if isinstance(column.dtype, (pl.Categorical, pl.Enum)) else column
-    values = plain.unique().drop_nulls().sort().to_list()
+    values = [value for value in plain.unique().drop_nulls().sort().to_list() if value != "" and value not in na]
     if isinstance(column.dtype, pl.Enum):
         values = [text for text in column.dtype.categories if text in values]
     if plain.dtype.is_float():
@@ -58,9 +58,9 @@ def _written_anew(column: Any) -> Any:
     kind = column.dtype if plain is column else pl.Enum(values)
     anew = pl.Series(column.name, values, dtype=kind)
     if not values:
-        return anew
+        return pl.Series(column.name, [None] * len(plain), dtype=kind)
     places = pl.Series(range(len(values)), dtype=pl.UInt32)
-    return anew.gather(plain.replace_strict(pl.Series(values, dtype=plain.dtype), places, return_dtype=pl.UInt32))
+    return anew.gather(plain.replace_strict(pl.Series(values, dtype=plain.dtype), places, default=None, return_dtype=pl.UInt32))
 
 
 def _without_unused(column: Any) -> Any:

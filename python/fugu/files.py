@@ -150,7 +150,7 @@ def release_file(
         else:
             made = False
         kept, unprotected = names_of(keep), names_of(keep_unprotected)
-        plan._core.check_kept(kept, unprotected, new_data)
+        plan._core.check_kept(kept, unprotected)
         release = plan._core.start(least)
         columns = plan._columns_for(_Names(table.columns), new_data)
         if not made and not new_data:
@@ -161,7 +161,7 @@ def release_file(
             if made:
                 kept_plan = files.enter_context(WholeFile(plan_path, force=force, private=True))
                 kept_plan.write(plan.to_json())
-            rows, dropped = _write(table, table_file, plan, release, columns, Carried(kept, unprotected), drop, tell)
+            rows, dropped = _write(table, table_file, plan, release, columns, Carried(kept, unprotected, plan._source("na")), new_data, drop, tell)
             receipt = plan._core.receipt(rows, dropped, kept, unprotected, new_data, drop, table_file.temporary, least)
             beside.write(receipt)
             table.check_same()
@@ -191,7 +191,7 @@ def _new_plan(table: _Input, secret: Names | None, public: Names | None, options
 
 
 def _write(
-    table: _Input, output: WholeFile, plan: Plan, release: Any, columns: list[str], carried: Carried, drop: bool, tell: Any
+    table: _Input, output: WholeFile, plan: Plan, release: Any, columns: list[str], carried: Carried, new_data: bool, drop: bool, tell: Any
 ) -> tuple[int, int]:
     """Writes what is released; how many rows were read, and how many of them left out."""
     rows = written = 0
@@ -202,7 +202,7 @@ def _write(
         for batch in table.reader([*dict.fromkeys([*columns, *carried.covered, *carried.unprotected])]):
             frame = ArrowFrame(_table_of(batch))
             check_names(frame, [*columns, *carried.unprotected], plan._source("na"), table.columns)
-            released, left_out = release.part(frame.stream(columns), drop, bool(carried.covered or carried.unprotected), None)
+            released, left_out = release.part(frame.stream(columns), new_data, drop, list(carried.covered), bool(carried.unprotected), None)
             part = frame.table_out(plan._released(released), carried, staying_rows(left_out))
             rows += batch.num_rows
             written += part.num_rows

@@ -187,7 +187,7 @@ class Plan:
         if name is not None and str(name) in self._source("secret"):
             raise UsageError(f"column '{name}' is the secret", "release the plan's column")
         with progress_of(progress) as tell:
-            columns, _ = self._core.release(frame.stream(self._source("public")), new_data, drop, False, least, tell)
+            columns, _ = self._core.release(frame.stream(self._source("public")), new_data, drop, [], False, least, tell)
         return frame.column_out(Released(columns[0], self._labels()[0]))
 
     def _source(self, key: str) -> list[str]:
@@ -222,14 +222,14 @@ class Plan:
         progress: Progress,
     ) -> Any:
         kept, unprotected = names_of(keep), names_of(keep_unprotected)
-        self._core.check_kept(kept, unprotected, new_data)
+        self._core.check_kept(kept, unprotected)
         used = self._columns_for(frame, new_data)
         check_names(frame, [*(used if new_data else []), *unprotected], self._source("na"), frame.columns())
         stream = frame.stream(used)
         with progress_of(progress) as tell:
-            beside_kept = bool(kept or unprotected)
-            columns, left_out = self._core.release(stream, new_data, drop, beside_kept, publish_min, tell)
-        table = frame.table_out(self._released(columns), Carried(kept, unprotected), staying_rows(left_out))
+            columns, left_out = self._core.release(stream, new_data, drop, kept, bool(unprotected), publish_min, tell)
+        carried = Carried(kept, unprotected, self._source("na"))
+        table = frame.table_out(self._released(columns), carried, staying_rows(left_out))
         warn_of_unprotected(unprotected, 3)
         return table
 

@@ -76,7 +76,7 @@ def release(
         raise UsageError(f"mode: there is no mode {mode!r}", 'give mode="error" or mode="overwrite"')
     check_that_tasks_commit_once(df.sparkSession)
     released = _released(plan, names_of(column))
-    plan._core.check_kept(names_of(keep), names_of(keep_unprotected), new_data)
+    plan._core.check_kept(names_of(keep), names_of(keep_unprotected))
     _check_columns(df, [*released, *names_of(keep), *names_of(keep_unprotected)])
     with NewFolder(df.sparkSession, path, mode == "overwrite") as folder:
         folder.check_that_it_is_not_read(df)
@@ -84,11 +84,7 @@ def release(
         if not new_data:
             counted = _counted(df, [*plan._source("secret"), *plan._source("given"), *released])
             checking.check(counted.stream(None), drop, None, counted.times)
-        beside_kept = bool(names_of(keep) or names_of(keep_unprotected))
-        rows = _rows_that_count(df, plan, checking, drop, beside_kept)
-        if new_data:
-            rows = _rows_of_known_secrets(rows, plan, checking, drop, beside_kept)
-            rows = _rows_with_mass(rows, plan, checking, drop, beside_kept)
+        rows = _rows_that_stay(df, plan, checking, new_data, drop, Carried(names_of(keep), names_of(keep_unprotected)))
         with worker_errors():
             releasers = [releaser.to_json() for releaser in plan._core.releasers(least)]
             looks = _Looks([*(released if new_data else []), *names_of(keep_unprotected)], plan._source("na"), df.columns)
@@ -140,14 +136,17 @@ def _counted(df: DataFrame, columns: list[str]) -> Counted:
     return Counted(quiet(counted.toArrow, "the frame", "run df.count(): Spark says what is wrong"), _TIMES)
 
 
-def _rows_that_count(df: DataFrame, plan: Plan, checking: _core.Release, drop: bool, beside_kept: bool) -> DataFrame:
-    """Without the rows that do not count because another of the plan's columns is missing there, as the core reads them."""
+def _rows_that_stay(df: DataFrame, plan: Plan, checking: _core.Release, new_data: bool, drop: bool, carried: Carried) -> DataFrame:
+    """Without the rows that the core leaves out. What new data has in one column by itself, workers look at."""
     source = plan._data["scenario"]["source"]
-    names = [name for name in [*source["secret"], *source.get("given", [])] if name in df.columns]  # new data need not have it
-    if not names or (not drop and source.get("missing") != "drop"):
+    others = [name for name in [*source["secret"], *source.get("given", [])] if name in df.columns]  # new data need not have it
+    leaves_out = drop or source.get("missing") == "drop"
+    if not (new_data or leaves_out) or (len(plan._source("public")) == 1 and not others):
         return df
+    names = [*dict.fromkeys([*others, *plan._source("public")])]
     counted = _counted(df, names)
-    return _without(df, counted, names, checking.rows_with_a_field_missing(counted.stream(None), drop, beside_kept))
+    keep, beside_others = list(carried.covered), bool(carried.unprotected)
+    return _without(df, counted, names, checking.rows_to_leave_out(counted.stream(None), new_data, drop, keep, beside_others))
 
 
 def _without(df: DataFrame, counted: Counted, names: list[str], gone: bytes | None) -> DataFrame:
@@ -164,25 +163,6 @@ def _less(df: DataFrame, rows: Any) -> DataFrame:
     few = df.sparkSession.createDataFrame(rows.rename_columns(labels))
     same = [_exact(df, name).eqNullSafe(_exact(few, label)) for name, label in zip(names, labels, strict=True)]
     return df.join(sql.broadcast(few), functools.reduce(operator.and_, same), "left_anti")
-
-
-def _rows_of_known_secrets(df: DataFrame, plan: Plan, checking: _core.Release, drop: bool, beside_kept: bool) -> DataFrame:
-    """New data may be of anybody: where it has the secret, every row must be of one of the plan's, or is left out with `drop`."""
-    names = plan._source("secret")
-    if not set(names) <= set(df.columns):
-        return df
-    counted = _counted(df, names)
-    return _without(df, counted, names, checking.rows_of_unknown_secrets(counted.stream(None), drop, beside_kept))
-
-
-def _rows_with_mass(df: DataFrame, plan: Plan, checking: _core.Release, drop: bool, beside_kept: bool) -> DataFrame:
-    """New data may have values that no prior of its rows gives mass to; a column by itself is looked at by the workers."""
-    given = [name for name in plan._source("given") if name in df.columns]
-    released = plan._source("public")
-    if len(released) == 1 and len(given) < max(len(plan._source("given")), 1):
-        return df
-    counted = _counted(df, [*given, *released])
-    return _without(df, counted, [*given, *released], checking.rows_without_mass(counted.stream(None), drop, beside_kept))
 
 
 class _Looks(NamedTuple):
@@ -236,7 +216,7 @@ def _drawing(
         for batch in batches:
             with send_errors():
                 _check_names(batch, looks)
-                drawn = _draw_batch(ours, batch, covered, drop, beside_kept)
+                drawn = _draw_batch(ours, batch, covered, drop, beside_kept, looks.na)
             yield drawn
 
     return draw
@@ -257,7 +237,9 @@ def _check_version(driver: str) -> None:
         )
 
 
-def _draw_batch(releasers: list[_core.Releaser], batch: Any, covered: Sequence[int], drop: bool, beside_kept: bool) -> Any:
+def _draw_batch(
+    releasers: list[_core.Releaser], batch: Any, covered: Sequence[int], drop: bool, beside_kept: bool, na: Sequence[str] = ()
+) -> Any:
     """The batch with its first columns drawn, less the rows that any of them leaves out; the covered ones are built anew."""
     released = [_release(releaser, pa.chunked_array([batch.column(k)]), drop, beside_kept) for k, releaser in enumerate(releasers)]
     stays = [_staying(left_out, batch.num_rows) for _, left_out in released]
@@ -265,7 +247,7 @@ def _draw_batch(releasers: list[_core.Releaser], batch: Any, covered: Sequence[i
     columns = [column.filter(both.filter(mine)) for (column, _), mine in zip(released, stays, strict=True)]
     for k in range(len(released), batch.num_columns):
         column = pa.chunked_array([batch.column(k)])
-        columns.append((written_anew(column, both) if k in covered else column.filter(both)).combine_chunks())
+        columns.append((written_anew(column, both, na) if k in covered else column.filter(both)).combine_chunks())
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 

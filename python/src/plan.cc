@@ -7,6 +7,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "fugu/ask/observed.h"
+#include "fugu/compose/compose.h"
+#include "fugu/compose/compose_models.h"
 #include "fugu/core/error.h"
 #include "fugu/models/arrow_names.h"
 #include "fugu/plan/statement.h"
@@ -18,8 +20,6 @@
 #include "fugu/report/picture.h"
 #include "fugu/report/plan_text.h"
 #include "fugu/table/file_digest.h"
-#include "fugu/compose/compose.h"
-#include "fugu/compose/compose_models.h"
 #include "fugu/verify/verify.h"
 #include "fugu/verify/verify_model.h"
 #include "python/src/capsules.h"
@@ -38,7 +38,7 @@ LeftOut flags_of(const std::vector<uint8_t>& flags) {
 }
 
 // Columns, and one byte for each row that says whether it was left out; none when no row was.
-std::pair<std::vector<ColumnOut>, LeftOut> handed_out(TableReleased released) {
+std::pair<std::vector<ColumnOut>, LeftOut> handed_out(ArrowReleased released) {
   std::vector<ColumnOut> columns;
   for (ArrowColumn& column : released.columns) columns.emplace_back(std::move(column));
   return {std::move(columns), flags_of(released.left_out)};
@@ -57,26 +57,16 @@ class PyRelease {
     ArrowRows rows(stream_of(stream), times);
     run(progress, [&](const Progress& tell) { release_.compare_counts(rows, drop, tell); });
   }
-  // Of the distinct rows of some of the plan's columns: those that are left out because one of their fields
-  // is missing; of new rows those of secrets that the plan does not know; and those to whose values no prior
-  // gives mass.
-  LeftOut rows_with_a_field_missing(const nb::object& stream, bool drop, bool beside_kept) const {
-    return flags_of(release_.rows_to_leave_out(distinct(stream), {.drop = drop, .beside_kept = beside_kept}));
+  // Of the distinct rows of the plan's columns: those that are left out.
+  LeftOut rows_to_leave_out(const nb::object& stream, bool new_data, bool drop,
+                            const std::vector<std::string>& keep, bool beside_others) const {
+    return flags_of(release_.rows_to_leave_out(distinct(stream), {new_data, drop, keep, beside_others}));
   }
-  LeftOut rows_of_unknown_secrets(const nb::object& stream, bool drop, bool beside_kept) const {
-    std::vector<uint8_t> left_out;
-    release_.check_secrets(distinct(stream), {true, drop, beside_kept}, left_out);
-    return flags_of(left_out);
-  }
-  LeftOut rows_without_mass(const nb::object& stream, bool drop, bool beside_kept) const {
-    std::vector<uint8_t> left_out;
-    release_.check_values(distinct(stream), {true, drop, beside_kept}, true, left_out);
-    return flags_of(left_out);
-  }
-  auto part(const nb::object& stream, bool drop, bool beside_kept, const nb::object& progress) const {
+  auto part(const nb::object& stream, bool new_data, bool drop, const std::vector<std::string>& keep,
+            bool beside_others, const nb::object& progress) {
     const ArrowTable table(stream_of(stream));
     return handed_out(result_of(progress, [&](const Progress& tell) {
-      return release_.release_part(table, {.drop = drop, .beside_kept = beside_kept}, tell);
+      return release_.release_part(table, {new_data, drop, keep, beside_others}, seen_, tell);
     }));
   }
 
@@ -86,13 +76,16 @@ class PyRelease {
 
   const Plan plan_;
   const ArrowRelease release_;
+  LabelsSeen seen_;  // of the parts until now
 };
 
 auto release_table_of(const PyPlan& plan, const nb::object& stream, bool new_data, bool drop,
-                      bool beside_kept, uint64_t publish_min, const nb::object& progress) {
+                      const std::vector<std::string>& keep, bool beside_others, uint64_t publish_min,
+                      const nb::object& progress) {
   const ArrowTable table(stream_of(stream));
   return handed_out(result_of(progress, [&](const Progress& tell) {
-    return ArrowRelease(plan.of_table(), publish_min).release(table, {new_data, drop, beside_kept}, tell);
+    return ArrowRelease(plan.of_table(), publish_min)
+        .release(table, {new_data, drop, keep, beside_others}, tell);
   }));
 }
 
@@ -118,9 +111,9 @@ class PyReleaser {
     const ArrowTable table(stream_of(stream));
     if (table.columns() != 1) throw usage("a releaser takes one column", "give it the column alone");
     ArrowReleased released = result_of(progress, [&](const Progress& tell) {
-      return release_column(table, 0, column_, {drop, {}, true, beside_kept}, tell);
+      return release_column(table, column_, {drop, beside_kept, true}, tell);
     });
-    return std::pair(ColumnOut(std::move(released.column)), flags_of(released.left_out));
+    return std::pair(ColumnOut(std::move(released.columns.front())), flags_of(released.left_out));
   }
   std::string to_json() const { return column_release_to_json(column_).canonical(); }
 
@@ -221,14 +214,10 @@ void bind_plan(nb::module_& module) {
   nb::class_<PyRelease>(module, "Release")
       .def("check", &PyRelease::check, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none(),
            nb::arg("times") = nb::none())
-      .def("rows_with_a_field_missing", &PyRelease::rows_with_a_field_missing, nb::arg("stream"),
-           nb::arg("drop"), nb::arg("beside_kept"))
-      .def("rows_of_unknown_secrets", &PyRelease::rows_of_unknown_secrets, nb::arg("stream"), nb::arg("drop"),
-           nb::arg("beside_kept"))
-      .def("rows_without_mass", &PyRelease::rows_without_mass, nb::arg("stream"), nb::arg("drop"),
-           nb::arg("beside_kept"))
-      .def("part", &PyRelease::part, nb::arg("stream"), nb::arg("drop"), nb::arg("beside_kept"),
-           nb::arg("progress").none());
+      .def("rows_to_leave_out", &PyRelease::rows_to_leave_out, nb::arg("stream"), nb::arg("new_data"),
+           nb::arg("drop"), nb::arg("keep"), nb::arg("beside_others"))
+      .def("part", &PyRelease::part, nb::arg("stream"), nb::arg("new_data"), nb::arg("drop"), nb::arg("keep"),
+           nb::arg("beside_others"), nb::arg("progress").none());
   nb::class_<PyPlan>(module, "Plan")
       .def_static("of_json", &plan_of_json, nb::arg("text"), nb::arg("place"))
       .def("to_json",
@@ -324,14 +313,15 @@ void bind_plan(nb::module_& module) {
           },
           nb::arg("publish_min"), nb::arg("progress").none())
       .def("release", &release_table_of, nb::arg("stream"), nb::arg("new_data"), nb::arg("drop"),
-           nb::arg("beside_kept"), nb::arg("publish_min"), nb::arg("progress").none())
+           nb::arg("keep"), nb::arg("beside_others"), nb::arg("publish_min"), nb::arg("progress").none())
       .def("release_numbers", &release_true_numbers, nb::arg("texts"), nb::arg("progress").none())
       .def(
           "check_kept",
           [](const PyPlan& self, const std::vector<std::string>& keep,
-             const std::vector<std::string>& keep_unprotected,
-             bool new_data) { check_kept(self.of_table(), keep, keep_unprotected, new_data); },
-          nb::arg("keep"), nb::arg("keep_unprotected"), nb::arg("new_data"))
+             const std::vector<std::string>& keep_unprotected) {
+            check_kept(self.of_table(), keep, keep_unprotected);
+          },
+          nb::arg("keep"), nb::arg("keep_unprotected"))
       .def("releasers", &releasers_of, nb::arg("publish_min") = kPublishMin)
       .def(
           "start",

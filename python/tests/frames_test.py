@@ -364,8 +364,10 @@ def test_given_columns_may_be_kept():
     plan = fugu.calibrate(scenario, epsilon=1)
     released = plan.release(PEOPLE, keep="sex")
     assert list(released.columns) == ["hours", "sex"] and list(released["sex"]) == list(PEOPLE["sex"])
-    with pytest.raises(fugu.UsageError, match="plan's own table"):
-        plan.release(PEOPLE, keep="sex", new_data=True)
+    some = plan.release(PEOPLE.iloc[:7], keep="sex", new_data=True)
+    assert list(some["sex"]) == list(PEOPLE["sex"].iloc[:7])
+    with pytest.raises(fugu.DataError, match="row 1, column 'sex': the plan does not cover this group of the kept columns"):
+        plan.release(PEOPLE.assign(sex="d"), keep="sex", new_data=True)
 
 
 def test_several_columns_together():

@@ -1,7 +1,7 @@
 """Secrets, or groups, that are different and look like one.
 
 A promise hides every pair of secrets, and a secret is a label: of several columns their texts joined, of a missing field
-"(missing)". Two that share a label are no pair, and nothing hides them from each other. The defences: fugu/models/joined_label.cc,
+"(missing)". Two that share a label are no pair, and nothing hides them from each other. The defences: fugu/rows/joined_label.cc,
 which counting and releasing share; without check_labels() in fugu/release/release.cc the tests of released tables fail, without
 MissingTexts the last two.
 """

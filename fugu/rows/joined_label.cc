@@ -1,4 +1,4 @@
-#include "fugu/models/joined_label.h"
+#include "fugu/rows/joined_label.h"
 
 #include <fmt/format.h>
 

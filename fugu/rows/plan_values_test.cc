@@ -1,5 +1,5 @@
 // The values that a plan speaks of: of all people, of a group, of several columns together.
-#include "fugu/release/plan_values.h"
+#include "fugu/rows/plan_values.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 
-#include "fugu/release/column_map.h"
 #include "tests/support/random_scenario.h"
 
 namespace fugu {
@@ -76,14 +75,6 @@ TEST(PlanValues, OfAConfidenceAreItsDomain) {
   EXPECT_FALSE(PlanValues(scenario).has("", 3));
   scenario.confidence = Rational(9, 10);
   EXPECT_TRUE(PlanValues(scenario).has("", 3));
-}
-
-TEST(ColumnMap, WorkersGetTheValuesToo) {
-  Scenario scenario = values_scenario({{"empirical", {on({0, 1}), on({0, 10})}}});
-  const ColumnRelease column{column_map(scenario), no_noise("laplace")};
-  EXPECT_EQ(column.map.values, (Runs{{0, 1}, {10, 10}}));
-  const Json json = column_release_to_json(column);
-  EXPECT_EQ(column_release_from_json(json, "releaser").map.values, column.map.values);
 }
 
 }  // namespace

@@ -25,6 +25,8 @@ class PlanValues {
  public:
   // Errors of boxes_of().
   explicit PlanValues(const Scenario& scenario);
+  // Of one column by itself, whoever's it is.
+  explicit PlanValues(Runs all) : all_(std::move(all)) {}
 
   // Of one column: those of every prior.
   const Runs& all() const { return all_; }

@@ -1,4 +1,4 @@
-#include "fugu/models/joined_label.h"
+#include "fugu/rows/joined_label.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

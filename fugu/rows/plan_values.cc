@@ -1,7 +1,8 @@
-#include "fugu/release/plan_values.h"
-#include "fugu/scenario/domain.h"
+#include "fugu/rows/plan_values.h"
 
 #include <algorithm>
+
+#include "fugu/scenario/domain.h"
 
 #include "fugu/law/boxes.h"
 

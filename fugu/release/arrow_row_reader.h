@@ -1,0 +1,38 @@
+// The rows of a table in memory before the noise: one thread's verdicts, each distinct row judged once.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "fugu/models/arrow_rows.h"
+#include "fugu/release/row_reader.h"
+#include "fugu/table/arrow_reader.h"
+
+namespace fugu {
+
+class ArrowRowReader {
+ public:
+  // Both must outlive it. Errors of arrow_type().
+  ArrowRowReader(const ArrowTable& table, const RowLayout& layout);
+
+  // The numbers that rows() gives the rows at [from, from + count) of a chunk, which are `row` … (from 1) of
+  // the table, and counts them. Errors of ArrowReader and RowReader.
+  void read(size_t chunk, int64_t from, int64_t count, uint64_t row, std::vector<uint32_t>& numbers);
+
+  const RowReader& rows() const { return rows_; }
+
+ private:
+  uint32_t look(size_t at, uint64_t row);
+
+  const ArrowTable& table_;
+  const RowLayout& layout_;
+  std::vector<ArrowReader> readers_;          // by field
+  std::vector<std::vector<uint32_t>> texts_;  // by field: the readers' numbers of a stretch of rows
+  // By field: which stretch of fields up to it a number behind a stretch of those before it makes.
+  std::vector<std::unordered_map<uint64_t, uint32_t>> longer_;
+  std::vector<uint32_t> known_;  // by stretch of all fields: the row's number, or RowCache::kNone
+  RowReader rows_;
+};
+
+}  // namespace fugu

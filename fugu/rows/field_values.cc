@@ -1,0 +1,42 @@
+#include "fugu/rows/field_values.h"
+
+#include <algorithm>
+
+#include "fugu/rows/joined_label.h"
+
+namespace fugu {
+
+FieldValues::FieldValues(const Source& source, const Lattice& lattice, std::pair<int64_t, int64_t> range,
+                         const std::vector<int64_t>* known)
+    : known_(known ? std::optional(*known) : std::nullopt),
+      na_(source.na),
+      shape_(source, lattice),
+      keeps_missing_(source.missing == "keep"),
+      range_(range) {}
+
+Placed FieldValues::place(std::string_view text) const {
+  const Placed placed = find(text);
+  const bool known = placed.kind != Placed::kValue || !known_ ||
+                     std::binary_search(known_->begin(), known_->end(), placed.index);
+  return known ? placed : Placed{};
+}
+
+Placed FieldValues::find(std::string_view text) const {
+  const bool missing = means_missing(text, na_);
+  if (shape_.reads_categories()) {
+    // A category of that very name is no missing field.
+    const bool kept = keeps_missing_ && missing, named = keeps_missing_ && text == kMissingLabel;
+    const auto found = named ? std::nullopt : shape_.index(kept ? kMissingLabel : text);
+    if (found) return {Placed::kValue, *found};
+  }
+  if (missing) return {Placed::kMissing, 0};
+  if (shape_.reads_categories()) return {};
+  const auto number = parse_decimal(text);
+  if (!number) return {};
+  const auto index = shape_.index(*number);
+  // Beyond the range of every prior the promise says nothing.
+  return index && *index >= range_.first && *index <= range_.second ? Placed{Placed::kValue, *index}
+                                                                    : Placed{};
+}
+
+}  // namespace fugu

@@ -1,0 +1,176 @@
+#include "fugu/rows/row_rule.h"
+
+#include <utility>
+
+#include "fugu/table/utf8.h"
+
+namespace fugu {
+namespace {
+
+struct Words {
+  const char* what;
+  const char* hint;
+};
+
+// Of a row that is counted; `published` says whether the field is one of these.
+Words said_counting(RowVerdict::Why why, bool published) {
+  if (why == RowVerdict::kMissing) {
+    return {"the field is missing",
+            "--missing drop leaves such rows out, --missing keep makes them a category; --na names other "
+            "texts that mean missing"};
+  }
+  return {"the text is the label that --missing keep gives to missing fields",
+          published ? "--na \"(missing)\" makes the two one, or change the text in the file"
+                    : "change the text in the file"};
+}
+
+Words said_releasing(RowVerdict::Why why) {
+  switch (why) {
+    case RowVerdict::kMissing:
+      return {"the field is missing", "--missing drop leaves such rows out"};
+    case RowVerdict::kMissingLabel:
+      return {"the text is the label that --missing keep gives to missing fields",
+              "change the text in the file, or leave such rows out with --missing drop"};
+    case RowVerdict::kUnknownSecret:
+      return {"the plan does not know this secret",
+              "the plan promises nothing for it: calibrate with a table that has it, or leave such "
+              "rows out with --missing drop"};
+    case RowVerdict::kJoinedSecret:
+      return {"joined with ' & ', this secret has the text of another one as well",
+              "replace ' & ' inside the values of the secret's columns and calibrate again, or leave "
+              "such rows out with --missing drop"};
+    case RowVerdict::kUnknownGroup:
+      return {"the plan does not cover this group of the kept columns",
+              "release without --keep, or calibrate with such rows"};
+    case RowVerdict::kUnknownTogether:
+      return {"the plan does not know this value together with those of the other released columns",
+              "correct the row, calibrate with a table that has it, or leave such rows out with --missing "
+              "drop"};
+    case RowVerdict::kSeen:
+      return {
+          "the row would be left out for this field, and the columns that are kept show which rows "
+          "are left out",
+          "--missing keep, when calibrating, makes a missing category one of the values, secrets or "
+          "groups that the proof covers; else release without kept columns, or leave such rows out of "
+          "the table first"};
+    default:
+      return {"the plan does not know this value",
+              "correct the row, calibrate with a table that has it, or leave such rows out with --missing "
+              "drop"};
+  }
+}
+
+}  // namespace
+
+Missing missing_of(const Source& source) {
+  if (source.missing == "error") return Missing::kError;
+  if (source.missing == "drop") return Missing::kDrop;
+  if (source.missing == "keep") return Missing::kKeep;
+  throw Error(ErrorKind::kBug, "a plan has another word for missing fields", "please report this");
+}
+
+Error not_utf8(const std::string& place) {
+  return Error(ErrorKind::kData, place + ": the text is not UTF-8", "save the file as UTF-8");
+}
+
+void RowRule::give(RowVerdict& verdict, RowVerdict::Why why, size_t field, bool leaves_out) const {
+  const bool seen = leaves_out && terms_.keeps;
+  verdict.kind = leaves_out && !seen ? RowVerdict::kLeftOut : RowVerdict::kRefused;
+  verdict.why = seen ? RowVerdict::kSeen : why;
+  verdict.field = field;
+}
+
+// The labels of the secret and the group; false where a field decides already. A row is left out for the
+// first field that says so, unless another is refused.
+bool RowRule::join(const std::vector<std::string_view>& texts, RowVerdict& verdict) const {
+  const bool counts = terms_.maps.empty(), keeps = terms_.missing == Missing::kKeep;
+  verdict.has_secret = verdict.has_group = true;
+  bool leaves = false;
+  for (size_t k = 0; k < (counts ? terms_.fields() : terms_.published()); ++k) {
+    const std::string_view text = texts[k];
+    const bool gone = is_missing(text);
+    // What is missing has that label, and nothing else.
+    const bool named = !gone && keeps && text == kMissingLabel;
+    const auto why = counts && !is_utf8(text) ? RowVerdict::kNotUtf8
+                     : gone                   ? RowVerdict::kMissing
+                     : named                  ? RowVerdict::kMissingLabel
+                                              : RowVerdict::kFine;
+    const bool leaves_out = terms_.drop || (gone && terms_.missing == Missing::kDrop);
+    const bool refused =
+        why == RowVerdict::kNotUtf8 || (why != RowVerdict::kFine && !leaves_out && !(gone && keeps));
+    if (refused) {
+      give(verdict, why, k, false);
+      return false;
+    }
+    if (why != RowVerdict::kFine && leaves_out && !std::exchange(leaves, true)) give(verdict, why, k, true);
+    if (k < terms_.secrets) {
+      verdict.has_secret = verdict.has_secret && !gone;
+      verdict.secret.add("", label_of(text));
+    } else if (k < terms_.published()) {
+      verdict.has_group = verdict.has_group && !gone;
+      verdict.group.add(terms_.given_names[k - terms_.secrets], label_of(text));
+    }
+  }
+  return !leaves;
+}
+
+// Whether the plan speaks of the row's secret and covers its group.
+bool RowRule::know(RowVerdict& verdict) const {
+  const bool all = !terms_.only_plain_labels;
+  const bool plain = all || splits_once(verdict.secret.label, secret_names_);
+  const bool known = !terms_.known_secrets || (plain && terms_.known_secrets->contains(verdict.secret.label));
+  if (!known) {
+    give(verdict, plain ? RowVerdict::kUnknownSecret : RowVerdict::kJoinedSecret, 0, terms_.drop);
+    return false;
+  }
+  const bool covered = !terms_.groups || (terms_.groups->contains(verdict.group.label) &&
+                                          (all || splits_once(verdict.group.label, terms_.given_names)));
+  if (!covered) give(verdict, RowVerdict::kUnknownGroup, terms_.secrets, terms_.drop);
+  return covered;
+}
+
+// The value of the published fields. Where there is none, an unknown text decides before a missing one.
+void RowRule::place(const std::vector<std::string_view>& texts, RowVerdict& verdict) const {
+  Placed::Kind worst = Placed::kValue;
+  size_t column = 0;
+  for (size_t c = 0; c < terms_.maps.size(); ++c) {
+    const Placed here = terms_.maps[c]->place(texts[terms_.published() + c]);
+    verdict.value.push_back(here.index);
+    if (here.kind <= worst) continue;
+    worst = here.kind;
+    column = c;
+  }
+  auto why = worst == Placed::kMissing   ? RowVerdict::kMissing
+             : worst == Placed::kUnknown ? RowVerdict::kUnknownValue
+                                         : RowVerdict::kFine;
+  if (why == RowVerdict::kFine && terms_.values) {
+    // Whether a prior that may be this person's gives mass to the value.
+    const std::string group = terms_.whole_groups ? verdict.group.label : "";
+    const bool has_mass = verdict.value.size() == 1 ? terms_.values->has(group, verdict.value.front())
+                                                    : terms_.values->has(group, verdict.value);
+    if (!has_mass) why = verdict.value.size() > 1 ? RowVerdict::kUnknownTogether : RowVerdict::kUnknownValue;
+  }
+  if (why == RowVerdict::kFine) {
+    verdict.kind = RowVerdict::kValue;
+    return;
+  }
+  const bool drops = why == RowVerdict::kMissing && terms_.missing == Missing::kDrop;
+  give(verdict, why, terms_.published() + column, terms_.drop || drops);
+}
+
+RowVerdict RowRule::judge(const std::vector<std::string_view>& texts) const {
+  RowVerdict verdict;
+  if (!join(texts, verdict) || !know(verdict)) return verdict;
+  place(texts, verdict);
+  return verdict;
+}
+
+Error RowRule::refusal(const RowVerdict& verdict, const std::string& place) const {
+  if (verdict.why == RowVerdict::kNotUtf8) return not_utf8(place);
+  const Words said = terms_.maps.empty() ? said_counting(verdict.why, verdict.field >= terms_.published())
+                                         : said_releasing(verdict.why);
+  return Error(verdict.why == RowVerdict::kSeen ? ErrorKind::kUsage : ErrorKind::kData,
+               place + ": " + said.what, said.hint);
+}
+
+}  // namespace fugu
