@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "fugu/scenario/budget.h"
+#include "fugu/law/budget.h"
 
 namespace fugu {
 

@@ -199,9 +199,9 @@ TEST(ColumnRelease, HasTheValuesThatThePlanSpeaksOf) {
   auto on = [](const std::vector<int64_t>& atoms) {
     return Distribution::from_counts(atoms, std::vector<uint64_t>(atoms.size(), 30));
   };
-  const Scenario scenario{.epsilon = Epsilon::parse("1", "epsilon", ErrorKind::kUsage),
-                          .secrets = {"a", "b"},
-                          .priors = {{"empirical", {on({0, 1}), on({0, 10})}}}};
+  Scenario scenario{Epsilon::parse("1", "epsilon", ErrorKind::kUsage)};
+  scenario.secrets = {"a", "b"};
+  scenario.priors = {{"empirical", {on({0, 1}), on({0, 10})}}};
   const ColumnRelease column{column_map(scenario), no_noise("laplace")};
   EXPECT_EQ(column.map.values, (Runs{{0, 1}, {10, 10}}));
   const Json json = column_release_to_json(column);
