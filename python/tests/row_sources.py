@@ -54,7 +54,7 @@ def typed(column):
 
 def read_as(value, kind, released):
     """A field that came out: of numbers their value, of texts the very text; what is missing is the empty one."""
-    if value is None or value != value or value is pd.NA:
+    if value is None or value is pd.NA or value != value:
         return ""
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return number_or_text(text) if released or kind in ("int", "float") else text

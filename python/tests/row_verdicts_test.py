@@ -31,7 +31,7 @@ class Case:
         self.given = choose([[], ["g"], ["g", "h"]])
         self.public = choose([["x"], ["x"], ["x", "y"]])
         self.na = choose([[], ["?"], ["?", "NA"]])
-        self.missing = choose(["error", "drop", "keep"])
+        self.missing = choose(["error", "drop", "keep", "keep"])
         self.kinds = {"x": choose(["text", "number", "int", "float"]), "y": choose(["text", "number"]),
                       "g": choose(["text", "text", "int", "bool"])}
         self.pools = {name: self.pool(name) for name in [*self.given, *self.public, "o"]}
@@ -58,7 +58,7 @@ class Case:
         if kind == "number":
             return [text for ways in self.random.sample(NUMBERS, 3) for text in ways]
         texts = self.random.sample(GROUPS if name in self.given else CATEGORIES, 3)
-        return texts if self.missing != "keep" or name == "o" else [*texts, choose([None, "", *self.na])]
+        return texts if self.missing != "keep" or name == "o" else [*texts, choose([None, "", *self.na, *self.na])]
 
     def row(self):
         """A row without its secret. Each released number comes with all the others."""
@@ -149,7 +149,7 @@ def verdicts(sources, seed, *, rows_alone):
         same(sources, seed, "plan", case.table([*base, row]), case.question)
     if isinstance(plan, Refused):
         return
-    same(sources, seed, "release", case.table(base), plan, case.options())
+    same(sources, seed, "release", case.table(base), plan, {"released": case.public, "keep": case.given})
     same(sources, seed, "release", case.table([*base, spoiled[0]]), plan, case.options())
     for k in range(2):
         rows = [*case.random.sample(base, 3), *spoiled[3 * k:3 * k + 3]]
@@ -160,12 +160,12 @@ def verdicts(sources, seed, *, rows_alone):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(20))
 def test_every_table_in_memory_gives_every_row_the_verdict_of_its_csv(sources, seed):
     verdicts(sources, seed, rows_alone=True)
 
 
-@pytest.mark.parametrize("seed", range(24, 36))
+@pytest.mark.parametrize("seed", range(30, 38))
 def test_every_database_gives_every_row_the_verdict_of_its_csv(sources, databases, seed):
     verdicts([sources[0], *databases], seed, rows_alone=False)
 
