@@ -12,6 +12,7 @@
 #include "fugu/ask/plan_io.h"
 #include "fugu/ask/plan_options.h"
 #include "fugu/ask/release_texts.h"
+#include "fugu/plan/publishable.h"
 #include "fugu/report/picture.h"
 #include "fugu/report/wording.h"
 
@@ -76,6 +77,10 @@ void run(const ReportOptions& options) {
       std::visit([&](const auto& one) { return picture_of(one.plan, options, bar.callback()); }, proved);
   bar.clear();
   if (to_file) file.write(report_page(picture, report_assets()));
+  if (const ProvedPlan* table = std::get_if<ProvedPlan>(&proved); table && options.for_public) {
+    const std::string range = range_warning(table->plan, read_publish_min(options.publish_min));
+    if (!range.empty()) warn(range);
+  }
   if (options.general.json()) return print(picture.pretty());
   print(to_file ? wrote(options) : report_page(picture, report_assets()));
 }

@@ -54,7 +54,8 @@ constexpr FlagOf<PlanOptions> kPlanFlags[] = {
          .of("calibrate release"),
      &PlanOptions::outputs},
     {Flag{"time-limit", kNumber, "SECONDS", kSearch,
-          "after so many seconds the best that optimal and channel have proved will do"}
+          "after so many seconds of search the best that optimal and channel have found will do; its proof "
+          "takes what it takes"}
          .python("calibrate compare")
          .said_by("plan")
          .page({"method", "Time limit of optimal and channel", "60"})

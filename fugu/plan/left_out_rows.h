@@ -14,7 +14,8 @@ namespace fugu {
 
 // The assumption, wherever rows may be left out.
 inline constexpr const char* kLeftOutRows =
-    "A row may be left out because a field is missing or because its value is none that the noise was made "
+    "A row may be left out because a field is missing or because its value or its secret is none that the "
+    "noise was made "
     "for: that it is left out, or not, is assumed to say nothing of its secret.";
 
 // Beside it, for the owner: the odds that the rows which were dropped when the table was counted show, as a

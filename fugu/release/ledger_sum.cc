@@ -43,10 +43,14 @@ Plan as_seen_by(const Plan& own, const Plan& release) {
 }
 
 // A row that is left out tells its value, or that it is missing.
+bool drops_rows(const LedgerRelease& release) {
+  return release.rows.drops || release.plan.scenario.source->missing == "drop";
+}
+
 std::optional<Rational> range_of(const std::vector<const LedgerRelease*>& set) {
   Rational sum(0);
   for (const LedgerRelease* release : set) {
-    if (release->rows.drops || release->plan.scenario.source->missing == "drop") return std::nullopt;
+    if (drops_rows(*release)) return std::nullopt;
     const auto range = value_range(release->plan);
     if (!range) return std::nullopt;
     sum += *range;
@@ -86,7 +90,11 @@ std::string numbers_of(const std::vector<const LedgerRelease*>& set) {
   for (const LedgerRelease* release : set) numbers.push_back(std::to_string(release->id));
   const std::string last = numbers.back();
   numbers.pop_back();
-  return fmt::format("{} and {}", fmt::join(numbers, ", "), last);
+  return numbers.empty() ? last : fmt::format("{} and {}", fmt::join(numbers, ", "), last);
+}
+
+std::string named(const std::vector<const LedgerRelease*>& set) {
+  return (set.size() == 1 ? "release " : "releases ") + numbers_of(set);
 }
 
 std::string sameness(const std::vector<const LedgerRelease*>& set) {
@@ -150,10 +158,27 @@ AccountSum sum_of_account(const std::vector<std::string>& secret,
   const std::vector<size_t> first = first_of_values(releases);
   std::map<size_t, std::vector<const LedgerRelease*>> sets;
   AccountSum sum;
+  std::vector<const LedgerRelease*> others, dropping;
   for (size_t k = 0; k < releases.size(); ++k) {
-    if (!releases[k].counts() || !concerns(secret, releases[k], releases)) continue;
+    if (!releases[k].counts()) continue;
+    if (!concerns(secret, releases[k], releases)) {
+      others.push_back(&releases[k]);
+      continue;
+    }
+    if (drops_rows(releases[k])) dropping.push_back(&releases[k]);
     sets[first[k]].push_back(&releases[k]);
     ++sum.releases;
+  }
+  if (!others.empty()) {
+    sum.assumptions.push_back(fmt::format(
+        "Not counted: {}, of other columns for other secrets. What these tell together with the releases of "
+        "this account is not bounded.",
+        named(others)));
+  }
+  if (!dropping.empty()) {
+    sum.assumptions.push_back(fmt::format(
+        "Rows may have been left out of {}: that they were, or not, is assumed to say nothing of the secret.",
+        named(dropping)));
   }
   sum.changing = sets.size() > 1;
   std::vector<SameValues> values;

@@ -50,9 +50,8 @@ Words said_releasing(RowVerdict::Why why) {
       return {
           "the row would be left out for this field, and the columns that are kept show which rows "
           "are left out",
-          "--missing keep, when calibrating, makes a missing category one of the values, secrets or "
-          "groups that the proof covers; else release without kept columns, or leave such rows out of "
-          "the table first"};
+          "release without kept columns, or calibrate with a table that has this value, secret or group; "
+          "of categories --missing keep, when calibrating, makes a missing field one of them"};
     default:
       return {"the plan does not know this value",
               "correct the row, calibrate with a table that has it, or leave such rows out with --missing "

@@ -297,3 +297,14 @@ def test_people_who_came_before_another_secret_are_not_covered_by_the_first_laws
     fugu.ok("release", "jan.csv", "--secret", "s", *ledger, "-o", "1.csv")
     fugu.fails(6, "release", "feb.csv", "--secret", "w", *ledger, UNCHANGED, "-o", "2.csv", says="no bound of the joint loss")
     fugu.ok("release", "jan.csv", "--secret", "w", *ledger, "-o", "2.csv")  # whose laws of s are known
+
+
+def test_what_other_columns_tell_of_other_secrets_is_said_not_to_be_counted(fugu):
+    """x is a coin, y the secret xor it: each tells nothing of its own secret, both tell everything."""
+    rows = [(i % 2, (i // 4) % 2, (i // 2) % 2) for i in range(4000)]
+    fugu.write("two.csv", csv(((f"s{s}", f"t{t}", x, s ^ x) for s, t, x in rows), "s,t,x,y"))
+    for secret, public in (("s", "x"), ("t", "y")):
+        flags = ["--secret", secret, "--public", public, "--epsilon", "0.1"]
+        fugu.ok(*release("two.csv", f"{public}.csv", "--budget", "0.1", flags=flags))
+    for account in shown(fugu):
+        assert any("Not counted: release" in said and "not bounded" in said for said in account["assumptions"])
