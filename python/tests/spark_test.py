@@ -181,10 +181,10 @@ def test_a_value_that_the_plan_does_not_know(frame, spark, tmp_path):
 def test_new_data_has_no_other_secrets(frame, spark, tmp_path, secret):
     plan = fugu.calibrate(fugu.spark.count(frame, secret=secret, public="hours", epsilon=2))
     strangers = spark.createDataFrame([(PEOPLE, "nobody", "cook", 31, None), (PEOPLE + 1, None, "cook", 31, None)], SCHEMA)
-    with pytest.raises(fugu.DataError, match="^a row, column 'group': the plan does not know this secret") as raised:
+    with pytest.raises(fugu.DataError, match="^the table: a row, column 'group': the (plan does not know this secret|field is missing)") as raised:
         fugu.spark.release(frame.union(strangers), plan, "hours", str(tmp_path / "out"), new_data=True)
-    assert "nobody" not in str(raised.value) and "leave such rows out" in raised.value.hint
-    with pytest.raises(fugu.UsageError, match="^a row, column 'group': the row would be left out"):
+    assert "nobody" not in str(raised.value) and "such rows out" in raised.value.hint
+    with pytest.raises(fugu.UsageError, match="^the table: a row, column 'group': the row would be left out"):
         fugu.spark.release(
             frame.union(strangers), plan, "hours", str(tmp_path / "out"), new_data=True, drop=True, keep_unprotected="id")
     assert list(tmp_path.iterdir()) == []
@@ -205,7 +205,7 @@ def test_missing_values(spark, tmp_path):
     assert raised.value.hint and list(tmp_path.iterdir()) == []
     assert fugu.spark.release(frame, plan, "x", str(tmp_path / "out")).count() == 4
     no_secret = frame.filter("id != 2")
-    with pytest.raises(fugu.UsageError, match="^a row, column 's': the row would be left out"):
+    with pytest.raises(fugu.UsageError, match="^the table: a row, column 's': the row would be left out"):
         fugu.spark.release(no_secret, plan, "x", str(tmp_path / "there"), keep_unprotected=["id"])
     there = no_secret.filter("s != ''")
     released = fugu.spark.release(there, plan, "x", str(tmp_path / "there"), keep_unprotected=["id"])

@@ -81,7 +81,7 @@ def test_rows_are_dropped_by_what_the_core_reads(spark, tmp_path, kind, values, 
     plan = plan_of(frame, given="g", missing="drop", na=[na])
     released = fugu.spark.release(frame, plan, "v", str(tmp_path / "out"))
     assert released.count() == sum(g is not None and (gone is None or g != gone) for _, g, _, _ in table)
-    with pytest.raises(fugu.UsageError, match="^a row, column 'g': the row would be left out"):
+    with pytest.raises(fugu.UsageError, match="^the table: a row, column 'g': the row would be left out"):
         fugu.spark.release(frame, plan, "v", str(tmp_path / "kept"), keep_unprotected="id")
 
 
