@@ -28,7 +28,7 @@ Words said_releasing(RowVerdict::Why why) {
   switch (why) {
     case RowVerdict::kMissing:
       return {"the field is missing", "--missing drop leaves such rows out"};
-    case RowVerdict::kMissingLabel:
+    case RowVerdict::kNamedMissing:
       return {"the text is the label that --missing keep gives to missing fields",
               "change the text in the file, or leave such rows out with --missing drop"};
     case RowVerdict::kUnknownSecret:
@@ -92,7 +92,7 @@ bool RowRule::join(const std::vector<std::string_view>& texts, RowVerdict& verdi
     const bool named = !gone && keeps && text == kMissingLabel;
     const auto why = counts && !is_utf8(text) ? RowVerdict::kNotUtf8
                      : gone                   ? RowVerdict::kMissing
-                     : named                  ? RowVerdict::kMissingLabel
+                     : named                  ? RowVerdict::kNamedMissing
                                               : RowVerdict::kFine;
     const bool leaves_out = terms_.drop || (gone && terms_.missing == Missing::kDrop);
     const bool refused =

@@ -61,7 +61,7 @@ struct RowVerdict {
     kFine,
     kNotUtf8,
     kMissing,
-    kMissingLabel,   // the text is what --missing keep calls a missing field
+    kNamedMissing,   // the text is what --missing keep calls a missing field
     kUnknownSecret,  // none of the plan's
     kJoinedSecret,   // perhaps one of the plan's: other texts make the same label
     kUnknownGroup,   // not covered by the plan
