@@ -110,7 +110,8 @@ constexpr FlagOf<EstimateTexts> kEstimateFlags[] = {
          .python("estimate"),
      &EstimateTexts::of},
     {Flag{"support", kSpan, "LO:HI", kEstimates,
-          "the least and the greatest true value; the released ones when not given and not stated"}
+          "the least and the greatest true value; when neither given nor stated, those that the released "
+          "ones can come from"}
          .python("estimate"),
      &EstimateTexts::support},
     {Flag{"bin", kNumber, "W", kEstimates, "width of the histogram's bins; chosen when not given"}.python(

@@ -222,10 +222,10 @@ void note_support(const PublishedColumn& column, const ReleasedCounts& released,
                   const EstimateOptions& options, Estimate& result) {
   if (!options.population || column.is_categorical() || !guesses_support(column, options)) return;
   const auto [first, last] = support_of(column, released, options);
-  result.notes.push_back(
-      fmt::format("the population's values are taken to lie within {} to {}, as the released ones do: give "
-                  "--support LO:HI where they may lie farther",
-                  column.text(first), column.text(last)));
+  result.notes.push_back(fmt::format(
+      "the population's values are taken to lie within {} to {}, which the released ones can come from: give "
+      "--support LO:HI where they may lie farther",
+      column.text(first), column.text(last)));
 }
 
 // Where there are too many values for a table, the mean alone.

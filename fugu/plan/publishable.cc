@@ -63,6 +63,10 @@ std::string category_hint(const Published& published, bool all) {
   if (!published.alone)
     return "leave the column out, or put rare categories together in the table first (--merge-rare does it "
            "for a column that is released alone)";
+  if (published.column.confidence)
+    return "with a confidence --merge-rare has no place: put such categories together in the table and in "
+           "--order, "
+           "or leave the column out";
   return fmt::format("--merge-rare {}, without --order, makes one category of them; or leave the column out",
                      published.least);
 }
@@ -127,10 +131,31 @@ const char* told_by_scale(const std::string& method) {
 
 }  // namespace
 
+namespace {
+
+// Of several columns: the scale tells the range in units of their weights.
+std::string joint_range_warning(const Plan& plan, uint64_t least) {
+  if (plan.method != "sensitivity" || changes_nothing(plan.mechanism)) return "";
+  for (size_t c = 0; c < plan.scenario.axes.size(); ++c) {
+    const Scenario column = plan.scenario.column(c);
+    const Published published{column, least, false};
+    if (!published.source().labels.empty() || !published.ends_are_of_few()) continue;
+    return fmt::format(
+        "{}: the scale of sensitivity tells how far apart values of two secrets lie at most, in units of the "
+        "weights, exactly, and fewer than {} people have its least or its greatest value; take --method "
+        "exact",
+        published.place(), least);
+  }
+  return "";
+}
+
+}  // namespace
+
 std::string range_warning(const Plan& plan, uint64_t least) {
   const Scenario& scenario = plan.scenario;
   const char* told = told_by_scale(plan.method);
-  if (!told || least <= 1 || scenario.is_joint() || !counts_people(scenario)) return "";
+  if (!told || least <= 1 || !counts_people(scenario)) return "";
+  if (scenario.is_joint()) return joint_range_warning(plan, least);
   const Published published{scenario, least};
   // With a confidence the noise is for every value that can occur, which is the owner's to say.
   if (!published.source().labels.empty() || scenario.confidence || changes_nothing(plan.mechanism)) return "";

@@ -164,6 +164,12 @@ TEST(Publishable, OfSeveralColumnsEachIsCounted) {
   EXPECT_EQ(refusal(plan), "");
   plan.scenario.source->clamp = true;
   EXPECT_TRUE(says(refusal(plan), "column 'x'")) << refusal(plan);
+  const Noise half{"laplace", Scale{1}, {1}, {Integer(1), 1}};
+  plan.mechanism = JointNoise{Scale{1}, {half, half}};
+  plan.method = "sensitivity";
+  EXPECT_TRUE(says(range_warning(plan, kPublishMin), "column 'x': the scale of sensitivity"));
+  plan.method = "exact";
+  EXPECT_EQ(range_warning(plan, kPublishMin), "");
 }
 
 TEST(Publishable, WhatWasWrittenByHandIsNotCounted) {

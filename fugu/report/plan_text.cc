@@ -153,7 +153,8 @@ std::string verified_text(const Plan& plan, const Witness& witness) {
                 "secret as under the other, plus {}",
                 plan.scenario.epsilon.text(), rounded_up(*witness.delta, 6));
   const char* whose = plan.scenario.closeness ? "under the priors themselves, " : "";
-  return wrapped(fmt::format("The plan is proved: {}{}.", whose, claim), 100, 0) + "\n" +
+  const char* sure = plan.scenario.confidence ? "unless the counts mislead (see the guarantee), " : "";
+  return wrapped(fmt::format("The plan is proved: {}{}{}.", sure, whose, claim), 100, 0) + "\n" +
          field("guarantee", guarantee_words(plan)) + field("loss", loss_words(plan, witness));
 }
 

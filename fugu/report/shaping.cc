@@ -245,8 +245,9 @@ ShapingHint shaping_hint(const Scenario& scenario, const std::vector<double>& me
     advice = proposal(scenario, column);
     if (advice.empty()) advice = "no --clip and no --bin that was tried helps: try a larger --epsilon";
   } else {
-    advice = has_rare(*scenario.source, column) ? fmt::format("try --merge-rare {}", kRareRows)
-                                                : "try fewer categories, or a larger --epsilon";
+    advice = has_rare(*scenario.source, column) && !scenario.confidence
+                 ? fmt::format("try --merge-rare {}", kRareRows)
+                 : "try fewer categories, or a larger --epsilon";
   }
   return {
       fmt::format("the noise exceeds the column's own spread (standard deviation {})", for_people(spread, 3)),
