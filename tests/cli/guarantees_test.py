@@ -156,7 +156,10 @@ def test_old_plans_whose_domain_is_the_table_are_refused(fugu):
                says=["known from the table only", "--clip"])
     fugu.fails(4, "release", people, "--plan", "forged.json", "-o", "no.csv", says="known from the table only")
     # A wider clip makes more values than were proved.
-    fugu.fails(4, "verify", forged(fugu, lambda old: old["scenario"]["source"].update(clip=[0, 3])), says="does not verify")
+    fugu.fails(4, "verify", forged(fugu, lambda old: old["scenario"]["source"].update(clip=[0, 3])), says="guarantee.domain")
+    fugu.fails(4, "verify", forged(fugu, lambda old: old["guarantee"].update(domain=[[0, 3]])), says="guarantee.domain")
+    both = lambda old: (old["scenario"]["source"].update(clip=[0, 3]), old["guarantee"].update(domain=[[0, 3]]))  # noqa: E731
+    fugu.fails(4, "verify", forged(fugu, both), says="does not verify")
     fugu.fails(4, "verify", forged(fugu, lambda old: old["assumptions"].pop(1)), says="assumptions")
 
 
