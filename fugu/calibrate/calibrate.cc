@@ -158,6 +158,7 @@ Candidate candidate_of(const Task& task, const Method& method) {
     candidate.delta = proved.witness.delta;
     candidate.bound = proved.bound;
     candidate.unfinished = proved.unfinished;
+    if (proved.unfinished) candidate.title += ", as far as found";
     candidate.note = std::move(proved.note);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kGuarantee && error.kind() != ErrorKind::kUsage) throw;

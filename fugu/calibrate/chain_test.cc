@@ -9,6 +9,7 @@
 #include "fugu/calibrate/quilt_loss.h"
 #include "fugu/mechanism/laplace.h"
 #include "fugu/verify/verify_model.h"
+#include "tests/support/model_refusal.h"
 #include "tests/support/random_chain.h"
 #include "tests/support/random_crowd.h"
 
@@ -16,6 +17,7 @@ namespace fugu {
 namespace {
 
 using testing::budget_of;
+using testing::refusal;
 
 // P(1|1) = p, P(1|0) = q, in tenths; stationary.
 ChainModel two_states(int p, int q, uint64_t length) {
@@ -66,16 +68,6 @@ TEST(ChainCalibration, KnownAnswersOfLengthHundred) {
 }
 
 constexpr const char* kMethods[] = {"group", "quilt-approx", "quilt", "exact"};
-
-std::string refusal(const ModelPlan& plan) {
-  try {
-    verify(plan);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kGuarantee);
-    return error.message();
-  }
-  return "";
-}
 
 // The plan with other noise, and every number that follows from it.
 ModelPlan with_scale(ModelPlan plan, double scale) {

@@ -9,6 +9,7 @@
 #include "fugu/models/crowd_scenario.h"
 #include "fugu/verify/verify_model.h"
 #include "tests/support/brute_force.h"
+#include "tests/support/model_refusal.h"
 #include "tests/support/random_crowd.h"
 #include "tests/support/random_scenario.h"
 
@@ -19,6 +20,7 @@ using testing::budget_of;
 using testing::crowd_of;
 using testing::enumerated;
 using testing::random_crowd;
+using testing::refusal;
 
 bool truly_holds(const Crowd& crowd, const Noise& noise, const Budget& budget) {
   const auto growth = testing::exp_bounds(budget.epsilon.value());
@@ -82,16 +84,6 @@ RC_GTEST_PROP(CrowdCalibrate, finds_a_gaussian_scale_that_holds_and_less_does_no
   RC_ASSERT(!truly_holds(crowd, a_little_less(plan, 1e-8), budget));
 }
 
-std::string crowd_refusal(const ModelPlan& plan) {
-  try {
-    verify(plan);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kGuarantee);
-    return error.message();
-  }
-  return "";
-}
-
 // The search and the proof are two computations: a plan that the first would make with too little noise, the
 // second refuses.
 RC_GTEST_PROP(CrowdCalibrate, a_little_less_noise_is_refused, ()) {
@@ -99,14 +91,14 @@ RC_GTEST_PROP(CrowdCalibrate, a_little_less_noise_is_refused, ()) {
   const Budget budget = budget_of(*rc::gen::element<std::string>("0.1", "0.5", "1"),
                                   *rc::gen::element<std::string>("0", "0.01", "1e-5"));
   ModelPlan plan = calibrate(crowd, budget, "laplace");
-  RC_ASSERT(crowd_refusal(plan).empty());
+  RC_ASSERT(refusal(plan).empty());
   if (plan.noise.is_none()) return;
   const double scale = plan.noise.scale->value;
   plan.noise = a_little_less(plan, 1e-7);
   plan.mse = mean_square_error(plan.model, plan.noise);
   // Lemma 2's noise may be what a delta needs, or more.
   if (plan.method == "exact" || budget.delta.is_zero())
-    RC_ASSERT(crowd_refusal(plan).find("by more than the budget") != std::string::npos);
+    RC_ASSERT(refusal(plan).find("by more than the budget") != std::string::npos);
   RC_ASSERT(plan.noise.scale->value < scale);
 }
 
@@ -118,12 +110,12 @@ TEST(CrowdCalibrate, StatesABoundThatIsNotBelowTheProvedOne) {
   plan.noise = family_named("laplace")->at(Scale{1.0001 * plan.noise.scale->value}, plan.lattice(), 0);
   plan.mse = mean_square_error(plan.model, plan.noise);
   plan.witness = prove(plan.model, plan.budget, plan.method, plan.noise).witness;
-  EXPECT_EQ(crowd_refusal(plan), "");
+  EXPECT_EQ(refusal(plan), "");
   EXPECT_EQ(plan.witness.place, "user 3");
   auto stated = [&](double delta) {
     ModelPlan forged = plan;
     forged.witness.delta = delta;
-    return crowd_refusal(forged).empty();
+    return refusal(forged).empty();
   };
   EXPECT_TRUE(stated(*plan.witness.delta * (1 + 1e-12)));
   EXPECT_TRUE(stated(0.01));
@@ -133,16 +125,15 @@ TEST(CrowdCalibrate, StatesABoundThatIsNotBelowTheProvedOne) {
   for (const char* place : {"user 1", "user 4", "every user", ""}) {
     ModelPlan elsewhere = plan;
     elsewhere.witness.place = place;
-    EXPECT_EQ(crowd_refusal(elsewhere),
-              "the plan does not verify: the witness is not where the loss is largest")
+    EXPECT_EQ(refusal(elsewhere), "the plan does not verify: the witness is not where the loss is largest")
         << place;
   }
   ModelPlan other = plan;
   other.witness.pair = {"l0", "l0"};
-  EXPECT_NE(crowd_refusal(other), "");
+  EXPECT_NE(refusal(other), "");
   other.witness = plan.witness;
   other.witness.loss = 0.1;
-  EXPECT_NE(crowd_refusal(other), "");
+  EXPECT_NE(refusal(other), "");
 }
 
 // The exact calibrator on the expansion agrees with Lemma 2 for letters, and needs no more for absence.

@@ -250,9 +250,14 @@ TEST(Optimum, WithoutTimeTheBestProvedAnswerIsNamedAsSuch) {
   EXPECT_EQ(noise.noise().family, "laplace");
   EXPECT_EQ(verify(noise), noise.witness);
   EXPECT_FALSE(noise.notes.empty());
-  for (const Candidate& row : compare_optima(two_laws("0.3"), options))
+  for (const Candidate& row : compare_optima(two_laws("0.3"), options)) {
     EXPECT_TRUE(row.unfinished) << row.method;
-  for (const Candidate& row : compare_optima(two_laws("0.3"))) EXPECT_FALSE(row.unfinished) << row.method;
+    EXPECT_TRUE(row.title.ends_with(", as far as found")) << row.title;
+  }
+  for (const Candidate& row : compare_optima(two_laws("0.3"))) {
+    EXPECT_FALSE(row.unfinished) << row.method;
+    EXPECT_EQ(row.title.find("found"), std::string::npos) << row.title;
+  }
 }
 
 // The work ends where its progress is told to, whatever it is at.

@@ -80,6 +80,7 @@ void check_names(const TableHead& head, std::span<const ColumnName> names, std::
   for (size_t k = 0; k < are.size(); ++k) {
     if (are[k] != NameIs::kName) throw name_is_data(head, columns[k], are[k]);
   }
+  if (!head.recurring.empty()) throw name_is_data(head, head.recurring.front(), NameIs::kOwnValue);
 }
 
 }  // namespace fugu

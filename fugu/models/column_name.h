@@ -3,7 +3,8 @@
 // Such a line is published as it is, and "two values of White" in a statement is somebody's race. So a name
 // that is one of its own column's values is refused wherever a table is counted or released; and where the
 // names are a line of text, a number above a column of numbers, unless another column shows that the line is
-// a header (shows_a_header()): years are names, too.
+// a header (shows_a_header()): years are names, too. Of a text file's other columns the opening lines are
+// looked at (TableHead::recurring): who has a rare race may have a common job.
 #pragma once
 
 #include <cstdint>
@@ -69,8 +70,8 @@ std::vector<NameIs> what_names_are(std::span<const ColumnName> names, bool heade
 // Whether a number is above numbers, so that what_names_are() asks for a header.
 bool asks_for_a_header(std::span<const ColumnName> names);
 
-// Error (data) for the first of `names` that is data; they are of these columns. It calls the column by its
-// number: the name is what must not be told.
+// Error (data) for the first of `names` that is data; they are of these columns; then for any other column
+// whose name recurs. It calls the column by its number: the name is what must not be told.
 void check_names(const TableHead& head, std::span<const ColumnName> names, std::span<const size_t> columns,
                  bool header);
 

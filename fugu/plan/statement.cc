@@ -179,6 +179,11 @@ std::vector<std::string> Statement::assumptions() const {
   std::vector<std::string> result = plan.assumptions;
   const bool said = std::find(result.begin(), result.end(), kLeftOutRows) != result.end();
   if (drops && !said) result.emplace_back(kLeftOutRows);
+  if (new_data) {
+    result.emplace_back(
+        "The rows are others than those that the noise was made from: it is assumed that they follow "
+        "the same laws, each with one of the same secrets.");
+  }
   return result;
 }
 

@@ -21,6 +21,7 @@ struct Statement {
   std::vector<std::string> kept = {};  // columns released beside, which the plan was calibrated against
   uint64_t publish_min = kPublishMin;  // 1 for what only the owner sees
   bool drops = false;                  // the release leaves rows out, whether or not the plan does
+  bool new_data = false;               // the rows are others than those that were counted
 
   // Those of the plan, and what the release adds to them.
   std::vector<std::string> assumptions() const;

@@ -55,14 +55,14 @@ PairSet read_pairs(const Json& json, const std::vector<std::string>& secrets, co
   if (const std::string* word = json.if_string(); word && *word == "all") return PairSet::all();
   std::vector<SecretPair> pairs;
   for (const Json& item : need_array(json, place)) {
-    const std::vector<std::string> ends = need_strings(item, place);
-    const auto first = std::find(secrets.begin(), secrets.end(), ends.at(0)) - secrets.begin();
-    const auto second =
-        ends.size() == 2 ? std::find(secrets.begin(), secrets.end(), ends[1]) - secrets.begin() : first;
-    const auto count = static_cast<std::ptrdiff_t>(secrets.size());
-    if (first == second || first == count || second == count)
+    std::vector<uint32_t> ends;
+    for (const std::string& name : need_strings(item, place)) {
+      const auto found = std::find(secrets.begin(), secrets.end(), name);
+      if (found != secrets.end()) ends.push_back(static_cast<uint32_t>(found - secrets.begin()));
+    }
+    if (ends.size() != 2 || ends[0] == ends[1])
       throw data_error(place, "a pair must have two secrets", kHint);
-    pairs.emplace_back(static_cast<uint32_t>(first), static_cast<uint32_t>(second));
+    pairs.emplace_back(ends[0], ends[1]);
   }
   if (pairs.empty()) throw data_error(place, "the list of pairs is empty", kHint);
   return PairSet::of(std::move(pairs));

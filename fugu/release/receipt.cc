@@ -16,7 +16,8 @@ Json receipt_to_json(const Plan& plan, const ReleaseRequest& request, const Rele
                                       .kept_unprotected = summary.kept_unprotected,
                                       .kept = summary.kept,
                                       .publish_min = request.publish_min,
-                                      .drops = request.drop});
+                                      .drops = request.drop,
+                                      .new_data = request.new_data});
   json.add("statement_digest", Json::string(sha256(statement.canonical())));
   if (request.values_unchanged) {
     json.add("assumptions",

@@ -8,8 +8,7 @@ namespace fugu {
 namespace {
 
 struct Words {
-  const char* what;
-  const char* hint;
+  std::string what, hint;
 };
 
 // Of a row that is counted; `published` says whether the field is one of these.
@@ -24,28 +23,26 @@ Words said_counting(RowVerdict::Why why, bool published) {
                     : "change the text in the file"};
 }
 
-Words said_releasing(RowVerdict::Why why) {
+// Of a row that is released; beside kept columns no row is left out.
+Words said_releasing(RowVerdict::Why why, bool keeps) {
+  const std::string or_left_out =
+      keeps ? "; beside kept columns no row is left out" : ", or leave such rows out with --missing drop";
   switch (why) {
     case RowVerdict::kMissing:
-      return {"the field is missing", "--missing drop leaves such rows out"};
+      return {"the field is missing", keeps ? "correct the row, or release without kept columns"
+                                            : "--missing drop leaves such rows out"};
     case RowVerdict::kNamedMissing:
       return {"the text is the label that --missing keep gives to missing fields",
-              "change the text in the file, or leave such rows out with --missing drop"};
+              "change the text in the file" + or_left_out};
     case RowVerdict::kUnknownSecret:
       return {"the plan does not know this secret",
-              "the plan promises nothing for it: calibrate with a table that has it, or leave such "
-              "rows out with --missing drop"};
+              "the plan promises nothing for it: calibrate with a table that has it" + or_left_out};
     case RowVerdict::kJoinedSecret:
       return {"joined with ' & ', this secret has the text of another one as well",
-              "replace ' & ' inside the values of the secret's columns and calibrate again, or leave "
-              "such rows out with --missing drop"};
+              "replace ' & ' inside the values of the secret's columns and calibrate again" + or_left_out};
     case RowVerdict::kUnknownGroup:
       return {"the plan does not cover this group of the kept columns",
               "release without --keep, or calibrate with such rows"};
-    case RowVerdict::kUnknownTogether:
-      return {"the plan does not know this value together with those of the other released columns",
-              "correct the row, calibrate with a table that has it, or leave such rows out with --missing "
-              "drop"};
     case RowVerdict::kSeen:
       return {
           "the row would be left out for this field, and the columns that are kept show which rows "
@@ -53,9 +50,10 @@ Words said_releasing(RowVerdict::Why why) {
           "release without kept columns, or calibrate with a table that has this value, secret or group; "
           "of categories --missing keep, when calibrating, makes a missing field one of them"};
     default:
-      return {"the plan does not know this value",
-              "correct the row, calibrate with a table that has it, or leave such rows out with --missing "
-              "drop"};
+      return {why == RowVerdict::kUnknownTogether
+                  ? "the plan does not know this value together with those of the other released columns"
+                  : "the plan does not know this value",
+              "correct the row, calibrate with a table that has it" + or_left_out};
   }
 }
 
@@ -167,7 +165,7 @@ RowVerdict RowRule::judge(const std::vector<std::string_view>& texts) const {
 Error RowRule::refusal(const RowVerdict& verdict, const std::string& place) const {
   if (verdict.why == RowVerdict::kNotUtf8) return not_utf8(place);
   const Words said = terms_.maps.empty() ? said_counting(verdict.why, verdict.field >= terms_.published())
-                                         : said_releasing(verdict.why);
+                                         : said_releasing(verdict.why, terms_.keeps);
   return Error(verdict.why == RowVerdict::kSeen ? ErrorKind::kUsage : ErrorKind::kData,
                place + ": " + said.what, said.hint);
 }

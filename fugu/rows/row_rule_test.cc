@@ -34,6 +34,10 @@ class Rule {
     return RowRule(terms).refusal(verdict, std::to_string(verdict.field)).message();
   }
 
+  std::string hint(const std::vector<std::string_view>& row) const {
+    return RowRule(terms).refusal((*this)(row), "").hint();
+  }
+
   RowTerms terms;
 
  private:
@@ -50,6 +54,16 @@ TEST(RowRule, OfAPlanThatRefusesMissingFields) {
   EXPECT_EQ(rule.says({"c", "f", "clerk"}), "0: the plan does not know this secret");
   EXPECT_EQ(rule.says({"a", "f", "king"}), "2: the plan does not know this value");
   EXPECT_EQ(rule.says({kMissingLabel, "f", "cook"}), "0: the plan does not know this secret");
+}
+
+// A hint is something that can be done: beside kept columns no row is left out.
+TEST(RowRule, HintsAtLeavingOutOnlyWhereThatIsServed) {
+  Rule rule;
+  const std::vector<std::vector<std::string_view>> refused = {
+      {"", "f", "clerk"}, {"c", "f", "clerk"}, {"a", "f", "king"}, {"a", "f", ""}};
+  for (const auto& row : refused) EXPECT_NE(rule.hint(row).find("--missing drop"), std::string::npos);
+  rule.terms.keeps = true;
+  for (const auto& row : refused) EXPECT_EQ(rule.hint(row).find("--missing drop"), std::string::npos);
 }
 
 TEST(RowRule, LeavesOutWhatIsMissingAndRefusesWhatIsUnknown) {

@@ -5,15 +5,18 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "fugu/core/error.h"
+#include "fugu/core/number.h"
 #include "fugu/table/record_cut.h"
 
 namespace fugu {
 namespace {
 
-constexpr size_t kSampleSize = size_t{64} << 10;  // what the separator is detected from
+constexpr size_t kSampleSize = size_t{64}
+                               << 10;  // what the separator and names that are data are detected from
 
 void check_separator(char separator) {
   if (!std::strchr("\"\r\n ", separator)) return;  // the search finds NUL too
@@ -153,6 +156,26 @@ void ChunkReader::read_first_record() {
   }
   pending_begin_ = parser.consumed();
   first_line_ = parser.line();
+  find_recurring_names();
+}
+
+// In every column, also those that nobody asks for. A line that cannot be read ends the search: who reads it
+// says what is wrong.
+void ChunkReader::find_recurring_names() {
+  fill_opening(kSampleSize);
+  std::set<size_t> found;
+  RecordParser parser(CsvLayout{.separator = head_.separator});
+  parser.start(std::string_view(pending_).substr(pending_begin_), first_line_, at_end_);
+  try {
+    for (Record record; parser.next(record) && record.fields.size() == head_.columns;) {
+      for (size_t k = 0; k < head_.columns; ++k) {
+        const std::string& name = head_.header[k];
+        if (record.fields[k].text == name && !name.empty() && !looks_like_decimal(name)) found.insert(k);
+      }
+    }
+  } catch (const Error&) {
+  }
+  head_.recurring.assign(found.begin(), found.end());
 }
 
 CsvLayout ChunkReader::layout(std::vector<size_t> wanted) const {

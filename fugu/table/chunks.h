@@ -86,6 +86,7 @@ class ChunkReader {
  private:
   void fill_opening(size_t size);
   void read_first_record();
+  void find_recurring_names();
   size_t read(char* to, size_t size);
   static void grow(Chunk& chunk, size_t used);
   void keep(std::string_view rest);

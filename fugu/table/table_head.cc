@@ -43,20 +43,22 @@ size_t TableHead::column(const std::string& text, const std::string& option) con
   // Whoever gives numbers has no use for names, which may be data.
   if (number && !header.empty())
     throw Error(ErrorKind::kUsage, message, fmt::format("the columns have the numbers 1 to {}", columns));
-  throw Error(ErrorKind::kUsage, message, column_list());
+  throw Error(ErrorKind::kUsage, message, column_list(option == "--plan"));
 }
 
-std::string TableHead::column_list() const {
+std::string TableHead::column_list(bool of_a_plan) const {
   constexpr size_t kShown = 40;
   if (header.empty()) {
     return columns == 1 ? "without a header there is only column 1"
                         : fmt::format("without a header columns are numbers, here 1 to {}", columns);
   }
-  // Numbers among the names: this is data, which is nobody's business, taken for a header.
-  if (std::count_if(header.begin(), header.end(),
-                    [](const std::string& name) { return looks_like_decimal(name); }) > 1) {
-    return fmt::format("the table has {} columns; if its first line is data, give --no-header and a number",
-                       columns);
+  // Names that recur, or numbers among them: this is data, which is nobody's business, taken for a header.
+  if (!recurring.empty() || std::count_if(header.begin(), header.end(), [](const std::string& name) {
+                              return looks_like_decimal(name);
+                            }) > 1) {
+    return fmt::format(
+        "the table has {} columns; if its first line is data, {}", columns,
+        of_a_plan ? "write a line with the plan's names above it" : "give --no-header and a number");
   }
   std::vector<std::string> names;
   for (size_t k = 0; k < std::min(columns, kShown); ++k) {

@@ -27,6 +27,7 @@ struct TableHead {
   size_t columns = 0;
   std::vector<std::string> header = {};  // the columns' names; empty without a header
   Naming naming = Naming::kDeclared;
+  std::vector<size_t> recurring = {};  // columns whose name, a word, stands below itself in the opening lines
   std::vector<std::string> raw_header = {};  // the same as they stand in the file, blanks and quotes included
   std::string line_end = "\n";               // how the first record ends: "\n" or "\r\n"
   bool byte_order_mark = false;              // the file begins with UTF-8's
@@ -42,7 +43,7 @@ struct TableHead {
   std::string column_place(size_t column) const;
 
  private:
-  std::string column_list() const;
+  std::string column_list(bool of_a_plan) const;
 };
 
 }  // namespace fugu

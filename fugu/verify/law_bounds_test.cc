@@ -7,25 +7,13 @@
 #include <mutex>
 
 #include "fugu/core/error.h"
+#include "tests/support/random_crowd.h"
 
 namespace fugu {
 namespace {
 
-using Exact = std::map<int64_t, Rational>;
-
-Exact exact_sum(Exact law, const CrowdUsers& users, uint64_t copies) {
-  Rational total(0);
-  for (const Rational& mass : users.masses) total += mass;
-  for (uint64_t copy = 0; copy < copies; ++copy) {
-    Exact next;
-    for (const auto& [x, p] : law) {
-      for (size_t k = 0; k < users.values.size(); ++k)
-        if (users.masses[k] > 0) next[x + users.values[k]] += p * users.masses[k] / total;
-    }
-    law = std::move(next);
-  }
-  return law;
-}
+using Exact = testing::ExactLaw;
+using testing::exact_sum;
 
 // What the bounds promise, and that they are close.
 void expect_bounds(const LawBounds& law, const Exact& truth, double most_unseen) {

@@ -175,9 +175,15 @@ class Frames(Source):
         """Names, and rows of Python's values."""
         raise NotImplementedError
 
+    def counted(self, frame, question):
+        return fugu.Scenario.from_table(frame, **question)
+
+    def released(self, frame, plan, columns, how):
+        return plan.release(frame, **how, publish_min=1)
+
     def plan(self, table, question, choose):
         try:
-            return fugu.calibrate(fugu.Scenario.from_table(self.frame(table, choose), **question), epsilon=1).to_json()
+            return fugu.calibrate(self.counted(self.frame(table, choose), question), epsilon=1).to_json()
         except fugu.Error as error:
             return refusal_of(error)
 
@@ -185,7 +191,7 @@ class Frames(Source):
         kinds = {column.name: column.kind for column in table}
         how = {name: value for name, value in options.items() if name != "released"}
         try:
-            names, rows = self.rows_out(fugu.Plan.from_json(plan).release(self.frame(table, choose), **how, publish_min=1))
+            names, rows = self.rows_out(self.released(self.frame(table, choose), fugu.Plan.from_json(plan), options["released"], how))
         except fugu.Error as error:
             return refusal_of(error)
         return [tuple(read_as(value, kinds[name], name in options["released"]) for name, value in zip(names, row)) for row in rows]
@@ -243,28 +249,22 @@ class Spark(Frames):
 
     def frame(self, table, choose):
         kinds = {"text": pa.string(), "int": pa.int64(), "float": pa.float64(), "bool": pa.bool_()}
+        self.names = [column.name for column in table]
         return self.session.createDataFrame(pa.table([pa.array(typed(c), kinds[c.kind]) for c in table], names=[c.name for c in table]))
 
-    def plan(self, table, question, choose):
+    def counted(self, frame, question):
         import fugu.spark
 
-        try:
-            return fugu.calibrate(fugu.spark.count(self.frame(table, choose), **question), epsilon=1).to_json()
-        except fugu.Error as error:
-            return refusal_of(error)
+        return fugu.spark.count(frame, **question)
 
-    def release(self, table, plan, options, choose):
+    def released(self, frame, plan, columns, how):
         import fugu.spark
 
-        kinds = {column.name: column.kind for column in table}
-        how = {name: value for name, value in options.items() if name != "released"}
-        try:
-            frame = fugu.spark.release(self.frame(table, choose), fugu.Plan.from_json(plan), options["released"],
-                                       str(self.folder / "spark"), **how, publish_min=1, mode="overwrite")
-        except fugu.Error as error:
-            return refusal_of(error)
-        return [tuple(read_as(row[name], kinds[name], name in options["released"]) for name in kinds if name in frame.columns)
-                for row in frame.collect()]
+        return fugu.spark.release(frame, plan, columns, str(self.folder / "spark"), **how, publish_min=1, mode="overwrite")
+
+    def rows_out(self, frame):
+        names = [name for name in self.names if name in frame.columns]  # in the table's order
+        return names, [tuple(row[name] for name in names) for row in frame.collect()]
 
 
 def start_cluster():

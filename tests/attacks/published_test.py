@@ -146,15 +146,31 @@ def test_a_first_row_is_not_published_by_its_own_names(fugu, columns):
     assert "guard" not in err and "'A'" not in err and "'m'" not in err
 
 
+def test_a_first_row_that_is_rare_in_the_used_columns_shows_in_the_others(fugu):
+    rows = "".join(f"{'AB'[k % 2]},{['guard', 'cook'][k * k % 5 % 2]},{'mf'[k % 3 % 2]}\n" for k in range(60))
+    fugu.write("bare.csv", "Q,king,m\n" + rows)
+    ask = ["--secret", "1", "--public", "2", "--epsilon", "0.5"]
+    for command in (["release", "bare.csv", *ask, "-o", "out.csv"], ["calibrate", "bare.csv", *ask], ["compare", "bare.csv", *ask]):
+        err = fugu.fails(3, *command, says=["looks like data", "in column 3", "--no-header"])
+        assert "king" not in err
+    assert "king" not in fugu.fails(2, "calibrate", "bare.csv", "--secret", "race", *ask[2:], says="if its first line is data")
+    fugu.write("named.csv", "s,x,sex\n" + rows)
+    fugu.ok("release", "named.csv", "--secret", "s", "--public", "x", "--epsilon", "0.5", "-o", "out.csv")
+    err = fugu.fails(2, "release", "bare.csv", "--plan", "out.csv.plan.json", "--new-data", "-o", "new.csv",
+                     says="write a line with the plan's names above it")
+    assert "king" not in err
+
+
 def test_a_first_row_is_not_published_by_a_kept_column(fugu):
     rows = "".join(f"{'ab'[k % 2]},{k // 2 % 2},{40 + k % 7},{['Paris', 'Rome'][k % 3 % 2]}\n" for k in range(60))
     ask = ["--secret", "s", "--public", "x", "--epsilon", "0.5", "-o", "out.csv"]
     fugu.write("in.csv", "s,x,39,Rome\n" + rows)
-    fugu.ok("release", "in.csv", *ask)
+    fugu.fails(3, "release", "in.csv", *ask, says=["column 4", "--no-header"])
     fugu.fails(3, "release", "in.csv", *ask, "--force", "--keep-unprotected", "Rome", says=["column 4", "--no-header"])
-    fugu.fails(3, "release", "in.csv", *ask, "--force", "--keep-unprotected", "39,Rome", says=["column 3", "--no-header"])
+    fugu.fails(3, "release", "in.csv", *ask, "--force", "--keep-unprotected", "39,Rome", says=["column 4", "--no-header"])
+    fugu.write("in.csv", "s,x,39,town\n" + rows)
     fugu.ok("release", "in.csv", *ask, "--force", "--keep-unprotected", "39")  # s and x are names, and nobody has 39
-    fugu.write("in.csv", "s,x,40,Rome\n" + rows)
+    fugu.write("in.csv", "s,x,40,town\n" + rows)
     fugu.fails(3, "release", "in.csv", *ask, "--force", "--keep-unprotected", "40", says=["column 3", "--no-header"])
     fugu.write("in.csv", "s,x,age,town\n" + rows)
     fugu.ok("release", "in.csv", *ask, "--force", "--keep-unprotected", "age,town")

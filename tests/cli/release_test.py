@@ -53,6 +53,9 @@ def test_release_by_plan_checks_the_table(fugu, table, plan):
     other = fugu.write("other.csv", table.read_text() + "a,1\n")
     fugu.fails(4, "release", other, "--plan", plan, "-o", "other-out.csv", says=["not the one", "--new-data"])
     fugu.ok("release", other, "--plan", plan, "--new-data", "-o", "other-out.csv")
+    assumed = [any("each with one of the same secrets" in said for said in json.loads((fugu.folder / name).read_text())["statement"]["assumptions"])
+               for name in ("out.csv.receipt.json", "other-out.csv.receipt.json")]
+    assert assumed == [False, True], "what the promise needs of other rows is said with it"
 
 
 def test_new_data_has_no_other_secrets(fugu, table, plan):

@@ -59,6 +59,8 @@ class Ledger:
     def void(self, output):
         """A killed release that never appeared: the budget comes back."""
         with sqlite3.connect(self.path) as ledger:
+            if not ledger.execute("SELECT 1 FROM sqlite_master WHERE name = 'releases'").fetchall():
+                return  # the very first release was killed before there was anything to enter it in
             rows = ledger.execute("SELECT id FROM releases WHERE output = ? AND state = 'spent'", (output,)).fetchall()
         for (number,) in rows:
             subprocess.run([self.program, "ledger", "void", str(number), "--ledger", self.path, "--reason", "killed"],

@@ -56,6 +56,23 @@ inline Crowd random_crowd(size_t most) {
   return crowd;
 }
 
+// The law of the sum when so many users of one kind join, by definition.
+using ExactLaw = std::map<int64_t, Rational>;
+inline ExactLaw exact_sum(ExactLaw law, const CrowdUsers& users, uint64_t copies) {
+  Rational total(0);
+  for (const Rational& mass : users.masses) total += mass;
+  for (uint64_t copy = 0; copy < copies; ++copy) {
+    ExactLaw next;
+    for (const auto& [x, p] : law) {
+      for (size_t k = 0; k < users.values.size(); ++k) {
+        if (users.masses[k] > 0) next[x + users.values[k]] += p * users.masses[k] / total;
+      }
+    }
+    law = std::move(next);
+  }
+  return law;
+}
+
 // The laws of the sum for each kind of user, given each letter that it can have and given its absence, and
 // the pairs to be compared.
 struct UserLaws {
