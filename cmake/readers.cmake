@@ -4,7 +4,7 @@ set(built ${PROJECT_SOURCE_DIR}/build-readers)
 add_test(NAME readers/build COMMAND ${PROJECT_SOURCE_DIR}/scripts/build-readers --quiet)
 set_tests_properties(readers/build PROPERTIES FIXTURES_SETUP readers TIMEOUT 3600)
 
-foreach(room core table scenario models ask studio)
+foreach(room core file table csv arrow database scenario count models ask studio)
   add_test(NAME readers/${room} COMMAND ${built}/${room}_test)
   list(APPEND of_readers readers/${room})
 endforeach()

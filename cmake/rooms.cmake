@@ -2,7 +2,7 @@
 # USES names rooms (DESIGN's table; tests/rooms_test.py checks the #includes against rooms.txt), LINK outside libraries.
 # With FUGU_PREBUILT a room is the library of that name in another build of the same sources, with the same links. So is,
 # with FUGU_READERS, a room that reads nothing that others wrote: it is that of build/.
-set(FUGU_READING_ROOMS core table law scenario mechanism proof rows models plan estimate ask)
+set(FUGU_READING_ROOMS core file table csv arrow database law scenario mechanism proof rows count models plan estimate ask)
 include(CTest)
 include(cmake/sanitizers.cmake)
 if(BUILD_TESTING)

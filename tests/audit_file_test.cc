@@ -12,10 +12,10 @@
 #include "fugu/audit/audit.h"
 #include "fugu/audit/memory_file.h"
 #include "fugu/calibrate/calibrate.h"
-#include "fugu/models/table_model.h"
-#include "fugu/table/temp_file_for_tests.h"
+#include "fugu/count/table_model.h"
 #include "tests/support/audit_checks.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/temp_file.h"
 
 namespace fugu {
 namespace {

@@ -10,15 +10,15 @@
 
 #include "fugu/audit/audit.h"
 #include "fugu/calibrate/calibrate.h"
+#include "fugu/count/table_model.h"
+#include "fugu/file/atomic_file.h"
 #include "fugu/mechanism/family.h"
-#include "fugu/models/table_model.h"
 #include "fugu/release/released_values.h"
 #include "fugu/sample/mechanism_sampler.h"
 #include "fugu/sample/random.h"
-#include "fugu/table/atomic_file.h"
-#include "fugu/table/temp_file_for_tests.h"
 #include "tests/support/audit_checks.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/temp_file.h"
 
 namespace fugu {
 namespace {

@@ -14,10 +14,10 @@
 #include <stdexcept>
 
 #include "fugu/calibrate/calibrate.h"
-#include "fugu/models/table_model.h"
+#include "fugu/count/table_model.h"
 #include "fugu/release/receipt.h"
-#include "fugu/table/temp_file_for_tests.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/temp_file.h"
 
 namespace fugu {
 namespace {

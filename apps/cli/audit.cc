@@ -14,7 +14,7 @@
 #include "fugu/ask/question.h"
 #include "fugu/audit/audit.h"
 #include "fugu/core/error.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::cli {
 namespace {

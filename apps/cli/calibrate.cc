@@ -15,7 +15,7 @@
 #include "fugu/plan/publishable.h"
 #include "fugu/report/plan_text.h"
 #include "fugu/report/shaping.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::cli {
 namespace {

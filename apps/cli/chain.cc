@@ -12,8 +12,8 @@
 #include "fugu/calibrate/chain.h"
 #include "fugu/calibrate/chain_law.h"
 #include "fugu/core/error.h"
-#include "fugu/report/text_table.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/text_table.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::cli {
 namespace {

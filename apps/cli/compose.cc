@@ -10,7 +10,7 @@
 #include "fugu/compose/compose.h"
 #include "fugu/compose/compose_models.h"
 #include "fugu/core/error.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::cli {
 namespace {
@@ -59,8 +59,11 @@ std::string text_of(const Composition& together, const std::vector<AnyPlan>& pla
       about == "value" ? "these rows" : "this sequence");
   if (plans.size() > 1 && about == "value")
     out += "  assumed    nobody's value has changed from one release to the next: else this is no bound\n";
-  for (const std::string& sentence : plans.front().assumptions)
-    out += "  assumed    " + wrapped(printable(sentence), 87, 13) + "\n";
+  for (const std::string& sentence : plans.front().assumptions) {
+    // A plan by itself takes for granted what is composed here.
+    if (plans.size() == 1 || sentence.find(" released once;") == std::string::npos)
+      out += "  assumed    " + wrapped(printable(sentence), 87, 13) + "\n";
+  }
   return out;
 }
 

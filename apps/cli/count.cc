@@ -12,8 +12,8 @@
 #include "fugu/calibrate/crowd.h"
 #include "fugu/models/crowd_scenario.h"
 #include "fugu/report/comparison.h"
-#include "fugu/report/wording.h"
 #include "fugu/scenario/scenario_json.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "apps/cli/interrupt.h"
-#include "fugu/models/database_rows.h"
+#include "fugu/count/database_rows.h"
 
 namespace fugu::cli {
 

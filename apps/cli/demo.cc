@@ -14,12 +14,12 @@
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/plan/statement.h"
 #include "fugu/release/release_file.h"
-#include "fugu/report/comparison.h"
+#include "fugu/report/compared.h"
 #include "fugu/report/plan_text.h"
 #include "fugu/report/scenario_facts.h"
 #include "fugu/report/variance_chart.h"
-#include "fugu/report/wording.h"
 #include "fugu/scenario/scenario_json.h"
+#include "fugu/show/wording.h"
 #include "fugu/verify/verify.h"
 
 namespace fugu::cli {
@@ -105,15 +105,9 @@ class Demo {
                      "--order \"{}\"",
                      shell_word(ask.table), ask.epsilon, ask.order));
     Question question = read_question(ask, bar_.callback());
-    std::string text = facts_text(question.scenario, facts_of(question.scenario), question.rows);
-    for (const Epsilon& epsilon : ask.epsilons()) {
-      question.scenario.epsilon = epsilon;
-      const Comparison comparison{
-          epsilon, {}, compare_all(question.scenario, {"laplace"}, {}, bar_.callback())};
-      text += "\n" + comparison_text(comparison);
-    }
+    const std::vector<Comparison> comparisons = compare_question(question, ask, {}, bar_.callback());
     bar_.clear();
-    print(text + "\n" + truth_sentence(question.scenario, true) + "\n");
+    print(compared_text(question, comparisons));
     question.scenario.epsilon = Epsilon::parse("0.5", "epsilon", ErrorKind::kBug);
     file(kScenario, Access::kPrivate).write(scenario_to_json(question.scenario).pretty());
     return question;

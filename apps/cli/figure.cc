@@ -14,7 +14,7 @@
 #include "fugu/ask/plan_options.h"
 #include "fugu/report/figures.h"
 #include "fugu/report/variance_chart.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::cli {
 namespace {

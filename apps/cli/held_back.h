@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "fugu/table/byte_sink.h"
+#include "fugu/file/byte_sink.h"
 
 namespace fugu::cli {
 

@@ -6,7 +6,7 @@
 #include <cctype>
 
 #include "apps/cli/shape.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::cli {
 namespace {

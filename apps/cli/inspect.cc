@@ -13,7 +13,7 @@
 #include "apps/cli/text_io.h"
 #include "fugu/ask/lists.h"
 #include "fugu/core/error.h"
-#include "fugu/report/inspection.h"
+#include "fugu/inspect/inspection.h"
 
 namespace fugu::cli {
 namespace {

@@ -10,9 +10,9 @@
 #include "apps/cli/text_io.h"
 #include "apps/cli/usage_error.h"
 #include "fugu/core/error.h"
-#include "fugu/release/ledger.h"
-#include "fugu/report/text_table.h"
-#include "fugu/report/wording.h"
+#include "fugu/ledger/ledger.h"
+#include "fugu/show/text_table.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::cli {
 namespace {

@@ -7,9 +7,9 @@
 #include <filesystem>
 
 #include "apps/cli/usage_error.h"
-#include "fugu/release/ledger_file.h"
-#include "fugu/report/wording.h"
-#include "fugu/table/database_url.h"
+#include "fugu/database/database_url.h"
+#include "fugu/ledger/ledger_file.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "fugu/core/json.h"
-#include "fugu/release/ledger.h"
+#include "fugu/ledger/ledger.h"
 
 namespace fugu::cli {
 

@@ -15,8 +15,8 @@
 #include "fugu/ask/flags.h"
 #include "fugu/core/error.h"
 #include "fugu/core/unexpected.h"
-#include "fugu/report/wording.h"
-#include "fugu/table/database_url.h"
+#include "fugu/database/database_url.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::cli {
 namespace {

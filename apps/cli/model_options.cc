@@ -11,7 +11,7 @@
 #include "fugu/core/json_read.h"
 #include "fugu/release/release_numbers.h"
 #include "fugu/report/model_text.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "apps/cli/interrupt.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::cli {
 namespace {

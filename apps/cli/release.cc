@@ -21,14 +21,14 @@
 #include "fugu/ask/plan_options.h"
 #include "fugu/ask/release_texts.h"
 #include "fugu/calibrate/calibrate.h"
+#include "fugu/database/database_url.h"
+#include "fugu/ledger/ledger_names.h"
 #include "fugu/release/kept_columns.h"
-#include "fugu/release/ledger_names.h"
 #include "fugu/release/release_database.h"
 #include "fugu/release/release_file.h"
 #include "fugu/report/plan_text.h"
 #include "fugu/report/shaping.h"
-#include "fugu/report/wording.h"
-#include "fugu/table/database_url.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::cli {
 namespace {
@@ -200,7 +200,7 @@ class ReleaseRun {
   void release_to_stdout() {
     const auto& source = proved_->plan.scenario.source;
     const bool keeps = !request_.keep.empty() || !request_.keep_unprotected.empty();
-    if (keeps && (request_.drop || (source && source->missing == "drop"))) {
+    if (keeps && (request_.drop || (source && source->missing == Missing::kDrop))) {
       throw usage("-o -: rows may be left out, which kept columns show, and this cannot be taken back",
                   "give -o FILE, which appears when all rows are released, or leave out the kept columns");
     }

@@ -9,7 +9,7 @@
 #include "fugu/ask/release_texts.h"
 #include "fugu/plan/publishable.h"
 #include "fugu/plan/statement.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::cli {
 namespace {

@@ -18,7 +18,7 @@
 #include "apps/studio/studio.h"
 #include "fugu/core/error.h"
 #include "fugu/core/number.h"
-#include "fugu/table/byte_source.h"
+#include "fugu/file/byte_source.h"
 
 extern char** environ;
 

@@ -4,8 +4,8 @@
 
 #include <cstdio>
 
-#include "fugu/report/wording.h"
-#include "fugu/table/atomic_file.h"
+#include "fugu/file/atomic_file.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::cli {
 namespace {

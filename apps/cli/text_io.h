@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "fugu/table/text_file.h"
+#include "fugu/file/text_file.h"
 
 namespace fugu::cli {
 

@@ -10,7 +10,7 @@
 #include "apps/page/page_assets.h"
 #include "apps/studio/asking.h"
 #include "fugu/ask/flags.h"
-#include "fugu/table/atomic_file.h"
+#include "fugu/file/atomic_file.h"
 
 namespace fugu::studio {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "fugu/ask/flags.h"
 #include "fugu/report/scenario_facts.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::studio {
 namespace {

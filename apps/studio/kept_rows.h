@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "fugu/models/row_source.h"
-#include "fugu/table/chunks.h"
-#include "fugu/table/file_state.h"
+#include "fugu/count/row_source.h"
+#include "fugu/csv/chunks.h"
+#include "fugu/file/file_state.h"
 
 namespace fugu::studio {
 

@@ -6,11 +6,11 @@
 
 #include "apps/studio/work.h"
 #include "fugu/ask/lists.h"
+#include "fugu/ledger/ledger_names.h"
 #include "fugu/plan/statement.h"
-#include "fugu/release/ledger_names.h"
 #include "fugu/release/release_file.h"
 #include "fugu/report/plan_text.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::studio {
 namespace {

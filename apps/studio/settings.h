@@ -7,7 +7,7 @@
 
 #include "apps/studio/connection.h"
 #include "fugu/ask/command_line.h"
-#include "fugu/release/ledger.h"
+#include "fugu/ledger/ledger.h"
 
 namespace fugu::studio {
 

@@ -10,7 +10,7 @@
 #include "apps/studio/api.h"
 #include "apps/studio/http_server.h"
 #include "fugu/core/error.h"
-#include "fugu/table/atomic_file.h"
+#include "fugu/file/atomic_file.h"
 
 namespace fugu::studio {
 namespace {

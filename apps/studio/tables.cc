@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "fugu/core/error.h"
-#include "fugu/report/wording.h"
-#include "fugu/table/utf8.h"
+#include "fugu/core/utf8.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::studio {
 namespace {

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "fugu/core/error.h"
-#include "fugu/models/table_count.h"
+#include "fugu/count/table_count.h"
 
 namespace fugu::studio {
 namespace {

@@ -8,15 +8,15 @@
 #include "fugu/ask/lists.h"
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/core/json_read.h"
+#include "fugu/inspect/inspection.h"
 #include "fugu/plan/statement.h"
 #include "fugu/report/compared.h"
-#include "fugu/report/inspection.h"
 #include "fugu/report/picture.h"
 #include "fugu/report/plan_text.h"
 #include "fugu/report/plot.h"
 #include "fugu/report/scenario_facts.h"
 #include "fugu/report/shaping.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
 namespace fugu::studio {
 namespace {

@@ -8,7 +8,7 @@
 #include <iostream>
 #include <string>
 
-#include "fugu/models/table_count.h"
+#include "fugu/count/table_count.h"
 
 namespace {
 

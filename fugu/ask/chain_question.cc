@@ -6,10 +6,10 @@
 
 #include "fugu/ask/question.h"
 #include "fugu/core/error.h"
+#include "fugu/file/text_file.h"
 #include "fugu/models/chain_sequence.h"
-#include "fugu/table/text_file.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 namespace {
 
 uint64_t read_length(const std::string& text) {
@@ -78,4 +78,4 @@ ChainInput read_chain(const ChainOptions& options, const Progress& progress) {
   return input;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -10,7 +10,7 @@
 #include "fugu/core/progress.h"
 #include "fugu/models/chain.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 
 // Empty text is a flag not given.
 struct ChainOptions {
@@ -37,4 +37,4 @@ struct ChainInput {
 // is none, and an unknown state.
 ChainInput read_chain(const ChainOptions& options, const Progress& progress);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -3,7 +3,7 @@
 #include "fugu/ask/flags.h"
 #include "fugu/ask/lists.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 namespace {
 
 // A value that begins with a dash would be read as a flag, did it stand alone.
@@ -37,4 +37,4 @@ std::string command_line(const std::string& command, const QuestionOptions& ques
   return line;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

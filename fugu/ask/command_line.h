@@ -8,7 +8,7 @@
 #include "fugu/ask/plan_options.h"
 #include "fugu/ask/question.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 
 // Flags beside those of the question and the plan, with their dashes; an empty value is a switch.
 using MoreFlags = std::vector<std::pair<std::string, std::string>>;
@@ -18,4 +18,4 @@ using MoreFlags = std::vector<std::pair<std::string, std::string>>;
 std::string command_line(const std::string& command, const QuestionOptions& question, const PlanOptions& plan,
                          const MoreFlags& more = {});
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

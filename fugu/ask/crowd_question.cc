@@ -9,7 +9,7 @@
 #include "fugu/core/error.h"
 #include "fugu/mechanism/family.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 namespace {
 
 CrowdPairs read_pairs(const std::string& text) {
@@ -99,4 +99,4 @@ Crowd read_crowd(const CrowdOptions& options) {
   return make_crowd(std::move(beliefs), values, read_pairs(options.pairs), read_users(options.users));
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

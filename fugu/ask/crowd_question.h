@@ -9,7 +9,7 @@
 #include "fugu/models/crowd.h"
 #include "fugu/models/crowd_table.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 
 // Empty text is a flag not given.
 struct CrowdOptions {
@@ -28,4 +28,4 @@ struct CrowdOptions {
 // Errors of check(), beliefs_of(), values_of() and make_crowd().
 Crowd read_crowd(const CrowdOptions& options);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

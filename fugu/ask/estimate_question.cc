@@ -8,7 +8,7 @@
 #include "fugu/estimate/provenance.h"
 #include "fugu/estimate/released_counts.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 namespace {
 
 Rational between_0_and_1(const std::string& text, const std::string& option) {
@@ -122,4 +122,4 @@ std::vector<Estimated> estimate_table(const EstimateTexts& texts, const Json& st
   return result;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -7,10 +7,10 @@
 
 #include "fugu/core/json.h"
 #include "fugu/core/progress.h"
+#include "fugu/count/row_source.h"
 #include "fugu/estimate/estimate.h"
-#include "fugu/models/row_source.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 
 // Empty text is a flag not given.
 struct EstimateTexts {
@@ -37,4 +37,4 @@ struct Estimated {
 std::vector<Estimated> estimate_table(const EstimateTexts& texts, const Json& statement,
                                       const std::string& place, const Progress& progress);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -8,7 +8,7 @@
 #include "fugu/ask/question.h"
 #include "fugu/ask/release_texts.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 namespace {
 
 std::vector<std::string> split_words(std::string_view text, char separator) {
@@ -159,4 +159,4 @@ std::string field_of_message(std::string_view message) {
   return "";
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -18,7 +18,7 @@
 
 #include "fugu/core/json.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 
 // What a value is, as Python takes it: the command line takes texts for all of them.
 enum class FlagKind {
@@ -209,4 +209,4 @@ Json page_fields_to_json();
 // where it names none of a question or a plan.
 std::string field_of_message(std::string_view message);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -7,10 +7,10 @@
 #include <sstream>
 
 #include "fugu/core/error.h"
-#include "fugu/table/csv_field.h"
-#include "fugu/table/text_file.h"
+#include "fugu/csv/csv_field.h"
+#include "fugu/file/text_file.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 namespace {
 
 std::string_view trimmed(std::string_view text) {
@@ -93,4 +93,4 @@ std::string shell_word(const std::string& text) {
   return out + "'";
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

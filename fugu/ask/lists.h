@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace fugu {
+namespace fugu::inline in_ask {
 
 // `a,"b,c","say ""x"""` is a | b,c | say "x". Blanks around items are dropped unless quoted; empty text is no
 // item. Error (usage), naming `option`, for an open quote or text after a closed one.
@@ -23,4 +23,4 @@ std::string list_of_file(const std::string& path, const std::string& option);
 // The text as a shell reads it back as one word, quoted where it must be.
 std::string shell_word(const std::string& text);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -2,7 +2,7 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 
 Budget ModelBudget::read(const char* hint) const {
   if (epsilon.empty()) throw usage("--epsilon is missing", hint);
@@ -10,4 +10,4 @@ Budget ModelBudget::read(const char* hint) const {
           delta.empty() ? Delta() : Delta::parse(delta, "--delta", ErrorKind::kUsage)};
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -5,7 +5,7 @@
 
 #include "fugu/law/budget.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 
 // Empty text is a flag not given.
 struct ModelBudget {
@@ -16,4 +16,4 @@ struct ModelBudget {
   Budget read(const char* hint) const;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

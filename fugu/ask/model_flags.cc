@@ -5,7 +5,7 @@
 #include "fugu/ask/flags.h"
 #include "fugu/ask/model_budget.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 namespace {
 
 using enum FlagKind;
@@ -149,4 +149,4 @@ std::span<const FlagOf<EstimateTexts>> flags_of() {
   return kEstimateFlags;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -7,7 +7,7 @@
 #include "fugu/core/error.h"
 #include "fugu/models/crowd_table.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 namespace {
 
 // What numbers a model has: how many, on which lattice, between which indices.
@@ -61,4 +61,4 @@ std::vector<int64_t> observed_numbers(const Model& model, const std::vector<std:
   return numbers;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -7,7 +7,7 @@
 
 #include "fugu/plan/model_plan.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 
 // As lattice indices: the sum over a crowd, the count of a chain's state, or one for each state. Error (data)
 // that begins with `place` and does not repeat them: a text that is no number, a number that the model cannot
@@ -15,4 +15,4 @@ namespace fugu {
 std::vector<int64_t> observed_numbers(const Model& model, const std::vector<std::string>& texts,
                                       const std::string& place);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -2,7 +2,7 @@
 #include "fugu/ask/flags.h"
 #include "fugu/ask/plan_options.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 namespace {
 
 using enum FlagKind;
@@ -69,4 +69,4 @@ std::span<const FlagOf<PlanOptions>> flags_of() {
   return kPlanFlags;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -1,11 +1,11 @@
 #include "fugu/ask/plan_io.h"
 
 #include "fugu/core/error.h"
-#include "fugu/table/text_file.h"
+#include "fugu/file/text_file.h"
 #include "fugu/verify/verify.h"
 #include "fugu/verify/verify_model.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 namespace {
 
 std::variant<ProvedPlan, ProvedModelPlan> read_and_verify_at(const std::string& path,
@@ -44,4 +44,4 @@ ProvedPlan read_and_verify(const std::string& path) {
               "release by it with fugu count --observed - or fugu chain --observed -");
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

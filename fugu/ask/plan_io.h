@@ -7,7 +7,7 @@
 #include "fugu/plan/model_plan.h"
 #include "fugu/plan/plan.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 
 struct ProvedPlan {
   Plan plan;
@@ -26,4 +26,4 @@ std::variant<ProvedPlan, ProvedModelPlan> read_and_verify_any(const std::string&
 // The same where only the plan of a table will do. Error (usage) for that of a model.
 ProvedPlan read_and_verify(const std::string& path);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

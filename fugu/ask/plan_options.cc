@@ -8,10 +8,10 @@
 
 #include "fugu/ask/lists.h"
 #include "fugu/core/error.h"
+#include "fugu/file/text_file.h"
 #include "fugu/plan/publishable.h"
-#include "fugu/table/text_file.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 namespace {
 
 constexpr double kPlanSeconds = 600;
@@ -171,4 +171,4 @@ void check_one_epsilon(const QuestionOptions& options) {
     throw usage("--epsilon: a plan has one epsilon", "give one number; fugu compare takes several");
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -6,7 +6,7 @@
 #include "fugu/ask/question.h"
 #include "fugu/calibrate/methods.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 
 // Empty text is a flag not given.
 struct PlanOptions {
@@ -38,4 +38,4 @@ std::string one_noise(const QuestionOptions& options);
 // Error (usage) for several epsilons.
 void check_one_epsilon(const QuestionOptions& options);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -5,15 +5,15 @@
 #include "fugu/ask/flags.h"
 #include "fugu/ask/lists.h"
 #include "fugu/core/error.h"
+#include "fugu/count/database_rows.h"
+#include "fugu/database/database_url.h"
+#include "fugu/file/text_file.h"
 #include "fugu/mechanism/family.h"
-#include "fugu/models/database_rows.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/domain.h"
 #include "fugu/scenario/scenario_json.h"
-#include "fugu/table/database_url.h"
-#include "fugu/table/text_file.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 namespace {
 
 // One, or one for each of several columns; an empty one does not snap.
@@ -87,9 +87,8 @@ Shaping read_shaping(const QuestionOptions& options) {
 }
 
 Missing read_missing(const std::string& text) {
-  if (text.empty() || text == "error") return Missing::kError;
-  if (text == "drop") return Missing::kDrop;
-  if (text == "keep") return Missing::kKeep;
+  if (text.empty()) return Missing::kError;
+  if (const auto named = missing_named(text)) return *named;
   throw usage(fmt::format("--missing: '{}' is unknown", text), "use one of error, drop, keep");
 }
 
@@ -300,4 +299,4 @@ Question read_question(const QuestionOptions& options, const Progress& progress)
   return question;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

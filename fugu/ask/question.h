@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
-#include "fugu/models/table_model.h"
+#include "fugu/count/table_model.h"
+#include "fugu/database/database_table.h"
 #include "fugu/scenario/scenario.h"
-#include "fugu/table/database_table.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 
 // What makes a scenario: a table and its columns, or a scenario file. Empty text is a flag not given.
 struct QuestionOptions {
@@ -78,4 +78,4 @@ struct Question {
 // scenario_from_table() and scenario_from_json().
 Question read_question(const QuestionOptions& options, const Progress& progress);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -2,7 +2,7 @@
 #include "fugu/ask/flags.h"
 #include "fugu/ask/question.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 namespace {
 
 using enum FlagKind;
@@ -199,4 +199,4 @@ std::span<const FlagOf<QuestionOptions>> flags_of() {
   return kQuestionFlags;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -2,7 +2,7 @@
 #include "fugu/ask/flags.h"
 #include "fugu/ask/release_texts.h"
 
-namespace fugu {
+namespace fugu::inline in_ask {
 namespace {
 
 using enum FlagKind;
@@ -55,4 +55,4 @@ std::span<const FlagOf<ReleaseOutput>> flags_of() {
   return kOutputFlags;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace fugu {
+namespace fugu::inline in_ask {
 
 // Empty text is a flag not given.
 struct ReleaseTexts {
@@ -21,4 +21,4 @@ struct ReleaseOutput {
   bool force = false;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_ask

@@ -13,7 +13,7 @@
 #include "fugu/models/crowd_scenario.h"
 #include "fugu/release/release_numbers.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 namespace {
 
 Budget proved(const Scenario& scenario) { return {scenario.epsilon, scenario.delta}; }
@@ -177,4 +177,4 @@ Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& op
   return result;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -19,7 +19,7 @@
 #include "fugu/plan/model_plan.h"
 #include "fugu/plan/plan.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 
 struct AuditOptions {
   uint64_t draws = 100'000;        // of each secret of the worst pairs
@@ -73,4 +73,4 @@ Json audit_to_json(const Audit& audit);
 Audit audit_with(const Plan& plan, const AuditOptions& options, const RowReleaser& releaser,
                  const Progress& progress);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

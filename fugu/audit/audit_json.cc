@@ -1,6 +1,6 @@
 #include "fugu/audit/audit.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 namespace {
 
 Json check_to_json(const Check& check) {
@@ -40,4 +40,4 @@ Json audit_to_json(const Audit& audit) {
   return json;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -9,13 +9,13 @@
 
 #include "fugu/audit/memory_file.h"
 #include "fugu/core/error.h"
+#include "fugu/csv/chunk_scan.h"
+#include "fugu/csv/chunks.h"
+#include "fugu/csv/csv_field.h"
 #include "fugu/release/release.h"
 #include "fugu/release/released_values.h"
-#include "fugu/table/chunk_scan.h"
-#include "fugu/table/chunks.h"
-#include "fugu/table/csv_field.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 namespace {
 
 // What a released text means, and whether it is the very text of that lattice point.
@@ -230,4 +230,4 @@ AuditedRows release_and_read(const Plan& plan, std::vector<std::vector<int64_t>>
   return rows;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

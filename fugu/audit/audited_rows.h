@@ -11,7 +11,7 @@
 #include "fugu/plan/plan.h"
 #include "fugu/release/column_map.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 
 // Lattice indices of one released column, row by row.
 struct AuditedColumn {
@@ -52,4 +52,4 @@ struct AuditedTable {
 };
 void read_released(const Plan& plan, const AuditedTable& table, AuditedRows& rows);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

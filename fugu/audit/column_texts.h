@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace fugu {
+namespace fugu::inline in_audit {
 
 class ColumnTexts {
  public:
@@ -40,4 +40,4 @@ class ColumnTexts {
   std::vector<uint32_t> rows_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

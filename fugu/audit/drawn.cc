@@ -5,7 +5,7 @@
 #include "fugu/sample/random.h"
 #include "fugu/sample/table_sampler.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 namespace {
 
 void append_draws(const Scenario& scenario, const Distribution& law, uint64_t draws, SecureRandom& random,
@@ -90,4 +90,4 @@ std::optional<Seen> largest_bound(const Scenario& scenario, const Budget& promis
   return best;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -8,7 +8,7 @@
 #include "fugu/audit/audit.h"
 #include "fugu/audit/worst_pairs.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 
 // One secret under one prior, and where its rows are: from `begin` on, as many as were drawn.
 struct DrawnSecret {
@@ -40,4 +40,4 @@ std::optional<Seen> largest_bound(const Scenario& scenario, const Budget& promis
                                   const AuditedRows& rows, uint64_t choice, const Tested& tested,
                                   const Rational& error);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -6,7 +6,7 @@
 #include "fugu/audit/drawn.h"
 #include "fugu/sample/random.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 namespace {
 
 constexpr size_t kFewest = 20;  // rows of a secret that are worth a test
@@ -100,4 +100,4 @@ std::optional<Seen> bound_on_halves(const Plan& plan, const OriginalRows& origin
   return best;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -11,11 +11,11 @@
 #include "fugu/audit/audit.h"
 #include "fugu/audit/original_rows.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 
 // The largest bound over the pairs with enough rows, both ways; all of them hold at once but for `error`.
 // Nothing where no pair has. Precondition: the plan was made from the original's rows.
 std::optional<Seen> bound_on_halves(const Plan& plan, const OriginalRows& original, const AuditedRows& rows,
                                     const Rational& error);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "fugu/core/error.h"
-#include "fugu/table/atomic_file.h"
+#include "fugu/file/atomic_file.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 
 MemoryFile::MemoryFile() : file_(::memfd_create("fugu-audit", MFD_CLOEXEC)) {
   if (file_ < 0)
@@ -22,4 +22,4 @@ void MemoryFile::write(std::string_view text) {
   write_all(file_, text.data(), text.size(), "the audit's table");
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace fugu {
+namespace fugu::inline in_audit {
 
 class MemoryFile {
  public:
@@ -24,4 +24,4 @@ class MemoryFile {
   int file_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -10,7 +10,7 @@
 #include "fugu/core/interval.h"
 #include "fugu/law/boxes.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 namespace {
 
 constexpr int64_t kLowest = std::numeric_limits<int64_t>::min(),
@@ -223,4 +223,4 @@ SeenBound bound_seen(const OutputEvent& event, const Outputs& first, const Outpu
   return seen;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -14,7 +14,7 @@
 #include "fugu/law/budget.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 
 // Released values, by column: all of one secret.
 using Outputs = std::vector<std::vector<int64_t>>;
@@ -51,4 +51,4 @@ struct MissingRows {
 SeenBound bound_seen(const OutputEvent& event, const Outputs& first, const Outputs& second,
                      const Budget& budget, const Rational& tail, const MissingRows& missing = {});
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

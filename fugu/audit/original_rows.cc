@@ -5,14 +5,14 @@
 #include <algorithm>
 
 #include "fugu/core/error.h"
-#include "fugu/models/table_count.h"
+#include "fugu/count/table_count.h"
+#include "fugu/csv/chunk_scan.h"
+#include "fugu/csv/chunks.h"
 #include "fugu/release/count_check.h"
 #include "fugu/release/released_values.h"
 #include "fugu/release/row_reader.h"
-#include "fugu/table/chunk_scan.h"
-#include "fugu/table/chunks.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 namespace {
 
 class OriginalReader {
@@ -34,7 +34,7 @@ class OriginalReader {
     rows_.terms.released = source_.published.size();
     rows_.name = reader_.head().name();
     rows_.terms.na = source_.na;
-    rows_.terms.missing = missing_of(source_);
+    rows_.terms.missing = source_.missing;
     for (const ReleasedValues& column : values_) rows_.terms.maps.push_back(&column.fields());
   }
 
@@ -137,4 +137,4 @@ OriginalRows read_original(const Plan& plan, const OriginalTable& table, const R
               "give the table that the release was made from; one that was shuffled cannot be audited");
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -9,7 +9,7 @@
 #include "fugu/audit/audited_rows.h"
 #include "fugu/audit/odds.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 
 struct OriginalRows {
   std::vector<std::vector<int64_t>> truth;  // by column
@@ -37,4 +37,4 @@ struct ReleasedSize {
 // of reading.
 OriginalRows read_original(const Plan& plan, const OriginalTable& table, const ReleasedSize& released);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

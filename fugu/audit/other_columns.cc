@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace fugu {
+namespace fugu::inline in_audit {
 namespace {
 
 bool has(const std::vector<std::string>& names, const std::string& name) {
@@ -53,4 +53,4 @@ OtherColumns look_at_other_columns(const AuditedRows& rows, const OriginalRows& 
   return found;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -10,7 +10,7 @@
 #include "fugu/audit/original_rows.h"
 #include "fugu/audit/row_checks.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 
 struct OtherColumns {
   Check check{"columns"};                // one test for each of the file's columns
@@ -21,4 +21,4 @@ struct OtherColumns {
 // original, row by row. Preconditions: the file's other columns were read, and the original with its fields.
 OtherColumns look_at_other_columns(const AuditedRows& rows, const OriginalRows& original);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace fugu {
+namespace fugu::inline in_audit {
 namespace {
 
 constexpr Bits kLawBits = 160;
@@ -195,4 +195,4 @@ bool OutputLaw::changes_nothing() const { return fugu::changes_nothing(mechanism
 
 std::optional<Chance> OutputLaw::even(int64_t value) const { return value % 2 == 0 ? even_ : odd_; }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -10,7 +10,7 @@
 #include "fugu/audit/trials.h"
 #include "fugu/release/column_map.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 
 class OutputLaw {
  public:
@@ -65,4 +65,4 @@ class OutputLaw {
 // Levels for so many rows: sixteenths, and halves of halves at both ends until less than a row is expected.
 std::vector<double> usual_levels(uint64_t rows);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

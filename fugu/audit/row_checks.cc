@@ -7,7 +7,7 @@
 #include "fugu/audit/output_law.h"
 #include "fugu/audit/row_pairs.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 namespace {
 
 std::string of_column(const ColumnRelease& column, size_t columns) {
@@ -132,4 +132,4 @@ std::vector<Check> check_rows(const std::vector<ColumnRelease>& columns, const A
   return checks;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -14,7 +14,7 @@
 
 #include "fugu/audit/audited_rows.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 
 // One thing that was looked at, by so many tests.
 struct Check {
@@ -35,4 +35,4 @@ struct RowSecrets {
 std::vector<Check> check_rows(const std::vector<ColumnRelease>& columns, const AuditedRows& rows,
                               const Rational& error, const RowSecrets* secrets = nullptr);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

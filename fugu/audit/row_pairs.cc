@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace fugu {
+namespace fugu::inline in_audit {
 namespace {
 
 // On which side of its law's median an output lies; nothing where there is no such cut.
@@ -126,4 +126,4 @@ void ask_pairs(const std::vector<OutputLaw>& laws, const AuditedRows& rows,
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -12,7 +12,7 @@
 #include "fugu/audit/output_law.h"
 #include "fugu/audit/trials.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 
 // A count to be tested, and how its event is called.
 struct TestedEvent {
@@ -25,4 +25,4 @@ struct TestedEvent {
 void ask_pairs(const std::vector<OutputLaw>& laws, const AuditedRows& rows,
                const std::vector<std::string>& names, size_t median, std::vector<TestedEvent>& questions);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -2,9 +2,9 @@
 
 #include "fugu/core/error.h"
 #include "fugu/core/json.h"
-#include "fugu/table/text_file.h"
+#include "fugu/file/text_file.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 
 bool receipt_says_shuffled(const std::string& path) {
   const std::string receipt = path + ".receipt.json";
@@ -17,4 +17,4 @@ bool receipt_says_shuffled(const std::string& path) {
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

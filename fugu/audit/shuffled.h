@@ -3,10 +3,10 @@
 
 #include <string>
 
-namespace fugu {
+namespace fugu::inline in_audit {
 
 // Whether PATH.receipt.json is a receipt and says that the rows were shuffled. What is not there, cannot be
 // read or is no receipt says nothing.
 bool receipt_says_shuffled(const std::string& path);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -5,7 +5,7 @@
 
 #include "fugu/law/boxes.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 namespace {
 
 constexpr Bits kBits = 128;
@@ -51,4 +51,4 @@ double Trials::rarity_of_few() const {
   return rarity(rows_ - seen_, rows_, most);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -10,7 +10,7 @@
 
 #include "fugu/core/interval.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 
 // low <= P <= high.
 struct Chance {
@@ -43,4 +43,4 @@ class Trials {
   double least_ = 0, most_ = 0;  // sums of the chances' ends
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

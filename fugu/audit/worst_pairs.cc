@@ -6,7 +6,7 @@
 
 #include "fugu/proof/kernel.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 namespace {
 
 constexpr Bits kPairBits = 128;
@@ -81,4 +81,4 @@ std::vector<PriorPair> worst_pairs(const Scenario& scenario, const Mechanism& me
   return result;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

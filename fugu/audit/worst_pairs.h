@@ -7,7 +7,7 @@
 #include "fugu/mechanism/mechanism.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_audit {
 
 struct PriorPair {
   size_t prior = 0;
@@ -21,4 +21,4 @@ struct PriorPair {
 std::vector<PriorPair> worst_pairs(const Scenario& scenario, const Mechanism& mechanism,
                                    const PriorPair& witness, size_t most);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_audit

@@ -7,7 +7,7 @@
 #include "fugu/law/boxes.h"
 #include "fugu/scenario/domain.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 constexpr uint64_t kWeightBits = 128;
@@ -50,4 +50,4 @@ Found randomized_response(const Task& task) {
   return {std::move(channel)};
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 // Lower bounds first, then what is left goes to the places in this order.
@@ -80,4 +80,4 @@ double BoxLoss::lacking(const std::vector<double>& kernel) const {
   return most;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -8,7 +8,7 @@
 #include "fugu/scenario/domain.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // Two laws that an output tells apart: P_i of the first, P_j of the second, by place in the domain.
 struct BoxCut {
@@ -46,4 +46,4 @@ class BoxLoss {
   double growth_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

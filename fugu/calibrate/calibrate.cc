@@ -12,7 +12,7 @@
 #include "fugu/transport/distances.h"
 #include "fugu/verify/verify.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 constexpr std::string_view kNoNoise = "no noise is needed: the column as it is already attains the budget";
@@ -157,6 +157,8 @@ Candidate candidate_of(const Task& task, const Method& method) {
     candidate.loss = proved.witness.loss;
     candidate.delta = proved.witness.delta;
     candidate.bound = proved.bound;
+    if (task.scenario.is_joint() && method.name == "exact")
+      candidate.title = "least noise with these weights";
     candidate.unfinished = proved.unfinished;
     if (proved.unfinished) candidate.title += ", as far as found";
     candidate.note = std::move(proved.note);
@@ -241,4 +243,4 @@ std::vector<Candidate> compare_all(const Scenario& scenario, const std::vector<s
   return candidates;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

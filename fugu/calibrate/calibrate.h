@@ -13,7 +13,7 @@
 #include "fugu/mechanism/family.h"
 #include "fugu/plan/plan.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // Finds the method's noise and proves it as it will be drawn; the plan that comes back verifies.
 // Error (usage) for an unknown method or noise or one that does not serve the other, Error (guarantee) when
@@ -68,4 +68,4 @@ std::vector<Candidate> compare_baselines(const Scenario& scenario, const std::ve
 std::vector<Candidate> compare_all(const Scenario& scenario, const std::vector<std::string>& noises,
                                    const OptimumOptions& optimum = {}, const Progress& progress = {});
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

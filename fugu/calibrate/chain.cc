@@ -19,7 +19,7 @@
 #include "fugu/verify/stated.h"
 #include "fugu/verify/verify_model.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 struct LossPlace {
@@ -124,4 +124,4 @@ ModelPlan calibrate(const ChainModel& model, const Budget& budget, const std::st
   return plan;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -12,7 +12,7 @@
 #include "fugu/models/chain.h"
 #include "fugu/plan/model_plan.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 struct ChainMethod {
   std::string_view name, title;
@@ -33,4 +33,4 @@ std::string best_chain_method(const ChainModel& model);
 ModelPlan calibrate(const ChainModel& model, const Budget& budget, const std::string& method,
                     const Progress& progress = {});
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

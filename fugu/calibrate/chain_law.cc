@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 static_assert(std::numeric_limits<long double>::digits >= 64 &&
@@ -132,4 +132,4 @@ ChainLaw::ChainLaw(const ChainModel& model, const MarkovChain& chain, const Prog
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

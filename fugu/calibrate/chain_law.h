@@ -15,7 +15,7 @@
 #include "fugu/core/progress.h"
 #include "fugu/models/chain.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // Within two roundings of 2^-64 of the value, relatively. Precondition: 0 or between 1e-4900 and 1e4900.
 long double to_long_double(const Rational& value);
@@ -43,4 +43,4 @@ class ChainLaw {
   std::vector<std::vector<long double>> laws_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -7,7 +7,7 @@
 #include "fugu/core/error.h"
 #include "fugu/core/interval.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 constexpr double kNoFiniteLoss = std::numeric_limits<double>::infinity();
@@ -85,4 +85,4 @@ ChainPeak ChainLoss::at(const Rational& ratio) const {
   return peak;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -10,7 +10,7 @@
 #include "fugu/core/progress.h"
 #include "fugu/models/chain.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 struct ChainPeak {
   double loss = 0;  // rounded up; infinite where it is, or where the masses are too small to tell
@@ -34,4 +34,4 @@ class ChainLoss {
   std::vector<ChainLaw> laws_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -12,7 +12,7 @@
 #include "fugu/core/error.h"
 #include "fugu/verify/verify.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 constexpr size_t kMostRounds = 60;  // of cutting planes
@@ -392,4 +392,4 @@ Found optimal_channel(const Task& task) {
   return ChannelSearch(timed, limit, task.progress).run();
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -6,7 +6,7 @@
 #include "fugu/calibrate/optimum.h"
 #include "fugu/calibrate/unbiased.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 constexpr int kRowBits = 96;  // a row's weights add up to 2^96
@@ -102,4 +102,4 @@ Channel unbiased_fallback(const Scenario& scenario, const std::vector<int64_t>& 
   return channel_of(unbiased_partner(scenario, inputs, few), inputs, few, true);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

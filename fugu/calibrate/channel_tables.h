@@ -11,7 +11,7 @@
 #include "fugu/mechanism/noise.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 using ChannelTable = std::vector<std::vector<double>>;  // by input, output; rows add up to 1
 
@@ -33,4 +33,4 @@ Channel channel_of(const ChannelTable& table, const std::vector<int64_t>& inputs
 Channel unbiased_fallback(const Scenario& scenario, const std::vector<int64_t>& inputs,
                           const std::vector<int64_t>& outputs);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

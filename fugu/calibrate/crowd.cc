@@ -11,7 +11,7 @@
 #include "fugu/core/search.h"
 #include "fugu/verify/crowd.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 constexpr std::string_view kHidden = "no noise is needed: the other users' own randomness hides each of them";
@@ -364,4 +364,4 @@ std::vector<Candidate> compare(const Crowd& crowd, const Budget& budget,
   return rows;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

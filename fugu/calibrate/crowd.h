@@ -11,7 +11,7 @@
 #include "fugu/models/crowd.h"
 #include "fugu/plan/model_plan.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // Without delta by lemma2, with delta by exact; an empty method is whichever serves. The plan that comes back
 // verifies. Error (usage) for a method or a noise that does not serve the budget, Error (guarantee) when no
@@ -23,4 +23,4 @@ ModelPlan calibrate(const Crowd& crowd, const Budget& budget, std::string_view n
 std::vector<Candidate> compare(const Crowd& crowd, const Budget& budget,
                                const std::vector<std::string>& noises, const Progress& progress = {});
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

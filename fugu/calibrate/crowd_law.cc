@@ -12,7 +12,7 @@
 #include "fugu/calibrate/sliding_sum.h"
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 constexpr double kUnit = 0x1p-53;   // of one rounding
@@ -321,4 +321,4 @@ void for_each_leave_one_out(std::span<const LatticeTerm> terms, const SumLaw& in
   if (!terms.empty()) Tree{terms, std::move(before), visit}.descend(0, terms.size(), initial);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -12,7 +12,7 @@
 
 #include "fugu/models/crowd.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // One user's part of the sum. Each mass is the nearest double of the exact one; letters with equal values are
 // one, letters too rare for a double are in `cut`.
@@ -88,4 +88,4 @@ SumLaw law_of_sum(std::span<const LatticeTerm> terms);
 void for_each_leave_one_out(std::span<const LatticeTerm> terms, const SumLaw& initial,
                             const std::function<void(size_t kind, const SumLaw& others)>& visit);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

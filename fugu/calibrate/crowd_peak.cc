@@ -8,7 +8,7 @@
 #include "fugu/core/error.h"
 #include "fugu/core/interval.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 std::vector<size_t> secrets_of(const CrowdUsers& users) {
@@ -147,4 +147,4 @@ CrowdPeak peak_of_crowd(const Crowd& crowd, const Budget& budget, const Noise& n
   return *worst;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -10,7 +10,7 @@
 #include "fugu/mechanism/noise.h"
 #include "fugu/plan/model_place.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // The largest hockey-stick at epsilon over some users' pairs: at most `upper`.
 struct CrowdPeak {
@@ -27,4 +27,4 @@ CrowdPeak peak_of_kind(const Crowd& crowd, size_t kind, const SumLaw& others, co
 CrowdPeak peak_of_crowd(const Crowd& crowd, const Budget& budget, const Noise& noise,
                         const Progress& progress);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -8,7 +8,7 @@
 #include "fugu/transport/coupling.h"
 #include "fugu/transport/distances.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 Rational transport_distance(const Task& task) {
   const Scenario& scenario = task.scenario;
@@ -54,4 +54,4 @@ Scale scale_for_distance(const Task& task, const Rational& distance) {
   return task.family.scale_for(distance, task.scenario.epsilon.value(), delta);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -3,7 +3,7 @@
 
 #include "fugu/calibrate/methods.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // The largest W_inf over pairs and priors; where the noise has a cost bound and there is a delta, the
 // farthest that the plans move mass after sparing delta of it (docs/math.md, section 3). Of several columns
@@ -19,4 +19,4 @@ const Rational& positive_delta(const Task& task);
 // The scale of the family for a distance; a Gaussian needs a positive delta for any distance but 0.
 Scale scale_for_distance(const Task& task, const Rational& distance);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -14,7 +14,7 @@
 #include "fugu/scenario/domain.h"
 #include "fugu/verify/verify.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 // Ideal Laplace noise: bounds of r = exp(-step/theta) itself, not of the dyadic that is drawn, so that what
@@ -132,4 +132,4 @@ Scale exact_scale(const Task& task) {
   return task.family.name() == "laplace" ? exact_laplace(task) : scan_for_least_scale(task);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -5,7 +5,7 @@
 #include "fugu/calibrate/reals.h"
 #include "fugu/proof/grid_kernel.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 constexpr double kUnderflow = -1;  // in place of a loss, which is never negative
@@ -111,4 +111,4 @@ double GridLoss::at(Scale scale) const {
   return loss;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -7,7 +7,7 @@
 #include "fugu/mechanism/noise.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 class GridLoss {
  public:
@@ -33,4 +33,4 @@ class GridLoss {
   size_t cells_ = 0;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

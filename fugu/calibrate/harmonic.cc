@@ -3,7 +3,7 @@
 #include "fugu/calibrate/methods.h"
 #include "fugu/calibrate/rows.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 Scale harmonic_scale(const Task& task) {
   const Scale harmonic = least_scale_for_rows(task, Mean::kHarmonic);
@@ -13,4 +13,4 @@ Scale harmonic_scale(const Task& task) {
                                        : std::min(harmonic, least_scale_for_rows(task, Mean::kArithmetic));
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -7,7 +7,7 @@
 #include "fugu/core/error.h"
 #include "fugu/core/interval.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
@@ -258,4 +258,4 @@ void TimeLaws::find_settled(const MarkovChain& chain) {
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -13,7 +13,7 @@
 
 #include "fugu/models/chain.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 using StateSet = uint64_t;  // bit x is state x; a chain has at most 50
 
@@ -104,4 +104,4 @@ class TimeLaws {
   std::optional<TimesAlike> settled_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

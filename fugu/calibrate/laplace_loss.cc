@@ -9,7 +9,7 @@
 
 #include "fugu/calibrate/reals.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 constexpr double kLaplaceUnderflow = -1;  // returned in place of a loss, which is never negative
@@ -121,4 +121,4 @@ double LaplaceLoss::at(Scale scale) const {
   return loss;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -8,7 +8,7 @@
 #include "fugu/mechanism/noise.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 class LaplaceLoss {
  public:
@@ -37,4 +37,4 @@ class LaplaceLoss {
   size_t cells_ = 0;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

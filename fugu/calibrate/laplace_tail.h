@@ -7,7 +7,7 @@
 
 #include "fugu/mechanism/noise.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // Lattice Laplace with the ratio of the tails, which the programme is scaled by: N_z = v_z Lap_z up to the
 // reach, N_z = v_reach Lap_z beyond.
@@ -28,4 +28,4 @@ inline double tail_sum(double r, double from, int power) {
   return from * from / rest + 2 * from * r / (rest * rest) + r * (1 + r) / (rest * rest * rest);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

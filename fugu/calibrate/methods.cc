@@ -10,7 +10,7 @@
 #include "fugu/proof/grid_kernel.h"
 #include "fugu/scenario/columns.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 constexpr std::array kMethods{
@@ -102,4 +102,4 @@ Method method_named(std::string_view name, const NoiseFamily& family) {
               "use one of " + known);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -18,7 +18,7 @@
 #include "fugu/mechanism/mechanism.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // What may be asked of the methods that minimise an error.
 struct OptimumOptions {
@@ -127,4 +127,4 @@ void check_columns_served(const Scenario& scenario, const Method& method);
 // the methods for a name that is unknown or does not serve the family.
 Method method_named(std::string_view name, const NoiseFamily& family);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

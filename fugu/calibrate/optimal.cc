@@ -13,7 +13,7 @@
 #include "fugu/mechanism/laplace.h"
 #include "fugu/verify/verify.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 constexpr double kGain = 5e-4;  // a longer reach or another tail that gains less is not looked for
@@ -387,4 +387,4 @@ Found optimal_noise(const Task& asked) {
   return {*noise, ended + ": this is the best that was proved until then", {}, true};
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -5,7 +5,7 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 TimeLimit time_limit_of(const Task& task) {
   if (!task.optimum.seconds) return {};
@@ -43,4 +43,4 @@ void centre(Noise& noise) {
   if (moment < 0) noise.weights[middle + 1] -= moment;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -13,7 +13,7 @@
 #include "fugu/core/deadline.h"
 #include "fugu/solve/linear_programme.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // A linear programme with more coefficients than this is refused.
 inline constexpr double kMostCoefficients = 3e7;
@@ -49,4 +49,4 @@ void centre(Noise& noise);
 // Exactly what a double is, as lattice weights: floor(value * 2^bits).
 Integer scaled_integer(double value, int bits);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

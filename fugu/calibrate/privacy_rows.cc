@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 constexpr double kMostEpsilon = 12;
@@ -93,4 +93,4 @@ void PrivacyRows::finish() {
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -11,7 +11,7 @@
 #include "fugu/scenario/scenario.h"
 #include "fugu/solve/linear_programme.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // A budget in doubles.
 struct ApproximateBudget {
@@ -52,4 +52,4 @@ class PrivacyRows {
   std::vector<std::vector<LpTerm>> excess_;  // by ordered pair
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

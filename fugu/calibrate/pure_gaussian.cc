@@ -8,7 +8,7 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 // log sum mass e^(lambda x), x in steps from `origin`; relative to the largest term.
@@ -77,4 +77,4 @@ void require_attainable(const Scenario& scenario) {
       "raise --epsilon above that, give --delta, or use --noise laplace");
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -3,7 +3,7 @@
 
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // The least epsilon that Gaussian noise attains with delta 0, as its scale grows without bound: the largest
 // |log E_p e^(lambda X) - log E_q e^(lambda X)| over all lambda, priors and pairs; infinite where the lowest
@@ -14,4 +14,4 @@ double least_pure_epsilon(const Scenario& scenario);
 // Error (guarantee) that says so, with that least epsilon, unless the scenario's epsilon is above it.
 void require_attainable(const Scenario& scenario);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

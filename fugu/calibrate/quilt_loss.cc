@@ -6,7 +6,7 @@
 
 #include "fugu/calibrate/influence.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
@@ -274,4 +274,4 @@ std::unique_ptr<QuiltLoss> one_quilt(const ChainModel& model, const Progress& pr
   return std::make_unique<OneQuilt>(model, progress);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

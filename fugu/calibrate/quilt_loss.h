@@ -14,7 +14,7 @@
 #include "fugu/core/progress.h"
 #include "fugu/models/chain.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // 0: no state on that side; then every time to the end is near.
 struct Quilt {
@@ -46,4 +46,4 @@ std::unique_ptr<QuiltLoss> best_quilts(const ChainModel& model, const Progress& 
 // One quilt for all times, from a bound of the influence that needs few powers of the matrix: never less.
 std::unique_ptr<QuiltLoss> one_quilt(const ChainModel& model, const Progress& progress);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

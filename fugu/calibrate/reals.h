@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // A positive number by its logarithm, for masses that underflow a double.
 struct LogReal {
@@ -32,4 +32,4 @@ struct PlainReal {
   bool usable() const { return value > 1e-280; }  // below, digits may already be lost
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -6,7 +6,7 @@
 #include "fugu/mechanism/gaussian.h"
 #include "fugu/transport/coupling.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 // docs/math.md, section 6: the hockey-stick is jointly convex, so the plan's mean of the Gaussian one bounds
@@ -59,4 +59,4 @@ Scale relaxed_scale(const Task& task) {
                                       : gaussian_relaxed(task);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -8,7 +8,7 @@
 #include "fugu/core/search.h"
 #include "fugu/transport/coupling.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 // One row or column of one plan: the cells [begin, end), which share an atom.
@@ -192,4 +192,4 @@ Scale least_scale_for_rows(const Task& task, Mean mean) {
   return solver.scale();
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -9,7 +9,7 @@
 
 #include "fugu/calibrate/methods.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // How the costs of a row are averaged: log sum share e^cost, or -log sum share e^-cost.
 enum class Mean { kArithmetic, kHarmonic };
@@ -18,4 +18,4 @@ enum class Mean { kArithmetic, kHarmonic };
 // plan is at most epsilon. The harmonic mean may need none (0).
 Scale least_scale_for_rows(const Task& task, Mean mean);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

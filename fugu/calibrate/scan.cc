@@ -14,7 +14,7 @@
 #include "fugu/core/search.h"
 #include "fugu/verify/verify.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 constexpr double kFine = 0.99, kCoarse = 0.9;  // ratios of one scanned scale to the one before
@@ -129,4 +129,4 @@ Scale scan_for_least_scale(const Task& task) {
               "use --noise laplace, or --method kantorovich");
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

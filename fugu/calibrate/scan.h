@@ -3,7 +3,7 @@
 
 #include "fugu/calibrate/methods.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // The least scale found at which the noise as it would be drawn is proved to attain the budget. Nothing rests
 // on monotonicity: a scan in doubles over all scales, finer where it comes near the budget, finds where the
@@ -12,4 +12,4 @@ namespace fugu {
 // Error (guarantee) where no scale attains it, with the least epsilon that is attainable.
 Scale scan_for_least_scale(const Task& task);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 ShapeLoss::ShapeLoss(const Task& task)
     : task_(task),
@@ -118,4 +118,4 @@ double ShapeLoss::over_budget(Scale scale) const {
   return worst;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -7,7 +7,7 @@
 #include "fugu/calibrate/box_loss.h"
 #include "fugu/calibrate/methods.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 class ShapeLoss {
  public:
@@ -29,4 +29,4 @@ class ShapeLoss {
   std::vector<std::vector<std::vector<double>>> masses_;  // by prior, secret, atom
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -11,7 +11,7 @@
 // Each goes from the top down: a block reads only cells of its own and below, which are still the old ones.
 // They differ in how many sums the registers hold, not in any result.
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 void sweep_plain(double* cells, size_t count, std::span<const size_t> offsets,
@@ -139,4 +139,4 @@ void sliding_sum(double* cells, size_t count, std::span<const size_t> offsets,
   kSweep(cells, count, offsets, masses);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

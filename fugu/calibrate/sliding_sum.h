@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // Cells before and after the swept ones that must be readable, and 0, besides the largest offset of them.
 inline constexpr size_t kSlidingBlock = 64;
@@ -16,4 +16,4 @@ inline constexpr size_t kSlidingBlock = 64;
 void sliding_sum(double* cells, size_t count, std::span<const size_t> offsets,
                  std::span<const double> masses);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -3,7 +3,7 @@
 #include "fugu/core/error.h"
 #include "fugu/mechanism/gaussian.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 Scale theorem3a_scale(const Task& task) {
   if (task.scenario.epsilon.value() > 1) {
@@ -17,4 +17,4 @@ Scale theorem3b_scale(const Task& task) {
   return Gaussian::theorem_3b(transport_distance(task), task.scenario.epsilon.value(), positive_delta(task));
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -8,7 +8,7 @@
 #include "fugu/calibrate/box_loss.h"
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 namespace {
 
 constexpr double kMostOutputs = 500;  // beyond each end of the values
@@ -164,4 +164,4 @@ void centre_row(std::vector<Integer>& weights, const std::vector<int64_t>& outpu
   weights[side] += moment < 0 ? Integer(-moment) : moment;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

@@ -8,7 +8,7 @@
 #include "fugu/core/number.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_calibrate {
 
 // The values, and lattice points beyond them as far as an unbiased channel needs, thinned out where they are
 // very many. Error (guarantee) when that is too far to count.
@@ -28,4 +28,4 @@ std::vector<std::vector<double>> unbiased_partner(const Scenario& scenario,
 // The least and the greatest output can only become themselves.
 void centre_row(std::vector<Integer>& weights, const std::vector<int64_t>& outputs, int64_t input);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_calibrate

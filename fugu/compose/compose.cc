@@ -14,7 +14,7 @@
 #include "fugu/proof/refusals.h"
 #include "fugu/scenario/domain.h"
 
-namespace fugu {
+namespace fugu::inline in_compose {
 namespace {
 
 constexpr Bits kBits = 128;
@@ -293,4 +293,4 @@ std::string in_words(const Composition& composition) {
                   Delta::parse(delta, "delta", ErrorKind::kBug));
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_compose

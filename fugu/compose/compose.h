@@ -12,7 +12,7 @@
 #include "fugu/core/json.h"
 #include "fugu/plan/plan.h"
 
-namespace fugu {
+namespace fugu::inline in_compose {
 
 // A joint guarantee, and the name of the bound that proves it:
 //   single    one plan, its own guarantee
@@ -60,4 +60,4 @@ Json composition_to_json(const Composition& composition);
 // The same in words, one or two sentences.
 std::string in_words(const Composition& composition);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_compose

@@ -2,7 +2,7 @@
 
 #include "fugu/core/interval.h"
 
-namespace fugu {
+namespace fugu::inline in_compose {
 namespace {
 
 constexpr Bits kChangingBits = 128;
@@ -40,4 +40,4 @@ std::vector<Composition> changing_bounds(const std::vector<SameValues>& sets) {
   return bounds;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_compose

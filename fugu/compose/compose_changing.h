@@ -10,7 +10,7 @@
 
 #include "fugu/compose/compose.h"
 
-namespace fugu {
+namespace fugu::inline in_compose {
 
 // Releases of the very same values of the same people.
 struct SameValues {
@@ -22,4 +22,4 @@ struct SameValues {
 // by its own bounds and each other one by its range. Errors of sound_bounds().
 std::vector<Composition> changing_bounds(const std::vector<SameValues>& sets);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_compose

@@ -6,7 +6,7 @@
 #include "fugu/proof/refusals.h"
 #include "fugu/verify/quilt.h"
 
-namespace fugu {
+namespace fugu::inline in_compose {
 namespace {
 
 constexpr Bits kModelBits = 128;
@@ -63,4 +63,4 @@ Composition compose(const std::vector<ModelPlan>& plans, const Progress& progres
   return {exact(loss), Rational(0), "quilt"};
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_compose

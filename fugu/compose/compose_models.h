@@ -7,7 +7,7 @@
 #include "fugu/core/progress.h"
 #include "fugu/plan/model_plan.h"
 
-namespace fugu {
+namespace fugu::inline in_compose {
 
 // Counts, shares and histograms of one Markov chain: a quilt only looks at the noise, so whatever the plans'
 // methods, its influence is paid once and the costs of a near state add (bound "quilt"). One sum over one
@@ -16,4 +16,4 @@ namespace fugu {
 // single plan's is its own.
 Composition compose(const std::vector<ModelPlan>& plans, const Progress& progress = {});
 
-}  // namespace fugu
+}  // namespace fugu::inline in_compose

@@ -366,7 +366,8 @@ TEST(Compose, RefusesWhatIsNotTheSameValue) {
   EXPECT_NE(with([](Scenario& s) { s.source.reset(); }).find("table's column"), std::string::npos);
   EXPECT_NE(with([](Scenario& s) { s.lattice.step = 2; }).find("lattices"), std::string::npos);
   EXPECT_NE(with([](Scenario& s) { s.secrets = {"b", "a"}; }).find("secrets"), std::string::npos);
-  EXPECT_NE(with([](Scenario& s) { s.source->missing = "drop"; }).find("--missing"), std::string::npos);
+  EXPECT_NE(with([](Scenario& s) { s.source->missing = Missing::kDrop; }).find("--missing"),
+            std::string::npos);
   EXPECT_EQ(with([](Scenario& s) { s.source->clamp = true; }), "");           // done to what is released
   EXPECT_EQ(with([](Scenario& s) { s.pairs = PairSet::of({{0, 1}}); }), "");  // the same pairs, listed
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace fugu {
+namespace fugu::inline in_compose {
 namespace {
 
 constexpr int64_t kMostLookedAt = 1'000'000;  // outputs looked at by one mechanism: half a second
@@ -103,4 +103,4 @@ Interval Exchange::excess(int64_t from, int64_t to) {
   return place->second = sum;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_compose

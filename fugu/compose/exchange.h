@@ -10,7 +10,7 @@
 
 #include "fugu/proof/kernel.h"
 
-namespace fugu {
+namespace fugu::inline in_compose {
 
 class Exchange {
  public:
@@ -42,4 +42,4 @@ class Exchange {
   std::map<Pair, Interval> kept_, excess_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_compose

@@ -4,7 +4,7 @@
 
 #include "fugu/proof/kernel.h"
 
-namespace fugu {
+namespace fugu::inline in_compose {
 namespace {
 
 constexpr double kMostProducts = 6e7;  // products of intervals: some six seconds
@@ -221,4 +221,4 @@ std::optional<Interval> raw_loss(const Scenario& scenario, Bits precision) {
   return log(worst);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_compose

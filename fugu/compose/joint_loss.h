@@ -12,7 +12,7 @@
 #include "fugu/mechanism/mechanism.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_compose {
 
 // The largest loss over priors, pairs and outputs, as bounds; its upper end is above the loss of every law
 // within the blur. Absent where it is infinite, where a channel
@@ -23,4 +23,4 @@ std::optional<Interval> joint_loss(const Scenario& scenario, const std::vector<c
 // The loss of the value itself, as it is: it bounds that of anything that is made from it.
 std::optional<Interval> raw_loss(const Scenario& scenario, Bits precision);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_compose

@@ -5,7 +5,7 @@
 #include "fugu/transport/coupling.h"
 #include "fugu/transport/distances.h"
 
-namespace fugu {
+namespace fugu::inline in_compose {
 namespace {
 
 constexpr size_t kMostPairCells = 3'000'000;
@@ -117,4 +117,4 @@ std::optional<Interval> distance_bound(const Scenario& scenario, const std::vect
   return sum * Interval(Integer(farthest), precision) + blur_loss(scenario, precision);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_compose

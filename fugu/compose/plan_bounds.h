@@ -9,7 +9,7 @@
 #include "fugu/compose/exchange.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_compose {
 
 // The largest over priors, pairs, rows x and columns x' of -log sum_x' pi*(x'|x) prod_k kept_k(x, x').
 // Absent where it is infinite, or where the plans have too many cells to look at.
@@ -24,4 +24,4 @@ std::optional<Interval> cell_bound(const Scenario& scenario, std::vector<Exchang
 std::optional<Interval> distance_bound(const Scenario& scenario, const std::vector<Rational>& ratios,
                                        Bits precision);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_compose

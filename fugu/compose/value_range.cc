@@ -4,7 +4,7 @@
 
 #include "fugu/compose/exchange.h"
 
-namespace fugu {
+namespace fugu::inline in_compose {
 namespace {
 
 constexpr Bits kRangeBits = 256;  // more than the weights have, so that epsilon itself is decided
@@ -52,4 +52,4 @@ std::optional<Rational> value_range(const Plan& plan) {
   return rounded >= epsilon && certainly_at_most(range, Interval(epsilon, kRangeBits)) ? epsilon : rounded;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_compose

@@ -5,7 +5,7 @@
 
 #include "fugu/plan/plan.h"
 
-namespace fugu {
+namespace fugu::inline in_compose {
 
 // The least number found with P(y|x) <= e^range P(y|x') for every output y and any two values x, x' that the
 // release takes: every lattice point from the least to the greatest value of the plan, or every input of its
@@ -14,4 +14,4 @@ namespace fugu {
 // would take too long, and for several columns at once.
 std::optional<Rational> value_range(const Plan& plan);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_compose

@@ -8,7 +8,7 @@
 
 #include "fugu/core/progress.h"
 
-namespace fugu {
+namespace fugu::inline in_core {
 
 // Ends work that a deadline watches.
 struct TimeIsOver {};
@@ -52,4 +52,4 @@ auto in_time(const Deadline& deadline, Work work) -> std::optional<decltype(work
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

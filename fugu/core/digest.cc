@@ -6,7 +6,7 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_core {
 
 struct Sha256::State {
   EVP_MD_CTX* context = EVP_MD_CTX_new();
@@ -61,4 +61,4 @@ std::string sha256(std::string_view text) {
   return hash.finish();
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

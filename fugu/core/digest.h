@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace fugu {
+namespace fugu::inline in_core {
 
 std::string sha256(std::string_view text);
 
@@ -25,4 +25,4 @@ class Sha256 {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

@@ -7,7 +7,7 @@
 
 #include "fugu/core/number.h"
 
-namespace fugu {
+namespace fugu::inline in_core {
 
 // Whether there is at least one character, and each is a decimal digit.
 inline bool are_digits(std::string_view text) {
@@ -21,4 +21,4 @@ inline Integer parse_digits(std::string_view digits) {
   return Integer(std::string(digits.substr(first)));
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-namespace fugu {
+namespace fugu::inline in_core {
 
 // The value of a kind is the exit status of the command line.
 enum class ErrorKind {
@@ -43,4 +43,4 @@ inline Error usage(std::string message, std::string hint) {
   return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

@@ -11,7 +11,7 @@
 
 #include "fugu/core/number.h"
 
-namespace fugu {
+namespace fugu::inline in_core {
 
 using Bits = mpfr_prec_t;
 
@@ -202,4 +202,4 @@ auto decide_with_more_bits(Attempt attempt, Bits first = 128, Bits last = 8192) 
   return decision;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

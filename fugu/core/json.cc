@@ -9,7 +9,7 @@
 #include "fugu/core/error.h"
 #include "fugu/core/number.h"
 
-namespace fugu {
+namespace fugu::inline in_core {
 namespace {
 
 constexpr size_t kMaxDepth = 64;
@@ -220,4 +220,4 @@ Json parse_json(std::string_view text, const std::string& place) {
   return builder.take();
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

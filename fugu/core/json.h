@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-namespace fugu {
+namespace fugu::inline in_core {
 
 class Json {
  public:
@@ -63,4 +63,4 @@ class Json {
 // than 64, or is not UTF-8. `place` (a file name) begins the message.
 Json parse_json(std::string_view text, const std::string& place);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

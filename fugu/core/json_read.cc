@@ -6,7 +6,7 @@
 
 #include "fugu/core/digits.h"
 
-namespace fugu {
+namespace fugu::inline in_core {
 
 Error data_error(const std::string& place, const std::string& message, const std::string& hint) {
   return Error(ErrorKind::kData, place + ": " + message, hint);
@@ -113,4 +113,4 @@ std::vector<int64_t> need_points(const Json& value, const Lattice& lattice, cons
   return points;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

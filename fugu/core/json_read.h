@@ -11,7 +11,7 @@
 #include "fugu/core/lattice.h"
 #include "fugu/core/number.h"
 
-namespace fugu {
+namespace fugu::inline in_core {
 
 Error data_error(const std::string& place, const std::string& message, const std::string& hint);
 
@@ -34,4 +34,4 @@ Json lattice_to_json(const Lattice& lattice);
 Json points_to_json(const std::vector<int64_t>& points, const Lattice& lattice);
 std::vector<int64_t> need_points(const Json& value, const Lattice& lattice, const std::string& place);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

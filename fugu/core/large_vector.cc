@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <mutex>
 
-namespace fugu {
+namespace fugu::inline in_core {
 namespace {
 
 constexpr size_t kHugePage = size_t{2} << 20;
@@ -68,4 +68,4 @@ void return_large_block(void* block, size_t bytes) noexcept {
   spare.bytes += bytes;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace fugu {
+namespace fugu::inline in_core {
 
 inline constexpr size_t kLargeBytes = size_t{4} << 20;
 
@@ -50,4 +50,4 @@ struct LargeAllocator {
 template <class T>
 using LargeVector = std::vector<T, LargeAllocator<T>>;
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

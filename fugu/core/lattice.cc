@@ -6,7 +6,7 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_core {
 namespace {
 
 std::optional<int64_t> as_index(const Integer& index) {
@@ -76,4 +76,4 @@ void check_span(const Lattice& lattice, std::span<const Rational> values, bool s
       "give --step with the resolution that you mean, for example --step 0.01");
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

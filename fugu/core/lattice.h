@@ -7,7 +7,7 @@
 
 #include "fugu/core/number.h"
 
-namespace fugu {
+namespace fugu::inline in_core {
 
 // The widest span of values, in steps, that fugu works with. A finer lattice is float residue, not data.
 inline constexpr int64_t kMaxSpan = int64_t{1} << 40;
@@ -38,4 +38,4 @@ Lattice coarsest_lattice(std::span<const Rational> values);
 // gave the step.
 void check_span(const Lattice& lattice, std::span<const Rational> values, bool step_given = false);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

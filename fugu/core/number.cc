@@ -8,7 +8,7 @@
 
 #include "fugu/core/digits.h"
 
-namespace fugu {
+namespace fugu::inline in_core {
 namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -188,4 +188,4 @@ Integer to_integer(Wide value) {
   return (high << 64) + static_cast<uint64_t>(value);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

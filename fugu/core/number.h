@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace fugu {
+namespace fugu::inline in_core {
 
 using Integer = boost::multiprecision::mpz_int;
 using Rational = boost::multiprecision::mpq_rational;
@@ -60,4 +60,4 @@ Integer round_half_up(const Rational& value);
 
 Integer to_integer(Wide value);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

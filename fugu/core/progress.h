@@ -4,7 +4,7 @@
 #include <functional>
 #include <string_view>
 
-namespace fugu {
+namespace fugu::inline in_core {
 
 // Called now and then with the fraction done (0 to 1) and what is being done. It may throw to stop the work.
 // Called by one thread at a time, not always the one that started the work.
@@ -14,4 +14,4 @@ inline void report(const Progress& progress, double fraction, std::string_view w
   if (progress) progress(fraction, what);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace fugu {
+namespace fugu::inline in_core {
 
 // With `accept` monotone for x > 0 (false below some point, true above) this is the least accepted double of
 // `bits` significant bits; a refusal for want of digits only errs upward. Without, it is an accepted double
@@ -46,4 +46,4 @@ double smallest_accepted(Accept accept, double guess, double known, int bits = 5
   return value(high) < known ? value(high) : known;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

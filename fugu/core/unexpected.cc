@@ -6,7 +6,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace fugu {
+namespace fugu::inline in_core {
 namespace {
 
 // Without room for a thread's stack the standard library gives an error code; TBB has only words for it.
@@ -28,4 +28,4 @@ Error unexpected(const std::exception& caught) {
                "this is a mistake of fugu: please report it");
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

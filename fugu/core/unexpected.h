@@ -5,8 +5,8 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_core {
 
 Error unexpected(const std::exception& caught);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_core

@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -173,4 +173,4 @@ double highest_average(double mean, const Eigen::VectorXd& variances, const Eige
   return std::max(bound, 0.0);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

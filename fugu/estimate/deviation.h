@@ -8,7 +8,7 @@
 #include <Eigen/Dense>
 #include <functional>
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 
 // For each true value a row: E[e^(-t g) g^k | x] for k = 0 … 4, g the function of the released value.
 using RowMoments = Eigen::Matrix<double, Eigen::Dynamic, 5>;
@@ -35,4 +35,4 @@ double highest_probability(double count, double rows, double miss);
 double highest_average(double mean, const Eigen::VectorXd& variances, const Eigen::VectorXd& v, double fall,
                        double rows, double miss);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

@@ -12,7 +12,7 @@
 #include "fugu/estimate/noise_law.h"
 #include "fugu/estimate/response.h"
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 namespace {
 
 constexpr int64_t kMostValues = 1200;  // of the domain: a table of that size squared is inverted
@@ -334,4 +334,4 @@ Estimate estimate(const PublishedColumn& column, const ReleasedCounts& released,
   return result;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

@@ -17,7 +17,7 @@
 #include "fugu/core/progress.h"
 #include "fugu/estimate/published.h"
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 
 struct EstimateOptions {
   double confidence = 0.95;  // of each bound by itself; between 0 and 1
@@ -62,4 +62,4 @@ using ReleasedCounts = std::map<int64_t, uint64_t>;
 Estimate estimate(const PublishedColumn& column, const ReleasedCounts& released,
                   const EstimateOptions& options, const Progress& progress = {});
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

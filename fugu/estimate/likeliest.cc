@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 namespace {
 
 constexpr int kMostSteps = 5000;
@@ -74,4 +74,4 @@ Eigen::VectorXd likeliest(const Eigen::MatrixXd& table, const Eigen::VectorXd& r
   return p;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

@@ -5,7 +5,7 @@
 
 #include "fugu/core/progress.h"
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 
 // Maximises sum_y released(y) log (table * p)(y) over the distributions p, by expectation maximisation with
 // extrapolation, until a step gains less than 1e-9 of a log-likelihood unit a row, or 5,000 steps.
@@ -13,4 +13,4 @@ namespace fugu {
 Eigen::VectorXd likeliest(const Eigen::MatrixXd& table, const Eigen::VectorXd& released,
                           const Progress& progress);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

@@ -11,7 +11,7 @@
 #include "fugu/estimate/deviation.h"
 #include "fugu/estimate/majorant.h"
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 namespace {
 
 constexpr double kLeastEigenvalue = 1e-11;  // of the largest: below, undoing the noise is left to no double
@@ -191,4 +191,4 @@ Means estimate_means(const Response& response, const Observed& observed, const E
   return result;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

@@ -8,7 +8,7 @@
 #include "fugu/estimate/estimate.h"
 #include "fugu/estimate/response.h"
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 
 // The released frequencies, and how sure bounds must be.
 struct Observed {
@@ -68,4 +68,4 @@ struct Means {
 Means estimate_means(const Response& response, const Observed& observed, const Eigen::MatrixXd& wanted,
                      const Progress& progress);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

@@ -6,7 +6,7 @@
 
 #include "fugu/solve/linear_programme.h"
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 namespace {
 
 constexpr Eigen::Index kMostCells = 40'000;  // of the response: each programme takes milliseconds
@@ -67,4 +67,4 @@ void choose_majorants(const Response& response, const Observed& observed, const 
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

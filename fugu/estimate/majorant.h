@@ -6,7 +6,7 @@
 
 #include "fugu/estimate/linear.h"
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 
 // E[g(Y) | x] >= h(x) for every x makes the mean of g no less than that of h, whatever the true law is; the g
 // of least mean is a linear programme. Puts it in place of a column of `above` where its bound is expected to
@@ -15,4 +15,4 @@ void choose_majorants(const Response& response, const Observed& observed, const 
                       const Eigen::MatrixXd& wanted, const Functions& chosen, Eigen::MatrixXd& above,
                       Eigen::MatrixXd& below, const Progress& progress);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

@@ -8,7 +8,7 @@
 #include <limits>
 #include <optional>
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 namespace {
 
 constexpr double kFarthest = 1e9;                   // steps
@@ -178,4 +178,4 @@ SumReach sum_reach(const Noise& noise, uint64_t draws, double miss) {
   return result;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

@@ -10,7 +10,7 @@
 #include "fugu/estimate/deviation.h"
 #include "fugu/mechanism/noise.h"
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 
 class NoiseLaw {
  public:
@@ -43,4 +43,4 @@ struct SumReach {
 };
 SumReach sum_reach(const Noise& noise, uint64_t draws, double miss);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

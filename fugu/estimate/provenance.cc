@@ -5,9 +5,9 @@
 #include "fugu/core/digest.h"
 #include "fugu/core/error.h"
 #include "fugu/core/json_read.h"
-#include "fugu/table/file_digest.h"
+#include "fugu/file/file_digest.h"
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 namespace {
 
 Error other_release(const GivenTable& table, const std::string& what) {
@@ -53,4 +53,4 @@ std::vector<std::string> check_provenance(const ReleaseFacts& facts, const Given
                       facts.rows ? "" : ": the receipt would tell")};
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

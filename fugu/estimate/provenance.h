@@ -8,7 +8,7 @@
 
 #include "fugu/core/json.h"
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 
 // What a receipt says of the table that it was written for; a statement by itself says none of it.
 struct ReleaseFacts {
@@ -31,4 +31,4 @@ struct GivenTable {
 // Notes that say what could not be compared. Error (data): another number of rows, or another file.
 std::vector<std::string> check_provenance(const ReleaseFacts& facts, const GivenTable& table);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

@@ -5,7 +5,7 @@
 #include "fugu/core/json_read.h"
 #include "fugu/scenario/shape.h"
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 namespace {
 
 Error no_statement(const std::string& place) {
@@ -118,4 +118,4 @@ std::vector<PublishedColumn> published_from_json(const Json& json, const std::st
   return result;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

@@ -12,7 +12,7 @@
 #include "fugu/core/lattice.h"
 #include "fugu/mechanism/mechanism.h"
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 
 struct PublishedColumn {
   std::string name;  // empty where the statement names none
@@ -36,4 +36,4 @@ struct PublishedColumn {
 // `place` when it is neither, or speaks of a model's number.
 std::vector<PublishedColumn> published_from_json(const Json& json, const std::string& place);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

@@ -6,10 +6,10 @@
 #include <map>
 
 #include "fugu/core/error.h"
-#include "fugu/models/csv_rows.h"
-#include "fugu/table/utf8.h"
+#include "fugu/core/utf8.h"
+#include "fugu/count/csv_rows.h"
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 namespace {
 
 size_t released_column(const TableHead& head, const ReleasedTable& table, const PublishedColumn& column) {
@@ -90,4 +90,4 @@ std::vector<ReleasedGroup> count_released(const ReleasedTable& table, const Publ
   return result;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

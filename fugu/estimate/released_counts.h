@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
+#include "fugu/count/row_source.h"
 #include "fugu/estimate/estimate.h"
-#include "fugu/models/row_source.h"
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 
 struct ReleasedTable {
   std::string path;                    // "-" is standard input
@@ -33,4 +33,4 @@ struct ReleasedGroup {
 std::vector<ReleasedGroup> count_released(const ReleasedTable& table, const PublishedColumn& column,
                                           const Progress& progress);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

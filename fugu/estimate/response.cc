@@ -4,7 +4,7 @@
 
 #include "fugu/estimate/noise_law.h"
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 namespace {
 
 constexpr double kTiny = 1e-13;        // mass of the noise that is gathered at each end
@@ -56,4 +56,4 @@ size_t Response::row_of(int64_t released) const {
   return static_cast<size_t>(std::clamp<int64_t>(released - row_first_, 0, table_.rows() - 1));
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

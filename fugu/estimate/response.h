@@ -8,7 +8,7 @@
 
 #include "fugu/estimate/published.h"
 
-namespace fugu {
+namespace fugu::inline in_estimate {
 
 class Response {
  public:
@@ -31,4 +31,4 @@ class Response {
   Eigen::MatrixXd table_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_estimate

@@ -7,7 +7,7 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_law {
 
 // P(Binomial(n, p) >= k) for p below k/n. From k on each term is `ratio` times the one before, and the ratio
 // falls: the rest after any term is at most a geometric series.
@@ -60,13 +60,14 @@ namespace {
 
 // What each side of a cell of each prior may be wrong by. Which groups are priors depends on the secrets and
 // the groups of the same people, so that their share must not depend on how many they are.
-std::vector<Rational> tails_of(const Claim& claim, size_t values, const std::vector<bool>& is_group) {
-  const auto groups = static_cast<size_t>(std::count(is_group.begin(), is_group.end(), true));
+std::vector<Rational> tails_of(const Claim& claim, size_t values) {
+  const auto groups = static_cast<size_t>(std::count_if(claim.priors.begin(), claim.priors.end(),
+                                                        [](const Prior& prior) { return prior.is_group(); }));
   const size_t others = claim.priors.size() - groups;
   const Rational wrong = (1 - *claim.confidence) / (groups == 0 || others == 0 ? 1 : 2);
   std::vector<Rational> tails;
   for (size_t p = 0; p < claim.priors.size(); ++p) {
-    const size_t alike = is_group[p] ? groups : others;
+    const size_t alike = claim.priors[p].is_group() ? groups : others;
     const Integer cells = Integer(values) * claim.priors[p].given.size() * alike;
     tails.push_back(wrong / (2 * Rational(cells)));
   }
@@ -103,9 +104,9 @@ std::vector<MassBox> boxes_of(const Distribution& secret, const std::vector<int6
 
 }  // namespace
 
-BoxedLaws boxes_of(const Claim& claim, std::vector<int64_t> domain, const std::vector<bool>& is_group) {
+BoxedLaws boxes_of(const Claim& claim, std::vector<int64_t> domain) {
   BoxedLaws result{std::move(domain), {}};
-  const std::vector<Rational> tails = tails_of(claim, result.domain.size(), is_group);
+  const std::vector<Rational> tails = tails_of(claim, result.domain.size());
   for (size_t p = 0; p < claim.priors.size(); ++p) {
     result.boxes.emplace_back();
     for (const Distribution& secret : claim.priors[p].given)
@@ -114,4 +115,4 @@ BoxedLaws boxes_of(const Claim& claim, std::vector<int64_t> domain, const std::v
   return result;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_law

@@ -15,7 +15,7 @@
 #include "fugu/core/number.h"
 #include "fugu/law/claim.h"
 
-namespace fugu {
+namespace fugu::inline in_law {
 
 // 0 <= low <= mass <= high <= 1; these very doubles.
 struct MassBox {
@@ -35,8 +35,8 @@ struct BoxedLaws {
   std::vector<std::vector<std::vector<MassBox>>> boxes;  // by prior, secret, place in the domain
 };
 
-// `domain` holds every value that can occur; `is_group`, by prior, says which are those of groups.
-// Precondition: the claim has a confidence. Error (data) when its masses are not counts below 2^53.
-BoxedLaws boxes_of(const Claim& claim, std::vector<int64_t> domain, const std::vector<bool>& is_group);
+// `domain` holds every value that can occur. Precondition: the claim has a confidence. Error (data) when its
+// masses are not counts below 2^53.
+BoxedLaws boxes_of(const Claim& claim, std::vector<int64_t> domain);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_law

@@ -6,7 +6,7 @@
 
 #include "fugu/core/interval.h"
 
-namespace fugu {
+namespace fugu::inline in_law {
 namespace {
 
 Rational parse_budget(std::string_view text, const std::string& place, ErrorKind kind,
@@ -19,7 +19,8 @@ Rational parse_budget(std::string_view text, const std::string& place, ErrorKind
 }  // namespace
 
 Epsilon Epsilon::parse(std::string_view text, const std::string& place, ErrorKind kind) {
-  static const std::string kHint = "give a number greater than 0, for example 0.5; smaller hides more";
+  static const std::string kHint =
+      "give a number greater than 0 and at most 100, for example 0.5; smaller hides more";
   Rational value = parse_budget(text, place, kind, kHint);
   if (value <= 0)
     throw Error(kind, fmt::format("{}: epsilon must be greater than 0, not {}", place, text), kHint);
@@ -98,4 +99,4 @@ std::string in_words(const Epsilon& epsilon, const Delta& delta) {
       epsilon.text(), delta.text());
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_law

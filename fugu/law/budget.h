@@ -6,7 +6,7 @@
 #include "fugu/core/error.h"
 #include "fugu/core/number.h"
 
-namespace fugu {
+namespace fugu::inline in_law {
 
 // kLeast <= epsilon <= kMost, exact as written.
 class Epsilon {
@@ -55,4 +55,4 @@ std::string in_words(const Epsilon& epsilon);
 // under one secret as under the other, plus 1e-05".
 std::string in_words(const Epsilon& epsilon, const Delta& delta);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_law

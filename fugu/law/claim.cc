@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace fugu {
+namespace fugu::inline in_law {
 
 void Claim::promise(const Budget& budget, const Rational& lambda, const std::string& place, ErrorKind kind) {
   const Budget proved = lambda == 0 ? budget : tightened(budget, lambda, place, kind);
@@ -34,4 +34,4 @@ void check_columns(const Claim& claim, ErrorKind kind) {
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_law

@@ -12,7 +12,7 @@
 #include "fugu/law/normal.h"
 #include "fugu/law/pairs.h"
 
-namespace fugu {
+namespace fugu::inline in_law {
 
 // One belief an adversary may hold: P(X|S=s) for every secret s, in the order of Claim::secrets.
 struct Prior {
@@ -20,6 +20,10 @@ struct Prior {
   std::vector<Distribution> given;
   // The laws that made them, secret by secret, where a model did; empty when none did.
   std::vector<std::optional<NormalLaw>> laws = {};
+  enum class Kind { kStated, kGroup };
+  Kind kind =
+      Kind::kStated;  // kGroup: of people who agree in the given columns, or of the small groups together
+  bool is_group() const { return kind == Kind::kGroup; }
   friend bool operator==(const Prior&, const Prior&) = default;
 };
 
@@ -73,12 +77,12 @@ struct Claim {
   bool is_joint() const { return !axes.empty(); }
 };
 
-// The prior of a table's small groups together, and whether a prior of this name is that of a group of the
-// given columns, of which the first is this one, or of the small groups together.
+// The prior of a table's small groups together. What a name says to those who read a plan: whether it is that
+// of a group of the given columns, of which the first is this one, or of the small groups together.
 inline constexpr const char* kOtherGroups = "(other)";
 bool is_group_name(const std::string& prior, const std::string& first_given, bool header);
 
 // Error of the given kind for what goes with one column only: a delta, a confidence.
 void check_columns(const Claim& claim, ErrorKind kind);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_law

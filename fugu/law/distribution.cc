@@ -7,7 +7,7 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_law {
 
 Distribution Distribution::from_masses(const std::vector<int64_t>& atoms,
                                        const std::vector<Rational>& masses) {
@@ -87,4 +87,4 @@ std::vector<int64_t> union_support(std::span<const Distribution> distributions) 
   return result;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_law

@@ -9,7 +9,7 @@
 #include "fugu/core/number.h"
 #include "fugu/law/weights.h"
 
-namespace fugu {
+namespace fugu::inline in_law {
 
 // Atoms are lattice indices, strictly increasing; each has positive mass weight/total. With a blur b these
 // masses are nominal: every true mass lies within a factor [1 - b, 1 + b] of its nominal one. Which atoms
@@ -52,4 +52,4 @@ class Distribution {
 // Every lattice index that has mass under some of the distributions, increasing.
 std::vector<int64_t> union_support(std::span<const Distribution> distributions);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_law

@@ -6,7 +6,7 @@
 
 #include "fugu/core/number.h"
 
-namespace fugu {
+namespace fugu::inline in_law {
 
 struct Normal {
   Rational mean, sd;  // sd > 0
@@ -21,4 +21,4 @@ struct NormalLaw {
   friend bool operator==(const NormalLaw&, const NormalLaw&) = default;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_law

@@ -8,7 +8,7 @@
 #include "fugu/core/interval.h"
 #include "fugu/core/json_read.h"
 
-namespace fugu {
+namespace fugu::inline in_law {
 namespace {
 
 constexpr Bits kFirstBits = 192, kLastBits = 8192;
@@ -219,4 +219,4 @@ Distribution on_grid(const NormalLaw& law, const Lattice& lattice, const PointRa
   return Distribution::from_bounds(atoms, *nominal, Rational(1, Integer(1) << kRelativeBits));
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_law

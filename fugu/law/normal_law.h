@@ -16,7 +16,7 @@
 #include "fugu/law/distribution.h"
 #include "fugu/law/normal.h"
 
-namespace fugu {
+namespace fugu::inline in_law {
 
 // Lattice indices from low to high, both included.
 struct PointRange {
@@ -41,4 +41,4 @@ std::pair<Rational, Rational> natural_range(const NormalLaw& law);
 // masses would take too long to write.
 Distribution on_grid(const NormalLaw& law, const Lattice& lattice, const PointRange& grid);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_law

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace fugu {
+namespace fugu::inline in_law {
 namespace {
 
 Error bad_pairs(std::string message) {
@@ -95,4 +95,4 @@ std::vector<SecretPair> PairSet::list(size_t secrets) const {
   return pairs;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_law

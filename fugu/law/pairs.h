@@ -9,7 +9,7 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_law {
 
 using SecretPair = std::pair<uint32_t, uint32_t>;  // indices into the scenario's secrets, first < second
 
@@ -39,4 +39,4 @@ class PairSet {
   std::vector<SecretPair> list_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_law

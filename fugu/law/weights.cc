@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace fugu {
+namespace fugu::inline in_law {
 
 Weights::Weights(std::vector<uint64_t> values) : small_(std::move(values)) {
   Wide total = 0;
@@ -43,4 +43,4 @@ Weights Weights::in_proportion(const std::vector<Rational>& values) {
   return Weights(std::move(scaled));
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_law

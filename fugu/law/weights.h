@@ -9,7 +9,7 @@
 
 #include "fugu/core/number.h"
 
-namespace fugu {
+namespace fugu::inline in_law {
 
 class Weights {
  public:
@@ -48,4 +48,4 @@ class Weights {
   Integer total_{0};
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_law

@@ -7,7 +7,7 @@
 
 #include "fugu/core/json_read.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 namespace {
 
 Error table_error(const std::string& place, const std::string& message) {
@@ -95,4 +95,4 @@ Channel channel_from_json(const Json& json, const Lattice& lattice, const std::s
   return channel;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

@@ -12,7 +12,7 @@
 #include "fugu/core/lattice.h"
 #include "fugu/core/number.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 
 // Invariants: inputs and outputs are lattice indices, strictly increasing, not empty; one row of weights for
 // each input, one weight for each output; none negative, some positive in every row and every column.
@@ -37,4 +37,4 @@ Json channel_to_json(const Channel& channel, const Lattice& lattice);
 // Error (data) with `place` when the table breaks an invariant.
 Channel channel_from_json(const Json& json, const Lattice& lattice, const std::string& place);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

@@ -6,7 +6,7 @@
 
 #include "fugu/core/json_read.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 namespace {
 
 constexpr const char* kNames[] = {"squared", "absolute", "zero-one", "table"};
@@ -86,4 +86,4 @@ ErrorMeasure error_measure_from_json(const Json& json, const Lattice& lattice, c
   return measure;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

@@ -8,7 +8,7 @@
 #include "fugu/core/lattice.h"
 #include "fugu/core/number.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 
 struct ErrorMeasure {
   enum Kind { kSquared, kAbsolute, kZeroOne, kTable };
@@ -33,4 +33,4 @@ ErrorMeasure error_measure_named(const std::string& name, const std::string& opt
 Json error_measure_to_json(const ErrorMeasure& measure, const Lattice& lattice);
 ErrorMeasure error_measure_from_json(const Json& json, const Lattice& lattice, const std::string& place);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

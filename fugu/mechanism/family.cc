@@ -11,7 +11,7 @@
 #include "fugu/mechanism/heavy.h"
 #include "fugu/mechanism/laplace.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 namespace {
 
 // exp(bounds) rounded up to a dyadic below 1, fine enough that its logarithm moves by at most 2^-60 of
@@ -101,4 +101,4 @@ std::unique_ptr<NoiseFamily> family_named(std::string_view name) {
   throw Error(ErrorKind::kUsage, fmt::format("--noise: there is no noise '{}'", name), "use one of " + known);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

@@ -19,7 +19,7 @@
 #include "fugu/core/lattice.h"
 #include "fugu/mechanism/noise.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 
 class NoiseFamily {
  public:
@@ -52,4 +52,4 @@ int64_t checked_reach(double reach);
 // `laplace`, `gaussian`, `power:P`, `log:ETA`. Error (usage) listing the families for any other name.
 std::unique_ptr<NoiseFamily> family_named(std::string_view name);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

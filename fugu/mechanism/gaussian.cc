@@ -4,7 +4,7 @@
 
 #include "fugu/core/search.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 namespace {
 
 constexpr Bits kBits = 256;
@@ -73,4 +73,4 @@ Scale Gaussian::theorem_3b(const Rational& distance, const Rational& epsilon, co
   return Scale{(c * number(Rational(distance / epsilon))).upper()};
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

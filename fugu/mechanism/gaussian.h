@@ -5,7 +5,7 @@
 
 #include "fugu/mechanism/family.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 
 class Gaussian : public NoiseFamily {
  public:
@@ -29,4 +29,4 @@ class Gaussian : public NoiseFamily {
   static Scale theorem_3b(const Rational& distance, const Rational& epsilon, const Rational& delta);
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

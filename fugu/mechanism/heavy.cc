@@ -7,7 +7,7 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 namespace {
 
 constexpr Bits kHeavyBits = 256;
@@ -78,4 +78,4 @@ int64_t LogNoise::reach(Scale scale, const Lattice& lattice, int64_t farthest, c
   return heavy_reach(scale, lattice, farthest);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

@@ -4,7 +4,7 @@
 
 #include "fugu/mechanism/family.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 
 // exp(-(|z|/theta)^P), 0.05 <= P < 1.
 class PowerNoise : public NoiseFamily {
@@ -41,4 +41,4 @@ class LogNoise : public NoiseFamily {
 // A table that serves any concave shape: as far as mass travels, and some widths of the noise.
 int64_t heavy_reach(Scale scale, const Lattice& lattice, int64_t farthest);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

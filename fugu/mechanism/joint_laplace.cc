@@ -5,7 +5,7 @@
 #include "fugu/core/error.h"
 #include "fugu/mechanism/laplace.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 namespace {
 
 // The ratio of the tail, e^-that, would need a million bits.
@@ -28,4 +28,4 @@ JointNoise joint_laplace(Scale scale, std::span<const Lattice> lattices, std::sp
   return noise;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

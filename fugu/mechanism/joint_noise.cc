@@ -7,7 +7,7 @@
 
 #include "fugu/core/json_read.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 
 bool JointNoise::is_none() const {
   return std::all_of(columns.begin(), columns.end(), [](const Noise& noise) { return noise.is_none(); });
@@ -43,4 +43,4 @@ JointNoise joint_noise_from_json(const Json& json, const std::string& place) {
   return noise;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

@@ -9,7 +9,7 @@
 #include "fugu/core/lattice.h"
 #include "fugu/mechanism/noise.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 
 // Invariants: at least two columns, each Laplace noise: reach 0.
 struct JointNoise {
@@ -24,4 +24,4 @@ struct JointNoise {
 Json joint_noise_to_json(const JointNoise& noise);
 JointNoise joint_noise_from_json(const Json& json, const std::string& place);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

@@ -4,7 +4,7 @@
 
 #include "fugu/mechanism/family.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 
 class Laplace : public NoiseFamily {
  public:
@@ -20,4 +20,4 @@ class Laplace : public NoiseFamily {
   int64_t reach(Scale, const Lattice&, int64_t, const Rational&) const override { return 0; }
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

@@ -2,7 +2,7 @@
 
 #include "fugu/core/json_read.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 
 bool changes_nothing(const Mechanism& mechanism) {
   if (const JointNoise* joint = std::get_if<JointNoise>(&mechanism)) return joint->is_none();
@@ -29,4 +29,4 @@ Mechanism mechanism_from_json(const Json& json, const Lattice& lattice, const st
   return noise_from_json(json, place);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

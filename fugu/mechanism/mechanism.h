@@ -9,7 +9,7 @@
 #include "fugu/mechanism/joint_noise.h"
 #include "fugu/mechanism/noise.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 
 using Mechanism = std::variant<Noise, Channel, JointNoise>;
 
@@ -24,4 +24,4 @@ std::string mechanism_name(const Mechanism& mechanism);
 Json mechanism_to_json(const Mechanism& mechanism, const Lattice& lattice);
 Mechanism mechanism_from_json(const Json& json, const Lattice& lattice, const std::string& place);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

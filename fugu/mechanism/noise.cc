@@ -6,7 +6,7 @@
 
 #include "fugu/core/json_read.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 namespace {
 
 constexpr uint64_t kMaxBits = 1 << 20;  // of a tail ratio's denominator
@@ -124,4 +124,4 @@ Noise noise_from_json(const Json& json, const std::string& place) {
   return noise;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

@@ -16,7 +16,7 @@
 #include "fugu/core/json.h"
 #include "fugu/core/number.h"
 
-namespace fugu {
+namespace fugu::inline in_mechanism {
 
 // numerator / 2^bits.
 struct Dyadic {
@@ -61,4 +61,4 @@ Json noise_to_json(const Noise& noise);
 // Error (data) with `place` when the shape breaks an invariant.
 Noise noise_from_json(const Json& json, const std::string& place);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_mechanism

@@ -7,7 +7,7 @@
 
 #include "fugu/core/json_read.h"
 
-namespace fugu {
+namespace fugu::inline in_models {
 namespace {
 
 using Matrix = std::vector<std::vector<Rational>>;
@@ -186,4 +186,4 @@ std::vector<std::string> assumptions_of(const ChainModel& model) {
   return result;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_models

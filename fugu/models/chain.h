@@ -12,7 +12,7 @@
 #include "fugu/core/lattice.h"
 #include "fugu/core/number.h"
 
-namespace fugu {
+namespace fugu::inline in_models {
 
 // Invariants: a square matrix of probabilities, each row and `start` with a sum of exactly 1, as many as the
 // model has states. Without a start the chain is stationary: its stationary law must be unique.
@@ -59,4 +59,4 @@ ChainModel chain_from_json(const Json& json, const std::string& place);
 // What the model takes for granted, in words that may be published.
 std::vector<std::string> assumptions_of(const ChainModel& model);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_models

@@ -6,12 +6,12 @@
 
 #include "fugu/core/error.h"
 #include "fugu/core/json_read.h"
-#include "fugu/models/column_name.h"
-#include "fugu/table/chunk_scan.h"
+#include "fugu/core/utf8.h"
+#include "fugu/count/column_name.h"
+#include "fugu/csv/chunk_scan.h"
 #include "fugu/table/tally.h"
-#include "fugu/table/utf8.h"
 
-namespace fugu {
+namespace fugu::inline in_models {
 namespace {
 
 size_t wanted_column(const TableHead& head, const std::string& column) {
@@ -135,4 +135,4 @@ ChainModel estimate_chain(const StateSequence& sequence, const std::string& plac
   return model;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_models

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
+#include "fugu/csv/chunks.h"
 #include "fugu/models/chain.h"
-#include "fugu/table/chunks.h"
 
-namespace fugu {
+namespace fugu::inline in_models {
 
 // The states are in the order of their bytes.
 struct StateSequence {
@@ -32,4 +32,4 @@ StateSequence sequence_of(const std::vector<std::string>& states);
 // with `place`: a state that is never left, or no unique stationary law.
 ChainModel estimate_chain(const StateSequence& sequence, const std::string& place);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_models

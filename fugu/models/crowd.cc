@@ -10,7 +10,7 @@
 
 #include "fugu/core/json_read.h"
 
-namespace fugu {
+namespace fugu::inline in_models {
 namespace {
 
 constexpr uint64_t kMostUsers = 10'000'000;
@@ -208,4 +208,4 @@ std::vector<std::string> assumptions_of(const Crowd& crowd) {
   return result;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_models

@@ -14,7 +14,7 @@
 #include "fugu/core/lattice.h"
 #include "fugu/core/number.h"
 
-namespace fugu {
+namespace fugu::inline in_models {
 
 // Users who are alike. Invariants: as many masses and values as the crowd has letters; no mass is negative
 // and not all are zero; copies >= 1. A letter of mass 0 is no secret of these users.
@@ -56,4 +56,4 @@ Crowd crowd_from_json(const Json& json, const std::string& place);
 // What the model takes for granted, in words that may be published.
 std::vector<std::string> assumptions_of(const Crowd& crowd);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_models

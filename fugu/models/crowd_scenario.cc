@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-namespace fugu {
+namespace fugu::inline in_models {
 namespace {
 
 using Masses = std::map<int64_t, Integer>;  // lattice index to weight, up to their sum
@@ -167,4 +167,4 @@ Scenario enumerate_query(const std::vector<std::vector<Rational>>& users,
   return scenario;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_models

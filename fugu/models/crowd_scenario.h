@@ -10,7 +10,7 @@
 #include "fugu/models/crowd.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_models {
 
 inline constexpr uint64_t kMostExpanded = 300;  // users
 
@@ -29,4 +29,4 @@ Scenario enumerate_query(const std::vector<std::vector<Rational>>& users,
                          const std::vector<std::string>& letters, const CrowdQuery& query, CrowdPairs pairs,
                          const Budget& budget);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_models

@@ -7,10 +7,10 @@
 #include <set>
 
 #include "fugu/core/error.h"
-#include "fugu/table/chunk_scan.h"
-#include "fugu/table/utf8.h"
+#include "fugu/core/utf8.h"
+#include "fugu/csv/chunk_scan.h"
 
-namespace fugu {
+namespace fugu::inline in_models {
 namespace {
 
 constexpr size_t kMostUsersOfATable = 10'000'000, kMostLetters = 1000;
@@ -242,4 +242,4 @@ std::pair<int64_t, int64_t> bounds_of(const Crowd& crowd) {
   return {low, high};
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_models

@@ -7,7 +7,7 @@
 
 #include "fugu/models/crowd.h"
 
-namespace fugu {
+namespace fugu::inline in_models {
 
 // One row a user, one column a letter.
 struct UserTable {
@@ -47,4 +47,4 @@ Crowd make_crowd(UserBeliefs beliefs, const std::vector<std::vector<Rational>>& 
 // The least and the greatest sum that the users can have, as lattice indices.
 std::pair<int64_t, int64_t> bounds_of(const Crowd& crowd);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_models

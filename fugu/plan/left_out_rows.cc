@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace fugu {
+namespace fugu::inline in_plan {
 namespace {
 
 // The rows of one secret under one prior.
@@ -86,4 +86,4 @@ std::vector<std::string> dropped_notes(const Scenario& scenario) {
       odds.gone.words(), odds.there.words())};
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_plan

@@ -10,7 +10,7 @@
 
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_plan {
 
 // The assumption, wherever rows may be left out.
 inline constexpr const char* kLeftOutRows =
@@ -22,4 +22,4 @@ inline constexpr const char* kLeftOutRows =
 // note. None where no row was.
 std::vector<std::string> dropped_notes(const Scenario& scenario);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_plan

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace fugu {
+namespace fugu::inline in_plan {
 namespace {
 
 // One user among several that are alike is named by its kind.
@@ -69,4 +69,4 @@ std::optional<ChainPlace> place_of(const ChainModel& model, const ModelWitness& 
   return std::nullopt;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_plan

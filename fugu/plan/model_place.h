@@ -7,7 +7,7 @@
 
 #include "fugu/plan/model_plan.h"
 
-namespace fugu {
+namespace fugu::inline in_plan {
 
 // Two letters of a crowd, or states of a chain, by their numbers; a crowd's letters.size() is absence.
 using LetterPair = std::pair<size_t, size_t>;
@@ -32,4 +32,4 @@ ModelWitness witness_at(const ChainModel& model, const ChainPlace& place);
 std::optional<CrowdPlace> place_of(const Crowd& crowd, const ModelWitness& witness);
 std::optional<ChainPlace> place_of(const ChainModel& model, const ModelWitness& witness);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_plan

@@ -5,7 +5,7 @@
 #include "fugu/core/json_read.h"
 #include "fugu/plan/plan_file.h"
 
-namespace fugu {
+namespace fugu::inline in_plan {
 namespace {
 
 Json model_to_json(const Model& model) {
@@ -210,4 +210,4 @@ Json model_statement_to_json(const ModelPlan& plan) {
   return json;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_plan

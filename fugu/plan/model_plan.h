@@ -16,7 +16,7 @@
 #include "fugu/models/chain.h"
 #include "fugu/models/crowd.h"
 
-namespace fugu {
+namespace fugu::inline in_plan {
 
 using Model = std::variant<Crowd, ChainModel>;
 
@@ -60,4 +60,4 @@ ModelPlan model_plan_from_json(const Json& json, const std::string& place);
 Json model_statement_to_json(const ModelPlan& plan);
 std::string model_statement_text(const ModelPlan& plan);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_plan

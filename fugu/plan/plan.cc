@@ -7,7 +7,7 @@
 #include "fugu/plan/left_out_rows.h"
 #include "fugu/scenario/domain.h"
 
-namespace fugu {
+namespace fugu::inline in_plan {
 namespace {
 
 std::string people(uint64_t count) { return count == 1 ? "1 person" : fmt::format("{} people", count); }
@@ -164,7 +164,7 @@ std::vector<std::string> assumptions_of(const Scenario& scenario) {
   if (scenario.source && !scenario.source->rare.empty()) {
     result.push_back(fmt::format("Categories of few people are released as one, {}.", kRareLabel));
   }
-  if (scenario.source && scenario.source->missing == "drop") result.emplace_back(kLeftOutRows);
+  if (scenario.source && scenario.source->missing == Missing::kDrop) result.emplace_back(kLeftOutRows);
   if (scenario.closeness) result.push_back(closeness_sentence(scenario));
   if (scenario.is_joint()) result.push_back(weights_sentence(scenario));
   result.push_back("Rows are independent given the prior; a person in two rows is released twice.");
@@ -258,4 +258,4 @@ double mean_square_error(const Scenario& scenario, const Mechanism& mechanism) {
   return mean_error(scenario, mechanism, {});
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_plan

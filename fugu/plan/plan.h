@@ -16,7 +16,7 @@
 #include "fugu/proof/prove.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_plan {
 
 // Distances between the secrets' distributions over the pairs and priors, in data units. Of several columns
 // only the range is stated, in units of the columns' weights; the other two are 0 and are written as null.
@@ -87,4 +87,4 @@ Plan plan_from_json(const Json& json, const std::string& place);
 // SHA-256 of the canonical JSON without the member "digest".
 std::string plan_digest(const Json& json);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_plan

@@ -8,7 +8,7 @@
 #include "fugu/core/json_read.h"
 #include "fugu/plan/plan.h"
 
-namespace fugu {
+namespace fugu::inline in_plan {
 
 std::string plan_digest(const Json& json) {
   Json bare = Json::object();
@@ -46,4 +46,4 @@ double need_double(const Json& object, std::string_view key, const std::string& 
   return std::strtod(number->literal.c_str(), nullptr);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_plan

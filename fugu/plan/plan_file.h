@@ -6,7 +6,7 @@
 
 #include "fugu/core/json.h"
 
-namespace fugu {
+namespace fugu::inline in_plan {
 
 // {"fugu": 1, "digest": …, the members of `body`}.
 Json sealed(const Json& body);
@@ -18,4 +18,4 @@ void check_seal(const Json& json, const std::string& place);
 // The nearest double of a member. Error (data) when it is no number.
 double need_double(const Json& object, std::string_view key, const std::string& place);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_plan

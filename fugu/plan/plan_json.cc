@@ -9,7 +9,7 @@
 #include "fugu/scenario/domain.h"
 #include "fugu/scenario/scenario_json.h"
 
-namespace fugu {
+namespace fugu::inline in_plan {
 namespace {
 
 Json witness_to_json(const Plan& plan) {
@@ -278,4 +278,4 @@ Plan plan_from_json(const Json& json, const std::string& place) {
   return plan;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_plan

@@ -6,9 +6,10 @@
 #include <numeric>
 
 #include "fugu/core/error.h"
+#include "fugu/core/number.h"
 #include "fugu/scenario/shape.h"
 
-namespace fugu {
+namespace fugu::inline in_plan {
 namespace {
 
 // Whether the first prior's masses are counts of a table's rows.
@@ -67,6 +68,10 @@ std::string category_hint(const Published& published, bool all) {
     return "with a confidence --merge-rare has no place: put such categories together in the table and in "
            "--order, "
            "or leave the column out";
+  const auto& labels = published.source().labels;
+  const auto numbers = std::count_if(labels.begin(), labels.end(), looks_like_decimal);
+  if (numbers > 0 && static_cast<size_t>(numbers) < labels.size())
+    return "put such categories together in the table and in --order, or leave the column out";
   return fmt::format("--merge-rare {}, without --order, makes one category of them; or leave the column out",
                      published.least);
 }
@@ -181,4 +186,4 @@ void check_publishable(const Plan& plan, uint64_t least) {
   if (channel && least > 1 && counts_people(plan.scenario)) check_channel({plan.scenario, least}, *channel);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_plan

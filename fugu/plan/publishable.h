@@ -10,7 +10,7 @@
 
 #include "fugu/plan/plan.h"
 
-namespace fugu {
+namespace fugu::inline in_plan {
 
 // Of how few people a text or number is not published, where the owner does not say otherwise.
 inline constexpr uint64_t kPublishMin = 5;
@@ -30,4 +30,4 @@ void check_publishable(const Scenario& scenario, uint64_t least);
 // of numbers reaches, and fewer than `least` people have its least or its greatest value; else empty.
 std::string range_warning(const Plan& plan, uint64_t least);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_plan

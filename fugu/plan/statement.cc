@@ -9,21 +9,25 @@
 #include "fugu/scenario/scenario_json.h"
 #include "fugu/scenario/shape.h"
 
-namespace fugu {
+namespace fugu::inline in_plan {
 namespace {
 
-std::string listed(const std::vector<std::string>& names) {
+// "race, sex"; "column 9" where the table has no header.
+std::string listed(const Source& source, std::vector<std::string> names) {
+  for (std::string& name : names) {
+    if (!source.header) name = "column " + name;
+  }
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
 std::string columns_words(const Scenario& scenario) {
   if (!scenario.source || scenario.source->published.empty()) return "The released values";
-  return fmt::format("The released values of {}", listed(scenario.source->published));
+  return fmt::format("The released values of {}", listed(*scenario.source, scenario.source->published));
 }
 
 std::string secret_words(const Scenario& scenario) {
   const bool named = scenario.source && !scenario.source->secret.empty();
-  return named ? "two values of " + listed(scenario.source->secret) : "two secrets";
+  return named ? "two values of " + listed(*scenario.source, scenario.source->secret) : "two secrets";
 }
 
 std::string guarantee_sentence(const Scenario& scenario) {
@@ -39,7 +43,7 @@ std::string guarantee_sentence(const Scenario& scenario) {
 std::string column_name(const Scenario& scenario, size_t axis) {
   if (!scenario.source || axis >= scenario.source->published.size())
     return fmt::format("column {}", axis + 1);
-  return scenario.source->published[axis];
+  return listed(*scenario.source, {scenario.source->published[axis]});
 }
 
 std::string noise_sentence(const Plan& plan) {
@@ -109,10 +113,10 @@ std::vector<std::string> estimate_sentences(const Plan& plan) {
         "laws "
         "given here, one column after the other.");
   } else if (scenario.clamps()) {
-    result.emplace_back(
-        "Values beyond the lowest or highest category were set to it, so the noise is not centred at the "
-        "ends: estimate "
-        "frequencies by inverting the noise law, clamped in the same way.");
+    result.push_back(fmt::format(
+        "Values beyond the lowest or highest{} were set to it, so the noise is not centred at the ends: "
+        "estimate frequencies by inverting the noise law, clamped in the same way.",
+        scenario.source && !scenario.source->labels.empty() ? " category" : ""));
   } else {
     result.push_back(
         fmt::format("The noise has mean 0: the mean of the released values estimates the true mean, with {} "
@@ -180,9 +184,12 @@ std::vector<std::string> Statement::assumptions() const {
   const bool said = std::find(result.begin(), result.end(), kLeftOutRows) != result.end();
   if (drops && !said) result.emplace_back(kLeftOutRows);
   if (new_data) {
-    result.emplace_back(
-        "The rows are others than those that the noise was made from: it is assumed that they follow "
-        "the same laws, each with one of the same secrets.");
+    const bool groups = plan.scenario.source && !plan.scenario.source->given.empty();
+    result.push_back(
+        fmt::format("The rows are others than those that the noise was made from: it is assumed that they "
+                    "follow the same "
+                    "laws, each with one of the same secrets{}.",
+                    groups ? " and in one of the same groups" : ""));
   }
   return result;
 }
@@ -231,20 +238,27 @@ std::string statement_text(const Statement& statement) {
   const Plan& plan = statement.plan;
   std::string text = guarantee_sentence(plan.scenario) + " " + noise_sentence(plan) + clamp_sentence(plan);
   for (const std::string& assumption : statement.assumptions()) text += " " + assumption;
+  auto as_they_are = [](const std::vector<std::string>& names) {
+    const bool one = names.size() == 1;
+    return fmt::format(" The column{} {} {} released as {}", one ? "" : "s", fmt::join(names, ", "),
+                       one ? "was" : "were", one ? "it is" : "they are");
+  };
   if (!statement.kept.empty()) {
-    text += fmt::format(
-        " The columns {} were released as they are, and the promise holds for whoever sees them: the "
-        "released "
-        "values add no more than this to what these columns say of the secret by themselves.",
-        listed(statement.kept));
+    text +=
+        as_they_are(statement.kept) +
+        (statement.kept.size() == 1
+             ? ", and the promise holds for whoever sees it: the released values add no more than this to "
+               "what this column says of the secret by itself."
+             : ", and the promise holds for whoever sees them: the released values add no more than this "
+               "to what these columns say of the secret by themselves.");
   }
   if (!statement.kept_unprotected.empty()) {
-    text += fmt::format(
-        " The columns {} were released as they are, and nothing is promised about what they say of the "
-        "secret.",
-        listed(statement.kept_unprotected));
+    text += as_they_are(statement.kept_unprotected) +
+            (statement.kept_unprotected.size() == 1
+                 ? ", and nothing is promised about what it says of the secret."
+                 : ", and nothing is promised about what they say of the secret.");
   }
   return text;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_plan

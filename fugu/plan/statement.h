@@ -12,7 +12,7 @@
 #include "fugu/plan/plan.h"
 #include "fugu/plan/publishable.h"
 
-namespace fugu {
+namespace fugu::inline in_plan {
 
 struct Statement {
   const Plan& plan;
@@ -33,4 +33,4 @@ Json statement_to_json(const Statement& statement);
 // The same as a paragraph for people, which names no value.
 std::string statement_text(const Statement& statement);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_plan

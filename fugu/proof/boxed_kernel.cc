@@ -6,7 +6,7 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_proof {
 namespace {
 
 constexpr int64_t kMostOutputs = int64_t{1} << 20;
@@ -140,4 +140,4 @@ Masses BoxedKernel::of(const Law& law, bool with_gaps) const {
   return result;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_proof

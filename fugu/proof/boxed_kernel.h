@@ -9,7 +9,7 @@
 
 #include "fugu/proof/kernel.h"
 
-namespace fugu {
+namespace fugu::inline in_proof {
 
 // P(outputs[k] | domain[x]), and the least and the most mass that laws within boxes give.
 class BoxedKernel : public Kernel {
@@ -24,4 +24,4 @@ class BoxedKernel : public Kernel {
   std::vector<std::vector<size_t>> falling_;  // places in the domain, by output, the largest first
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_proof

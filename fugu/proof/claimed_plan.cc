@@ -6,7 +6,7 @@
 #include "fugu/core/json_read.h"
 #include "fugu/proof/refusals.h"
 
-namespace fugu {
+namespace fugu::inline in_proof {
 namespace {
 
 constexpr int64_t kMostRange = 1'000'000;
@@ -82,23 +82,22 @@ std::vector<int64_t> read_domain(const Json& json, const Lattice& lattice, const
   return domain;
 }
 
-// What a table's source says of groups, as far as bounds depend on it.
-std::vector<bool> read_groups(const Json* source, const Claim& claim, const std::string& place) {
-  std::vector<bool> groups(claim.priors.size(), false);
-  if (!source || source->is_null()) return groups;
+// Which priors are those of groups, by what a table's source says. Bounds depend on it.
+void read_groups(const Json* source, Claim& claim, const std::string& place) {
+  if (!source || source->is_null()) return;
   for (const char* chosen : {"merged", "rare"}) {
     const Json* names = source->find(chosen);
-    if (names && !need_array(*names, place).empty())
+    if (claim.confidence && names && !need_array(*names, place).empty())
       throw does_not_verify("no bounds hold for what was put together because it is rare");
   }
   const Json* given = source->find("given");
   const std::vector<std::string> columns = given ? need_strings(*given, place) : std::vector<std::string>{};
-  if (columns.empty()) return groups;
+  if (columns.empty()) return;
   const Json* said = source->find("header");
   const bool header = !said || !said->if_boolean() || *said->if_boolean();
-  for (size_t p = 0; p < groups.size(); ++p)
-    groups[p] = is_group_name(claim.priors[p].name, columns.front(), header);
-  return groups;
+  for (Prior& prior : claim.priors) {
+    if (is_group_name(prior.name, columns.front(), header)) prior.kind = Prior::Kind::kGroup;
+  }
 }
 
 // Epsilon, delta and what closeness leaves of them.
@@ -201,14 +200,14 @@ std::optional<ClaimedPlan> read_claim(const Json& plan, const std::string& place
   if (listed.empty() || claim.secrets.size() < 2)
     throw data_error(place, "there must be a prior and two secrets", kHint);
   add_priors(claim, names, std::move(listed));
+  read_groups(scenario.find("source"), claim, place + ".source");
   claim.pairs = read_pairs(need(scenario, "pairs", place), claim.secrets, place + ".pairs");
 
   std::optional<BoxedLaws> boxed;
   if (claim.confidence) {
     check_columns(claim, ErrorKind::kGuarantee);
     const Json& domain = need(need(plan, "guarantee", place), "domain", place + ".guarantee");
-    boxed = boxes_of(claim, read_domain(domain, claim.lattice, place + ".guarantee.domain"),
-                     read_groups(scenario.find("source"), claim, place + ".source"));
+    boxed = boxes_of(claim, read_domain(domain, claim.lattice, place + ".guarantee.domain"));
   }
   Mechanism mechanism =
       mechanism_from_json(need(plan, "mechanism", place), claim.lattice, place + ".mechanism");
@@ -223,4 +222,4 @@ bool same_claim(const Claim& a, const Claim& b) {
          a.confidence == b.confidence && a.closeness == b.closeness && a.points == b.points;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_proof

@@ -10,7 +10,7 @@
 #include "fugu/core/json.h"
 #include "fugu/proof/prove.h"
 
-namespace fugu {
+namespace fugu::inline in_proof {
 
 struct ClaimedPlan {
   Claim claim;                     // of an axis only the lattice
@@ -25,4 +25,4 @@ std::optional<ClaimedPlan> read_claim(const Json& plan, const std::string& place
 // Whether two claims are the same to a proof.
 bool same_claim(const Claim& a, const Claim& b);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_proof

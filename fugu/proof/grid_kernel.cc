@@ -7,7 +7,7 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_proof {
 namespace {
 
 constexpr double kMostCells = 1e6;              // three intervals are held for each: half a gigabyte
@@ -113,4 +113,4 @@ Masses GridKernel::of(const Law& law, bool) const {
   return result;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_proof

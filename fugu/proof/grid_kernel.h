@@ -11,7 +11,7 @@
 
 #include "fugu/proof/kernel.h"
 
-namespace fugu {
+namespace fugu::inline in_proof {
 
 // By axis, the atoms of a prior's secrets, increasing. A cell of the grid is numbered with the last axis
 // running fastest.
@@ -45,4 +45,4 @@ class GridKernel : public Kernel {
   std::vector<std::vector<Interval>> powers_;  // by axis, tail^gap to the next atom
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_proof

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace fugu {
+namespace fugu::inline in_proof {
 namespace {
 
 // The sum over t = 1 … gap - 1 of [A r^t + B r^(gap - t)]_+, which changes sign at most once.
@@ -192,4 +192,4 @@ HockeyBounds bound_hockey(const Claim& claim, const BoxedLaws* boxed, const Mech
   return {peak, refuted ? std::optional(false) : undecided ? std::nullopt : std::optional(true)};
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_proof

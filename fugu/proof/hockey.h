@@ -8,7 +8,7 @@
 #include "fugu/core/progress.h"
 #include "fugu/proof/kernel.h"
 
-namespace fugu {
+namespace fugu::inline in_proof {
 
 struct HockeyPeak {
   size_t prior = 0;
@@ -30,4 +30,4 @@ struct HockeyBounds {
 HockeyBounds bound_hockey(const Claim& claim, const BoxedLaws* boxed, const MechanismBounds& mechanism,
                           const Mechanism* exact, Bits precision, const Progress& progress = {});
 
-}  // namespace fugu
+}  // namespace fugu::inline in_proof

@@ -7,7 +7,7 @@
 #include "fugu/core/interval.h"
 #include "fugu/proof/loss.h"
 
-namespace fugu {
+namespace fugu::inline in_proof {
 
 // Collects ratios of a larger over a smaller mass and keeps what decides.
 class Judge {
@@ -54,4 +54,4 @@ class Judge {
   bool proved_ = true;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_proof

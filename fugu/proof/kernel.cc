@@ -5,7 +5,7 @@
 #include "fugu/proof/boxed_kernel.h"
 #include "fugu/proof/grid_kernel.h"
 
-namespace fugu {
+namespace fugu::inline in_proof {
 
 namespace {
 
@@ -165,4 +165,4 @@ Law law_of(const Claim& claim, size_t p, size_t secret, const BoxedLaws* boxed) 
   return boxed ? Law(boxed->boxes[p][secret]) : Law(claim.priors[p].given[secret]);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_proof

@@ -14,7 +14,7 @@
 #include "fugu/law/claim.h"
 #include "fugu/mechanism/mechanism.h"
 
-namespace fugu {
+namespace fugu::inline in_proof {
 
 // A noise as bounds: weights for |z| <= reach, the ratio of the tails beyond, the sum of everything.
 struct NoiseBounds {
@@ -91,4 +91,4 @@ std::unique_ptr<Kernel> kernel_of(const Claim& claim, const Prior& prior, const 
 // The law of a secret under the p-th prior, for that kernel.
 Law law_of(const Claim& claim, size_t p, size_t secret, const BoxedLaws* boxed);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_proof

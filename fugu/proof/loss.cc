@@ -4,7 +4,7 @@
 
 #include "fugu/proof/judge.h"
 
-namespace fugu {
+namespace fugu::inline in_proof {
 namespace {
 
 // All pairs of known laws: at each output only the largest and the smallest mass matter.
@@ -70,4 +70,4 @@ std::optional<LossDecision> decide_loss(const Claim& claim, const BoxedLaws* box
   return judge.decision(unsure_is_no);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_proof

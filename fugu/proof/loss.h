@@ -13,7 +13,7 @@
 #include "fugu/core/progress.h"
 #include "fugu/proof/kernel.h"
 
-namespace fugu {
+namespace fugu::inline in_proof {
 
 // The place where the loss is largest.
 struct LossPeak {
@@ -38,4 +38,4 @@ std::optional<LossDecision> decide_loss(const Claim& claim, const BoxedLaws* box
                                         const MechanismBounds& mechanism, const Interval& epsilon,
                                         bool unsure_is_no = false, const Progress& progress = {});
 
-}  // namespace fugu
+}  // namespace fugu::inline in_proof

@@ -7,7 +7,7 @@
 #include "fugu/proof/loss.h"
 #include "fugu/proof/refusals.h"
 
-namespace fugu {
+namespace fugu::inline in_proof {
 namespace {
 
 constexpr Bits kFirstBits = 128, kLastBits = 1 << 16;
@@ -107,4 +107,4 @@ double at_most(double bound, const Rational& limit) {
   return std::min(bound, decimal_places(limit) ? static_cast<double>(limit) : round_up(limit));
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_proof

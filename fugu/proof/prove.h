@@ -14,7 +14,7 @@
 #include "fugu/law/claim.h"
 #include "fugu/mechanism/mechanism.h"
 
-namespace fugu {
+namespace fugu::inline in_proof {
 
 // Where the privacy loss is largest, and a proved upper bound: of the loss when delta is 0, else of the
 // hockey-stick.
@@ -47,4 +47,4 @@ Proof prove(const Claim& claim, const std::optional<BoxedLaws>& boxed, const Mec
 // it. A limit that is a decimal is written as itself; another, such as 1/3, as the next double above.
 double at_most(double bound, const Rational& limit);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_proof

@@ -5,7 +5,7 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_proof {
 
 inline Error does_not_verify(const std::string& reason) {
   return Error(ErrorKind::kGuarantee, "the plan does not verify: " + reason,
@@ -16,4 +16,4 @@ inline Error does_not_compose(const std::string& reason, const std::string& hint
   return Error(ErrorKind::kGuarantee, "the plans do not compose: " + reason, hint);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_proof

@@ -8,15 +8,15 @@
 #include <memory>
 #include <mutex>
 
+#include "fugu/arrow/arrow_build.h"
 #include "fugu/core/error.h"
 #include "fugu/release/arrow_row_reader.h"
 #include "fugu/release/arrow_writer.h"
 #include "fugu/release/released_values.h"
 #include "fugu/sample/mechanism_sampler.h"
 #include "fugu/sample/random.h"
-#include "fugu/table/arrow_build.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 namespace {
 
 constexpr int64_t kSlice = int64_t{1} << 16;
@@ -172,7 +172,7 @@ RowLayout layout_of_column(const ArrowTable& table, const ColumnRelease& column,
   layout.places = {table.head().column_place(0)};
   layout.name = table.head().name();
   layout.terms.na = column.map.source.na;
-  layout.terms.missing = missing_of(column.map.source);
+  layout.terms.missing = column.map.source.missing;
   layout.terms.drop = options.drop;
   layout.terms.keeps = options.beside_kept;
   if (options.only_plan_values) layout.terms.values = std::make_shared<const PlanValues>(column.map.values);
@@ -185,4 +185,4 @@ ArrowReleased release_column(const ArrowTable& table, const ColumnRelease& colum
   return release_arrow(table, layout_of_column(table, column, options), {column}, {}, seen, progress);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

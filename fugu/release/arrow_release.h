@@ -7,13 +7,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "fugu/arrow/arrow_type.h"
 #include "fugu/core/progress.h"
-#include "fugu/models/arrow_rows.h"
+#include "fugu/count/arrow_rows.h"
 #include "fugu/release/column_map.h"
 #include "fugu/release/row_reader.h"
-#include "fugu/table/arrow_type.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 // A column on its way out; each array is a chunk.
 struct ArrowColumn {
@@ -46,4 +46,4 @@ RowLayout layout_of_column(const ArrowTable& table, const ColumnRelease& column,
 ArrowReleased release_column(const ArrowTable& table, const ColumnRelease& column,
                              const ColumnReleaseOptions& options, const Progress& progress);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

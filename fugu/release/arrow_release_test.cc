@@ -7,10 +7,10 @@
 
 #include <map>
 
+#include "fugu/arrow/arrow_reader.h"
 #include "fugu/core/error.h"
 #include "fugu/release/arrow_writer.h"
 #include "fugu/release/released_values.h"
-#include "fugu/table/arrow_reader.h"
 #include "tests/support/arrow_stream.h"
 
 namespace fugu {
@@ -183,7 +183,7 @@ TEST(ColumnRelease, GoesThroughItsFile) {
   ColumnRelease column = numbers(-3, 8, kHalf, {Rational(1, 4), Rational(1, 8)});
   column.map.name = "pay";
   column.map.source.na = {"?"};
-  column.map.source.missing = "drop";
+  column.map.source.missing = Missing::kDrop;
   column.map.source.step = Rational(1, 4);
   column.map.clamps = true;
   const std::string text = column_release_to_json(column).canonical();

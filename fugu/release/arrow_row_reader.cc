@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "fugu/table/arrow_type.h"
+#include "fugu/arrow/arrow_type.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 ArrowRowReader::ArrowRowReader(const ArrowTable& table, const RowLayout& layout)
     : table_(table),
@@ -51,4 +51,4 @@ void ArrowRowReader::read(size_t chunk, int64_t from, int64_t count, uint64_t ro
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

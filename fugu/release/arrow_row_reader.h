@@ -5,11 +5,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "fugu/models/arrow_rows.h"
+#include "fugu/arrow/arrow_reader.h"
+#include "fugu/count/arrow_rows.h"
 #include "fugu/release/row_reader.h"
-#include "fugu/table/arrow_reader.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 class ArrowRowReader {
  public:
@@ -35,4 +35,4 @@ class ArrowRowReader {
   RowReader rows_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

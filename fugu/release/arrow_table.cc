@@ -12,7 +12,7 @@
 #include "fugu/release/released_values.h"
 #include "fugu/verify/verify.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 namespace {
 
 Error another_table(const std::string& first) {
@@ -164,4 +164,4 @@ ArrowReleased ArrowRelease::release(const ArrowTable& table, const TableReleaseO
   return released;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

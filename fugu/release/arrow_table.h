@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
-#include "fugu/models/arrow_rows.h"
+#include "fugu/count/arrow_rows.h"
 #include "fugu/plan/plan.h"
 #include "fugu/plan/publishable.h"
 #include "fugu/release/arrow_release.h"
 #include "fugu/release/release_columns.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 struct TableReleaseOptions {
   bool new_data = false;  // the table is not the plan's: its counts are not compared
@@ -62,4 +62,4 @@ class ArrowRelease {
   std::vector<ColumnRelease> columns_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

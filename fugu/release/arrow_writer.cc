@@ -6,10 +6,10 @@
 #include <cstring>
 #include <optional>
 
+#include "fugu/arrow/arrow_build.h"
 #include "fugu/core/error.h"
-#include "fugu/table/arrow_build.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 namespace {
 
 // The farthest that a draw goes but for a chance below 2^-64, in steps.
@@ -284,4 +284,4 @@ Owned<ArrowArray> write_released(const std::vector<int64_t>& index, const ArrowT
   return Writer(type, column, values).write(index);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "fugu/arrow/arrow_abi.h"
+#include "fugu/arrow/arrow_type.h"
 #include "fugu/release/column_map.h"
 #include "fugu/release/released_values.h"
-#include "fugu/table/arrow_abi.h"
-#include "fugu/table/arrow_type.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 // How the released values of a column of that type are written: the same type where everything that the
 // mechanism may draw fits into it but for a chance below 2^-64 a value, else 64-bit whole numbers or floats
@@ -21,4 +21,4 @@ ArrowType released_type(const ArrowType& type, const ColumnRelease& column);
 Owned<ArrowArray> write_released(const std::vector<int64_t>& index, const ArrowType& type,
                                  const ColumnRelease& column, const ReleasedValues& values);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

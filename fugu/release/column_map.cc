@@ -6,7 +6,7 @@
 #include "fugu/scenario/shape.h"
 #include "fugu/scenario/source_json.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 ColumnMap column_map(const Scenario& scenario) {
   ColumnMap map;
@@ -98,4 +98,4 @@ ColumnRelease column_release_from_json(const Json& json, const std::string& plac
   return column;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

@@ -16,7 +16,7 @@
 #include "fugu/rows/plan_values.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 struct ColumnMap {
   std::string name = {};  // of the column; empty where the source names none
@@ -47,4 +47,4 @@ Json column_release_to_json(const ColumnRelease& column);
 // Error (data) with `place`.
 ColumnRelease column_release_from_json(const Json& json, const std::string& place);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

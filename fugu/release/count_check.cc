@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace fugu {
+namespace fugu::inline in_release {
 namespace {
 
 using SecretCounts = std::map<std::pair<std::string, int64_t>, uint64_t>;  // by label and lattice index
@@ -74,7 +74,7 @@ bool are_groups_of(const Scenario& scenario, std::map<std::string, SecretCounts>
   if (!merged->empty()) groups[kOtherGroups] = std::move(*merged);
   for (size_t p = 1; p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];
-    if (!names_group(source, prior.name)) continue;  // it came from a file
+    if (!prior.is_group()) continue;  // it came from a file
     const auto found = groups.find(prior.name);
     if (found == groups.end() || !agrees(scenario.secrets, prior, found->second)) return false;
     groups.erase(found);
@@ -104,4 +104,4 @@ bool are_values_of(const Scenario& scenario, const std::vector<std::pair<int64_t
   });
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

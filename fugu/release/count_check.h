@@ -4,7 +4,7 @@
 #include "fugu/release/row_reader.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 // True when the counts are those of the scenario's first prior, and group by group those of the given
 // columns' priors. Priors that the table does not have came from files. Precondition: the scenario has a
@@ -15,4 +15,4 @@ bool are_counts_of(const Scenario& scenario, const CellCounts& counts);
 // together.
 bool are_values_of(const Scenario& scenario, const std::vector<std::pair<int64_t, uint64_t>>& counts);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

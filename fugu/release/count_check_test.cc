@@ -24,6 +24,7 @@ Scenario scenario_of(const std::vector<Prior>& priors) {
   scenario.source = Source{};
   scenario.source->given = {"city"};
   scenario.source->min_group = 20;
+  mark_groups(scenario);
   return scenario;
 }
 

@@ -7,7 +7,7 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 void check_keeps_given(const Source& source, const std::vector<std::string>& names) {
   const std::set<std::string> kept(names.begin(), names.end()),
@@ -40,4 +40,4 @@ std::string unprotected_warning(const std::vector<std::string>& names) {
       names.size() == 1 ? "it says" : "they say");
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

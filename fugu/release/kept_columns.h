@@ -6,7 +6,7 @@
 
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 // All columns that the plan was calibrated against, or none: it covers whoever knows all of them, and this
 // says nothing about whoever knows some. `names` are as Source has them. Error (usage), naming --keep: other
@@ -17,4 +17,4 @@ void check_keeps_given(const Source& source, const std::vector<std::string>& nam
 // there are none.
 std::string unprotected_warning(const std::vector<std::string>& names);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

@@ -2,7 +2,7 @@
 
 #include "fugu/core/digest.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 Json receipt_to_json(const Plan& plan, const ReleaseRequest& request, const ReleaseSummary& summary,
                      const std::optional<std::string>& output_digest) {
@@ -29,4 +29,4 @@ Json receipt_to_json(const Plan& plan, const ReleaseRequest& request, const Rele
   return json;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

@@ -9,7 +9,7 @@
 #include "fugu/plan/statement.h"
 #include "fugu/release/release.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 // It is tied to its plan by the digest of the statement, which anyone with the plan can make again. A digest
 // of the plan itself would tell a guess of the counts from another: whoever knew all rows but one could try
@@ -17,4 +17,4 @@ namespace fugu {
 Json receipt_to_json(const Plan& plan, const ReleaseRequest& request, const ReleaseSummary& summary,
                      const std::optional<std::string>& output_digest);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

@@ -14,6 +14,11 @@
 
 #include "fugu/core/digest.h"
 #include "fugu/core/error.h"
+#include "fugu/csv/chunk_scan.h"
+#include "fugu/csv/chunks.h"
+#include "fugu/csv/csv_field.h"
+#include "fugu/csv/hot.h"
+#include "fugu/file/byte_sink.h"
 #include "fugu/release/count_check.h"
 #include "fugu/release/release_columns.h"
 #include "fugu/release/release_input.h"
@@ -22,14 +27,9 @@
 #include "fugu/release/shuffle.h"
 #include "fugu/sample/mechanism_sampler.h"
 #include "fugu/sample/random.h"
-#include "fugu/table/byte_sink.h"
-#include "fugu/table/chunk_scan.h"
-#include "fugu/table/chunks.h"
-#include "fugu/table/csv_field.h"
-#include "fugu/table/hot.h"
 #include "fugu/verify/verify.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 namespace {
 
 // A chunk on its way through the pipeline.
@@ -358,4 +358,4 @@ ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, in
   return release_table(request, plan, open, progress);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

@@ -13,13 +13,13 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
+#include "fugu/database/database_table.h"
+#include "fugu/file/byte_sink.h"
+#include "fugu/file/file_state.h"
 #include "fugu/plan/plan.h"
 #include "fugu/plan/publishable.h"
-#include "fugu/table/byte_sink.h"
-#include "fugu/table/database_table.h"
-#include "fugu/table/file_state.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 struct ReleaseRequest {
   std::string input = {};  // "-" is standard input
@@ -75,4 +75,4 @@ ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, co
 ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, int output,
                              const std::string& name, const Progress& progress);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

@@ -9,7 +9,7 @@
 #include "fugu/core/error.h"
 #include "fugu/release/kept_columns.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 namespace {
 
 class ColumnFinder {
@@ -92,7 +92,7 @@ class ColumnFinder {
     }
     result_.rows.name = head_.name();
     result_.rows.terms.na = source->na;
-    result_.rows.terms.missing = missing_of(*source);
+    result_.rows.terms.missing = source->missing;
     result_.rows.terms.drop = request_.drop;
     result_.rows.terms.whole_groups = result_.rows.terms.given == source->given.size();
     result_.rows.terms.only_plain_labels = request_.new_data;
@@ -120,22 +120,32 @@ class ColumnFinder {
       result_.rows.terms.given_names.push_back(given_prefix(source.header ? name : "column " + name));
     }
     result_.rows.terms.given = result_.rows.terms.given_names.size();
+    const bool of_new_data = request_.new_data && !source.given.empty() && all;
+    if (!kept.empty() || of_new_data) result_.rows.terms.groups = known_groups(source, !kept.empty());
     if (kept.empty()) return kept;
     std::vector<std::string> names;
     for (size_t column : kept) names.push_back(head_.column_text(column));
     check_keeps_given(source, names);
-    auto groups = std::make_shared<std::set<std::string>>();
-    for (const Prior& prior : plan_.scenario.priors) groups->insert(prior.name);
-    groups->erase(plan_.scenario.priors.front().name);
-    result_.rows.terms.groups = std::move(groups);
     return kept;
+  }
+
+  // Those that are covered where the group is written; else also those that the plan says are not, because
+  // they are small. It says nothing of any other.
+  std::shared_ptr<const std::set<std::string>> known_groups(const Source& source, bool written) const {
+    auto groups = std::make_shared<std::set<std::string>>();
+    for (size_t p = 1; p < plan_.scenario.priors.size(); ++p) groups->insert(plan_.scenario.priors[p].name);
+    if (!written) {
+      groups->insert(source.merged.begin(), source.merged.end());
+      groups->insert(source.left_out.begin(), source.left_out.end());
+    }
+    return groups;
   }
 
   // Rows to be dropped for a missing secret must be read in any case; and of a database only what is read is
   // in the digest of its rows.
   bool counts() const {
     const bool counted = request_.counted || (request_.same_rows && !request_.digest_rows);
-    return !request_.new_data && (!counted || plan_.scenario.source->missing == "drop");
+    return !request_.new_data && (!counted || plan_.scenario.source->missing == Missing::kDrop);
   }
 
   // New data may be of anybody: where it says whose secret a row is, it must be one of the plan's.
@@ -147,7 +157,8 @@ class ColumnFinder {
 
   // Whether rows of new data are left out for missing fields of this secret or given column.
   bool leaves_out_by(const std::string& name) const {
-    return request_.new_data && (request_.drop || plan_.scenario.source->missing == "drop") && has(name);
+    return request_.new_data && (request_.drop || plan_.scenario.source->missing == Missing::kDrop) &&
+           has(name);
   }
 
   // Whether the first line has one of these names. A plan's were none of its own table's data.
@@ -181,4 +192,4 @@ ReleaseColumns find_release_columns(const ReleaseRequest& request, const Plan& p
   return ColumnFinder(request, plan, head, released).find();
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

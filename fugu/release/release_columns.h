@@ -9,7 +9,7 @@
 #include "fugu/release/row_reader.h"
 #include "fugu/table/table_head.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 struct ReleaseColumns {
   RowLayout rows;
@@ -26,4 +26,4 @@ struct ReleaseColumns {
 ReleaseColumns find_release_columns(const ReleaseRequest& request, const Plan& plan, const TableHead& head,
                                     size_t released);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

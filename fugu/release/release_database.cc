@@ -5,13 +5,13 @@
 #include <cctype>
 
 #include "fugu/core/error.h"
+#include "fugu/database/sql_name.h"
+#include "fugu/file/atomic_file.h"
+#include "fugu/file/folder_lock.h"
 #include "fugu/release/receipt.h"
 #include "fugu/release/release_file_set.h"
-#include "fugu/table/atomic_file.h"
-#include "fugu/table/folder_lock.h"
-#include "fugu/table/sql_name.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 namespace {
 
 void write_synced(AtomicFile& file, const std::string& text) {
@@ -91,4 +91,4 @@ FileReleased release_to_database(const ReleaseRequest& request, const Plan& plan
   return result;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

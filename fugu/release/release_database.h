@@ -8,7 +8,7 @@
 
 #include "fugu/release/release_file.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 struct DatabaseRelease {
   std::string into = {};                 // as people write it (sql_name.h)
@@ -36,4 +36,4 @@ struct DatabaseRelease {
 FileReleased release_to_database(const ReleaseRequest& request, const Plan& plan, const DatabaseRelease& to,
                                  const Progress& progress);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

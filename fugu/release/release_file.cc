@@ -1,12 +1,12 @@
 #include "fugu/release/release_file.h"
 
+#include "fugu/file/atomic_file.h"
+#include "fugu/file/file_digest.h"
+#include "fugu/file/folder_lock.h"
 #include "fugu/release/receipt.h"
 #include "fugu/release/release_file_set.h"
-#include "fugu/table/atomic_file.h"
-#include "fugu/table/file_digest.h"
-#include "fugu/table/folder_lock.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 namespace {
 
 // A new plan comes before its output, which nobody can do without; where it would stand beside an old output
@@ -60,4 +60,4 @@ FileReleased release_to_file(const ReleaseRequest& request, const Plan& plan, co
   return result;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

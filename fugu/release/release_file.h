@@ -8,7 +8,7 @@
 #include "fugu/core/json.h"
 #include "fugu/release/release.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 struct FileRelease {
   std::string output = {};               // .gz and .zst are compressed
@@ -35,4 +35,4 @@ struct FileReleased {
 FileReleased release_to_file(const ReleaseRequest& request, const Plan& plan, const FileRelease& file,
                              const Progress& progress);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

@@ -11,10 +11,10 @@
 
 #include "fugu/core/error.h"
 #include "fugu/core/json_read.h"
-#include "fugu/table/atomic_file.h"
-#include "fugu/table/text_file.h"
+#include "fugu/file/atomic_file.h"
+#include "fugu/file/text_file.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 namespace {
 
 // Whether it was moved and nothing was replaced.
@@ -68,4 +68,4 @@ void SetAside::remove() {
   moved_.clear();
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

@@ -8,7 +8,7 @@
 
 #include "fugu/plan/plan.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 // Files of an earlier release that are to be replaced, out of the way until the new table has appeared; else
 // they are put back. A process that is killed meanwhile leaves them as PATH.PID-K.
@@ -30,4 +30,4 @@ class SetAside {
   std::vector<std::pair<std::string, std::string>> moved_;  // from, to
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 ReleaseInput::ReleaseInput(const ReleaseRequest& request, bool header) : request_(request) {
   if (request.database) return;
@@ -32,4 +32,4 @@ void ReleaseInput::select(const RowLayout& rows) {
   layout_ = reader_->layout(std::move(all));
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

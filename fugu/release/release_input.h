@@ -4,11 +4,11 @@
 #include <optional>
 #include <vector>
 
+#include "fugu/csv/chunks.h"
 #include "fugu/release/release.h"
 #include "fugu/release/row_reader.h"
-#include "fugu/table/chunks.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 class ReleaseInput {
  public:
@@ -29,4 +29,4 @@ class ReleaseInput {
   CsvLayout layout_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

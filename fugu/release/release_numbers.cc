@@ -4,7 +4,7 @@
 #include "fugu/sample/random.h"
 #include "fugu/verify/verify_model.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 std::vector<int64_t> release_numbers(const ModelPlan& plan, std::vector<int64_t> truth,
                                      const Progress& progress) {
@@ -14,4 +14,4 @@ std::vector<int64_t> release_numbers(const ModelPlan& plan, std::vector<int64_t>
   return truth;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

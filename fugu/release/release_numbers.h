@@ -7,10 +7,10 @@
 #include "fugu/core/progress.h"
 #include "fugu/plan/model_plan.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 // Lattice indices in, lattice indices out. Errors of verify(); Error (io) when there is no entropy.
 std::vector<int64_t> release_numbers(const ModelPlan& plan, std::vector<int64_t> truth,
                                      const Progress& progress = {});
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

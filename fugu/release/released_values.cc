@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "fugu/core/error.h"
-#include "fugu/table/csv_field.h"
+#include "fugu/csv/csv_field.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 namespace {
 
 __int128 in_places(const Rational& value, int places) {
@@ -123,4 +123,4 @@ char* ReleasedValues::write(char* to, int64_t index) const {
   return to;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "fugu/database/database_table.h"
 #include "fugu/release/column_map.h"
 #include "fugu/rows/field_values.h"
-#include "fugu/table/database_table.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 class ReleasedValues {
  public:
@@ -63,4 +63,4 @@ class ReleasedValues {
   size_t longest_ = 0;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

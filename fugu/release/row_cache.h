@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 // Rows of at most two texts of at most 16 bytes each. Texts hold no NUL, so padding with NULs tells them
 // apart.
@@ -89,4 +89,4 @@ class RowCache {
   size_t size_ = 0;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

@@ -6,7 +6,7 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 uint32_t RowReader::find(const Field* fields, uint64_t line) {
   key_.assign(fields[0].text);
@@ -80,4 +80,4 @@ void RowReader::collect(const std::vector<Point>& points, CellCounts& counts) co
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

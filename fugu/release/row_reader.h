@@ -8,14 +8,14 @@
 #include <tuple>
 #include <vector>
 
-#include "fugu/models/column_name.h"
+#include "fugu/count/column_name.h"
+#include "fugu/csv/record_parser.h"
 #include "fugu/release/row_cache.h"
 #include "fugu/rows/row_rule.h"
-#include "fugu/table/record_parser.h"
 #include "fugu/table/table_head.h"
 #include "fugu/table/tally.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 // Where a plan's columns are in a table, and what its rows are judged by.
 struct RowLayout {
@@ -104,4 +104,4 @@ class RowReader {
   MissingTexts missing_;         // of rows that are released
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

@@ -5,11 +5,11 @@
 #include <map>
 
 #include "fugu/core/error.h"
-#include "fugu/models/table_model.h"
+#include "fugu/count/table_model.h"
 #include "fugu/release/released_values.h"
 #include "fugu/scenario/scenario_json.h"
-#include "fugu/table/temp_file_for_tests.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/temp_file.h"
 
 namespace fugu {
 namespace {

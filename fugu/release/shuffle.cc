@@ -6,7 +6,7 @@
 #include "fugu/core/number.h"
 #include "fugu/sample/random.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 namespace {
 
 // Uniform on 0 … bound - 1, exactly: the high word of a product, with the words refused that would favour
@@ -47,4 +47,4 @@ void ShuffledRows::write(ByteSink& sink) {
   sink.write(block);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

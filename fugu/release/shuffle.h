@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "fugu/table/byte_sink.h"
+#include "fugu/file/byte_sink.h"
 
-namespace fugu {
+namespace fugu::inline in_release {
 
 class ShuffledRows {
  public:
@@ -27,4 +27,4 @@ class ShuffledRows {
   std::vector<Span> rows_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_release

@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "fugu/core/json_read.h"
-#include "fugu/report/text_table.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/text_table.h"
+#include "fugu/show/wording.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 // Whether a row adds no noise at all; an error too small for a double is not that.
@@ -164,4 +164,4 @@ Json comparison_to_json(const Comparison& comparison) {
   return json;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

@@ -10,10 +10,10 @@
 
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/report/picture.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 #include "fugu/solve/linear_programme.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 // A method with the family that it is for.
@@ -216,4 +216,4 @@ Json error_picture(const Scenario& scenario, const std::vector<Epsilon>& epsilon
   return json;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

@@ -7,9 +7,9 @@
 
 #include "fugu/report/picture_read.h"
 #include "fugu/report/plot_kinds.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 struct CostPoint {
@@ -165,4 +165,4 @@ DrawnPicture draw_error(const Json& error, const std::string& method) {
   return {{{std::move(plot)}}, {}};
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

@@ -7,9 +7,9 @@
 #include <span>
 
 #include "fugu/core/json_read.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 std::string two_digits(double share) { return fmt::format("{:.2f} %", 100 * share + 0.0); }
@@ -131,4 +131,4 @@ Json estimated_to_json(const std::vector<Estimated>& estimated) {
   return result;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

@@ -6,7 +6,7 @@
 #include "fugu/ask/estimate_question.h"
 #include "fugu/core/json.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 
 // `name` calls the group; empty where there is one. Shares that have no weight either way are left out where
 // there are many.
@@ -19,4 +19,4 @@ Json estimate_to_json(const PublishedColumn& column, const Estimate& estimate, c
 // {"confidence", "of", "estimates": […]}: what `fugu estimate` prints. Precondition: not empty.
 Json estimated_to_json(const std::vector<Estimated>& estimated);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

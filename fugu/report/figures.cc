@@ -6,10 +6,10 @@
 #include "fugu/report/picture.h"
 #include "fugu/report/plot.h"
 #include "fugu/report/shown_values.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 #include "fugu/transport/coupling.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 constexpr size_t kMostValues = 5000, kMostCells = 10000;
@@ -100,4 +100,4 @@ Json transport_to_json(const Scenario& scenario, size_t prior) {
   return json;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

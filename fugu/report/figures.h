@@ -6,7 +6,7 @@
 #include "fugu/core/json.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 
 // The plot of laws under one prior, every value by itself. Error (usage) for more than eight secrets or 5,000
 // values. Precondition: prior < priors.
@@ -25,4 +25,4 @@ std::string transport_svg(const Scenario& scenario, size_t prior);
 // digits. Error (usage) unless there is one pair.
 Json transport_to_json(const Scenario& scenario, size_t prior);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "fugu/report/svg.h"
 #include "fugu/scenario/scenario_json.h"
+#include "fugu/show/svg.h"
 #include "tests/support/text_count.h"
 
 namespace fugu {

@@ -7,9 +7,9 @@
 
 #include "fugu/report/picture_read.h"
 #include "fugu/report/plot_kinds.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 constexpr size_t kMostSecrets = 32;      // that are drawn: no page bears thousands
@@ -212,4 +212,4 @@ DrawnPicture draw_transport(const Json& transport) {
   return {{{std::move(plot)}}, {}};
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

@@ -13,13 +13,13 @@
 #include "fugu/proof/kernel.h"
 #include "fugu/report/picture.h"
 #include "fugu/report/shown_values.h"
-#include "fugu/report/wording.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/domain.h"
 #include "fugu/scenario/scenario_json.h"
+#include "fugu/show/wording.h"
 #include "fugu/verify/stated.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 constexpr Bits kFirstBits = 128, kLastBits = 1024;
@@ -378,4 +378,4 @@ Json loss_picture(const Plan& plan) {
   return json;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

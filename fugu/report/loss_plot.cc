@@ -6,9 +6,9 @@
 
 #include "fugu/report/picture_read.h"
 #include "fugu/report/plot_kinds.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 // One column of a loss picture; what is drawn is a loss, or what an output adds beyond epsilon.
@@ -201,4 +201,4 @@ DrawnPicture draw_noise(const Json& noise) {
   return drawn;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

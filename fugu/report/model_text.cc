@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "fugu/core/json_read.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 std::string hides_words(const Crowd& crowd) {
@@ -92,4 +92,4 @@ Json verified_to_json(const ModelPlan& plan, const ModelWitness& witness) {
   return json;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

@@ -6,7 +6,7 @@
 #include "fugu/core/json.h"
 #include "fugu/plan/model_plan.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 
 std::string model_plan_text(const ModelPlan& plan);
 
@@ -22,4 +22,4 @@ std::string verified_text(const ModelPlan& plan, const ModelWitness& witness);
 // {"verified": true, "epsilon", "delta", "loss", "prior", "pair", "output"}.
 Json verified_to_json(const ModelPlan& plan, const ModelWitness& witness);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

@@ -6,9 +6,9 @@
 
 #include "fugu/report/picture.h"
 #include "fugu/report/shown_values.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 constexpr double kBeyond = 1e-3;     // what is not drawn has about this probability
@@ -141,4 +141,4 @@ Json noise_picture(const ModelPlan& plan) {
                           false);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

@@ -9,10 +9,10 @@
 #include "fugu/core/json_read.h"
 #include "fugu/report/scenario_facts.h"
 #include "fugu/report/shown_values.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 #include "fugu/transport/coupling.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 constexpr size_t kMostNumbers = 200'000;  // of one picture
@@ -150,4 +150,4 @@ Json transport_picture(const Scenario& scenario, const std::optional<PairAt>& pa
   return json;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

@@ -15,7 +15,7 @@
 #include "fugu/plan/plan.h"
 #include "fugu/plan/publishable.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 
 // P(X|S=s) of every secret that belongs to a pair, for every prior; of several columns that of each.
 // Columns with many values are in bins.
@@ -74,4 +74,4 @@ Json plan_picture(const ModelPlan& plan);
 Json public_picture(const Plan& plan, uint64_t publish_min = kPublishMin);
 Json public_picture(const ModelPlan& plan);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

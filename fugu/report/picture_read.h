@@ -7,7 +7,7 @@
 
 #include "fugu/core/json_read.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 
 inline const Json::Array& list_at(const Json& json, const char* key) {
   return need_array(need(json, key, "picture"), "picture");
@@ -36,4 +36,4 @@ inline bool has(const Json& json, const char* key) {
   return member && !member->is_null();
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

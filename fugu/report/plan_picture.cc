@@ -10,9 +10,9 @@
 #include "fugu/report/picture.h"
 #include "fugu/report/plan_text.h"
 #include "fugu/report/scenario_facts.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 constexpr const char* kOnlySecret =
@@ -264,4 +264,4 @@ Json plan_picture(const ModelPlan& plan) { return model_picture(plan, false); }
 
 Json public_picture(const ModelPlan& plan) { return model_picture(plan, true); }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

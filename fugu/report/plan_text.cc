@@ -6,12 +6,12 @@
 
 #include "fugu/core/json_read.h"
 #include "fugu/report/scenario_facts.h"
-#include "fugu/report/wording.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/scenario_json.h"
 #include "fugu/scenario/shape.h"
+#include "fugu/show/wording.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 // "occupation 9 (Adm-clerical)" is the ninth category; numbers stand for themselves.
@@ -66,6 +66,10 @@ std::string noise_words(const Plan& plan) {
   return fmt::format("{}, scale {}, on steps of {}", noise.family, rounded_up(noise.scale->value, 6), step);
 }
 
+const char* before_clamping(const Scenario& scenario) {
+  return clamps_some(scenario) ? ", before results are set to the range's ends" : "";
+}
+
 std::string error_words(const Plan& plan) {
   if (changes_nothing(plan.mechanism))
     return is_shaped(plan.scenario) ? "0: the shaped values are released as they are"
@@ -76,13 +80,14 @@ std::string error_words(const Plan& plan) {
     for (size_t c = 0; c < errors.size(); ++c)
       words += fmt::format("{}{} {}", c > 0 ? ", " : "", column_words(plan.scenario, c),
                            compact(std::sqrt(errors[c]), 5));
-    return words + fmt::format(" (root mean square); mean squares add up to {}", compact(plan.mse, 5));
+    return words + fmt::format(" (root mean square); mean squares add up to {}", compact(plan.mse, 5)) +
+           before_clamping(plan.scenario);
   }
   std::string words = fmt::format("{} (root mean square); mean square {}", compact(std::sqrt(plan.mse), 5),
                                   compact(plan.mse, 5));
   if (plan.objective && plan.objective->measure.kind != ErrorMeasure::kSquared)
     words += fmt::format("; {} error {}", plan.objective->measure.name(), compact(plan.objective->error, 5));
-  return words;
+  return std::holds_alternative<Channel>(plan.mechanism) ? words : words + before_clamping(plan.scenario);
 }
 
 std::string loss_words(const Plan& plan, const Witness& witness) {
@@ -174,4 +179,4 @@ Json verified_to_json(const Plan& plan, const Witness& witness) {
   return json;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

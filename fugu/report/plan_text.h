@@ -6,7 +6,7 @@
 #include "fugu/core/json.h"
 #include "fugu/plan/plan.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 
 // The whole plan, private numbers of the owner excepted: no counts.
 std::string plan_text(const Plan& plan);
@@ -25,4 +25,4 @@ std::string verified_text(const Plan& plan, const Witness& witness);
 // {"verified": true, "epsilon", "delta", "loss", "prior", "pair", "output"}.
 Json verified_to_json(const Plan& plan, const Witness& witness);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

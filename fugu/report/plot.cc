@@ -5,7 +5,7 @@
 #include "fugu/report/picture_read.h"
 #include "fugu/report/plot_kinds.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 constexpr PlotSetting kWide{820, false}, kNarrow{340, false};
@@ -77,4 +77,4 @@ Json page_of_plan(const Json& picture) {
   return page;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

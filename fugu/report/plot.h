@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "fugu/core/json.h"
-#include "fugu/report/heat_map.h"
-#include "fugu/report/line_chart.h"
-#include "fugu/report/value_chart.h"
+#include "fugu/show/heat_map.h"
+#include "fugu/show/line_chart.h"
+#include "fugu/show/value_chart.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 
 struct Plot {
   PlotName name;
@@ -52,4 +52,4 @@ Json plots_to_json(const Json& picture, const Emphasis& emphasis, PlotsFor shown
 // A plan's picture (plan_picture, public_picture) with plots in the place of their numbers.
 Json page_of_plan(const Json& picture);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

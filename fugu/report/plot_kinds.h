@@ -3,7 +3,7 @@
 
 #include "fugu/report/plot.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 
 // `standing_out` where there are more secrets than can be told apart.
 DrawnPicture draw_laws(const Json& laws, const std::vector<std::string>& standing_out);
@@ -19,4 +19,4 @@ std::string share_text(double share);
 ValueAxis values_of(const Json::Array& values, const std::string& title, bool named);
 std::vector<std::string> labels_of(const Json::Array& values);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

@@ -5,7 +5,7 @@
 #include "fugu/core/digest.h"
 #include "fugu/report/plot.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 std::string text_of(const Json& picture, const char* key) {
@@ -65,4 +65,4 @@ std::string report_page(const Json& picture, const PageAssets& assets) {
   return out;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

@@ -6,7 +6,7 @@
 
 #include "fugu/core/json.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 
 // What a page is built from (page/).
 struct PageAssets {
@@ -22,4 +22,4 @@ std::string report_page(const Json& picture, const PageAssets& assets);
 // JSON that may stand within a script element: nothing in it ends the element, or is a line end to a script.
 std::string embedded_json(const Json& json);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

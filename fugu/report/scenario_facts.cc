@@ -6,11 +6,11 @@
 #include <span>
 
 #include "fugu/core/json_read.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 #include "fugu/transport/bottleneck.h"
 #include "fugu/transport/distances.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 using Distances = std::function<int64_t(std::span<const Distribution>, const PairSet&)>;
@@ -213,4 +213,18 @@ std::string truth_sentence(const Scenario& scenario, bool from_table) {
                                     : "The scenario's masses are taken as the truth.";
 }
 
-}  // namespace fugu
+bool clamps_some(const Scenario& scenario) {
+  if (!scenario.is_joint()) return scenario.clamps();
+  for (size_t c = 0; c < scenario.axes.size(); ++c) {
+    if (scenario.column(c).clamps()) return true;
+  }
+  return false;
+}
+
+std::string clamped_sentence(const Scenario& scenario) {
+  if (!clamps_some(scenario)) return "";
+  return "Errors are those of the noise that is drawn. Results beyond the range are then set to its ends, "
+         "which makes\nthem smaller: wide noise looks worse here than its release is.";
+}
+
+}  // namespace fugu::inline in_report

@@ -6,10 +6,10 @@
 #include <string>
 
 #include "fugu/core/json.h"
-#include "fugu/models/table_model.h"
+#include "fugu/count/table_model.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 
 // A distance in data units, the first pair that attains it, and under which prior.
 struct WidestPair {
@@ -48,4 +48,9 @@ std::string columns_words(const Scenario& scenario);
 // One sentence: what the numbers take as the truth.
 std::string truth_sentence(const Scenario& scenario, bool from_table);
 
-}  // namespace fugu
+// Whether results of some column are set to the ends of its range: errors are those of what is drawn, and
+// this makes them smaller; and the sentence that says so, empty where nothing is.
+bool clamps_some(const Scenario& scenario);
+std::string clamped_sentence(const Scenario& scenario);
+
+}  // namespace fugu::inline in_report

@@ -7,10 +7,10 @@
 
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/core/json_read.h"
-#include "fugu/report/wording.h"
 #include "fugu/scenario/shape.h"
+#include "fugu/show/wording.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 std::optional<double> exact_error(Scenario scenario, const Epsilon& epsilon) {
@@ -101,14 +101,27 @@ Trial try_out(std::string flag, const Scenario& scenario, const Lattice& onto, c
   return trial;
 }
 
-// The middle nine tenths.
+// The value with two digits: a bound that people would write, and nobody's own value but by chance.
+Rational with_two_digits(const Rational& value) {
+  if (value == 0) return value;
+  Rational unit(1);
+  const Rational size = abs(value);
+  while (size >= 100 * unit) unit *= 10;
+  while (size < 10 * unit) unit /= 10;
+  return round_half_up(value / unit) * unit;
+}
+
+// The middle nine tenths, about.
 std::optional<Trial> try_clip(const Scenario& scenario, const Column& column) {
-  const int64_t low = column.quantile(Rational(1, 20)), high = column.quantile(Rational(19, 20));
-  const bool cuts = low < high && (low > column.values.front() || high < column.values.back());
-  if (scenario.source->clip || !cuts) return std::nullopt;
   const Lattice& lattice = scenario.lattice;
-  return try_out(fmt::format("--clip {}:{}", to_text(lattice.value(low)), to_text(lattice.value(high))),
-                 scenario, lattice, column, [&](int64_t value) { return std::clamp(value, low, high); });
+  auto end = [&](const Rational& q) { return with_two_digits(lattice.value(column.quantile(q))); };
+  const Rational from = end(Rational(1, 20)), to = end(Rational(19, 20));
+  const auto nearest_from = lattice.nearest(from), nearest_to = lattice.nearest(to);
+  if (!nearest_from || !nearest_to) return std::nullopt;
+  const int64_t low = *nearest_from, high = *nearest_to;
+  if (low >= high || (low <= column.values.front() && high >= column.values.back())) return std::nullopt;
+  return try_out(fmt::format("--clip {}:{}", to_text(from), to_text(to)), scenario, lattice, column,
+                 [&](int64_t value) { return std::clamp(value, low, high); });
 }
 
 // As wide as the spread.
@@ -122,18 +135,21 @@ std::optional<Trial> try_bin(const Scenario& scenario, const Column& column) {
                  [&](int64_t value) { return shape.index(scenario.lattice.value(value)).value(); });
 }
 
-// The flag with which exact noise and the change together are less, by a tenth, than the noise was; empty
-// where there is none.
-std::string proposal(const Scenario& scenario, const Column& column) {
+// What to do about noise of this mean square: another method, or the flag with which exact noise and the
+// change together are less, by a tenth, than exact noise is; empty where neither is known.
+std::string proposal(const Scenario& scenario, const Column& column, double mean_square) {
   const Epsilon epsilon = scenario.stated().epsilon;
   const auto now = exact_error(scenario, epsilon);
-  if (!now) return "";
+  if (!now || scenario.confidence) return "";  // a confidence wants its values declared: its owner chooses
+  if (*now < 0.5 * mean_square)
+    return fmt::format("try another --method: the error of exact Laplace noise is {}", root(now));
   for (const auto& trial : {try_clip(scenario, column), try_bin(scenario, column)}) {
     if (!trial) continue;
     const auto noise = exact_error(trial->scenario, epsilon);
     if (noise && *noise + trial->mean_square < 0.81 * *now) {
-      return fmt::format("try {}, with which exact noise and the change itself come to {} in place of {}",
-                         trial->flag, root(*noise + trial->mean_square), root(now));
+      return fmt::format(
+          "try {}: exact Laplace noise and the change itself come to about {}, without it to {}", trial->flag,
+          root(*noise + trial->mean_square), root(now));
     }
   }
   return "";
@@ -242,8 +258,8 @@ ShapingHint shaping_hint(const Scenario& scenario, const std::vector<double>& me
   if (std::sqrt(mean_squares.front()) <= spread) return {};
   std::string advice;
   if (scenario.source->labels.empty()) {
-    advice = proposal(scenario, column);
-    if (advice.empty()) advice = "no --clip and no --bin that was tried helps: try a larger --epsilon";
+    advice = proposal(scenario, column, mean_squares.front());
+    if (advice.empty()) advice = "try a --clip or --bin of your own, or a larger --epsilon";
   } else {
     advice = has_rare(*scenario.source, column) && !scenario.confidence
                  ? fmt::format("try --merge-rare {}", kRareRows)
@@ -258,4 +274,4 @@ ShapingHint shaping_hint(const Plan& plan) {
   return shaping_hint(plan.scenario, column_errors(plan.scenario, plan.mechanism));
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "fugu/core/json.h"
-#include "fugu/models/table_model.h"
+#include "fugu/count/table_model.h"
 #include "fugu/plan/plan.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 
 // The error of exact Laplace noise at one epsilon; absent where it cannot be calibrated.
 struct ShapedError {
@@ -44,4 +44,4 @@ struct ShapingHint {
 ShapingHint shaping_hint(const Scenario& scenario, const std::vector<double>& mean_squares);
 ShapingHint shaping_hint(const Plan& plan);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

@@ -6,9 +6,9 @@
 #include <numeric>
 #include <set>
 
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 namespace {
 
 int64_t floor_to(int64_t index, int64_t width) {
@@ -112,4 +112,4 @@ std::vector<Scenario> columns_of(const Scenario& scenario) {
 
 bool is_categorical(const Scenario& scenario) { return scenario.source && !scenario.source->labels.empty(); }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

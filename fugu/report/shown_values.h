@@ -8,7 +8,7 @@
 #include "fugu/core/json.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 
 class ShownValues {
  public:
@@ -48,4 +48,4 @@ std::string value_words(const Scenario& scenario);
 // The secrets that belong to some pair, increasing.
 std::vector<uint32_t> paired_secrets(const Scenario& scenario);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

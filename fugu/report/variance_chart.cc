@@ -7,9 +7,9 @@
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/calibrate/methods.h"
 #include "fugu/report/scenario_facts.h"
-#include "fugu/report/wording.h"
+#include "fugu/show/wording.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 
 namespace {
 
@@ -113,4 +113,4 @@ Json variance_to_json(const LineChart& chart) {
   return json;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

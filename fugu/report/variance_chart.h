@@ -7,10 +7,10 @@
 #include "fugu/calibrate/methods.h"
 #include "fugu/core/json.h"
 #include "fugu/core/progress.h"
-#include "fugu/report/line_chart.h"
 #include "fugu/scenario/scenario.h"
+#include "fugu/show/line_chart.h"
 
-namespace fugu {
+namespace fugu::inline in_report {
 
 // From 0.1 to 5.8, dense where lines bend, through the paper's own epsilons 0.8, 1.3, …, 5.8.
 std::vector<Epsilon> figure_epsilons();
@@ -29,4 +29,4 @@ PlotName variance_name(const Scenario& scenario);
 // …]}]}.
 Json variance_to_json(const LineChart& chart);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_report

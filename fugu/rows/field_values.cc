@@ -4,14 +4,14 @@
 
 #include "fugu/rows/joined_label.h"
 
-namespace fugu {
+namespace fugu::inline in_rows {
 
 FieldValues::FieldValues(const Source& source, const Lattice& lattice, std::pair<int64_t, int64_t> range,
                          const std::vector<int64_t>* known)
     : known_(known ? std::optional(*known) : std::nullopt),
       na_(source.na),
       shape_(source, lattice),
-      keeps_missing_(source.missing == "keep"),
+      keeps_missing_(source.missing == Missing::kKeep),
       range_(range) {}
 
 Placed FieldValues::place(std::string_view text) const {
@@ -39,4 +39,4 @@ Placed FieldValues::find(std::string_view text) const {
                                                                     : Placed{};
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_rows

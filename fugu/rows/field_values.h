@@ -11,7 +11,7 @@
 #include "fugu/scenario/scenario.h"
 #include "fugu/scenario/shape.h"
 
-namespace fugu {
+namespace fugu::inline in_rows {
 
 struct Placed {
   enum Kind : uint8_t { kValue, kMissing, kUnknown } kind = kUnknown;
@@ -38,4 +38,4 @@ class FieldValues {
   std::pair<int64_t, int64_t> range_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_rows

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace fugu {
+namespace fugu::inline in_rows {
 namespace {
 
 constexpr std::string_view kBetween = " & ";
@@ -80,4 +80,4 @@ Error missing_in_two_ways(const std::string& place) {
                "give them one text first, or use --missing drop");
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_rows

@@ -14,7 +14,7 @@
 #include "fugu/core/error.h"
 #include "fugu/table/tally.h"
 
-namespace fugu {
+namespace fugu::inline in_rows {
 
 // The label of missing values under Missing::kKeep.
 inline constexpr const char* kMissingLabel = "(missing)";
@@ -60,4 +60,4 @@ class MissingTexts {
 Error same_label(const std::string& place, const std::string& what);
 Error missing_in_two_ways(const std::string& place);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_rows

@@ -6,7 +6,7 @@
 
 #include "fugu/law/boxes.h"
 
-namespace fugu {
+namespace fugu::inline in_rows {
 
 Runs runs_of(const std::vector<int64_t>& numbers) {
   Runs runs;
@@ -32,13 +32,13 @@ PlanValues::PlanValues(const Scenario& scenario) : points_(scenario.points) {
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];
     everybody.insert(everybody.end(), prior.given.begin(), prior.given.end());
-    if (p > 0 && scenario.source && !names_group(*scenario.source, prior.name))
+    if (p > 0 && scenario.source && !prior.is_group())
       others.insert(others.end(), prior.given.begin(), prior.given.end());
   }
   all_ = runs_of(union_support(everybody));
   for (size_t p = 1; scenario.source && p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];
-    if (!names_group(*scenario.source, prior.name)) continue;
+    if (!prior.is_group()) continue;
     std::vector<Distribution> laws = others;
     laws.insert(laws.end(), prior.given.begin(), prior.given.end());
     groups_[prior.name] = runs_of(union_support(laws));
@@ -59,4 +59,4 @@ bool PlanValues::has(const std::string& group, const Point& point) const {
   return found != points_.end() && *found == point && has(group, found - points_.begin());
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_rows

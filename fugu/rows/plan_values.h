@@ -13,7 +13,7 @@
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_rows {
 
 // Whole numbers as runs, first to last, increasing and apart.
 using Runs = std::vector<std::pair<int64_t, int64_t>>;
@@ -43,4 +43,4 @@ class PlanValues {
   std::vector<Point> points_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_rows

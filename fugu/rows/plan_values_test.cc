@@ -47,6 +47,7 @@ TEST(PlanValues, OfAGroupAreItsPriorsAndThoseOfFiles) {
                                        {"a file's", {on({9}), on({9})}}});
   scenario.source->given = {"city"};
   scenario.source->merged = {"city = Kiel"};
+  mark_groups(scenario);
   const PlanValues values(scenario);
   const std::map<std::string, std::set<int64_t>> expected{{"city = Bonn", {0, 1, 9}},
                                                           {"city = Kiel", {2, 3, 9}},

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "fugu/table/utf8.h"
+#include "fugu/core/utf8.h"
 
-namespace fugu {
+namespace fugu::inline in_rows {
 namespace {
 
 struct Words {
@@ -41,8 +41,12 @@ Words said_releasing(RowVerdict::Why why, bool keeps) {
       return {"joined with ' & ', this secret has the text of another one as well",
               "replace ' & ' inside the values of the secret's columns and calibrate again" + or_left_out};
     case RowVerdict::kUnknownGroup:
-      return {"the plan does not cover this group of the kept columns",
-              "release without --keep, or calibrate with such rows"};
+      if (keeps)
+        return {"the plan does not cover this group of the kept columns",
+                "release without --keep, or calibrate with such rows"};
+      return {
+          "the plan does not know this group of the given columns",
+          "the plan promises nothing to those who know it: calibrate with a table that has it" + or_left_out};
     case RowVerdict::kSeen:
       return {
           "the row would be left out for this field, and the columns that are kept show which rows "
@@ -58,13 +62,6 @@ Words said_releasing(RowVerdict::Why why, bool keeps) {
 }
 
 }  // namespace
-
-Missing missing_of(const Source& source) {
-  if (source.missing == "error") return Missing::kError;
-  if (source.missing == "drop") return Missing::kDrop;
-  if (source.missing == "keep") return Missing::kKeep;
-  throw Error(ErrorKind::kBug, "a plan has another word for missing fields", "please report this");
-}
 
 Error not_utf8(const std::string& place) {
   return Error(ErrorKind::kData, place + ": the text is not UTF-8", "save the file as UTF-8");
@@ -170,4 +167,4 @@ Error RowRule::refusal(const RowVerdict& verdict, const std::string& place) cons
                place + ": " + said.what, said.hint);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_rows

@@ -18,12 +18,7 @@
 #include "fugu/rows/plan_values.h"
 #include "fugu/scenario/columns.h"
 
-namespace fugu {
-
-// What a missing field (empty, or named as missing) means.
-enum class Missing { kError, kDrop, kKeep };
-// Error (bug) for another word than Source::missing has.
-Missing missing_of(const Source& source);
+namespace fugu::inline in_rows {
 
 // What a row is judged by.
 struct RowTerms {
@@ -39,7 +34,8 @@ struct RowTerms {
   std::vector<const FieldValues*> maps = {};
   // The secrets that the plan speaks of, where the counts do not show that there is no other.
   std::shared_ptr<const std::set<std::string>> known_secrets = nullptr;
-  // The groups that may be released, when given columns are kept; null when every row may.
+  // The groups that may be released, when given columns are kept or those of new data; null when every row
+  // may.
   std::shared_ptr<const std::set<std::string>> groups = nullptr;
   // Of new data: a label that other texts could make as well is none of the plan's, which does not say whose
   // texts it counted. A table that is counted shows whether two share one.
@@ -102,4 +98,4 @@ class RowRule {
 // Error (data): a text that is not UTF-8, which no plan can hold.
 Error not_utf8(const std::string& place);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_rows

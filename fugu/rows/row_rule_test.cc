@@ -9,17 +9,17 @@ namespace {
 // A secret, a given column and a released one of three categories.
 class Rule {
  public:
-  explicit Rule(const std::string& missing = "error") {
+  explicit Rule(Missing missing = Missing::kError) {
     source_.labels = {"cook", "clerk"};
-    if (missing == "keep") source_.labels.emplace_back(kMissingLabel);
+    if (missing == Missing::kKeep) source_.labels.emplace_back(kMissingLabel);
     source_.na = {"?"};
     source_.missing = missing;
     terms.secrets = terms.given = 1;
     terms.given_names = {given_prefix("g")};
     terms.na = source_.na;
-    terms.missing = missing_of(source_);
+    terms.missing = missing;
     terms.known_secrets = std::make_shared<const std::set<std::string>>(
-        std::set<std::string>{"a", "b", missing == "keep" ? kMissingLabel : "b"});
+        std::set<std::string>{"a", "b", missing == Missing::kKeep ? kMissingLabel : "b"});
     map_.emplace(source_, Lattice{}, std::pair<int64_t, int64_t>{1, 3});
     terms.maps = {&*map_};
   }
@@ -67,7 +67,7 @@ TEST(RowRule, HintsAtLeavingOutOnlyWhereThatIsServed) {
 }
 
 TEST(RowRule, LeavesOutWhatIsMissingAndRefusesWhatIsUnknown) {
-  const Rule rule("drop");
+  const Rule rule(Missing::kDrop);
   EXPECT_EQ(rule.says({"?", "f", "king"}), "left out for 0") << "a row that does not count may hold anything";
   EXPECT_EQ(rule.says({"a", "", "clerk"}), "left out for 1");
   EXPECT_EQ(rule.says({"a", "f", "?"}), "left out for 2");
@@ -75,7 +75,7 @@ TEST(RowRule, LeavesOutWhatIsMissingAndRefusesWhatIsUnknown) {
 }
 
 TEST(RowRule, KeepsWhatIsMissingUnderOneLabel) {
-  const Rule rule("keep");
+  const Rule rule(Missing::kKeep);
   EXPECT_EQ(rule({"?", "", "cook"}).secret.label, kMissingLabel);
   EXPECT_EQ(rule({"?", "", "cook"}).group.label, std::string("g = ") + kMissingLabel);
   EXPECT_EQ(rule.says({"", "f", ""}), "value 3");
@@ -85,7 +85,7 @@ TEST(RowRule, KeepsWhatIsMissingUnderOneLabel) {
 }
 
 TEST(RowRule, WithDropNothingIsRefused) {
-  for (const char* missing : {"error", "drop", "keep"}) {
+  for (const Missing missing : {Missing::kError, Missing::kDrop, Missing::kKeep}) {
     Rule rule(missing);
     rule.terms.drop = true;
     EXPECT_EQ(rule.says({"", "f", "cook"}), "left out for 0");
@@ -104,6 +104,8 @@ TEST(RowRule, OfKeptColumnsCoversThePlansGroups) {
   Rule rule;
   rule.terms.groups = std::make_shared<const std::set<std::string>>(std::set<std::string>{"g = f"});
   EXPECT_EQ(rule.says({"a", "f", "cook"}), "value 1");
+  EXPECT_EQ(rule.says({"a", "m", "cook"}), "1: the plan does not know this group of the given columns");
+  rule.terms.keeps = true;
   EXPECT_EQ(rule.says({"a", "m", "cook"}), "1: the plan does not cover this group of the kept columns");
 }
 
@@ -119,7 +121,7 @@ TEST(RowRule, OfNewDataKnowsNoLabelThatOtherTextsMake) {
 }
 
 TEST(RowRule, OfACountTakesEveryText) {
-  Rule rule("keep");
+  Rule rule(Missing::kKeep);
   rule.terms.maps.clear();
   rule.terms.known_secrets = nullptr;
   EXPECT_EQ(rule.says({"x", "y", "z"}), "value");

@@ -1,6 +1,6 @@
 #include "fugu/sample/mechanism_sampler.h"
 
-namespace fugu {
+namespace fugu::inline in_sample {
 
 ChannelSampler::ChannelSampler(const Channel& channel) : inputs_(channel.inputs), outputs_(channel.outputs) {
   for (const auto& row : channel.weights) rows_.emplace_back(row);
@@ -19,4 +19,4 @@ MechanismSampler::MechanismSampler(const Mechanism& mechanism) {
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_sample

@@ -16,7 +16,7 @@
 #include "fugu/sample/table_sampler.h"
 #include "fugu/sample/wiped.h"
 
-namespace fugu {
+namespace fugu::inline in_sample {
 
 // One table of thresholds for each input.
 class ChannelSampler {
@@ -72,4 +72,4 @@ void MechanismSampler::release(Words& words, std::span<int64_t> values) const {
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_sample

@@ -4,7 +4,7 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_sample {
 
 NoiseSampler::NoiseSampler(const Noise& noise, NoiseLayout layout, unsigned digits)
     : layout_(std::move(layout)),
@@ -91,4 +91,4 @@ void NoiseSampler::place(std::span<const uint64_t> words, std::span<int64_t> out
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_sample

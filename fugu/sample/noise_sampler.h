@@ -18,7 +18,7 @@
 #include "fugu/sample/wiped.h"
 #include "fugu/sample/words.h"
 
-namespace fugu {
+namespace fugu::inline in_sample {
 
 class NoiseSampler {
  public:
@@ -78,4 +78,4 @@ void NoiseSampler::draw(Words& words, std::span<int64_t> out) const {
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_sample

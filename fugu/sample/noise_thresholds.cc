@@ -5,7 +5,7 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_sample {
 namespace {
 
 constexpr double kWidestInBlocks = 128;  // of the tail; its table is then some 2000 outcomes long
@@ -102,4 +102,4 @@ LeadingDigits DigitThresholds::leading(size_t k, uint64_t bits) const {
       bits, enough(ratio_, bits));
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_sample

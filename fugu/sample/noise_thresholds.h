@@ -11,7 +11,7 @@
 #include "fugu/mechanism/noise.h"
 #include "fugu/sample/thresholds.h"
 
-namespace fugu {
+namespace fugu::inline in_sample {
 
 // The widest tail that is drawn, in steps: its ratio is e^(-1/width).
 inline constexpr double kMaxTailWidth = 0x1p52;
@@ -64,4 +64,4 @@ class DigitThresholds : public Thresholds {
   Top top_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_sample

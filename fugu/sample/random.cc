@@ -12,7 +12,7 @@
 #include "fugu/core/error.h"
 #include "fugu/sample/wiped.h"
 
-namespace fugu {
+namespace fugu::inline in_sample {
 namespace {
 
 void system_entropy(std::span<unsigned char> out) {
@@ -107,4 +107,4 @@ void SecureRandom::fill(std::span<uint64_t> out) {
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_sample

@@ -13,7 +13,7 @@
 #include <memory>
 #include <span>
 
-namespace fugu {
+namespace fugu::inline in_sample {
 
 class SecureRandom {
  public:
@@ -57,4 +57,4 @@ class SecureRandom {
   State* state_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_sample

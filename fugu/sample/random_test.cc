@@ -15,6 +15,7 @@
 #include "fugu/sample/words.h"
 
 namespace fugu {
+inline namespace in_sample {
 
 struct SecureRandomProbe {
   using Seed = SecureRandom::Seed;
@@ -28,6 +29,7 @@ struct SecureRandomProbe {
   }
 };
 
+}  // namespace in_sample
 namespace {
 
 using Probe = SecureRandomProbe;

@@ -9,7 +9,7 @@
 #include "fugu/sample/wiped.h"
 #include "fugu/sample/words.h"
 
-namespace fugu {
+namespace fugu::inline in_sample {
 
 class TableSampler {
  public:
@@ -37,4 +37,4 @@ class TableSampler {
   ThresholdTable table_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_sample

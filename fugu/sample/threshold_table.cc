@@ -4,7 +4,7 @@
 #include <bit>
 #include <cassert>
 
-namespace fugu {
+namespace fugu::inline in_sample {
 namespace {
 
 // Eight cells for each outcome: few cells then hold more than one threshold, and up to some thousand outcomes
@@ -92,4 +92,4 @@ uint32_t ThresholdTable::resolve(size_t low, size_t high, uint32_t digits, MoreW
   return static_cast<uint32_t>(low);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_sample

@@ -14,7 +14,7 @@
 #include "fugu/sample/thresholds.h"
 #include "fugu/sample/words.h"
 
-namespace fugu {
+namespace fugu::inline in_sample {
 
 class ThresholdTable {
  public:
@@ -63,4 +63,4 @@ class ThresholdTable {
   std::vector<Cell> cells_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_sample

@@ -2,7 +2,7 @@
 
 #include "fugu/core/error.h"
 
-namespace fugu {
+namespace fugu::inline in_sample {
 
 LeadingDigits leading_digits(const Integer& numerator, const Integer& denominator, uint64_t bits) {
   Integer floor, rest;
@@ -45,4 +45,4 @@ RowThresholds::RowThresholds(std::span<const Integer> weights) {
   sums_.pop_back();
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_sample

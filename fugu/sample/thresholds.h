@@ -11,7 +11,7 @@
 #include "fugu/core/interval.h"
 #include "fugu/core/number.h"
 
-namespace fugu {
+namespace fugu::inline in_sample {
 
 // floor(2^bits T), and whether 2^bits T is that integer.
 struct LeadingDigits {
@@ -50,4 +50,4 @@ class RowThresholds : public Thresholds {
   Integer total_{0};
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_sample

@@ -2,8 +2,8 @@
 
 #include <openssl/crypto.h>
 
-namespace fugu {
+namespace fugu::inline in_sample {
 
 void wipe(void* memory, size_t bytes) { OPENSSL_cleanse(memory, bytes); }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_sample

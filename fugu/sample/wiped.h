@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <span>
 
-namespace fugu {
+namespace fugu::inline in_sample {
 
 // Writes zeros that no optimiser takes away.
 void wipe(void* memory, size_t bytes);
@@ -32,4 +32,4 @@ class WipedArray {
   size_t used_ = 0;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_sample

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace fugu {
+namespace fugu::inline in_sample {
 
 // Independent, uniform 64-bit words: one by one, or many at once. The library has one: SecureRandom.
 template <class Words>
@@ -28,4 +28,4 @@ class MoreWords {
   uint64_t (*next_)(void*);
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_sample

@@ -171,6 +171,7 @@ TEST(Boxes, GroupsHaveHalfOfWhatMayBeWrong) {
   scenario.source.emplace();
   scenario.source->labels = {"u", "v"};
   scenario.source->given = {"g"};
+  mark_groups(scenario);
   scenario.confidence = Rational(9, 10);
   const BoxedLaws boxed = boxes_of(scenario);
   EXPECT_EQ(boxed.boxes[0][0][0].low, clopper_pearson(50, 120, Rational(1, 10) / 2 / (2 * 4)).low);

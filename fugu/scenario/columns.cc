@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-namespace fugu {
+namespace fugu::inline in_scenario {
 namespace {
 
 // To two significant digits, halves upward. Precondition: value > 0.
@@ -117,4 +117,4 @@ std::string point_text(const Scenario& scenario, const Point& point) {
   return text;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_scenario

@@ -9,7 +9,7 @@
 
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_scenario {
 
 using Point = std::vector<int64_t>;  // one lattice index for each axis
 
@@ -45,4 +45,4 @@ int64_t index_of(const std::vector<Point>& points, const Point& point);
 // A joint value as people write it: "39, Private".
 std::string point_text(const Scenario& scenario, const Point& point);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_scenario

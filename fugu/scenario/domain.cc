@@ -8,7 +8,7 @@
 
 #include "fugu/scenario/shape.h"
 
-namespace fugu {
+namespace fugu::inline in_scenario {
 namespace {
 
 std::vector<int64_t> from_to(int64_t low, int64_t high, ErrorKind kind) {
@@ -94,16 +94,7 @@ std::vector<int64_t> domain_of(const Scenario& scenario, ErrorKind kind) {
   return domain;
 }
 
-std::vector<bool> are_groups(const Scenario& scenario) {
-  std::vector<bool> result;
-  for (const Prior& prior : scenario.priors)
-    result.push_back(scenario.source && names_group(*scenario.source, prior.name));
-  return result;
-}
-
-BoxedLaws boxes_of(const Scenario& scenario) {
-  return boxes_of(scenario, domain_of(scenario), are_groups(scenario));
-}
+BoxedLaws boxes_of(const Scenario& scenario) { return boxes_of(scenario, domain_of(scenario)); }
 
 std::optional<BoxedLaws> boxes_if_any(const Scenario& scenario) {
   return scenario.confidence ? std::optional(boxes_of(scenario)) : std::nullopt;
@@ -117,4 +108,4 @@ std::vector<int64_t> with_categories(std::vector<int64_t> values, const Scenario
   return values;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_scenario

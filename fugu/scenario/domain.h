@@ -12,7 +12,7 @@
 #include "fugu/law/boxes.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_scenario {
 
 enum class DomainKind {
   kCategories,  // those listed; that there are no others is an assumption
@@ -32,9 +32,6 @@ inline constexpr int64_t kMostValues = 1000;
 // confidence.
 std::vector<int64_t> domain_of(const Scenario& scenario, ErrorKind kind = ErrorKind::kGuarantee);
 
-// By prior, whether it is that of a group of the given columns, or of the small groups together.
-std::vector<bool> are_groups(const Scenario& scenario);
-
 // The boxes of every law over that domain. Precondition: the scenario has a confidence. Errors of domain_of()
 // and of the claim's boxes.
 BoxedLaws boxes_of(const Scenario& scenario);
@@ -44,4 +41,4 @@ std::optional<BoxedLaws> boxes_if_any(const Scenario& scenario);
 // The values, increasing, with those of every category added.
 std::vector<int64_t> with_categories(std::vector<int64_t> values, const Scenario& scenario);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_scenario

@@ -9,7 +9,7 @@
 #include "fugu/scenario/scenario_json.h"
 #include "fugu/scenario/shape.h"
 
-namespace fugu {
+namespace fugu::inline in_scenario {
 namespace {
 
 using Labels = std::vector<std::string>;
@@ -80,6 +80,11 @@ class PriorReader {
     const Json* stated = json.find("name");
     const std::string name =
         stated ? need_string(*stated, place + ".name") : fmt::format("prior {}", scenario_.priors.size() + 1);
+    const auto& source = scenario_.source;
+    if (source && !source->given.empty() && is_group_name(name, source->given.front(), source->header)) {
+      throw data_error(place + ".name", "the name is one of those that the given columns' groups have",
+                       "call it otherwise");
+    }
     std::string result = name;
     auto taken = [&](const Prior& prior) { return prior.name == result; };
     for (int k = 2; std::any_of(scenario_.priors.begin(), scenario_.priors.end(), taken); ++k)
@@ -193,4 +198,4 @@ void add_priors(Scenario& scenario, const Json& json, const std::string& place) 
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_scenario

@@ -9,7 +9,7 @@
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/shape.h"
 
-namespace fugu {
+namespace fugu::inline in_scenario {
 
 size_t count_columns(const RawPriors& raw, const std::string& place) {
   size_t columns = 0;
@@ -280,4 +280,4 @@ Atoms place_values(Scenario& scenario, const RawPriors& raw, const Json& json,
                                        : place_numbers(scenario, raw, json, overrides, place, grid);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_scenario

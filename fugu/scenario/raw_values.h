@@ -9,7 +9,7 @@
 #include "fugu/law/normal_law.h"
 #include "fugu/scenario/scenario_json.h"
 
-namespace fugu {
+namespace fugu::inline in_scenario {
 
 // A distribution before its lattice is known.
 struct RawDistribution {
@@ -50,4 +50,4 @@ const Json::Array* per_column(const Json* json, size_t columns, const std::strin
 // A number above 0. Error (data).
 Rational need_step(const Json& json, const std::string& place);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_scenario

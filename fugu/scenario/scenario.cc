@@ -6,11 +6,7 @@
 #include "fugu/scenario/domain.h"
 #include "fugu/scenario/shape.h"
 
-namespace fugu {
-
-bool names_group(const Source& source, const std::string& prior) {
-  return !source.given.empty() && is_group_name(prior, source.given.front(), source.header);
-}
+namespace fugu::inline in_scenario {
 
 bool Scenario::has_laws() const {
   return std::any_of(priors.begin(), priors.end(), [](const Prior& prior) { return !prior.laws.empty(); });
@@ -93,4 +89,12 @@ Scenario Scenario::column(size_t axis) const {
   return result;
 }
 
-}  // namespace fugu
+void mark_groups(Scenario& scenario) {
+  if (!scenario.source || scenario.source->given.empty()) return;
+  for (Prior& prior : scenario.priors) {
+    const bool group = is_group_name(prior.name, scenario.source->given.front(), scenario.source->header);
+    prior.kind = group ? Prior::Kind::kGroup : Prior::Kind::kStated;
+  }
+}
+
+}  // namespace fugu::inline in_scenario

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "fugu/law/claim.h"
+#include "fugu/scenario/missing.h"
 
-namespace fugu {
+namespace fugu::inline in_scenario {
 
 // Numbers in bins: x lies in the bin floor(x / width), whose values are all released as `middle` above its
 // lower end.
@@ -29,8 +30,8 @@ struct Source {
   std::vector<std::string> published;  // column names ("public" in JSON)
   std::vector<std::string> labels;  // categories: labels[k] names the lattice point k + 1; empty for numbers
   std::vector<std::string> na;      // texts read as missing besides the empty field
-  std::string missing = "error";    // error, drop, keep
-  bool header = true;               // the table's first line names its columns
+  Missing missing = Missing::kError;
+  bool header = true;                 // the table's first line names its columns
   std::optional<Rational> step = {};  // values were snapped to the nearest lattice point
   // Before that, values were held between these two: low <= high.
   std::optional<std::pair<Rational, Rational>> clip = {};
@@ -54,9 +55,6 @@ struct Source {
 
 // The prior of a table as a whole.
 inline constexpr const char* kWholeTable = "empirical";
-
-// Whether a prior of this name is that of a group of the given columns, or of the small groups together.
-bool names_group(const Source& source, const std::string& prior);
 
 // A claim about a table or a list of values, and what they are. Of several columns labels and steps are the
 // axes', not the source's.
@@ -89,4 +87,7 @@ struct Scenario : Claim {
   Scenario column(size_t axis) const;
 };
 
-}  // namespace fugu
+// Tells the priors of groups of the given columns by their names: a file has nothing else.
+void mark_groups(Scenario& scenario);
+
+}  // namespace fugu::inline in_scenario

@@ -12,7 +12,7 @@
 #include "fugu/scenario/shape.h"
 #include "fugu/scenario/source_json.h"
 
-namespace fugu {
+namespace fugu::inline in_scenario {
 namespace {
 
 RawDistribution read_distribution(const Json& json, const std::string& place) {
@@ -326,6 +326,7 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
                      "leave out the confidence, or merge no categories");
   }
   add_laws(scenario, priors, atoms, grid, place);
+  mark_groups(scenario);
   scenario.unseen = unseen_of(scenario, raw, atoms);
   read_weights(scenario, json.find("weights"), place, overrides);
   return scenario;
@@ -389,4 +390,4 @@ Json scenario_to_json(const Scenario& scenario) {
   return json;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_scenario

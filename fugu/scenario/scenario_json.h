@@ -7,7 +7,7 @@
 #include "fugu/core/json.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_scenario {
 
 // What the command line may set over (or in place of) what the file says.
 struct ScenarioOverrides {
@@ -42,4 +42,4 @@ Json lattices_to_json(const Scenario& scenario);
 // Reads back as an equal scenario, whatever the overrides were.
 Json scenario_to_json(const Scenario& scenario);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_scenario

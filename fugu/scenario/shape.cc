@@ -6,7 +6,7 @@
 
 #include "fugu/core/json_read.h"
 
-namespace fugu {
+namespace fugu::inline in_scenario {
 namespace {
 
 bool increases(const std::vector<Rational>& numbers) {
@@ -130,4 +130,4 @@ void check_shape(const Source& source, const Lattice& lattice, const std::string
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_scenario

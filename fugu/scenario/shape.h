@@ -15,7 +15,7 @@
 
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_scenario {
 
 class Shape {
  public:
@@ -63,4 +63,4 @@ bool is_shaped(const Scenario& scenario);
 // a plan says that they fit.
 void check_shape(const Source& source, const Lattice& lattice, const std::string& place);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_scenario

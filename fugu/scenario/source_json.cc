@@ -6,7 +6,7 @@
 #include "fugu/scenario/raw_values.h"
 #include "fugu/scenario/scenario_json.h"
 
-namespace fugu {
+namespace fugu::inline in_scenario {
 namespace {
 
 // One item for each axis, where any has one.
@@ -57,10 +57,9 @@ Source read_source(const Json& json, const std::string& place, bool several) {
     source.labels = need_labels(*labels, place + ".labels");
   if (const Json* texts = json.find("na")) source.na = need_strings(*texts, place + ".na");
   if (const Json* word = json.find("missing")) {
-    source.missing = need_string(*word, place + ".missing");
-    if (source.missing != "error" && source.missing != "drop" && source.missing != "keep") {
-      throw data_error(place + ".missing", "the word is unknown", "write error, drop or keep");
-    }
+    const auto named = missing_named(need_string(*word, place + ".missing"));
+    if (!named) throw data_error(place + ".missing", "the word is unknown", "write error, drop or keep");
+    source.missing = *named;
   }
   if (const Json* step = json.find("step"); step && !several) source.step = need_step(*step, place + ".step");
   if (const Json* clip = json.find("clip")) {
@@ -132,7 +131,7 @@ Json source_to_json(const Source& source, const std::vector<Axis>& axes) {
   if (!source.labels.empty()) json.add("labels", Json::strings(source.labels));
   if (!labels.is_null()) json.add("labels", labels);
   if (!source.na.empty()) json.add("na", Json::strings(source.na));
-  if (source.missing != "error") json.add("missing", Json::string(source.missing));
+  if (source.missing != Missing::kError) json.add("missing", Json::string(word_of(source.missing)));
   if (!source.header) json.add("header", Json::boolean(false));
   if (source.step) json.add("step", number_to_json(*source.step));
   if (!steps.is_null()) json.add("step", steps);
@@ -150,4 +149,4 @@ Json source_to_json(const Source& source, const std::vector<Axis>& axes) {
   return json;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_scenario

@@ -11,7 +11,7 @@
 
 #include "fugu/solve/watched_cholesky.h"
 
-namespace fugu {
+namespace fugu::inline in_solve {
 namespace {
 
 constexpr double kGoodResidual = 1e-8;
@@ -286,4 +286,4 @@ LpResult solve(const LinearProgramme& lp, const Patience& patience) {
   return Solver(lp, patience).run();
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_solve

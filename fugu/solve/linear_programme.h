@@ -14,7 +14,7 @@
 #include "fugu/core/deadline.h"
 #include "fugu/core/progress.h"
 
-namespace fugu {
+namespace fugu::inline in_solve {
 
 inline constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
@@ -67,4 +67,4 @@ struct LpResult {
 // tolerances, and last the dual simplex. Lets the exceptions of the progress callback through.
 LpResult solve(const LinearProgramme& lp, const Patience& patience);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_solve

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace fugu {
+namespace fugu::inline in_solve {
 namespace {
 
 constexpr double kMostEntries = 2e9;  // CLP counts them in an int
@@ -96,4 +96,4 @@ int WatchedCholesky::factorize(const CoinWorkDouble* diagonal, int* rows_dropped
   return ClpCholeskyBase::factorize(diagonal, rows_dropped);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_solve

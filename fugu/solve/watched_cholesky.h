@@ -11,7 +11,7 @@
 
 #include "fugu/core/deadline.h"
 
-namespace fugu {
+namespace fugu::inline in_solve {
 
 // Why the method ends before its end: it would take too long, or more entries than CLP can count.
 enum class Cut { kNot, kTime, kSize };
@@ -37,4 +37,4 @@ class WatchedCholesky : public ClpCholeskyBase {
   double left_before_ = -1;  // seconds, at the last factorisation
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_solve

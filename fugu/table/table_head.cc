@@ -8,9 +8,9 @@
 
 #include "fugu/core/error.h"
 #include "fugu/core/number.h"
-#include "fugu/table/utf8.h"
+#include "fugu/core/utf8.h"
 
-namespace fugu {
+namespace fugu::inline in_table {
 namespace {
 
 // A column's number as people write it; nullopt for anything else.
@@ -34,8 +34,11 @@ size_t TableHead::column(const std::string& text, const std::string& option) con
     auto again = std::find(named + 1, header.end(), text);
     if (again == header.end()) return static_cast<size_t>(named - header.begin());
     throw Error(ErrorKind::kUsage, fmt::format("{}: {} has several columns named '{}'", option, file, text),
-                fmt::format("give the number of one, such as {} or {}", named - header.begin() + 1,
-                            again - header.begin() + 1));
+                looks_like_decimal(text)
+                    ? "if the first line is data, give --no-header; if it is a header, give each column a "
+                      "name of its own"
+                    : fmt::format("give the number of one, such as {} or {}", named - header.begin() + 1,
+                                  again - header.begin() + 1));
   }
   auto number = parse_column_number(text);
   if (number && *number >= 1 && *number <= columns) return *number - 1;
@@ -89,4 +92,4 @@ std::string TableHead::column_place(size_t column) const {
   return named ? fmt::format("column '{}'", header[column]) : fmt::format("column {}", column + 1);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_table

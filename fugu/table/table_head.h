@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace fugu {
+namespace fugu::inline in_table {
 
 // How messages call a table and its rows.
 struct TableName {
@@ -46,4 +46,4 @@ struct TableHead {
   std::string column_list(bool of_a_plan) const;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_table

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace fugu {
+namespace fugu::inline in_table {
 namespace {
 
 using Wide = unsigned __int128;
@@ -80,4 +80,4 @@ void Tally::grow() {
   slots_ = std::move(slots);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_table

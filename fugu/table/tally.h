@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace fugu {
+namespace fugu::inline in_table {
 
 class Tally {
  public:
@@ -38,4 +38,4 @@ class Tally {
   size_t free_size_ = 0;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_table

@@ -2,7 +2,7 @@
 
 #include "fugu/transport/distances.h"
 
-namespace fugu {
+namespace fugu::inline in_transport {
 namespace {
 
 // Bounds of a distribution function after each atom. A true mass is off by at most the blur times its nominal
@@ -54,4 +54,4 @@ int64_t most_w_inf(std::span<const Distribution> distributions, const PairSet& p
   return largest;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_transport

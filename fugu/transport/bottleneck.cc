@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace fugu {
+namespace fugu::inline in_transport {
 namespace {
 
 constexpr size_t kMostCells = 4'000'000;  // pairs of atoms: half a gigabyte, seconds for each flow
@@ -174,4 +174,4 @@ JointRange widest_joint_range(const Scenario& scenario) {
   return widest;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_transport

@@ -10,7 +10,7 @@
 
 #include "fugu/scenario/columns.h"
 
-namespace fugu {
+namespace fugu::inline in_transport {
 
 // The least t such that a coupling of the two moves no mass farther than t: W_inf, in units of `steps`. The
 // atoms are indices into `points`. Error (guarantee) when there are too many pairs of atoms, or when the
@@ -32,4 +32,4 @@ inline Rational largest_joint_range(const Scenario& scenario) {
   return widest_joint_range(scenario).distance;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_transport

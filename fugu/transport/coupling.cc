@@ -9,7 +9,7 @@
 
 #include "fugu/transport/walk.h"
 
-namespace fugu {
+namespace fugu::inline in_transport {
 namespace {
 
 int64_t distance(const Distribution& from, const Distribution& to, size_t i, size_t j) {
@@ -166,4 +166,4 @@ int64_t farthest_kept(const Distribution& from, const Distribution& to, const Ra
   return 0;  // not reached: beyond the last distance there is no mass
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_transport

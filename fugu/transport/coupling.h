@@ -11,7 +11,7 @@
 #include "fugu/core/large_vector.h"
 #include "fugu/law/distribution.h"
 
-namespace fugu {
+namespace fugu::inline in_transport {
 
 // One cell: mass moved from the from-th atom of the first distribution to the to-th of the second.
 struct Cell {
@@ -51,4 +51,4 @@ std::vector<ProfilePoint> distance_profile(const Distribution& from, const Distr
 // The least distance beyond which the plan moves at most `spare` mass: W_inf when nothing is spared.
 int64_t farthest_kept(const Distribution& from, const Distribution& to, const Rational& spare);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_transport

@@ -10,7 +10,7 @@
 
 #include "fugu/transport/coupling.h"
 
-namespace fugu {
+namespace fugu::inline in_transport {
 namespace {
 
 // Cumulative masses c/total in (0, 1] are compared by the keys floor(c * 2^64 / total) - 1. Two different
@@ -244,4 +244,4 @@ Rational largest_w_1(std::span<const Distribution> distributions, const PairSet&
   return largest;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_transport

@@ -8,7 +8,7 @@
 #include "fugu/core/progress.h"
 #include "fugu/scenario/scenario.h"
 
-namespace fugu {
+namespace fugu::inline in_transport {
 
 // The largest W_inf over all pairs of the distributions, by one sweep over the merged quantile functions:
 // max over u of (max_s Q_s(u) - min_s Q_s(u)). O(N log N) for N atoms in all, not O(S^2 n).
@@ -30,4 +30,4 @@ int64_t largest_range(std::span<const Distribution> distributions, const PairSet
 // The largest mean distance over the pairs, by one walk for each.
 Rational largest_w_1(std::span<const Distribution> distributions, const PairSet& pairs);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_transport

@@ -11,7 +11,7 @@
 
 #include "fugu/law/distribution.h"
 
-namespace fugu {
+namespace fugu::inline in_transport {
 
 // Calls visit(i, j, mass) for every cell of the coupling, in order; `mass` is over the denominator A*B.
 // `Number` must hold A*B.
@@ -70,4 +70,4 @@ inline Integer exact_integer(uint64_t value) { return Integer(value); }
 inline Integer exact_integer(Wide value) { return to_integer(value); }
 inline const Integer& exact_integer(const Integer& value) { return value; }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_transport

@@ -9,7 +9,7 @@
 #include "fugu/verify/rounding.h"
 #include "fugu/verify/sum_rounded.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 namespace {
 
 void add_bounds(const std::vector<Rational>& masses, DoubleBounds& bounds) {
@@ -184,4 +184,4 @@ void StateLaws::find_settled(const MarkovChain& chain) {
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

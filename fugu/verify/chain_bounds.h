@@ -13,7 +13,7 @@
 #include "fugu/models/chain.h"
 #include "fugu/verify/power_rounded.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 
 struct DoubleBounds {
   Doubles low, high;
@@ -90,4 +90,4 @@ class StateLaws {
   std::optional<AlikeTimes> settled_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

@@ -12,7 +12,7 @@
 #include "fugu/verify/count_rounded.h"
 #include "fugu/verify/rounding.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 namespace {
 
 void check_size(const ChainModel& model) {
@@ -184,4 +184,4 @@ CountLoss count_loss(const ChainModel& model, const Rational& ratio, const std::
   return {log_up(largest.upper), largest.place, largest.named >= largest.lower};
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

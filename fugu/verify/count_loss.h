@@ -7,7 +7,7 @@
 #include "fugu/core/progress.h"
 #include "fugu/plan/model_place.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 
 struct CountLoss {
   double loss = 0;  // rounded up, the largest over chains, times and pairs of possible states; maybe infinite
@@ -20,4 +20,4 @@ struct CountLoss {
 CountLoss count_loss(const ChainModel& model, const Rational& ratio, const std::optional<ChainPlace>& named,
                      const Progress& progress);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

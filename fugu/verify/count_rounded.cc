@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace fugu {
+namespace fugu::inline in_verify {
 namespace {
 
 // to[c] += factor * from[c].
@@ -75,4 +75,4 @@ Reals released_with(const RoundedChain& chain, const Reals& counts, const Reals&
 long double rounded_quotient(long double a, long double b) { return a / b; }
 double rounded_double(long double value) { return static_cast<double>(value); }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

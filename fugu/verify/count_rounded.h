@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace fugu {
+namespace fugu::inline in_verify {
 
 using Reals = std::vector<long double>;
 
@@ -36,4 +36,4 @@ Reals released_with(const RoundedChain& chain, const Reals& counts, const Reals&
 long double rounded_quotient(long double a, long double b);
 double rounded_double(long double value);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

@@ -15,7 +15,7 @@
 #include "fugu/verify/stated.h"
 #include "fugu/verify/sum_rounded.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 namespace {
 
 std::vector<size_t> secrets_of(const CrowdUsers& users) {
@@ -288,4 +288,4 @@ ModelProof prove_crowd(const Crowd& crowd, const Budget& budget, const std::stri
   return prove_exact(crowd, budget, noise, stated, progress);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

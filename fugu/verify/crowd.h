@@ -6,7 +6,7 @@
 #include "fugu/models/crowd.h"
 #include "fugu/verify/verify_model.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 
 // lemma2: pure epsilon (so any delta), by the shift that one user makes, whatever the others do, in
 // intervals. exact: with delta, by bounds of the law of the sum over the others, for every kind of user,
@@ -21,4 +21,4 @@ struct CrowdProof {
 };
 CrowdProof prove_lemma2(const Crowd& crowd, const Budget& budget, const Noise& noise);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

@@ -27,7 +27,8 @@ Scenario by_city(const std::vector<Prior>& groups) {
 const Prior kBonn = prior_of("city = Bonn", {3, 1}, {2, 5}), kKiel = prior_of("city = Kiel", {2, 3}, {4, 2}),
             kOthers = prior_of(kOtherGroups, {2, 3}, {4, 2});
 
-std::string verdict(const Scenario& scenario) {
+std::string verdict(Scenario scenario) {
+  mark_groups(scenario);
   Plan plan{
       scenario, "kantorovich", family_named("laplace")->at(Scale{4}, scenario.lattice, 0), 0, {}, {}, {}, {},
       {}};

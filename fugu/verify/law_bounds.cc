@@ -13,7 +13,7 @@
 #include "fugu/verify/rounding.h"
 #include "fugu/verify/sum_rounded.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 namespace {
 
 constexpr Bits kBoundBits = 128;
@@ -240,4 +240,4 @@ void each_without_one(const Crowd& crowd, const LawBounds& initial, double negli
   Tree(crowd, negligible, visit).visit_all(initial);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

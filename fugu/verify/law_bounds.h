@@ -8,7 +8,7 @@
 #include "fugu/mechanism/noise.h"
 #include "fugu/models/crowd.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 
 // The true law is the sum of two: what is seen, between low[k] and high[k] at the lattice index first + k and
 // nothing elsewhere, and what is not, at most `unseen` in all, wherever it is.
@@ -33,4 +33,4 @@ LawBounds sum_of(LawBounds a, const LawBounds& b, double negligible);
 void each_without_one(const Crowd& crowd, const LawBounds& initial, double negligible,
                       const std::function<void(size_t kind, const LawBounds& others)>& visit);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

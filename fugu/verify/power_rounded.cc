@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace fugu {
+namespace fugu::inline in_verify {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
@@ -128,4 +128,4 @@ double rounded_cost(uint64_t count, double cost, double more) {
   return static_cast<double>(count) * cost + more;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

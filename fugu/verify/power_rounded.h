@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace fugu {
+namespace fugu::inline in_verify {
 
 using Doubles = std::vector<double>;
 
@@ -43,4 +43,4 @@ double shrunk(double spread, const Doubles& factors, uint64_t number);
 // count * cost + more.
 double rounded_cost(uint64_t count, double cost, double more);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

@@ -11,7 +11,7 @@
 #include "fugu/verify/quilt_search.h"
 #include "fugu/verify/stated.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 namespace {
 
 constexpr Bits kQuiltBits = 128;
@@ -101,4 +101,4 @@ ModelProof prove_chain(const ChainModel& model, const Budget& budget, const std:
   return prove_quilts(model, budget, method, cost.upper(), stated, progress);
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

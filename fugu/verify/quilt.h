@@ -5,7 +5,7 @@
 #include "fugu/models/chain.h"
 #include "fugu/verify/verify_model.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 
 // What the noise lets through of a change of one state, in nats: by the steps that it moves what is released,
 // times minus the logarithm of the tail's ratio. Infinite without noise.
@@ -21,4 +21,4 @@ double quilt_loss(const ChainModel& model, double cost, const Progress& progress
 ModelProof prove_chain(const ChainModel& model, const Budget& budget, const std::string& method,
                        const Noise& noise, const ModelWitness* stated, const Progress& progress);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

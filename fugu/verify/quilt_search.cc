@@ -8,7 +8,7 @@
 #include "fugu/verify/chain_bounds.h"
 #include "fugu/verify/rounding.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 namespace {
 
 constexpr double kNoEnd = std::numeric_limits<double>::infinity();
@@ -235,4 +235,4 @@ QuiltLossAt loss_by_one_quilt(const ChainModel& model, double cost, const std::o
   return worst;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

@@ -11,7 +11,7 @@
 #include "fugu/core/progress.h"
 #include "fugu/plan/model_place.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 
 struct QuiltLossAt {
   double loss = 0;      // rounded up, maybe infinite; 0 when no time has two possible states
@@ -26,4 +26,4 @@ QuiltLossAt loss_by_quilts(const ChainModel& model, double cost, double known,
 // By one quilt for all times, from a bound of the influence that needs few powers of the matrix: never less.
 QuiltLossAt loss_by_one_quilt(const ChainModel& model, double cost, const std::optional<ChainPlace>& named);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

@@ -5,7 +5,7 @@
 #include "fugu/core/error.h"
 #include "fugu/verify/sum_rounded.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 
 Rounding::Rounding(Toward toward) : before_(std::fegetround()) {
   std::fesetround(toward == Toward::kUp ? FE_UPWARD : FE_DOWNWARD);
@@ -19,4 +19,4 @@ Rounding::Rounding(Toward toward) : before_(std::fegetround()) {
 
 Rounding::~Rounding() { std::fesetround(before_); }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

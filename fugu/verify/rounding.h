@@ -7,7 +7,7 @@
 // Nothing else is called in between, no interval and no task.
 #pragma once
 
-namespace fugu {
+namespace fugu::inline in_verify {
 
 enum class Toward { kDown, kUp };
 
@@ -23,4 +23,4 @@ class Rounding {
   int before_;
 };
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

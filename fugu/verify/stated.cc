@@ -5,7 +5,7 @@
 #include "fugu/core/error.h"
 #include "fugu/mechanism/family.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 
 bool is_stated_bound(const std::optional<double>& stated, double proved, const Rational& limit) {
   return stated && *stated >= proved && *stated == at_most(*stated, limit);
@@ -26,4 +26,4 @@ bool scale_makes_noise(const Noise& noise, const Lattice& lattice) {
   }
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

@@ -8,7 +8,7 @@
 #include "fugu/mechanism/noise.h"
 #include "fugu/proof/prove.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 
 // Whether a stated bound is one that was proved: not below what was, and not above the limit.
 bool is_stated_bound(const std::optional<double>& stated, double proved, const Rational& limit);
@@ -20,4 +20,4 @@ bool is_possible(const Scale& scale, const Lattice& lattice);
 // Whether the noise's own family makes these very integers at the stated scale. Precondition: it states one.
 bool scale_makes_noise(const Noise& noise, const Lattice& lattice);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

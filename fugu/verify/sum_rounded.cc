@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace fugu {
+namespace fugu::inline in_verify {
 namespace {
 
 // One block of sums is held in registers while the terms pass. No fused operations: not every machine has
@@ -102,4 +102,4 @@ double excess(std::span<const double> first, std::span<const double> second, int
   return sum;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace fugu {
+namespace fugu::inline in_verify {
 
 double rounded_sum(double a, double b);
 double rounded_product(double a, double b);
@@ -22,4 +22,4 @@ std::vector<double> convolved(std::vector<double> cells, std::span<const size_t>
 double excess(std::span<const double> first, std::span<const double> second, int64_t shift,
               double minus_growth);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

@@ -14,7 +14,7 @@
 #include "fugu/transport/distances.h"
 #include "fugu/verify/stated.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 namespace {
 
 // Whether the stated family makes these very integers at the stated scale. Where no scale is stated there is
@@ -61,13 +61,12 @@ void check_objective(const Plan& plan) {
 void check_groups(const Scenario& scenario) {
   if (!scenario.source || scenario.source->given.empty()) return;
   const Source& source = *scenario.source;
-  if (names_group(source, scenario.priors.front().name))
-    throw does_not_verify("the first prior is not the whole table");
+  if (scenario.priors.front().is_group()) throw does_not_verify("the first prior is not the whole table");
   std::vector<std::map<int64_t, Integer>> sums(scenario.secrets.size());
   bool merged = false, any = false;
   for (size_t p = 1; p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];
-    if (!names_group(source, prior.name)) continue;  // added from a file
+    if (!prior.is_group()) continue;  // added from a file
     any = true;
     merged = merged || prior.name == kOtherGroups;
     for (size_t s = 0; s < prior.given.size(); ++s) {
@@ -167,4 +166,4 @@ Witness verify(const Plan& plan, const Json& file, const std::string& place) {
   return checked(plan, prove(claimed->claim, claimed->boxed, claimed->mechanism));
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

@@ -9,7 +9,7 @@
 #include "fugu/plan/plan.h"
 #include "fugu/proof/prove.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 
 // The same of a scenario, with its boxes where it has a confidence (proof/prove.h).
 Proof prove(const Scenario& scenario, const Mechanism& mechanism, const Progress& progress = {});
@@ -24,4 +24,4 @@ Witness verify(const Plan& plan);
 // own reader (proof/claimed_plan.h), and that it says the same to both is checked.
 Witness verify(const Plan& plan, const Json& file, const std::string& place);
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

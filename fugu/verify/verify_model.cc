@@ -8,7 +8,7 @@
 #include "fugu/verify/quilt.h"
 #include "fugu/verify/stated.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 ModelProof prove(const Model& model, const Budget& budget, const std::string& method, const Noise& noise,
                  const ModelWitness* stated, const Progress& progress) {
   if (const Crowd* crowd = std::get_if<Crowd>(&model))
@@ -34,4 +34,4 @@ ModelWitness verify(const ModelPlan& plan, const Progress& progress) {
   return witness;
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

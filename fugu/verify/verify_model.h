@@ -5,7 +5,7 @@
 #include "fugu/core/progress.h"
 #include "fugu/plan/model_plan.h"
 
-namespace fugu {
+namespace fugu::inline in_verify {
 
 struct ModelProof {
   bool holds = false;
@@ -21,4 +21,4 @@ ModelProof prove(const Model& model, const Budget& budget, const std::string& me
 // Returns the witness, borne out, or throws Error (guarantee) that names the first number that is wrong.
 ModelWitness verify(const ModelPlan& plan, const Progress& progress = {});
 
-}  // namespace fugu
+}  // namespace fugu::inline in_verify

@@ -3,8 +3,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include "fugu/arrow/arrow_abi.h"
 #include "fugu/release/arrow_release.h"
-#include "fugu/table/arrow_abi.h"
 
 namespace fugu::python {
 

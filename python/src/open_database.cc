@@ -1,10 +1,10 @@
 // The wheel carries no libpq, which would bring half of a system's libraries along.
 #include "fugu/core/error.h"
-#include "fugu/table/database_table.h"
-#include "fugu/table/database_url.h"
-#include "fugu/table/sqlite_table.h"
+#include "fugu/database/database_table.h"
+#include "fugu/database/database_url.h"
+#include "fugu/database/sqlite_table.h"
 
-namespace fugu {
+namespace fugu::inline in_database {
 
 std::unique_ptr<DatabaseTable> open_database(const DatabaseRequest& request) {
   if (!is_postgres(request.url)) return open_sqlite(request);
@@ -12,4 +12,4 @@ std::unique_ptr<DatabaseTable> open_database(const DatabaseRequest& request) {
               "use the program fugu, or read the table with a driver and give it as a frame");
 }
 
-}  // namespace fugu
+}  // namespace fugu::inline in_database

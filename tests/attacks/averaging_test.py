@@ -1,6 +1,6 @@
 """Repeated release and averaging: what it tells without a ledger, and that a ledger ends it.
 
-The defence is the ledger (fugu/release/ledger.cc): without its check of the budget
+The defence is the ledger (fugu/ledger/ledger.cc): without its check of the budget
 test_the_ledger_ends_the_attack sees more outputs than the budget pays for.
 """
 

@@ -1,6 +1,6 @@
 """What others on the same machine see of a release while it runs: rights, names, links.
 
-The defences are in fugu/table/atomic_file.cc. Creating the unnamed file with the output's mode makes
+The defences are in fugu/file/atomic_file.cc. Creating the unnamed file with the output's mode makes
 test_what_is_being_written_is_the_owners_alone fail; following links, as canonical() or stat() would, makes the tests of
 links fail; making a ledger with O_CREAT alone, or not looking at its mode, makes those of ledgers fail; writing under the output's own name makes test_nothing_has_a_name_before_it_is_whole fail.
 """

@@ -72,7 +72,7 @@ def test_compare_reads_well(fugu, grades):
     assert re.search(r"^  optimal +optimal +- ", text, re.M) and re.search(r"^  channel +channel +- ", text, re.M)
     text, hint = text.split("hint: ")
     assert text.endswith("The table's frequencies are taken as the truth about who has which value.\n")
-    assert hint.startswith("the noise exceeds the column's own spread") and hint.endswith("try a larger --epsilon\n")
+    assert hint.startswith("the noise exceeds the column's own spread") and hint.endswith("a larger --epsilon\n")
     table = [line for line in text.splitlines() if line.startswith("  ")]
     assert len({re.match(r"  \S+ +", line).end() for line in table}) == 1
     assert "the limit" in table[-3]

@@ -123,6 +123,22 @@ def without_small(fugu, people):
     return rows
 
 
+def test_new_data_has_no_other_groups(fugu):
+    """Whoever knows the group is promised something of the plan's groups, and nothing of any other."""
+    known = "".join(f"{s},{g},{x}\n" for s in "ab" for g, values in (("u", (0, 1)), ("v", (1, 2))) for x in values for _ in range(30))
+    fugu.write("known.csv", "s,g,x\n" + known + "a,small,1\n")
+    fugu.ok("calibrate", "known.csv", "--secret", "s", "--public", "x", "--given", "g", "--epsilon", "0.5", "-o", "p.json")
+    # The same law of x given s, and whoever knows g knows s.
+    fugu.write("new.csv", "s,g,x\n" + "a,w,0\nb,w,2\na,y,2\nb,y,0\n" * 30)
+    new = ["release", "new.csv", "--plan", "p.json", "--new-data"]
+    fugu.fails(3, *new, "-o", "out.csv", says=["does not know this group", "--missing drop"])
+    assert "Released 0 rows" in fugu.ok(*new, "--missing", "drop", "-o", "none.csv")
+    fugu.write("new.csv", "s,g,x\na,u,1\nb,v,1\na,small,1\n")
+    fugu.ok(*new, "-o", "out.csv")
+    assumed = json.loads((fugu.folder / "out.csv.receipt.json").read_text())["statement"]["assumptions"]
+    assert any("each with one of the same secrets and in one of the same groups" in said for said in assumed)
+
+
 def test_given_columns_may_be_kept(fugu, people):
     rows = without_small(fugu, people)
     fugu.ok("release", "people.csv", *FLAGS, "--given", "g", "--keep", "g", "--keep-unprotected", "h", "-o", "out.csv")
@@ -133,7 +149,7 @@ def test_given_columns_may_be_kept(fugu, people):
     receipt = json.loads((fugu.folder / "out.csv.receipt.json").read_text())
     columns = receipt["statement"]["columns"]
     assert (columns["given"], columns["kept"], columns["kept_unprotected"]) == (["g"], ["g"], ["h"])
-    assert "The columns g were released as they are, and the promise holds" in receipt["statement"]["statement"]
+    assert "The column g was released as it is, and the promise holds" in receipt["statement"]["statement"]
     plan = "out.csv.plan.json"
     fugu.ok("release", "people.csv", "--plan", plan, "--keep", "g", "-o", "again.csv")
     fugu.fails(2, "release", "people.csv", "--plan", plan, "--keep", "h", "-o", "no.csv",
@@ -144,7 +160,7 @@ def test_given_columns_may_be_kept(fugu, people):
     fugu.write("new.csv", "g,x\nleft,1\nelse,2\n")
     fugu.fails(3, "release", "new.csv", "--plan", plan, "--new-data", "--keep", "g", "-o", "no.csv",
                says=["line 3", "does not cover this group"])
-    fugu.ok("release", "new.csv", "--plan", plan, "--new-data", "-o", "new-out.csv")
+    fugu.fails(3, "release", "new.csv", "--plan", plan, "--new-data", "-o", "no.csv", says=["line 3", "does not know this group"])
     fugu.fails(2, "release", "new.csv", "--plan", plan, "--new-data", "--missing", "drop", "--keep", "g", "-o", "no.csv",
                says=["line 3, column 'g'", "would be left out"])
 

@@ -3,6 +3,7 @@ import csv
 import json
 import math
 import random
+import re
 
 import pytest
 
@@ -267,7 +268,7 @@ def test_hint_when_the_noise_is_wider_than_the_column(fugu):
     fugu.write("far.csv", "s,x\n" + "".join(f"{s},{x}\n" for s, x in values))
     said = fugu.ok("compare", "far.csv", *QUESTION).splitlines()
     assert said[-2].startswith("hint: the noise exceeds the column's own spread (standard deviation")
-    assert said[-1].startswith("      try --clip 0:9, with which")
+    assert said[-1].startswith("      try --clip 0:9: exact Laplace noise and the change")
     hint = "\n".join(said[-2:])
     assert hint in fugu.ok("calibrate", "far.csv", *QUESTION, "-o", "p.json")
     assert hint in fugu.ok("release", "far.csv", *QUESTION, "-o", "at-once.csv")
@@ -276,8 +277,25 @@ def test_hint_when_the_noise_is_wider_than_the_column(fugu):
     found = json.loads(fugu.ok("compare", "far.csv", *QUESTION, "--clip", "0:9", "--format", "json"))
     exact = found["shaping"]["exact"][0]
     with_it, without = (math.sqrt(exact[key]) for key in ("mse_with_shaping", "mse_unshaped"))
-    assert f"come to {with_it:.4g} in place of {without:.4g}" in said[-1]
+    assert f"come to about {with_it:.4g}, without it to {without:.4g}" in said[-1]
     assert "hint" not in fugu.ok("compare", "far.csv", "--secret", "s", "--public", "x", "--epsilon", "20")
+
+
+def test_the_hint_names_nobodys_own_value(fugu):
+    random.seed(4)
+    values = [("ab"[k % 2], 21000 + random.randrange(40000)) for k in range(400)] + [("a", 987654)]
+    fugu.write("pay.csv", "s,x\n" + "".join(f"{s},{x}\n" for s, x in values))
+    said = fugu.ok("compare", "pay.csv", *QUESTION)
+    low, high = re.search(r"try --clip (\d+):(\d+):", said).groups()
+    assert int(low) % 1000 == 0 and int(high) % 1000 == 0
+    # Within a wider clip of the owner's, too.
+    assert f"try --clip {low}:{high}:" in fugu.ok("compare", "pay.csv", *QUESTION, "--clip", "0:1000000")
+
+
+def test_the_hint_blames_the_method(fugu):
+    fugu.write("same.csv", "s,x\n" + "".join(f"{s},{x}\n" for s in "ab" for x in range(10)))
+    said = fugu.ok("calibrate", "same.csv", *QUESTION, "--method", "dp-laplace")
+    assert "try another --method: the error of exact Laplace noise is 0" in said
 
 
 def test_the_hint_is_given_whatever_helps_and_in_json(fugu):
@@ -287,11 +305,11 @@ def test_the_hint_is_given_whatever_helps_and_in_json(fugu):
     ask = ["two.csv", *QUESTION]
     for command in (["compare"], ["calibrate"], ["calibrate", "-o", "p.json"], ["release", "-o", "o.csv"]):
         said = fugu.ok(command[0], *ask, *command[1:])
-        assert f"hint: {words}:\n      no --clip and no --bin that was tried helps: try a larger --epsilon\n" in said
+        assert f"hint: {words}:\n      try a --clip or --bin of your own, or a larger --epsilon\n" in said
         if command == ["calibrate"]:
             continue
         said = fugu.ok(command[0], *ask, *command[1:], *(["--force"] if "-o" in command else []), "--format", "json")
-        assert json.loads(said)["hint"] == words + ": no --clip and no --bin that was tried helps: try a larger --epsilon"
+        assert json.loads(said)["hint"] == words + ": try a --clip or --bin of your own, or a larger --epsilon"
     assert "hint" not in json.loads((fugu.folder / "o.csv.receipt.json").read_text())
     # A plan that is printed has no place for it.
     done = fugu("calibrate", *ask, "--format", "json")

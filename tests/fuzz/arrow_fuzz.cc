@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "fugu/models/arrow_rows.h"
+#include "fugu/count/arrow_rows.h"
 #include "tests/fuzz/arrow_input.h"
 
 using namespace fugu;

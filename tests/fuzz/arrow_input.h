@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "fugu/table/arrow_abi.h"
+#include "fugu/arrow/arrow_abi.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace fugu::fuzz {

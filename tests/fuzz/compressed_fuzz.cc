@@ -1,7 +1,7 @@
 // gzip and zstd: broken data is refused, reads of any size give the same bytes, and what we write reads back.
 #include <algorithm>
 
-#include "fugu/table/byte_source.h"
+#include "fugu/file/byte_source.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace fugu;

@@ -4,9 +4,9 @@
 
 #include <numeric>
 
-#include "fugu/models/row_counts.h"
-#include "fugu/table/chunk_scan.h"
-#include "fugu/table/csv_field.h"
+#include "fugu/count/row_counts.h"
+#include "fugu/csv/chunk_scan.h"
+#include "fugu/csv/csv_field.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace fugu;

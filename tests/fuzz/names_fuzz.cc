@@ -4,10 +4,10 @@
 #include <cstring>
 
 #include "fugu/ask/lists.h"
+#include "fugu/csv/csv_field.h"
+#include "fugu/database/database_url.h"
+#include "fugu/database/sql_name.h"
 #include "fugu/law/pairs.h"
-#include "fugu/table/csv_field.h"
-#include "fugu/table/database_url.h"
-#include "fugu/table/sql_name.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace fugu;

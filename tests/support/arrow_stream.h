@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "fugu/table/arrow_build.h"
+#include "fugu/arrow/arrow_build.h"
 
 namespace fugu {
 

@@ -1,0 +1,31 @@
+// A question's comparison: every method at each of its budgets.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "fugu/ask/question.h"
+#include "fugu/calibrate/calibrate.h"
+
+namespace fugu::inline in_ask {
+
+// The candidates of one budget, as compare() returns them.
+struct Comparison {
+  Epsilon epsilon;
+  Delta delta;
+  std::vector<Candidate> candidates;  // not empty
+  // The same methods with a confidence, where one is asked for.
+  std::optional<Rational> confidence = {};
+  std::vector<Candidate> robust = {};
+};
+
+// All; those that solve no linear programme; those that do.
+enum class Compared { kAll, kDirect, kOptima };
+
+// The epsilons and noises that the options name: when none, that of the scenario, and Laplace, with a delta
+// also Gaussian. Error (guarantee) where no method attains a budget, unless only the optima were asked for.
+std::vector<Comparison> compare_question(const Question& question, const QuestionOptions& options,
+                                         const OptimumOptions& optimum, const Progress& progress,
+                                         Compared which = Compared::kAll);
+
+}  // namespace fugu::inline in_ask

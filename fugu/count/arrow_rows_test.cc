@@ -1,0 +1,201 @@
+// Columns in memory make the scenario that the same rows in a file make.
+#include "fugu/count/arrow_rows.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <cctype>
+
+#include "fugu/core/error.h"
+#include "fugu/count/table_model.h"
+#include "fugu/scenario/scenario_json.h"
+#include "tests/support/arrow_stream.h"
+#include "tests/support/temp_file.h"
+
+namespace fugu {
+namespace {
+
+using Cells = std::vector<std::optional<std::string>>;
+
+std::vector<ArrowType> text_types() {
+  std::vector<ArrowType> types(4);
+  for (ArrowType& type : types) type.kind = ArrowType::kText;
+  types[1].texts = ArrowType::kLarge;
+  types[2].texts = ArrowType::kViews;
+  types[3].index_bytes = 1;
+  return types;
+}
+
+// The cells in chunks of `size`, each after some hidden ones.
+TestColumn column_of(const std::string& name, const Cells& cells, const ArrowType& type, size_t size) {
+  TestColumn column{name, type, {}};
+  for (size_t from = 0; from < cells.size(); from += size) {
+    const Cells part(cells.begin() + static_cast<ptrdiff_t>(from),
+                     cells.begin() + static_cast<ptrdiff_t>(std::min(from + size, cells.size())));
+    column.chunks.push_back(text_array(part, type, from % 5));
+  }
+  return column;
+}
+
+std::string csv_cell(const std::optional<std::string>& cell) {
+  std::string quoted = "\"";
+  for (char c : cell.value_or("")) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+TableQuestion question_of(Missing missing) {
+  return TableQuestion{.table = {.secret = {"s"}, .published = {"v"}, .missing = missing},
+                       .epsilon = Epsilon::parse("1", "--epsilon", ErrorKind::kUsage)};
+}
+
+// The scenario's file, or the message with the lines of a file called rows.
+std::string outcome(const TableQuestion& question) {
+  try {
+    return scenario_to_json(scenario_from_table(question, {})).pretty();
+  } catch (const Error& error) {
+    return error.message().substr(error.message().find(": ") + 1);
+  }
+}
+
+RC_GTEST_PROP(ArrowRowsProperty, CountAsTheSameRowsInAFile, ()) {
+  const auto height = *rc::gen::inRange<size_t>(1, 40);
+  const bool numbers = *rc::gen::arbitrary<bool>();
+  const std::vector<std::string> secrets{"A", "B", "a, \"long\" secret's name", "ü"},
+      values = numbers ? std::vector<std::string>{"1", "2.50", "-3", "1e1", "1.0"}
+                       : std::vector<std::string>{"x", "y z", "\"", "a text that no view holds"};
+  Cells secret, value;
+  const bool nulls = *rc::gen::weightedElement<bool>({{1, true}, {2, false}});
+  std::string csv = "s,v\n";
+  for (size_t row = 0; row < height; ++row) {
+    auto cell = [&](const std::vector<std::string>& among) -> std::optional<std::string> {
+      if (nulls && *rc::gen::weightedElement<bool>({{1, true}, {9, false}})) return std::nullopt;
+      return *rc::gen::elementOf(among);
+    };
+    secret.push_back(cell(secrets));
+    value.push_back(cell(values));
+    csv += csv_cell(secret.back()) + "," + csv_cell(value.back()) + "\n";
+  }
+  const auto size = *rc::gen::inRange<size_t>(1, height + 1);
+  const ArrowType first = *rc::gen::elementOf(text_types()), second = *rc::gen::elementOf(text_types());
+  std::vector<TestColumn> columns;
+  columns.push_back(column_of("other", Cells(height, "q"), first, size));
+  columns.push_back(column_of("s", secret, first, size));
+  columns.push_back(column_of("v", value, second, size));
+  TestStream stream(std::move(columns));
+
+  const Missing missing = *rc::gen::element(Missing::kError, Missing::kDrop);
+  const TempFile file(csv);
+  TableQuestion of_file = question_of(missing), of_rows = question_of(missing);
+  of_file.table.path = file.path();
+  of_rows.rows = std::make_shared<ArrowRows>(stream.get());
+  std::string expected = outcome(of_file), found = outcome(of_rows);
+  // A file's rows begin on line 2, and are called lines.
+  auto plain = [](std::string text, const std::string& word, int first_row) {
+    const size_t at = text.find(word + " ");
+    if (text.front() == '{' || at == std::string::npos || std::isdigit(text[at + word.size() + 1]) == 0)
+      return text;
+    const size_t end = text.find_first_not_of("0123456789", at + word.size() + 1);
+    const int row = std::stoi(text.substr(at + word.size() + 1, end)) - first_row;
+    return text.substr(0, at) + std::to_string(row) + text.substr(end);
+  };
+  RC_ASSERT(plain(found, "row", 1) == plain(expected, "line", 2));
+}
+
+TEST(ArrowRows, CountsMaySayHowOftenARowComes) {
+  ArrowType text, whole;
+  text.kind = ArrowType::kText;
+  whole.kind = ArrowType::kInt;
+  whole.bytes = 8;
+  auto stream_of = [&](const std::vector<int64_t>& times) {
+    std::vector<TestColumn> columns;
+    columns.push_back(column_of("s", {"A", "B", "A", "B"}, text, 4));
+    columns.push_back(column_of("v", {"1", "1", "2", "2"}, text, 4));
+    columns.push_back({"n", whole, {}});
+    columns.back().chunks.push_back(hold(4, 0, {{}, bytes_of(times)}));
+    return TestStream(std::move(columns));
+  };
+  TestStream counted = stream_of({3, 0, 1, 5});
+  ArrowRows rows(counted.get(), "n");
+  const CountedTable table = count_table(question_of(Missing::kError).table, {}, {}, &rows);
+  EXPECT_EQ(table.rows, 9u);
+  EXPECT_EQ(table.cells.size(), 3u);
+  TestStream negative = stream_of({3, 0, -1, 5});
+  ArrowRows bad(negative.get(), "n");
+  EXPECT_THROW(count_table(question_of(Missing::kError).table, {}, {}, &bad), Error);
+}
+
+// A stream of two columns whose schema and chunk can be broken before they are read.
+template <class Break>
+std::string refusal(Break breaks) {
+  ArrowType text;
+  text.kind = ArrowType::kText;
+  Owned<ArrowSchema> schemas[] = {make_schema(text, "s"), make_schema(text, "v")};
+  ArrowSchema* schema_children[] = {schemas[0].get(), schemas[1].get()};
+  Owned<ArrowArray> arrays[] = {text_array({"A", "B"}, text), text_array({"1", "2"}, text)};
+  ArrowArray* array_children[] = {arrays[0].get(), arrays[1].get()};
+  struct Table {
+    ArrowSchema schema{};
+    ArrowArray chunk{};
+    bool read = false;
+  } table;
+  table.schema.format = "+s";
+  table.schema.n_children = 2;
+  table.schema.children = schema_children;
+  table.schema.release = [](ArrowSchema* self) { self->release = nullptr; };
+  table.chunk.length = table.chunk.n_children = 2;
+  table.chunk.children = array_children;
+  table.chunk.release = [](ArrowArray* self) { self->release = nullptr; };
+  breaks(table.schema, table.chunk);
+  ArrowArrayStream stream{};
+  stream.private_data = &table;
+  stream.get_schema = [](ArrowArrayStream* self, ArrowSchema* out) {
+    *out = static_cast<Table*>(self->private_data)->schema;
+    return 0;
+  };
+  stream.get_next = [](ArrowArrayStream* self, ArrowArray* out) {
+    Table& made = *static_cast<Table*>(self->private_data);
+    *out = std::exchange(made.read, true) ? ArrowArray{} : made.chunk;
+    return 0;
+  };
+  stream.release = [](ArrowArrayStream* self) { self->release = nullptr; };
+  try {
+    ArrowRows rows(stream);
+    count_table(question_of(Missing::kError).table, {}, {}, &rows);
+    return "none";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kData);
+    return error.message();
+  }
+}
+
+TEST(ArrowRows, WhatIsNoTableIsRefused) {
+  EXPECT_EQ(refusal([](ArrowSchema&, ArrowArray&) {}), "none");
+  EXPECT_EQ(refusal([](ArrowSchema& schema, ArrowArray&) { schema.format = nullptr; }),
+            "a column has no type");
+  EXPECT_EQ(refusal([](ArrowSchema& schema, ArrowArray&) { schema.children = nullptr; }),
+            "the columns are missing");
+  EXPECT_EQ(refusal([](ArrowSchema& schema, ArrowArray&) { schema.children[1] = nullptr; }),
+            "a column has no type");
+  EXPECT_EQ(refusal([](ArrowSchema&, ArrowArray& chunk) { chunk.length = -1; }),
+            "the table: a chunk's length is below 0");
+  EXPECT_EQ(refusal([](ArrowSchema&, ArrowArray& chunk) { chunk.n_children = 1; }),
+            "the table: a chunk has other columns than the table");
+  EXPECT_EQ(refusal([](ArrowSchema&, ArrowArray& chunk) { chunk.children[0] = nullptr; }),
+            "the table: a column is shorter than its chunk");
+  EXPECT_EQ(refusal([](ArrowSchema&, ArrowArray& chunk) { chunk.offset = 1; }),
+            "the table: a column is shorter than its chunk");
+}
+
+TEST(ArrowRows, AStreamIsReadOnce) {
+  ArrowType text;
+  text.kind = ArrowType::kText;
+  std::vector<TestColumn> columns;
+  columns.push_back(column_of("s", {"A", "B"}, text, 2));
+  TestStream stream(std::move(columns));
+  const ArrowRows rows(stream.get());
+  EXPECT_THROW(ArrowRows(stream.get()), Error);
+}
+
+}  // namespace
+}  // namespace fugu

@@ -1,0 +1,131 @@
+#include "fugu/count/column_counts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <string>
+
+#include "fugu/core/error.h"
+#include "fugu/core/utf8.h"
+#include "fugu/count/chunk_work.h"
+#include "fugu/count/text_counter.h"
+#include "fugu/rows/row_rule.h"
+
+namespace fugu::inline in_count {
+namespace {
+
+std::vector<size_t> all_columns(size_t count) {
+  std::vector<size_t> columns(count);
+  std::iota(columns.begin(), columns.end(), 0);
+  return columns;
+}
+
+void check_text(const TableHead& head, std::string_view text, size_t column, uint64_t line) {
+  if (is_utf8(text)) return;
+  throw not_utf8(fmt::format("{}, {}", head.name().row(line), head.column_place(column)));
+}
+
+constexpr size_t kManyColumns = 256;
+
+// One thread's counts. kFields: the secret's columns and one more; 0 for any number.
+template <size_t kFields>
+class ColumnCounter {
+ public:
+  ColumnCounter(ChunkReader& reader, const std::vector<size_t>& secret, size_t most)
+      : head_(reader.head()),
+        secret_(secret),
+        most_(most),
+        scanner_(reader.layout(all_columns(head_.columns))) {
+    for (size_t k = 0; k < head_.columns; ++k)
+      counters_.push_back(
+          std::make_unique<TextCounter<kFields>>(secret.size() + 1, head_.columns > kManyColumns ? 4 : 512));
+    distinct_.resize(head_.columns);
+    fields_.resize(secret.size() + 1);
+  }
+
+  ScanResult count(const Chunk& chunk) {
+    const uint64_t number = chunk.number();
+    auto visit = [&](const Field* fields, uint64_t line, std::string_view) {
+      const uint64_t place = RowPlace::of(number, line);
+      for (size_t k = 0; k < secret_.size(); ++k) fields_[k] = fields[secret_[k]];
+      for (size_t k = 0; k < counters_.size(); ++k) {
+        if (!counters_[k]) continue;
+        fields_.back() = fields[k];
+        counters_[k]->add(fields_.data(), place, IsNew{*this, k});
+      }
+    };
+    ScanResult result = scanner_.scan(chunk, 1, visit);
+    for (size_t k = 0; k < counters_.size(); ++k) {
+      if (counters_[k]) counters_[k]->flush(IsNew{*this, k});
+      if (distinct_[k] > most_) counters_[k].reset();
+    }
+    return result;
+  }
+
+  // Null where there were too many.
+  const TextCounter<kFields>* column(size_t k) const { return counters_[k].get(); }
+
+ private:
+  struct IsNew {
+    ColumnCounter& counter;
+    size_t column;
+    void operator()(const Field* fields, uint64_t place) const {
+      ++counter.distinct_[column];
+      check_text(counter.head_, fields[counter.secret_.size()].text, column, RowPlace::line_in_chunk(place));
+    }
+  };
+
+  const TableHead& head_;
+  const std::vector<size_t>& secret_;
+  size_t most_;
+  ChunkScanner scanner_;
+  std::vector<std::unique_ptr<TextCounter<kFields>>> counters_;
+  std::vector<size_t> distinct_;
+  std::vector<Field> fields_;
+};
+
+template <size_t kFields>
+ColumnCounts count_on(ChunkReader& reader, const std::vector<size_t>& secret, size_t most,
+                      const Progress& progress) {
+  std::deque<ColumnCounter<kFields>> counters;
+  for (size_t k = 0; k < threads_for(0); ++k) counters.emplace_back(reader, secret, most);
+  const TableHead& head = reader.head();
+  auto again = [&](const Chunk& chunk, uint64_t first_line) {
+    auto visit = [&](const Field* fields, uint64_t line, std::string_view) {
+      for (size_t k = 0; k < head.columns; ++k) check_text(head, fields[k].text, k, line);
+    };
+    ChunkScanner(reader.layout(all_columns(head.columns))).scan(chunk, first_line, visit);
+  };
+  const ChunksDone done = over_chunks(reader, counters, again, progress);
+  ColumnCounts result{std::vector<Tally>(head.columns), std::vector<bool>(head.columns), done.records};
+  for (size_t k = 0; k < head.columns; ++k) {
+    result.too_many[k] = std::any_of(counters.begin(), counters.end(),
+                                     [&](const auto& counter) { return !counter.column(k); });
+    if (result.too_many[k]) continue;
+    for (const auto& counter : counters) {
+      counter.column(k)->for_each([&](const std::string& key, uint64_t count, uint64_t place) {
+        result.columns[k].add(key, RowPlace::line_in_file(place, done.first_lines), count);
+      });
+    }
+    result.too_many[k] = result.columns[k].size() > most;
+  }
+  return result;
+}
+
+}  // namespace
+
+ColumnCounts count_columns(ChunkReader& reader, const std::vector<size_t>& secret, size_t most,
+                           const Progress& progress) {
+  switch (secret.size()) {
+    case 0:
+      return count_on<1>(reader, secret, most, progress);
+    case 1:
+      return count_on<2>(reader, secret, most, progress);
+    default:
+      return count_on<0>(reader, secret, most, progress);
+  }
+}
+
+}  // namespace fugu::inline in_count

@@ -1,0 +1,235 @@
+#include "fugu/count/table_count.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "fugu/core/error.h"
+#include "fugu/core/number.h"
+#include "fugu/count/column_name.h"
+#include "fugu/count/csv_rows.h"
+
+namespace fugu::inline in_count {
+namespace {
+
+class TableCounter {
+ public:
+  TableCounter(const TableColumns& columns, RowSource& rows)
+      : columns_(columns), rows_(rows), head_(rows.head()) {}
+
+  CountedTable count(const Progress& progress) {
+    find_columns();
+    find_terms();
+    auto check_row = [this](const Field* fields, uint64_t line) { check(fields, line); };
+    const RowCounts raw = rows_.count(used_, check_row, progress);
+    table_.rows = raw.total;
+    check_header(raw.rows);
+    for (const Tally::Entry& row : raw.rows.entries()) add(row);
+    if (table_.rows == table_.dropped) throw no_rows();
+    return std::move(table_);
+  }
+
+ private:
+  void find_columns() {
+    if (columns_.secret.empty()) {
+      throw Error(ErrorKind::kUsage, "--secret: no column is named",
+                  "give the column that must not be learned");
+    }
+    table_.name = head_.name();
+    std::vector<std::string> places;
+    for (const std::string& text : columns_.secret) {
+      size_t column = head_.column(text, "--secret");
+      check_new(column, "--secret");
+      used_.push_back(column);
+      table_.secret_columns.push_back(head_.column_text(column));
+      places.push_back(head_.column_place(column));
+    }
+    table_.secret_place = fmt::format("{}", fmt::join(places, " with "));
+    std::vector<size_t> published;
+    for (const std::string& text : columns_.published) {
+      published.push_back(head_.column(text, "--public"));
+      if (std::count(published.begin(), published.end(), published.back()) > 1)
+        throw named_twice(published.back(), "--public");
+      table_.published.push_back({head_.column_text(published.back()), head_.column_place(published.back())});
+    }
+    find_given(published);
+    used_.insert(used_.end(), published.begin(), published.end());
+  }
+
+  void find_given(const std::vector<size_t>& published) {
+    for (const std::string& text : columns_.given) {
+      const size_t column = head_.column(text, "--given");
+      const auto secrets_end = used_.begin() + static_cast<ptrdiff_t>(columns_.secret.size());
+      const bool secret = std::find(used_.begin(), secrets_end, column) != secrets_end;
+      if (secret || std::find(published.begin(), published.end(), column) != published.end()) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("--given: {} is {}", head_.column_place(column),
+                                secret                  ? "the secret"
+                                : published.size() == 1 ? "the released column"
+                                                        : "a released column"),
+                    "name other columns, which an adversary may know");
+      }
+      check_new(column, "--given");
+      used_.push_back(column);
+      table_.given_columns.push_back(head_.column_text(column));
+      const std::string name = head_.column_text(column);
+      given_names_.push_back(given_prefix(columns_.header ? name : "column " + name));
+    }
+  }
+
+  void check_new(size_t column, const char* option) const {
+    if (std::find(used_.begin(), used_.end(), column) == used_.end()) return;
+    throw named_twice(column, option);
+  }
+
+  Error named_twice(size_t column, const char* option) const {
+    return Error(ErrorKind::kUsage, fmt::format("{}: {} is named twice", option, head_.column_place(column)),
+                 "name each column once");
+  }
+
+  bool is_missing(std::string_view text) const { return means_missing(text, columns_.na); }
+
+  void find_terms() {
+    terms_.secrets = columns_.secret.size();
+    terms_.given = columns_.given.size();
+    terms_.released = table_.published.size();
+    terms_.given_names = given_names_;
+    terms_.na = columns_.na;
+    terms_.missing = columns_.missing;
+    rule_.emplace(terms_);
+  }
+
+  void check(const Field* fields, uint64_t line) const {
+    std::vector<std::string_view> texts;
+    for (size_t k = 0; k < used_.size(); ++k) texts.push_back(fields[k].text);
+    const RowVerdict verdict = rule_->judge(texts);
+    if (verdict.kind != RowVerdict::kRefused) return;
+    throw rule_->refusal(
+        verdict, fmt::format("{}, {}", head_.name().row(line), head_.column_place(used_[verdict.field])));
+  }
+
+  void check_header(const Tally& rows) const {
+    std::vector<ColumnName> names;
+    for (size_t k = 0; k < used_.size(); ++k) {
+      names.emplace_back(head_, used_[k], columns_.na);
+      for (const Tally::Entry& row : rows.entries()) names.back().see(field_of(row.key, k));
+    }
+    bool header = false;
+    for (size_t k = 0; asks_for_a_header(names) && !header && k < used_.size(); ++k)
+      header = names[k].is_word() && shows_a_header(below(rows, k));
+    check_names(head_, names, used_, header);
+  }
+
+  BelowWord below(const Tally& rows, size_t k) const {
+    std::unordered_map<std::string_view, uint64_t> texts;
+    for (const Tally::Entry& row : rows.entries()) texts[field_of(row.key, k)] += row.count;
+    BelowWord result;
+    for (const auto& [text, count] : texts) {
+      if (is_missing(text)) continue;
+      result.rows += count;
+      result.single += count == 1 ? 1 : 0;
+      result.numbers = result.numbers && looks_like_decimal(text);
+    }
+    return result;
+  }
+
+  static std::string_view field_of(std::string_view row, size_t k) {
+    for (; k > 0; --k) row.remove_prefix(row.find('\0') + 1);
+    return row.substr(0, row.find('\0'));
+  }
+
+  // The index of the label in `labels`. Error (data) when another has the same label.
+  size_t index_of(const JoinedLabel& joined, const Tally::Entry& row, Tally& labels, Tally& parted,
+                  const char* what) const {
+    const auto index = add_label(joined, row.line, row.count, labels, parted);
+    if (index) return *index;
+    throw same_label(fmt::format("{}: {}, {}", table_.name.file, table_.name.row(row.line),
+                                 &labels == &table_.secrets ? table_.secret_place : "the given columns"),
+                     what);
+  }
+
+  // A missing field of a secret or given column of a row that counts: it is kept.
+  void add_missing(size_t k, std::string_view text, const Tally::Entry& row) {
+    if (missing_.add(k, text)) return;
+    throw missing_in_two_ways(
+        fmt::format("{}: {}, {}", table_.name.file, table_.name.row(row.line), head_.column_place(used_[k])));
+  }
+
+  // A distinct row that check() did not refuse.
+  void add(const Tally::Entry& row) {
+    std::vector<std::string_view> texts;
+    for (size_t k = 0; k < used_.size(); ++k) texts.push_back(field_of(row.key, k));
+    const RowVerdict verdict = rule_->judge(texts);
+    if (verdict.kind == RowVerdict::kLeftOut) {
+      table_.dropped += row.count;
+      if (verdict.has_secret) table_.dropped_secrets[verdict.secret.label] += row.count;
+      if (verdict.has_secret && verdict.has_group && !given_names_.empty())
+        table_.dropped_groups[verdict.group.label][verdict.secret.label] += row.count;
+      return;
+    }
+    for (size_t k = 0; k < terms_.published(); ++k) {
+      if (rule_->is_missing(texts[k])) add_missing(k, texts[k], row);
+    }
+    const size_t secret = index_of(verdict.secret, row, table_.secrets, parted_, "secrets");
+    const size_t group =
+        given_names_.empty() ? 0 : index_of(verdict.group, row, table_.groups, parted_groups_, "groups");
+    table_.cells.push_back({secret, add_value(row, texts), group, row.count});
+  }
+
+  // The row's published texts among those that came before.
+  size_t add_value(const Tally::Entry& row, const std::vector<std::string_view>& texts) {
+    std::vector<size_t> indices;
+    for (size_t c = 0; c < table_.published.size(); ++c) {
+      const std::string_view text = texts[terms_.published() + c];
+      CountedColumn& column = table_.published[c];
+      indices.push_back(column.values.add(rule_->label_of(text), row.line, row.count));
+      if (rule_->is_missing(text)) column.missing = indices.back();
+    }
+    if (indices.size() == 1) return indices.front();
+    const auto [place, fresh] = joint_.try_emplace(indices, table_.joint.size());
+    if (fresh) table_.joint.push_back(indices);
+    return place->second;
+  }
+
+  Error no_rows() const {
+    if (table_.rows == 0) {
+      return Error(ErrorKind::kData, table_.name.file + ": the table has no rows",
+                   columns_.header && !head_.row_word.empty() ? "without a header, say --no-header"
+                                                              : "give a table with rows");
+    }
+    return Error(
+        ErrorKind::kData,
+        fmt::format("{}: no row is left: in each, {}{} or {} is missing", table_.name.file,
+                    table_.secret_place, given_names_.empty() ? "" : ", a given column",
+                    table_.published.size() == 1 ? table_.published.front().place : "a released column"),
+        "check --na and the columns, or use --missing keep");
+  }
+
+  const TableColumns& columns_;
+  RowSource& rows_;
+  const TableHead& head_;
+  std::vector<size_t> used_;  // the secret's columns, then the given ones, then the published ones
+  std::vector<std::string> given_names_;         // as they stand in the groups' names
+  RowTerms terms_;                               // of a row of used_
+  std::optional<RowRule> rule_;                  // by these
+  MissingTexts missing_;                         // of used_, where they are kept
+  Tally parted_;                                 // secrets, before joining
+  Tally parted_groups_;                          // groups, before joining
+  std::map<std::vector<size_t>, size_t> joint_;  // places in table_.joint
+  CountedTable table_;
+};
+
+}  // namespace
+
+CountedTable count_table(const TableColumns& columns, const Progress& progress, const CountTuning& tuning,
+                         RowSource* rows) {
+  if (rows) return TableCounter(columns, *rows).count(progress);
+  CsvRows file(columns.path,
+               {.separator = columns.separator, .header = columns.header, .block_size = tuning.chunk_size},
+               tuning.threads);
+  return TableCounter(columns, file).count(progress);
+}
+
+}  // namespace fugu::inline in_count

@@ -1,0 +1,76 @@
+// How often each secret goes with each published text in a table, by groups of people where wanted: one pass
+// on all threads, memory for distinct rows of these columns.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fugu/core/progress.h"
+#include "fugu/count/row_source.h"
+#include "fugu/rows/row_rule.h"
+#include "fugu/table/tally.h"
+
+namespace fugu::inline in_count {
+
+struct TableColumns {
+  std::string path = {};                    // "-" is standard input
+  std::vector<std::string> secret = {};     // names or numbers; several make one secret, joined with " & "
+  std::vector<std::string> published = {};  // names or numbers; several are one joint value
+  std::vector<std::string> given = {};      // names or numbers; people who agree in them are a group
+  std::optional<char> separator = {};       // detected when not given
+  bool header = true;
+  std::vector<std::string> na = {};  // texts that mean missing besides the empty field
+  Missing missing = Missing::kError;
+};
+
+// One published column.
+struct CountedColumn {
+  std::string name;                    // as Source holds it
+  std::string place;                   // "column 'race'"
+  Tally values = {};                   // the distinct texts
+  std::optional<size_t> missing = {};  // index into values of kMissingLabel, where a row has it
+};
+
+struct CountedTable {
+  struct Cell {
+    size_t secret;  // index into secrets
+    size_t value;   // index into the values of the one column, or into joint
+    size_t group;   // index into groups, 0 where there are none
+    uint64_t count;
+  };
+
+  TableName name;                           // for messages, like the places
+  std::string secret_place;                 // "column 'race'"
+  std::vector<std::string> secret_columns;  // as Source holds them
+  std::vector<CountedColumn> published;
+  std::vector<std::string> given_columns;
+  Tally secrets;                           // labels, with rows and first lines
+  Tally groups;                            // "sex = F & age = 30"; empty when no columns are given
+  std::vector<std::vector<size_t>> joint;  // of several columns, their distinct values: indices by column
+  std::vector<Cell> cells;                 // a pair may come more than once
+  uint64_t rows = 0;                       // read
+  uint64_t dropped = 0;                    // of these, left out by Missing::kDrop
+  // Of these, whose secret is there: by its label, and by group where that is there, too.
+  std::map<std::string, uint64_t> dropped_secrets;
+  std::map<std::string, std::map<std::string, uint64_t>> dropped_groups;
+};
+
+// How to count, without effect on the result.
+struct CountTuning {
+  size_t threads = 0;  // 0: as many as TBB allows
+  size_t chunk_size = size_t{1} << 20;
+};
+
+// Errors (io, data, usage) of ChunkReader and ChunkScanner. Error (data) with the line: a missing field under
+// Missing::kError, a used field that is not UTF-8 or, under Missing::kKeep, is the text of kMissingLabel;
+// under it as well, a secret or given column whose missing fields are written in more than one way; two
+// secrets or groups that join to one label; a used column whose name is data (count/column_name.h); no rows.
+// Error (usage): a column that is named twice, or given and secret or published as well. `rows`, where given,
+// is counted in place of the file; path, separator and header have no meaning then.
+CountedTable count_table(const TableColumns& columns, const Progress& progress,
+                         const CountTuning& tuning = {}, RowSource* rows = nullptr);
+
+}  // namespace fugu::inline in_count

@@ -1,0 +1,209 @@
+#include "fugu/count/table_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fugu/core/utf8.h"
+#include "fugu/count/group_priors.h"
+#include "fugu/count/published_values.h"
+#include "fugu/scenario/columns.h"
+
+namespace fugu::inline in_count {
+namespace {
+
+// These texts end up in the plan, which is JSON.
+void check_option_texts(const std::vector<std::string>& texts, const std::string& option) {
+  if (std::all_of(texts.begin(), texts.end(), is_utf8)) return;
+  throw Error(ErrorKind::kUsage, option + ": the text is not UTF-8", "use a terminal with a UTF-8 locale");
+}
+
+// The secrets in their order, and the position of each of the table's.
+struct OrderedSecrets {
+  std::vector<std::string> labels;
+  std::vector<size_t> position;
+};
+
+OrderedSecrets order_secrets(const CountedTable& table, const std::vector<std::string>& order) {
+  if (table.secrets.size() < 2) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: {} has only one secret value", table.name.file, table.secret_place),
+                "there must be two secrets to be told apart; choose another column for --secret");
+  }
+  OrderedSecrets result{order, {}};
+  if (order.empty()) {
+    for (const Tally::Entry& secret : table.secrets.entries()) result.labels.emplace_back(secret.key);
+    std::sort(result.labels.begin(), result.labels.end());
+  }
+  result.position = positions_in_order(table.secrets, result.labels, "--secret-order", "secret", table.name);
+  std::vector<bool> seen(result.labels.size());
+  for (size_t position : result.position) seen[position] = true;
+  for (size_t k = 0; k < seen.size(); ++k) {
+    if (!seen[k]) {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("--secret-order: no row has the secret '{}'", result.labels[k]),
+                  "name only secrets that the table has");
+    }
+  }
+  return result;
+}
+
+// All that is asked for of the one column. Of several, steps differ and are checked later.
+Shaping shaping_of(const TableQuestion& question) {
+  Shaping shaping = question.shaping;
+  shaping.order = question.order;
+  if (question.steps.size() == 1) shaping.step = question.steps.front();
+  return shaping;
+}
+
+void take_map(Source& source, Source map) {
+  source.labels = std::move(map.labels);
+  source.step = map.step;
+  source.clip = map.clip;
+  source.bin = map.bin;
+  source.edges = std::move(map.edges);
+  source.rare = std::move(map.rare);
+}
+
+void check_question(const TableQuestion& question) {
+  const size_t columns = question.table.published.size();
+  auto usage = [](std::string message, std::string hint) {
+    return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
+  };
+  if (columns == 0) throw usage("--public: no column is named", "give the column to be released");
+  if (columns > kMaxColumns) {
+    throw usage(fmt::format("--public: {} columns are more than {}", columns, kMaxColumns),
+                "release fewer columns together");
+  }
+  if (columns > 1 && question.shaping.shapes()) {
+    throw usage("--clip, --bin, --bin-edges and --merge-rare: there are several columns",
+                "these shape one column; release one, or use --step");
+  }
+  check_shaping(shaping_of(question));
+  if (columns > 1 && !question.order.empty()) {
+    throw usage("--order: there are several columns", "leave it out: categories are ordered by their bytes");
+  }
+  if (question.steps.size() > 1 && question.steps.size() != columns) {
+    throw usage(fmt::format("--step: there are {} steps for {} columns", question.steps.size(), columns),
+                "give one for all columns, or one for each");
+  }
+  if (!question.weights.empty() && (columns == 1 || question.weights.size() != columns)) {
+    throw usage(
+        fmt::format("--weights: there are {} weights for {} columns", question.weights.size(), columns),
+        "give one weight for each of several released columns");
+  }
+}
+
+// Of several columns: the axes, the joint values, and which of these each of the table's is.
+std::vector<int64_t> place_joint(Scenario& scenario, const CountedTable& table,
+                                 const TableQuestion& question) {
+  std::vector<std::vector<int64_t>> index;
+  for (size_t c = 0; c < table.published.size(); ++c) {
+    const CountedColumn& column = table.published[c];
+    const bool one_for_all = question.steps.size() == 1;
+    std::optional<Rational> step =
+        question.steps.empty() ? std::nullopt : question.steps[one_for_all ? 0 : c];
+    if (one_for_all && holds_categories(column)) step.reset();
+    PublishedValues placed = place_published(table.name, column, {.step = step});
+    scenario.axes.push_back({placed.lattice, std::move(placed.map.labels), step});
+    index.push_back(std::move(placed.index));
+  }
+  std::vector<Point> found;
+  for (const auto& values : table.joint) {
+    Point& point = found.emplace_back();
+    for (size_t c = 0; c < values.size(); ++c) point.push_back(index[c][values[c]]);
+  }
+  scenario.points = found;
+  sort_points(scenario.points);
+  std::vector<int64_t> atoms;
+  for (const Point& point : found) atoms.push_back(index_of(scenario.points, point));
+  return atoms;
+}
+
+// Rows that were dropped, by the priors of those that were not.
+void note_dropped(const CountedTable& table, Scenario& scenario) {
+  Source& source = *scenario.source;
+  if (table.dropped_secrets.empty()) return;
+  source.dropped[kWholeTable] = table.dropped_secrets;
+  for (const auto& [group, secrets] : table.dropped_groups) {
+    const bool merged = std::count(source.merged.begin(), source.merged.end(), group) > 0;
+    const bool is_prior = std::any_of(scenario.priors.begin(), scenario.priors.end(),
+                                      [&](const Prior& prior) { return prior.name == group; });
+    if (!merged && !is_prior) continue;
+    for (const auto& [secret, rows] : secrets) source.dropped[merged ? kOtherGroups : group][secret] += rows;
+  }
+}
+
+Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& table,
+                            const OrderedSecrets& secrets, ShapingEffect* effect) {
+  Scenario scenario{question.epsilon};
+  scenario.source = Source{.secret = table.secret_columns,
+                           .published = {},
+                           .labels = {},
+                           .na = question.table.na,
+                           .missing = question.table.missing,
+                           .header = question.table.header,
+                           .given = table.given_columns,
+                           .min_group = table.given_columns.empty() ? 0 : question.min_group};
+  Source& source = *scenario.source;
+  for (const CountedColumn& column : table.published) source.published.push_back(column.name);
+  std::vector<int64_t> index;
+  if (table.published.size() > 1) {
+    index = place_joint(scenario, table, question);
+  } else {
+    PublishedValues published = place_published(table.name, table.published.front(), shaping_of(question));
+    scenario.lattice = published.lattice;
+    take_map(source, std::move(published.map));
+    index = std::move(published.index);
+    if (effect) *effect = std::move(published.effect);
+  }
+
+  scenario.pairs = PairSet::parse(question.pairs, secrets.labels);
+  PlacedCells cells = place_cells(table, secrets.position, index);
+  scenario.priors.push_back(prior_of(kWholeTable, cells));
+  if (!table.given_columns.empty()) {
+    SmallGroups small =
+        add_group_priors(scenario.priors, table, std::move(cells), secrets.labels.size(), question.min_group,
+                         question.confidence ? Small::kLeftOut : Small::kMerged);
+    source.merged = std::move(small.merged);
+    source.left_out = std::move(small.left_out);
+  }
+  note_dropped(table, scenario);
+  scenario.secrets = secrets.labels;
+  if (scenario.is_joint()) set_weights(scenario, question.weights);
+  scenario.promise({question.epsilon, question.delta}, question.closeness);
+  scenario.confidence = question.confidence;
+  return scenario;
+}
+
+// The same question about the values as they stand in the table; nullopt where they have no place.
+std::optional<Scenario> unshaped(TableQuestion question, const CountedTable& table,
+                                 const OrderedSecrets& secrets) {
+  question.shaping = {};
+  question.steps.clear();
+  try {
+    Scenario scenario = scenario_of_counts(question, table, secrets, nullptr);
+    scenario.confidence.reset();  // nothing declares these values
+    return scenario;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Scenario scenario_from_table(const TableQuestion& question, const Progress& progress, TableCounts* counts,
+                             BeforeShaping* before) {
+  check_question(question);
+  check_option_texts(question.table.na, "--na");
+  check_option_texts(question.order, "--order");
+  const CountedTable table = count_table(question.table, progress, {}, question.rows.get());
+  if (counts) *counts = {table.rows, table.dropped};
+  const OrderedSecrets secrets = order_secrets(table, question.secret_order);
+  ShapingEffect effect;
+  Scenario scenario = scenario_of_counts(question, table, secrets, &effect);
+  if (before && !effect.steps.empty()) *before = {std::move(effect), unshaped(question, table, secrets)};
+  return scenario;
+}
+
+}  // namespace fugu::inline in_count

@@ -1,0 +1,65 @@
+// The scenario of a table: the published column's counts for each secret (docs/math.md, section 0).
+//
+// The first prior, "empirical", is the whole table: the adversary knows its frequencies. With given columns
+// each group of people who agree in them is one more prior (section 9). Assumes nothing else about the rows.
+//
+// Several published columns are one joint value (section 11).
+//
+//   TableQuestion question{.table = {.path = "people.csv", .secret = {"race"}, .published = {"job"}},
+//                          .epsilon = epsilon};
+//   Scenario scenario = scenario_from_table(question, progress);
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fugu/core/progress.h"
+#include "fugu/count/published_values.h"
+#include "fugu/count/table_count.h"
+#include "fugu/scenario/scenario.h"
+
+namespace fugu::inline in_count {
+
+inline constexpr uint64_t kMinGroup = 20;
+
+struct TableQuestion {
+  TableColumns table = {};
+  std::shared_ptr<RowSource> rows = {};        // counted in place of the table's file, where given
+  std::vector<std::string> order = {};         // of the published categories; makes the column categorical
+  std::vector<std::string> secret_order = {};  // of the secrets; sorted by bytes when empty
+  // Snap numbers to its nearest multiple; of several columns one for all that hold numbers, or one for each
+  // column, absent where it is not snapped.
+  std::vector<std::optional<Rational>> steps = {};
+  Shaping shaping = {};                // of one column; its order and step are those above
+  std::vector<Rational> weights = {};  // of several columns; by their spread when empty
+  Epsilon epsilon;
+  Delta delta = {};
+  std::string pairs = "all";
+  uint64_t min_group = kMinGroup;  // people with each secret that a group needs to be a prior of its own
+  Rational closeness{0};
+  std::optional<Rational> confidence = {};  // as Scenario has it; small groups are then left out, not merged
+};
+
+struct TableCounts {
+  uint64_t rows = 0;     // read
+  uint64_t dropped = 0;  // of these, left out because a field is missing
+};
+
+// What the shaping of one column changed, and the scenario without it: absent where the values as they are
+// lie on no lattice.
+struct BeforeShaping {
+  ShapingEffect effect = {};  // without steps where nothing was shaped
+  std::optional<Scenario> unshaped = {};
+};
+
+// Errors of count_table and place_published. Error (data): fewer than two secrets. Error (usage): a secret
+// order that repeats a secret, lacks one, or names one that no row has; pairs that name an unknown secret;
+// given columns of which no group is large enough; of several columns an order, a shaping, and weights or
+// steps that are not one for each.
+Scenario scenario_from_table(const TableQuestion& question, const Progress& progress,
+                             TableCounts* counts = nullptr, BeforeShaping* before = nullptr);
+
+}  // namespace fugu::inline in_count

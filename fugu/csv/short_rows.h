@@ -1,0 +1,188 @@
+// Counts rows of short texts, with the place where each was first seen: one probe per row.
+//
+// A text of at most 8 kWords bytes without NULs is so many words, filled up with zeros, and no two texts have
+// the same words. Longer ones are the caller's to count elsewhere.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fugu/csv/hot.h"
+#include "fugu/csv/record_parser.h"
+
+namespace fugu::inline in_csv {
+
+template <size_t kFields, size_t kWords>
+class ShortRows {
+ public:
+  static constexpr size_t kLongest = 8 * kWords;
+  static_assert(kLongest <= Field::kReadable);
+  using Texts = std::array<std::string, kFields>;
+
+  // `buckets`, a power of two, are there from the start.
+  explicit ShortRows(size_t buckets = 512) : buckets_(buckets), mask_(buckets_.size() - 1) {}
+  ShortRows(const ShortRows&) = delete;
+  ShortRows& operator=(const ShortRows&) = delete;
+
+  FUGU_HOT static bool fits(const Field* fields) {
+    bool all = true;
+    for (size_t k = 0; k < kFields; ++k) all &= fields[k].text.size() <= kLongest;
+    return all;
+  }
+
+  // Takes a row that fits, of texts as ChunkScanner yields them. It is counted a little later, when its slot
+  // had time to come from memory; then is_new(texts, place) is called if it is new.
+  template <class IsNew>
+  FUGU_HOT void add(const Field* fields, uint64_t place, IsNew&& is_new) {
+    Waiting& row = *waiting_end_;
+    for (size_t k = 0; k < kFields; ++k) {
+      std::memcpy(&row.words[k * kWords], fields[k].text.data(), kLongest);
+      for (size_t word = 0; word < kWords; ++word) {
+        row.words[k * kWords + word] &= kKept[fields[k].text.size() + kLongest - 8 * word];
+      }
+    }
+    row.place = place;
+    row.hash = hash(row.words);
+    __builtin_prefetch(&buckets_[row.hash & mask_], 1);
+    if (++waiting_end_ == waiting_.data() + waiting_.size()) flush(is_new);
+  }
+
+  // Counts the rows that wait. Call it at the end of a chunk.
+  template <class IsNew>
+  __attribute__((noinline)) void flush(IsNew&& is_new) {
+    const Waiting* end = std::exchange(waiting_end_, waiting_.data());
+    for (const Waiting* row = waiting_.data(); row != end; ++row) {
+      if (count(*row)) is_new(texts_of(row->words), row->place);
+    }
+  }
+
+  // Calls use(texts, count, place) for each row, in no order.
+  template <class Use>
+  void for_each(Use&& use) const {
+    for (const Bucket& bucket : buckets_) {
+      for (const Entry& entry : bucket.entries) {
+        if (entry.count > 0) use(texts_of(entry.words), entry.count, entry.place);
+      }
+    }
+  }
+
+ private:
+  using Words = std::array<uint64_t, kWords * kFields>;
+  struct Entry {
+    Words words = {};
+    uint64_t count = 0;
+    uint64_t place = 0;  // as given when the row was first added
+  };
+  struct Waiting {
+    Words words;
+    uint64_t place;
+    uint64_t hash;
+  };
+
+  // One cache line for two fields of one word each. Entries without a row have count 0 and words 0, and come
+  // last.
+  struct alignas(64) Bucket {
+    std::array<Entry, 2> entries;
+  };
+
+  // True when the row is new. Most rows are in the first bucket, in either entry: so no branch asks which.
+  bool count(const Waiting& row) {
+    for (size_t at = row.hash & mask_;; at = (at + 1) & mask_) {
+      auto& entries = buckets_[at].entries;
+      uint64_t first = difference(entries[0].words, row.words),
+               second = difference(entries[1].words, row.words);
+      if (std::min(first, second) == 0) [[likely]] {
+        Entry& entry = entries[first != 0];
+        if (entry.count++ > 0) [[likely]]
+          return false;
+        entry.place = row.place;  // a row of empty texts
+        return has_grown();
+      }
+      for (Entry& entry : entries) {
+        if (entry.count > 0) continue;
+        entry = {row.words, 1, row.place};
+        return has_grown();
+      }
+    }
+  }
+
+  bool has_grown() {
+    if (++size_ > buckets_.size()) grow();
+    return true;
+  }
+
+  static Texts texts_of(const Words& words) {
+    Texts texts;
+    for (size_t k = 0; k < kFields; ++k) {
+      char text[kLongest + 1] = {};
+      std::memcpy(text, &words[kWords * k], kLongest);
+      texts[k] = text;
+    }
+    return texts;
+  }
+
+  // kKept[kLongest + n] keeps the first n bytes of a word: none where n is negative, all above 8.
+  static constexpr auto kKept = []() {
+    std::array<uint64_t, 2 * kLongest + 1> kept{};
+    for (size_t k = kLongest; k < kept.size(); ++k) {
+      for (size_t byte = 0; byte < 8 && byte + kLongest < k; ++byte) {
+        size_t place = std::endian::native == std::endian::little ? byte : 7 - byte;
+        kept[k] |= uint64_t{0xFF} << (8 * place);
+      }
+    }
+    return kept;
+  }();
+
+  // 0 for the same words. Comparing all of them beats comparing one after the other, or calling memcmp.
+  FUGU_HOT static uint64_t difference(const Words& a, const Words& b) {
+    uint64_t result = 0;
+    for (size_t k = 0; k < a.size(); ++k) result |= a[k] ^ b[k];
+    return result;
+  }
+
+  FUGU_HOT static uint64_t hash(const Words& words) {
+    constexpr uint64_t kFirst = 0xa0761d6478bd642fULL, kSecond = 0xe7037ed1a0b428dbULL;
+    uint64_t result = 0;
+    for (size_t k = 0; k < words.size(); k += 2) {
+      uint64_t other = k + 1 < words.size() ? words[k + 1] : 0;
+      auto product = static_cast<unsigned __int128>(words[k] ^ kFirst ^ result) * (other ^ kSecond);
+      result = static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+    }
+    return result;
+  }
+
+  void grow() {
+    std::vector<Bucket> old(buckets_.size() * 2);
+    old.swap(buckets_);
+    mask_ = buckets_.size() - 1;
+    for (const Bucket& bucket : old) {
+      for (const Entry& entry : bucket.entries) {
+        if (entry.count > 0) place(entry);
+      }
+    }
+  }
+
+  void place(const Entry& entry) {
+    for (size_t at = hash(entry.words) & mask_;; at = (at + 1) & mask_) {
+      for (Entry& free : buckets_[at].entries) {
+        if (free.count > 0) continue;
+        free = entry;
+        return;
+      }
+    }
+  }
+
+  std::vector<Bucket> buckets_;  // open addressing; a power of two in size, at most half full
+  size_t mask_;
+  size_t size_ = 0;
+  std::array<Waiting, 32> waiting_;
+  Waiting* waiting_end_ = waiting_.data();
+};
+
+}  // namespace fugu::inline in_csv

@@ -1,0 +1,12 @@
+// The digest of a file's bytes as they stand on the disk.
+#pragma once
+
+#include <string>
+
+namespace fugu::inline in_file {
+
+// SHA-256, from the file's beginning wherever it is read just now. Error (io), naming `path`.
+std::string digest_of_file(int file, const std::string& path);
+std::string digest_of_file(const std::string& path);
+
+}  // namespace fugu::inline in_file

@@ -1,0 +1,70 @@
+// A look at a table before any decision: what its columns are, and what each gives away of a secret.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fugu/core/json.h"
+#include "fugu/core/lattice.h"
+#include "fugu/core/progress.h"
+#include "fugu/database/database_table.h"
+
+namespace fugu::inline in_inspect {
+
+struct InspectionRequest {
+  std::string path;                      // "-" is standard input
+  std::vector<std::string> secret = {};  // names or numbers
+  std::vector<std::string> na = {};      // texts that mean missing besides the empty field
+  std::optional<char> separator = {};
+  bool header = true;
+  uint64_t small = 5;                            // fewer rows than this are too few to publish
+  std::shared_ptr<DatabaseTable> database = {};  // in place of the path, where given
+};
+
+// What a column says of the secret, in the rows where that is not missing; that a field of the column is
+// missing is a value like any other.
+struct ColumnSecret {
+  double loss = 0;                     // the largest |log P(x|s) / P(x|t)| of two secrets; may be infinite
+  std::optional<Rational> w_inf = {};  // data units; of categories in the order of their bytes
+  // The share of the secret's entropy that the column tells, 0 to 1: of each row, what the other rows with
+  // its value tell, so that values which nearly no one shares tell nearly nothing.
+  double told = 0;
+  double guessed = 0;  // the share of rows whose secret is guessed right from the other rows with that value
+  uint64_t small_cells = 0;  // pairs of secret and value with few rows, but some
+};
+
+struct InspectedColumn {
+  std::string name;
+  std::string kind;       // number, category, date, mixed, empty, many; other for a type that cannot be read
+  uint64_t distinct = 0;  // values; 0 where there are too many to count
+  uint64_t missing = 0;   // rows
+  std::optional<Lattice> lattice = {};  // of numbers
+  std::optional<std::pair<Rational, Rational>> range = {};
+  uint64_t small_values = 0;  // with few rows
+  bool name_is_data = false;  // as count/column_name.h says
+  std::string note = {};
+  std::optional<ColumnSecret> secret = {};
+};
+
+struct Inspection {
+  uint64_t rows = 0;
+  std::vector<std::string> secret = {};
+  uint64_t secrets = 0;  // distinct
+  double guessed = 0;    // the share of rows that the most frequent secret has
+  std::vector<InspectedColumn> columns =
+      {};  // with a secret by what they tell of it, the most first; else as they stand
+};
+
+// Errors of ChunkReader, count_columns() and of columns that do not exist.
+Inspection inspect_table(const InspectionRequest& request, const Progress& progress);
+
+// A sentence for each column that gives the secret away.
+std::vector<std::string> inspection_warnings(const Inspection& inspection);
+
+std::string inspection_text(const Inspection& inspection);
+Json inspection_to_json(const Inspection& inspection);
+
+}  // namespace fugu::inline in_inspect

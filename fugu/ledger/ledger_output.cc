@@ -1,0 +1,99 @@
+#include "fugu/ledger/ledger_output.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "fugu/core/digits.h"
+#include "fugu/core/error.h"
+#include "fugu/database/database_url.h"
+
+namespace fugu::inline in_ledger {
+namespace {
+
+namespace fs = std::filesystem;
+
+pid_t pid_of(const std::string& process) {
+  return static_cast<pid_t>(std::strtol(process.c_str(), nullptr, 10));
+}
+
+// Whether it is another process than this one, and still there.
+bool is_running(const std::string& process) {
+  const pid_t pid = pid_of(process);
+  return pid > 0 && pid != ::getpid() && process_name(pid) == process;
+}
+
+// Older ledgers call a database so whose URL was not to be shown, after the folder.
+bool went_into_database(const std::string& output) {
+  return is_database(output) || fs::path(output).filename().string().starts_with("the database ");
+}
+
+// Whether the process may have written the output under this name (AtomicFile): OUT.PID-K.
+bool is_temporary_name(const std::string& name, const std::string& output, const std::string& process) {
+  if (!name.starts_with(output + ".")) return false;
+  const std::string ending = name.substr(output.size() + 1);
+  const size_t dash = ending.find('-');
+  if (dash == std::string::npos || !are_digits(ending.substr(dash + 1))) return false;
+  const std::string pid = ending.substr(0, dash);
+  return pid_of(process) > 0 ? pid == std::to_string(pid_of(process)) : are_digits(pid);
+}
+
+// A kill may leave the output whole under such a name. Empty when there is none.
+std::string temporary_left(const fs::path& output, const std::string& process) {
+  std::error_code failed;
+  const fs::path folder = output.has_parent_path() ? output.parent_path() : fs::path(".");
+  for (fs::directory_iterator file(folder, failed), end; !failed && file != end; file.increment(failed)) {
+    if (is_temporary_name(file->path().filename().string(), output.filename().string(), process))
+      return file->path().string();
+  }
+  // Without the folder there is no file in it.
+  if (failed && failed != std::errc::no_such_file_or_directory) {
+    throw Error(ErrorKind::kIo, fmt::format("{}: {}", folder.string(), failed.message()),
+                "whether the output is there must be seen: check the folder's permissions");
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string process_name(pid_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  std::string text;
+  std::getline(file, text);
+  const size_t name_end = text.rfind(')');  // the name may hold anything, blanks included
+  if (name_end == std::string::npos) return "";
+  std::istringstream rest(text.substr(name_end + 1));
+  std::string word;
+  for (int field = 3; field <= 22; ++field) rest >> word;  // the 22nd is when it started
+  return fmt::format("{}:{}", pid, word);
+}
+
+void check_never_appeared(int64_t id, const std::string& output, const std::string& process) {
+  if (is_running(process)) {
+    throw usage(fmt::format("release {} is still being made", id),
+                "wait for it, or stop its process first: else it would appear and not be counted");
+  }
+  if (output.empty()) {
+    throw usage(fmt::format("release {} went to standard output: whether it was read cannot be seen", id),
+                "what may be out counts");
+  }
+  if (went_into_database(output)) {
+    throw usage(fmt::format("release {} went into a database: whether its table is there cannot be seen", id),
+                "what may be out counts");
+  }
+  std::error_code failed;
+  if (fs::symlink_status(output, failed).type() != fs::file_type::not_found) {
+    throw usage(fmt::format("release {} has appeared: its output is there", id),
+                "if that file is another one, or nobody has seen it, move it away first");
+  }
+  if (const std::string left = temporary_left(output, process); !left.empty()) {
+    throw usage(fmt::format("release {} may be whole in {}", id, left),
+                "if nobody has seen that file, remove it first");
+  }
+}
+
+}  // namespace fugu::inline in_ledger

@@ -1,0 +1,18 @@
+// Where a release of the ledger went, and whether it may be out: what cannot be told counts as yes.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+
+namespace fugu::inline in_ledger {
+
+// "pid:start", which no later process has again; empty where that cannot be known.
+std::string process_name(pid_t pid);
+
+// Error (usage) unless the release's process is gone and its output is nowhere to be seen, which is so only
+// of a file. `output` and `process` are as the ledger has them.
+void check_never_appeared(int64_t id, const std::string& output, const std::string& process);
+
+}  // namespace fugu::inline in_ledger

@@ -1,0 +1,39 @@
+// What the releases of an account come to, and what that takes for granted about their values.
+//
+// Two releases are of the same values when they are of the very same rows in the same order, which a digest
+// tells, or when the user says so. All others may be of any values, and count by what they tell whatever
+// these are (compose/compose_changing.h).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fugu/ledger/ledger.h"
+
+namespace fugu::inline in_ledger {
+
+// Whether a release counts in an account: its secret shares a column with the account's, or it releases a
+// column that the account has released; `all` are those of the dataset.
+bool concerns(const std::vector<std::string>& secret, const LedgerRelease& release,
+              const std::vector<LedgerRelease>& all);
+
+struct AccountSum {
+  std::vector<Composition> bounds = {};       // all that hold
+  size_t releases = 0;                        // that count
+  bool changing = false;                      // they are of several sets of values
+  std::vector<std::string> assumptions = {};  // about the values, in sentences
+};
+// `releases` are all of the dataset, in order. Those of another secret count as mechanisms on the same value,
+// under the laws of this secret. Error (guarantee) where releases that count do not compose.
+AccountSum sum_of_account(const std::vector<std::string>& secret, const std::vector<LedgerRelease>& releases);
+
+// The sum within the budget, whose least bound it returns. `latest` is whose release is about to be made.
+// Error (budget).
+Composition within_budget(const AccountSum& sum, const Account& account,
+                          const std::vector<std::string>& latest);
+
+// Error (usage): the last release came with the word that no value has changed, and between its counts and
+// those of an earlier one some grew while others fell.
+void check_word(const std::vector<LedgerRelease>& releases);
+
+}  // namespace fugu::inline in_ledger
