@@ -10,8 +10,8 @@
 namespace fugu::inline in_database {
 namespace {
 
-// What stands before a PostgreSQL URL's authority.
-size_t scheme_size(std::string_view url) { return url.find("://") + 3; }
+// What stands before a PostgreSQL URL's authority; nothing in any other text.
+size_t scheme_size(std::string_view url) { return is_postgres(url) ? url.find("://") + 3 : 0; }
 
 void overwrite(char* begin, const char* end) { std::fill(begin, const_cast<char*>(end), 'x'); }
 
