@@ -14,12 +14,6 @@ namespace {
 
 constexpr uint32_t kNoCode = UINT32_MAX;
 
-uint64_t mixed(uint64_t raw) {
-  raw ^= raw >> 32;
-  raw *= 0x9E3779B97F4A7C15ULL;
-  return raw ^ raw >> 29;
-}
-
 template <class Number>
 uint64_t raw_of(Number value) {
   if constexpr (std::is_same_v<Number, float>) {
@@ -117,7 +111,7 @@ int64_t code_at(const ArrowArray& array, const ArrowType& type, int64_t at) {
 }  // namespace
 
 ArrowReader::ArrowReader(const ArrowType& type, TableName name, std::string place)
-    : type_(type), name_(std::move(name)), place_(std::move(place)), slots_(1024) {}
+    : type_(type), name_(std::move(name)), place_(std::move(place)) {}
 
 uint32_t ArrowReader::number_of_text(std::string_view text, uint64_t row) {
   if (text.find('\0') != std::string_view::npos) {
@@ -141,27 +135,7 @@ std::string ArrowReader::text_of_raw(uint64_t raw, uint64_t row) const {
 }
 
 uint32_t ArrowReader::number_of(uint64_t raw, uint64_t row) {
-  for (uint64_t at = mixed(raw) & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
-    Slot& slot = slots_[at];
-    if (slot.number != 0 && slot.raw == raw) [[likely]]
-      return slot.number - 1;
-    if (slot.number != 0) continue;
-    const uint32_t number = number_of_text(text_of_raw(raw, row), row);
-    slot = {raw, number + 1};
-    if (2 * ++used_ > slots_.size()) grow();
-    return number;
-  }
-}
-
-void ArrowReader::grow() {
-  std::vector<Slot> old(2 * slots_.size());
-  old.swap(slots_);
-  for (const Slot& slot : old) {
-    if (slot.number == 0) continue;
-    uint64_t at = mixed(slot.raw) & (slots_.size() - 1);
-    while (slots_[at].number != 0) at = (at + 1) & (slots_.size() - 1);
-    slots_[at] = slot;
-  }
+  return numbers_.get({raw}, [&] { return number_of_text(text_of_raw(raw, row), row); });
 }
 
 template <class Number>

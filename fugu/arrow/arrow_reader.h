@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "fugu/arrow/arrow_type.h"
+#include "fugu/table/number_map.h"
 #include "fugu/table/table_head.h"
 #include "fugu/table/tally.h"
 
@@ -38,12 +39,6 @@ class ArrowReader {
   uint64_t first_row(uint32_t number) const { return texts_[number].line; }
 
  private:
-  // Which value a raw number is: open addressing, a power of two in size, at most half full.
-  struct Slot {
-    uint64_t raw;
-    uint32_t number;  // plus 1; 0 is a free slot
-  };
-
   template <class Number>
   void read_numbers(const ArrowArray& array, int64_t from, int64_t count, uint64_t row, uint32_t* out);
   void read_others(const ArrowArray& array, int64_t from, int64_t count, uint64_t row, uint32_t* out);
@@ -51,14 +46,12 @@ class ArrowReader {
   uint32_t number_of(uint64_t raw, uint64_t row);
   uint32_t number_of_text(std::string_view text, uint64_t row);
   std::string text_of_raw(uint64_t raw, uint64_t row) const;
-  void grow();
 
   ArrowType type_;
   TableName name_;
   std::string place_;
   Tally texts_;
-  std::vector<Slot> slots_;
-  size_t used_ = 0;
+  NumberMap<1> numbers_;                    // of raw numbers: which value each is
   const ArrowArray* dictionary_ = nullptr;  // the one that codes_ are of
   std::vector<uint32_t> codes_;             // number of each code's value, kNoCode where not yet looked up
 };

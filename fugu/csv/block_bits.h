@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "fugu/csv/hot.h"
+#include "fugu/table/hot.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>

@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "fugu/csv/chunks.h"
-#include "fugu/csv/hot.h"
 #include "fugu/csv/mark_scan.h"
 #include "fugu/csv/record_parser.h"
+#include "fugu/table/hot.h"
 
 namespace fugu::inline in_csv {
 

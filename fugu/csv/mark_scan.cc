@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "fugu/csv/hot.h"
+#include "fugu/table/hot.h"
 
 namespace fugu::inline in_csv {
 namespace {

@@ -13,8 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "fugu/csv/hot.h"
 #include "fugu/csv/record_parser.h"
+#include "fugu/table/hot.h"
+#include "fugu/table/words.h"
 
 namespace fugu::inline in_csv {
 
@@ -48,7 +49,7 @@ class ShortRows {
       }
     }
     row.place = place;
-    row.hash = hash(row.words);
+    row.hash = hash_of(row.words);
     __builtin_prefetch(&buckets_[row.hash & mask_], 1);
     if (++waiting_end_ == waiting_.data() + waiting_.size()) flush(is_new);
   }
@@ -139,24 +140,6 @@ class ShortRows {
     return kept;
   }();
 
-  // 0 for the same words. Comparing all of them beats comparing one after the other, or calling memcmp.
-  FUGU_HOT static uint64_t difference(const Words& a, const Words& b) {
-    uint64_t result = 0;
-    for (size_t k = 0; k < a.size(); ++k) result |= a[k] ^ b[k];
-    return result;
-  }
-
-  FUGU_HOT static uint64_t hash(const Words& words) {
-    constexpr uint64_t kFirst = 0xa0761d6478bd642fULL, kSecond = 0xe7037ed1a0b428dbULL;
-    uint64_t result = 0;
-    for (size_t k = 0; k < words.size(); k += 2) {
-      uint64_t other = k + 1 < words.size() ? words[k + 1] : 0;
-      auto product = static_cast<unsigned __int128>(words[k] ^ kFirst ^ result) * (other ^ kSecond);
-      result = static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-    }
-    return result;
-  }
-
   void grow() {
     std::vector<Bucket> old(buckets_.size() * 2);
     old.swap(buckets_);
@@ -169,7 +152,7 @@ class ShortRows {
   }
 
   void place(const Entry& entry) {
-    for (size_t at = hash(entry.words) & mask_;; at = (at + 1) & mask_) {
+    for (size_t at = hash_of(entry.words) & mask_;; at = (at + 1) & mask_) {
       for (Entry& free : buckets_[at].entries) {
         if (free.count > 0) continue;
         free = entry;

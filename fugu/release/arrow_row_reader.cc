@@ -40,8 +40,8 @@ void ArrowRowReader::read(size_t chunk, int64_t from, int64_t count, uint64_t ro
   for (size_t r = 0; r < size; ++r) {
     uint32_t stretch = texts_[0][r];
     for (size_t k = 1; k < readers_.size(); ++k) {
-      const auto next = static_cast<uint32_t>(longer_[k].size());
-      stretch = longer_[k].try_emplace(uint64_t{stretch} << 32 | texts_[k][r], next).first->second;
+      stretch = longer_[k].get({uint64_t{stretch} << 32 | texts_[k][r]},
+                               [&] { return static_cast<uint32_t>(longer_[k].size()); });
     }
     if (stretch >= known_.size()) known_.resize(stretch + 1, RowCache::kNone);
     uint32_t& known = known_[stretch];

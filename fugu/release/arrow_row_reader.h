@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "fugu/arrow/arrow_reader.h"
@@ -30,7 +29,7 @@ class ArrowRowReader {
   std::vector<ArrowReader> readers_;          // by field
   std::vector<std::vector<uint32_t>> texts_;  // by field: the readers' numbers of a stretch of rows
   // By field: which stretch of fields up to it a number behind a stretch of those before it makes.
-  std::vector<std::unordered_map<uint64_t, uint32_t>> longer_;
+  std::vector<NumberMap<1>> longer_;
   std::vector<uint32_t> known_;  // by stretch of all fields: the row's number, or RowCache::kNone
   RowReader rows_;
 };

@@ -17,7 +17,6 @@
 #include "fugu/csv/chunk_scan.h"
 #include "fugu/csv/chunks.h"
 #include "fugu/csv/csv_field.h"
-#include "fugu/csv/hot.h"
 #include "fugu/file/byte_sink.h"
 #include "fugu/release/count_check.h"
 #include "fugu/release/release_columns.h"
@@ -27,6 +26,7 @@
 #include "fugu/release/shuffle.h"
 #include "fugu/sample/mechanism_sampler.h"
 #include "fugu/sample/random.h"
+#include "fugu/table/hot.h"
 #include "fugu/verify/verify.h"
 
 namespace fugu::inline in_release {

@@ -23,11 +23,9 @@ RC_GTEST_PROP(RowCacheProperty, FindsWhatWasAddedAndNothingElse, ()) {
     RowCache::Key key{};
     RowCache::put(row.first, key.data());
     RowCache::put(row.second, key.data() + 2);
-    const auto found = known.find(row);
-    RC_ASSERT(cache.find(key) == (found == known.end() ? RowCache::kNone : found->second));
-    if (found != known.end()) continue;
-    cache.add(key, static_cast<uint32_t>(known.size()));
-    known.emplace(row, static_cast<uint32_t>(known.size()));
+    const auto number = static_cast<uint32_t>(known.size());
+    const auto place = known.try_emplace(row, number).first;
+    RC_ASSERT(cache.get(key, [&] { return number; }) == place->second);
   }
 }
 

@@ -53,9 +53,7 @@ class RowReader {
       RowCache::Key key{};
       RowCache::put(fields[0].text, key.data());
       if (published == 1) RowCache::put(fields[1].text, key.data() + 2);
-      uint32_t number = cache_.find(key);
-      if (number == RowCache::kNone) cache_.add(key, number = find(fields, line));
-      return number;
+      return cache_.get(key, [&] { return find(fields, line); });
     }
     return find(fields, line);
   }

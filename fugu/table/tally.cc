@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "fugu/table/words.h"
+
 namespace fugu::inline in_table {
 namespace {
-
-using Wide = unsigned __int128;
 
 uint64_t load(const char* from, size_t bytes) {
   uint64_t value = 0;
@@ -14,18 +14,12 @@ uint64_t load(const char* from, size_t bytes) {
   return value;
 }
 
-uint64_t mix(uint64_t a, uint64_t b) {
-  Wide product = static_cast<Wide>(a) * b;
-  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-}
-
-// Folded multiplication, as in wyhash; reads the last eight bytes overlapping.
-uint64_t hash_of(std::string_view key) {
-  constexpr uint64_t kFirst = 0xa0761d6478bd642fULL, kSecond = 0xe7037ed1a0b428dbULL;
+// Reads the last eight bytes overlapping.
+uint64_t hash_of_text(std::string_view key) {
   const char* at = key.data();
   size_t left = key.size();
-  uint64_t hash = mix(left ^ kFirst, kSecond);
-  for (; left > 8; at += 8, left -= 8) hash = mix(hash ^ load(at, 8), kFirst);
+  uint64_t hash = folded(left ^ kFirstFactor, kSecondFactor);
+  for (; left > 8; at += 8, left -= 8) hash = folded(hash ^ load(at, 8), kFirstFactor);
   uint64_t rest = 0;
   if (key.size() >= 8) {
     rest = load(at + left - 8, 8);
@@ -34,13 +28,13 @@ uint64_t hash_of(std::string_view key) {
   } else if (left > 0) {
     rest = load(at, 1) << 16 | load(at + left / 2, 1) << 8 | load(at + left - 1, 1);
   }
-  return mix(hash ^ rest, kSecond);
+  return folded(hash ^ rest, kSecondFactor);
 }
 
 }  // namespace
 
 size_t Tally::add(std::string_view key, uint64_t line, uint64_t times) {
-  uint64_t hash = hash_of(key);
+  uint64_t hash = hash_of_text(key);
   size_t mask = slots_.size() - 1;
   size_t slot = hash & mask;
   for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
