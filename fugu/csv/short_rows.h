@@ -2,6 +2,9 @@
 //
 // A text of at most 8 kWords bytes without NULs is so many words, filled up with zeros, and no two texts have
 // the same words. Longer ones are the caller's to count elsewhere.
+//
+// Why no library: absl::flat_hash_map takes 1.2 to 1.6 times as long, std::unordered_map 2.2 to 3.5. None
+// lets a row wait until its slot has come from memory.
 #pragma once
 
 #include <algorithm>

