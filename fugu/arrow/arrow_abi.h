@@ -1,6 +1,7 @@
 // Arrow's C data interface: the layout in which columns pass between programs without a copy.
 //
 // The three structures and their flags are fixed by that interface; names and order of members are its own.
+// It asks programs to copy them: there is no library to link, and nanoarrow is not in Debian 12.
 #pragma once
 
 #include <cstdint>
