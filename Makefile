@@ -39,8 +39,8 @@ test-long: test  ## the gate, then far more random input, draws and kills, then 
 	@$(MAKE) --no-print-directory sanitize
 
 # The pages' own tests and the Python package are left out: neither Chromium nor Python's interpreter is compiled so.
-sanitize: configure ## address, undefined and thread sanitizers over every C++ test and the program, 20 random cases each
-	@for preset in asan-ubsan tsan; do \
+sanitize: configure ## address, undefined and thread sanitizers over every C++ test and the program, 20 random cases each; the first at -O0 as well
+	@for preset in asan-ubsan tsan unoptimised; do \
 	  cmake --preset $$preset >/dev/null && cmake --build build-$$preset -- $(if $(CI),,--quiet) && \
 	  (cd build-$$preset && RC_PARAMS="max_success=20" ctest --output-on-failure -j $(JOBS) -E '^page/') || exit 1; \
 	done

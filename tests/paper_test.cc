@@ -35,8 +35,8 @@ Scenario scenario_at(const Json& json, const Epsilon& epsilon) {
 
 // The plan of the first pair of the first prior, as (x, x', mass) in data units.
 void expect_plan(const Scenario& scenario, const Json& expected) {
-  const Distribution& from = scenario.priors[0].given[0];
-  const Distribution& to = scenario.priors[0].given[1];
+  const Distribution& from = scenario.priors[0].by_secret[0];
+  const Distribution& to = scenario.priors[0].by_secret[1];
   Coupling plan = monotone_coupling(from, to);
   ASSERT_EQ(plan.cells.size(), expected.if_array()->size());
   for (size_t k = 0; k < plan.cells.size(); ++k) {
@@ -88,7 +88,7 @@ Scenario adult(const Epsilon& epsilon) {
       masses.push_back(rational(count));
     }
     scenario.secrets.push_back(secret);
-    prior.given.push_back(Distribution::from_masses(atoms, masses));
+    prior.by_secret.push_back(Distribution::from_masses(atoms, masses));
   }
   scenario.priors.push_back(std::move(prior));
   return scenario;
@@ -100,7 +100,8 @@ TEST(Paper, AdultProbabilitiesArePrintedFromTheCounts) {
   for (size_t s = 0; s < 2; ++s) {
     const Json::Array& printed = *paper.find("adult")->find("printed")->find(scenario.secrets[s])->if_array();
     for (size_t k = 0; k < printed.size(); ++k) {
-      EXPECT_NEAR(static_cast<double>(scenario.priors[0].given[s].mass(k)) / number(printed[k]), 1, 1e-14);
+      EXPECT_NEAR(static_cast<double>(scenario.priors[0].by_secret[s].mass(k)) / number(printed[k]), 1,
+                  1e-14);
     }
   }
 }

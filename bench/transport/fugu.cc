@@ -60,7 +60,7 @@ fugu::Scenario scenario_of(size_t secrets, size_t values, const std::function<ui
       counts[k] = count();
     }
     scenario.secrets.push_back(std::to_string(s));
-    scenario.priors[0].given.push_back(Distribution::from_counts(std::move(atoms), std::move(counts)));
+    scenario.priors[0].by_secret.push_back(Distribution::from_counts(std::move(atoms), std::move(counts)));
   }
   return scenario;
 }
@@ -83,13 +83,13 @@ std::string plan(const std::pair<Distribution, Distribution>& two) {
 
 std::string largest(const fugu::Scenario& scenario) {
   const auto start = Clock::now();
-  const int64_t steps = fugu::largest_w_inf(scenario.priors[0].given);
+  const int64_t steps = fugu::largest_w_inf(scenario.priors[0].by_secret);
   return fmt::format(R"({{"seconds": {}, "w_inf": {}}})", since(start), steps);
 }
 
 std::string matrix(const fugu::Scenario& scenario) {
   const auto start = Clock::now();
-  const std::vector<int64_t> distances = fugu::w_inf_matrix(scenario.priors[0].given);
+  const std::vector<int64_t> distances = fugu::w_inf_matrix(scenario.priors[0].by_secret);
   const double seconds = since(start);
   return fmt::format(R"({{"seconds": {}, "w_inf": {}}})", seconds,
                      *std::max_element(distances.begin(), distances.end()));
@@ -168,7 +168,7 @@ int memory(const std::vector<std::string>& what) {
   std::mt19937_64 random(1);
   auto count = [&] { return 1 + random() % 100; };
   if (what.at(0) == "coupling") {
-    const auto two = scenario_of(2, std::stoul(what.at(1)), count).priors[0].given;
+    const auto two = scenario_of(2, std::stoul(what.at(1)), count).priors[0].by_secret;
     const fugu::Coupling coupling = fugu::monotone_coupling(two[0], two[1]);
     if (coupling.cells.empty()) return 1;
   } else {

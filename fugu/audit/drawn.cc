@@ -38,7 +38,7 @@ Drawn draw_truth(const Scenario& scenario, std::vector<PriorPair> pairs, uint64_
                       [&](const DrawnSecret& one) { return one.prior == at.prior && one.secret == secret; });
       if (known) continue;
       result.secrets.push_back({at.prior, secret, result.truth[0].size()});
-      append_draws(scenario, scenario.priors[at.prior].given[secret], draws, random, result.truth);
+      append_draws(scenario, scenario.priors[at.prior].by_secret[secret], draws, random, result.truth);
     }
   }
   return result;

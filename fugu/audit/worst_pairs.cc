@@ -43,12 +43,12 @@ void rank(const Scenario& scenario, const Mechanism& mechanism, std::vector<Rank
   const auto pairs = scenario.pairs.list(scenario.secrets.size());
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];
-    const auto atoms = union_support(prior.given);
+    const auto atoms = union_support(prior.by_secret);
     if (!is_cheap(scenario, mechanism, atoms.size())) continue;
     const auto masses = column_kernel(atoms, bounds);
     std::vector<Masses> of_secret;
-    of_secret.reserve(prior.given.size());
-    for (const Distribution& secret : prior.given) of_secret.push_back(masses->of(secret, false));
+    of_secret.reserve(prior.by_secret.size());
+    for (const Distribution& secret : prior.by_secret) of_secret.push_back(masses->of(secret, false));
     for (Ranked& one : ranked) {
       if (one.at.prior == p) one.loss = loss_of(of_secret[one.at.pair.first], of_secret[one.at.pair.second]);
     }

@@ -17,7 +17,8 @@ constexpr size_t kMostRows = 1000;  // a row of weights for each: a million
 std::vector<int64_t> values_of(const Scenario& scenario) {
   if (scenario.confidence) return domain_of(scenario);
   std::vector<Distribution> all;
-  for (const Prior& prior : scenario.priors) all.insert(all.end(), prior.given.begin(), prior.given.end());
+  for (const Prior& prior : scenario.priors)
+    all.insert(all.end(), prior.by_secret.begin(), prior.by_secret.end());
   return with_categories(union_support(all), scenario);
 }
 

@@ -79,7 +79,7 @@ TEST(Baselines, TooManyValuesForATableSaySo) {
     counts.push_back(1);
   }
   Scenario scenario = two_values();
-  scenario.priors[0].given[0] = Distribution::from_counts(values, counts);
+  scenario.priors[0].by_secret[0] = Distribution::from_counts(values, counts);
   const auto rows = compare_baselines(scenario, {"laplace"});
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_TRUE(rows[0].mse.has_value());

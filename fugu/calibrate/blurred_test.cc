@@ -19,7 +19,7 @@ Scenario two_secrets(const std::string& epsilon) {
 }
 
 Scenario with_blur(Scenario scenario) {
-  for (Distribution& law : scenario.priors[0].given)
+  for (Distribution& law : scenario.priors[0].by_secret)
     law = testing::blurred(law, Rational(1, Integer(1) << 100));
   return scenario;
 }
@@ -55,7 +55,7 @@ TEST(BlurredCalibration, ATieIsWidened) {
 // Each secret weighs the same, whatever the integers behind it.
 TEST(BlurredCalibration, APopulationOfModelsWeighsSecretsAlike) {
   Scenario scenario = two_secrets("1");
-  scenario.priors[0].given[1] = Distribution::from_counts({0, 3}, {1, 1});
+  scenario.priors[0].by_secret[1] = Distribution::from_counts({0, 3}, {1, 1});
   const auto counts = with_blur(scenario).population({0, 1, 2, 3});
   EXPECT_EQ(Rational(counts[0], counts[3]), Rational(10, 6));
   EXPECT_EQ(Rational(counts[1], counts[2]), 3);

@@ -37,7 +37,7 @@ int64_t farthest_steps(const Scenario& scenario) {
     return domain.back() - domain.front();
   }
   for (const Prior& prior : scenario.priors)
-    steps = std::max(steps, largest_w_inf(prior.given, scenario.pairs));
+    steps = std::max(steps, largest_w_inf(prior.by_secret, scenario.pairs));
   return steps;
 }
 

@@ -68,7 +68,7 @@ RC_GTEST_PROP(CalibrateProperty, ScaleFollowsUnitsAndIgnoresShifts, ()) {
   Scenario moved = scenario;
   moved.lattice.step = scenario.lattice.step * 8;
   for (Prior& prior : moved.priors) {
-    for (Distribution& given : prior.given) {
+    for (Distribution& given : prior.by_secret) {
       std::vector<int64_t> atoms(given.atoms().begin(), given.atoms().end());
       std::vector<Rational> masses;
       for (size_t k = 0; k < given.size(); ++k) masses.push_back(given.mass(k));

@@ -26,13 +26,14 @@ class ChannelSearch {
   ChannelSearch(const Task& task, const TimeLimit& limit, const Progress& progress)
       : task_(task), scenario_(task.scenario), patience_{progress, limit.search}, last_(limit.last) {
     std::vector<Distribution> all;
-    for (const Prior& prior : scenario_.priors) all.insert(all.end(), prior.given.begin(), prior.given.end());
+    for (const Prior& prior : scenario_.priors)
+      all.insert(all.end(), prior.by_secret.begin(), prior.by_secret.end());
     inputs_ = union_support(all);
     if (scenario_.confidence) inputs_ = boxes_.emplace(scenario_).domain();
     outputs_ = task.optimum.outputs;
     if (outputs_.empty() && task.optimum.unbiased) outputs_ = unbiased_outputs(scenario_, inputs_);
     // The values that occur: so that another prior can only make the error larger.
-    if (outputs_.empty()) outputs_ = union_support(scenario_.priors.front().given);
+    if (outputs_.empty()) outputs_ = union_support(scenario_.priors.front().by_secret);
     check();
     double people = 0;
     const auto population = scenario_.population(inputs_);
@@ -125,7 +126,7 @@ class ChannelSearch {
     }
     double coefficients = static_cast<double>(inputs_.size()) * static_cast<double>(outputs_.size());
     for (const Prior& prior : scenario_.priors) {
-      for (const Distribution& secret : prior.given)
+      for (const Distribution& secret : prior.by_secret)
         coefficients += static_cast<double>(secret.size()) * static_cast<double>(outputs_.size());
     }
     if (!scenario_.delta.is_zero() || !scenario_.pairs.is_all()) {
@@ -176,13 +177,13 @@ class ChannelSearch {
     for (const Prior& prior : scenario_.priors) {
       PrivacyRows rows(lp, scenario_, budget, PrivacyRows::Masses::kNamed);
       std::vector<std::vector<double>> masses;
-      masses.reserve(prior.given.size());
-      for (const Distribution& secret : prior.given) masses.push_back(secret.approximate_masses());
+      masses.reserve(prior.by_secret.size());
+      for (const Distribution& secret : prior.by_secret) masses.push_back(secret.approximate_masses());
       for (size_t k = 0; k < outputs_.size(); ++k) {
         patience_.check("writing a linear programme");
-        std::vector<std::vector<LpTerm>> terms(prior.given.size());
-        for (size_t s = 0; s < prior.given.size(); ++s) {
-          const auto atoms = prior.given[s].atoms();
+        std::vector<std::vector<LpTerm>> terms(prior.by_secret.size());
+        for (size_t s = 0; s < prior.by_secret.size(); ++s) {
+          const auto atoms = prior.by_secret[s].atoms();
           for (size_t a = 0; a < atoms.size(); ++a)
             terms[s].push_back({variable(row_of(atoms[a]), k), masses[s][a]});
         }
@@ -261,11 +262,11 @@ class ChannelSearch {
     const double growth = std::exp(static_cast<double>(scenario_.epsilon.value()));
     const double delta = static_cast<double>(scenario_.delta.value());
     for (const Prior& prior : scenario_.priors) {
-      ChannelTable mass(prior.given.size(), std::vector<double>(outputs_.size(), 0));
-      for (size_t s = 0; s < prior.given.size(); ++s) {
-        const std::vector<double> masses = prior.given[s].approximate_masses();
+      ChannelTable mass(prior.by_secret.size(), std::vector<double>(outputs_.size(), 0));
+      for (size_t s = 0; s < prior.by_secret.size(); ++s) {
+        const std::vector<double> masses = prior.by_secret[s].approximate_masses();
         for (size_t a = 0; a < masses.size(); ++a) {
-          const auto& row = table[row_of(prior.given[s].atoms()[a])];
+          const auto& row = table[row_of(prior.by_secret[s].atoms()[a])];
           for (size_t k = 0; k < row.size(); ++k) mass[s][k] += masses[a] * row[k];
         }
       }
@@ -278,7 +279,7 @@ class ChannelSearch {
         for (size_t k = 0; k < result.size(); ++k)
           result[k] = std::max(result[k], too_much * excess[k] / (growth - 1));
       };
-      for (auto [a, b] : scenario_.pairs.list(prior.given.size())) {
+      for (auto [a, b] : scenario_.pairs.list(prior.by_secret.size())) {
         weigh(a, b);
         weigh(b, a);
       }

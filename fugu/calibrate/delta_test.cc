@@ -70,7 +70,7 @@ RC_GTEST_PROP(DeltaProperty, ExactLaplaceIsTheLeast, ()) {
 RC_GTEST_PROP(DeltaProperty, GaussianPlansHoldByBruteForce, ()) {
   Scenario scenario = with_random_delta(random_scenario(5, 3));
   for (const Prior& prior : scenario.priors)
-    RC_PRE(union_support(prior.given).back() - union_support(prior.given).front() < 12);
+    RC_PRE(union_support(prior.by_secret).back() - union_support(prior.by_secret).front() < 12);
   if (scenario.epsilon.value() < Rational(1, 4)) scenario.epsilon = epsilon_of("0.5");
   for (const char* method : {"relaxed", "exact"}) {
     const Plan plan = calibrate(scenario, method, "gaussian");
@@ -86,7 +86,7 @@ RC_GTEST_PROP(DeltaProperty, HeavyTailsAreOrderedAndHoldByBruteForce, ()) {
   if (!pure) scenario = with_random_delta(std::move(scenario));
   if (scenario.epsilon.value() < Rational(1, 4)) scenario.epsilon = epsilon_of("0.5");
   for (const Prior& prior : scenario.priors)
-    RC_PRE(union_support(prior.given).back() - union_support(prior.given).front() < 6);
+    RC_PRE(union_support(prior.by_secret).back() - union_support(prior.by_secret).front() < 6);
   const std::string noise = *rc::gen::element<std::string>("power:0.5", "power:0.8", "log:5", "log:3.5");
   double last = HUGE_VAL;
   for (const char* method : {"kantorovich", "relaxed", "harmonic", "exact"}) {

@@ -17,11 +17,11 @@ Rational transport_distance(const Task& task) {
   int64_t steps = 0;
   for (const Prior& prior : scenario.priors) {
     if (!spares) {
-      steps = std::max(steps, largest_w_inf(prior.given, scenario.pairs));
+      steps = std::max(steps, largest_w_inf(prior.by_secret, scenario.pairs));
       continue;
     }
     for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) {
-      steps = std::max(steps, farthest_kept(prior.given[a], prior.given[b], scenario.delta.value()));
+      steps = std::max(steps, farthest_kept(prior.by_secret[a], prior.by_secret[b], scenario.delta.value()));
     }
   }
   return Rational(scenario.lattice.step * steps);
@@ -35,7 +35,7 @@ Rational range_distance(const Task& task) {
   }
   int64_t steps = 0;
   for (const Prior& prior : task.scenario.priors) {
-    steps = std::max(steps, largest_range(prior.given, task.scenario.pairs));
+    steps = std::max(steps, largest_range(prior.by_secret, task.scenario.pairs));
   }
   return Rational(task.scenario.lattice.step * steps);
 }

@@ -56,13 +56,13 @@ GridLoss::GridLoss(const Scenario& scenario) : all_pairs_(scenario.pairs.is_all(
       for (size_t k = 0; k + 1 < atoms.size(); ++k)
         grid.gaps.back().push_back(unit * static_cast<double>(atoms[k + 1] - atoms[k]));
     }
-    for (const Distribution& given : prior.given) {
+    for (const Distribution& given : prior.by_secret) {
       std::vector<double>& on_grid = grid.masses.emplace_back(product.cells(), 0.0);
       const auto masses = given.approximate_masses();
       for (size_t k = 0; k < masses.size(); ++k)
         on_grid[product.cell(scenario.points[static_cast<size_t>(given.atoms()[k])])] = masses[k];
     }
-    cells_ += product.cells() * prior.given.size();
+    cells_ += product.cells() * prior.by_secret.size();
     grids_.push_back(std::move(grid));
   }
 }

@@ -20,14 +20,16 @@ LaplaceLoss::LaplaceLoss(const Scenario& scenario)
     : all_pairs_(scenario.pairs.is_all()), step_(static_cast<double>(scenario.lattice.step)) {
   if (!all_pairs_) pairs_ = scenario.pairs.list(scenario.secrets.size());
   for (const Prior& prior : scenario.priors) {
-    const std::vector<int64_t> values = union_support(prior.given);
-    Grid grid{
-        {}, std::vector<double>(prior.given.size() * values.size(), 0.0), prior.given.size(), values.size()};
+    const std::vector<int64_t> values = union_support(prior.by_secret);
+    Grid grid{{},
+              std::vector<double>(prior.by_secret.size() * values.size(), 0.0),
+              prior.by_secret.size(),
+              values.size()};
     for (size_t k = 0; k + 1 < values.size(); ++k)
       grid.gaps.push_back(static_cast<double>(values[k + 1] - values[k]));
-    for (size_t s = 0; s < prior.given.size(); ++s) {
-      const auto masses = prior.given[s].approximate_masses();
-      const auto atoms = prior.given[s].atoms();
+    for (size_t s = 0; s < prior.by_secret.size(); ++s) {
+      const auto masses = prior.by_secret[s].approximate_masses();
+      const auto atoms = prior.by_secret[s].atoms();
       for (size_t k = 0, at = 0; k < atoms.size(); ++k, ++at) {
         while (values[at] != atoms[k]) ++at;
         grid.masses[s * values.size() + at] = masses[k];

@@ -122,7 +122,7 @@ TEST(NormalLaws, TheProvedLossIsThatOfTheDefinition) {
       atoms.push_back(k);
       masses.push_back(testing::truncate(mass, 140, false));
     }
-    truth.given.push_back(Distribution::from_masses(atoms, masses));
+    truth.by_secret.push_back(Distribution::from_masses(atoms, masses));
   }
   for (int numerator : {1, 3, 6}) {
     Noise noise = no_noise("laplace");

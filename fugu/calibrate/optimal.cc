@@ -48,7 +48,7 @@ class Search {
         scale_(laplace_scale) {
     if (scenario_.confidence) boxes_.emplace(scenario_);
     for (const Prior& prior : scenario_.priors) {
-      supports_.push_back(boxes_ ? boxes_->domain() : union_support(prior.given));
+      supports_.push_back(boxes_ ? boxes_->domain() : union_support(prior.by_secret));
     }
   }
 
@@ -157,7 +157,7 @@ bool Search::fits(int64_t reach) const {
                              ? std::min(span + wide, static_cast<double>(support.size()) * (wide + 1))
                              : span + wide;
     // Each secret has a row, or with delta, or a list of pairs, each pair one in either direction.
-    const auto& given = scenario_.priors[p].given;
+    const auto& given = scenario_.priors[p].by_secret;
     auto atoms = [&](size_t s) { return static_cast<double>(given[s].size()); };
     double terms = 0;
     if (scenario_.delta.is_zero() && scenario_.pairs.is_all()) {
@@ -212,15 +212,15 @@ Guess Search::solve_at(int64_t reach, double factor) {
   for (size_t p = 0; p < scenario_.priors.size(); ++p) {
     const Prior& prior = scenario_.priors[p];
     std::vector<std::vector<double>> masses;
-    masses.reserve(prior.given.size());
-    for (const Distribution& secret : prior.given) masses.push_back(secret.approximate_masses());
+    masses.reserve(prior.by_secret.size());
+    for (const Distribution& secret : prior.by_secret) masses.push_back(secret.approximate_masses());
     PrivacyRows rows(lp, scenario_, budget, PrivacyRows::Masses::kSpelledOut);
     for (int64_t y : outputs(supports_[p], reach)) {
       patience_.check("writing a linear programme");
-      std::vector<std::vector<LpTerm>> by_secret(prior.given.size());
+      std::vector<std::vector<LpTerm>> by_secret(prior.by_secret.size());
       double unit = 0;
-      for (size_t s = 0; s < prior.given.size(); ++s) {
-        const auto atoms = prior.given[s].atoms();
+      for (size_t s = 0; s < prior.by_secret.size(); ++s) {
+        const auto atoms = prior.by_secret[s].atoms();
         std::vector<size_t> touched;
         double total = 0;
         for (size_t k = 0; k < atoms.size(); ++k) {

@@ -27,7 +27,7 @@ std::optional<Rational> channel_ratio(const Scenario& scenario, const Channel& c
   for (const Prior& prior : scenario.priors) {
     for (size_t k = 0; k < channel.outputs.size(); ++k) {
       std::vector<Rational> mass;
-      for (const Distribution& given : prior.given) {
+      for (const Distribution& given : prior.by_secret) {
         Rational sum(0);
         for (size_t x = 0; x < given.size(); ++x) {
           for (size_t i = 0; i < channel.inputs.size(); ++i) {
@@ -37,7 +37,7 @@ std::optional<Rational> channel_ratio(const Scenario& scenario, const Channel& c
         }
         mass.push_back(sum);
       }
-      for (auto [a, b] : scenario.pairs.list(prior.given.size())) {
+      for (auto [a, b] : scenario.pairs.list(prior.by_secret.size())) {
         if (mass[a] == 0 && mass[b] == 0) continue;
         if (mass[a] == 0 || mass[b] == 0) return std::nullopt;
         worst = std::max({worst, Rational(mass[a] / mass[b]), Rational(mass[b] / mass[a])});
@@ -153,7 +153,7 @@ RC_GTEST_PROP(OptimumProperty, WithConfidence, ()) {
   const Plan channel = calibrate(scenario, "channel", "laplace");
   expect_sound(channel);
   OptimumOptions same;
-  same.outputs = union_support(scenario.priors[0].given);
+  same.outputs = union_support(scenario.priors[0].by_secret);
   RC_ASSERT(channel.mse >= calibrate(plain, "channel", "laplace", {}, same).mse * (1 - 1e-6) - 1e-12);
   if (*rc::gen::inRange(0, 4) > 0) return;
   const Plan noise = calibrate(scenario, "optimal", "laplace", {}, {.seconds = 2.0});
@@ -213,7 +213,7 @@ TEST(Optimum, ManyScenariosAndNoRefusal) {
       std::vector<uint64_t> counts;
       for (size_t k = 0; k < values; ++k) counts.push_back(below(4) == 0 ? 0 : 1 + below(1000));
       counts[below(static_cast<uint32_t>(values))] += 1;
-      prior.given.push_back(Distribution::from_counts(atoms, counts));
+      prior.by_secret.push_back(Distribution::from_counts(atoms, counts));
     }
     scenario.priors.push_back(std::move(prior));
     for (const char* method : {"optimal", "channel"}) {

@@ -54,7 +54,7 @@ double least_pure_epsilon(const Scenario& scenario) {
   double worst = 0;
   for (const Prior& prior : scenario.priors) {
     for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) {
-      worst = std::max(worst, least_for_pair(prior.given[a], prior.given[b]));
+      worst = std::max(worst, least_for_pair(prior.by_secret[a], prior.by_secret[b]));
     }
   }
   return worst;

@@ -40,7 +40,7 @@ Scale gaussian_relaxed(const Task& task) {
   Scale scale{0};
   for (const Prior& prior : scenario.priors) {
     for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) {
-      const auto profile = distance_profile(prior.given[a], prior.given[b]);
+      const auto profile = distance_profile(prior.by_secret[a], prior.by_secret[b]);
       // Without noise the hockey-stick of two values apart is 1: what moves at all must be at most delta.
       const Rational moved = profile.front().distance == 0 ? profile.front().mass_beyond : Rational(1);
       if (moved <= scenario.delta.value()) continue;

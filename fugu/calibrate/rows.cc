@@ -185,7 +185,7 @@ Scale least_scale_for_rows(const Task& task, Mean mean) {
   double done = 0;
   for (const Prior& prior : task.scenario.priors) {
     for (auto [first, second] : pairs) {
-      solver.add(prior.given[first], prior.given[second]);
+      solver.add(prior.by_secret[first], prior.by_secret[second]);
       report(task.progress, ++done / all, "transport plans");
     }
   }

@@ -14,7 +14,7 @@ ShapeLoss::ShapeLoss(const Task& task)
   if (task.scenario.confidence) boxes_.emplace(task.scenario);
   for (const Prior& prior : task.scenario.priors) {
     masses_.emplace_back();
-    for (const Distribution& secret : prior.given) masses_.back().push_back(secret.approximate_masses());
+    for (const Distribution& secret : prior.by_secret) masses_.back().push_back(secret.approximate_masses());
   }
 }
 
@@ -80,7 +80,7 @@ double ShapeLoss::over_budget(Scale scale) const {
 
   double worst = 0;
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
-    const auto& given = scenario.priors[p].given;
+    const auto& given = scenario.priors[p].by_secret;
     const auto atoms = union_support(given);
     // Every output near an atom; what lies between far-away atoms is left out of the guess.
     std::vector<int64_t> outputs;

@@ -36,13 +36,13 @@ std::vector<Reach> mean_pairs(const Scenario& scenario) {
   }
   for (const Prior& prior : scenario.priors) {
     std::vector<double> means;
-    for (const Distribution& secret : prior.given) {
+    for (const Distribution& secret : prior.by_secret) {
       const std::vector<double> masses = secret.approximate_masses();
       double mean = 0;
       for (size_t k = 0; k < masses.size(); ++k) mean += masses[k] * static_cast<double>(secret.atoms()[k]);
       means.push_back(mean);
     }
-    for (auto [a, b] : scenario.pairs.list(prior.given.size()))
+    for (auto [a, b] : scenario.pairs.list(prior.by_secret.size()))
       result.push_back({std::min(means[a], means[b]), std::max(means[a], means[b])});
   }
   return result;

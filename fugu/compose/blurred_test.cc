@@ -54,7 +54,7 @@ double log_of(const Rational& ratio) { return log(Interval(ratio, kBlurBits)).up
 // The scenario with its nominal masses taken as exact.
 Scenario nominal(Scenario scenario) {
   for (Prior& prior : scenario.priors) {
-    for (Distribution& law : prior.given) {
+    for (Distribution& law : prior.by_secret) {
       std::vector<Rational> masses;
       for (size_t k = 0; k < law.size(); ++k) masses.push_back(law.mass(k));
       law = Distribution::from_masses({law.atoms().begin(), law.atoms().end()}, masses);
@@ -128,7 +128,7 @@ RC_GTEST_PROP(BlurProperty, ABlurOfZeroChangesNothing, ()) {
   const Scenario scenario = random_scenario(8, 4);
   Scenario same = nominal(scenario);
   for (Prior& prior : same.priors) {
-    for (Distribution& law : prior.given) {
+    for (Distribution& law : prior.by_secret) {
       law = blurred(law, Rational(0));
       RC_ASSERT(law.blur() == 0);
     }
@@ -154,14 +154,14 @@ RC_GTEST_PROP(BlurProperty, NoTrueLawLosesMoreThanTheJointBounds, ()) {
   const auto growth = testing::exp_bounds(Rational(2 * scenario.epsilon.value()));
   for (int k = 0; k < 3; ++k) {
     for (const Prior& prior : scenario_within(scenario).priors) {
-      const auto atoms = union_support(prior.given);
-      for (auto [a, b] : scenario.pairs.list(prior.given.size())) {
+      const auto atoms = union_support(prior.by_secret);
+      for (auto [a, b] : scenario.pairs.list(prior.by_secret.size())) {
         Rational ratio(1), forth(0), back(0);
         for (int64_t y = atoms.front(); y <= atoms.back(); ++y) {
           for (int64_t z = atoms.front(); z <= atoms.back(); ++z) {
             std::vector<Rational> mass;
             for (uint32_t s : {a, b}) {
-              const Distribution& law = prior.given[s];
+              const Distribution& law = prior.by_secret[s];
               Rational sum(0);
               for (size_t x = 0; x < law.size(); ++x) {
                 sum += law.mass(x) * testing::weight_at(noises[0], y - law.atoms()[x]) *
@@ -199,10 +199,10 @@ RC_GTEST_PROP(BlurProperty, TheRawLossBoundsEveryTrueLaw, ()) {
 RC_GTEST_PROP(BlurProperty, NoTrueLawMovesMassFurther, ()) {
   const Scenario scenario = random_blurred(random_scenario(8, 4));
   for (const Prior& prior : scenario.priors) {
-    const int64_t most = most_w_inf(prior.given, scenario.pairs);
-    RC_ASSERT(most >= largest_w_inf(prior.given, scenario.pairs));
+    const int64_t most = most_w_inf(prior.by_secret, scenario.pairs);
+    RC_ASSERT(most >= largest_w_inf(prior.by_secret, scenario.pairs));
     std::vector<Distribution> truth;
-    for (const Distribution& law : prior.given) truth.push_back(testing::law_within(law, Rational(1)));
+    for (const Distribution& law : prior.by_secret) truth.push_back(testing::law_within(law, Rational(1)));
     RC_ASSERT(most >= largest_w_inf(truth, scenario.pairs));
   }
 }
@@ -279,7 +279,7 @@ TEST(Blur, AGapWhoseSignIsUnknownIsBounded) {
   double most = 0;
   for (int64_t up : {-271, 0, 271}) {
     for (int64_t down : {-100, 0, 100}) {
-      scenario.priors[0].given = {first(up), second(down)};
+      scenario.priors[0].by_secret = {first(up), second(down)};
       most = std::max(most, *prove(scenario, noise).witness.delta);
     }
   }
@@ -297,7 +297,7 @@ TEST(Blur, WhatCannotBeToldIsANo) {
   scenario.priors.push_back({"p", {first, second}});
   EXPECT_TRUE(prove(scenario, no_noise("laplace")).holds);
   const Rational blur(1, pow(Integer(10), 12));
-  scenario.priors[0].given = {blurred(first, blur), blurred(second, blur)};
+  scenario.priors[0].by_secret = {blurred(first, blur), blurred(second, blur)};
   const Proof proof = prove(scenario, no_noise("laplace"));
   EXPECT_FALSE(proof.holds);
   EXPECT_FALSE(proof.infinite);

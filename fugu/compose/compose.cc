@@ -62,7 +62,7 @@ void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs) {
         "they were calibrated against different columns that an adversary may know (--given)",
         "calibrate each with the same --given: who knows more columns is covered by neither");
   }
-  auto same_prior = [](const Prior& a, const Prior& b) { return a.given == b.given; };
+  auto same_prior = [](const Prior& a, const Prior& b) { return a.by_secret == b.by_secret; };
   if (beliefs == Beliefs::kSame && !std::equal(first.priors.begin(), first.priors.end(), other.priors.begin(),
                                                other.priors.end(), same_prior)) {
     throw does_not_compose(
@@ -82,7 +82,7 @@ Scenario common_scenario(const std::vector<Plan>& plans, Beliefs beliefs) {
     common.unseen = std::move(unseen);
     for (const Prior& prior : plan.scenario.priors) {
       const bool known = std::any_of(common.priors.begin(), common.priors.end(),
-                                     [&](const Prior& one) { return one.given == prior.given; });
+                                     [&](const Prior& one) { return one.by_secret == prior.by_secret; });
       if (!known) common.priors.push_back(prior);
     }
   }

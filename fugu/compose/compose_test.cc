@@ -68,7 +68,7 @@ ReleaseKernel release_kernel(const Mechanism& mechanism, const std::vector<int64
 std::vector<std::vector<Rational>> joint_masses(const Prior& prior,
                                                 const std::vector<const Mechanism*>& releases,
                                                 int64_t margin) {
-  const auto atoms = union_support(prior.given);
+  const auto atoms = union_support(prior.by_secret);
   // For each joint output so far, what it leaves of each atom.
   std::vector<std::vector<Rational>> left{std::vector<Rational>(atoms.size(), Rational(1))};
   for (const Mechanism* release : releases) {
@@ -88,7 +88,7 @@ std::vector<std::vector<Rational>> joint_masses(const Prior& prior,
     left = std::move(next);
   }
   std::vector<std::vector<Rational>> masses;
-  for (const Distribution& secret : prior.given) {
+  for (const Distribution& secret : prior.by_secret) {
     masses.emplace_back();
     for (const auto& row : left) {
       Rational sum(0);
@@ -107,7 +107,7 @@ testing::BruteLoss brute_joint(const Scenario& scenario, const std::vector<const
   testing::BruteLoss worst;
   for (const Prior& prior : scenario.priors) {
     const auto masses = joint_masses(prior, releases, margin);
-    for (auto [a, b] : scenario.pairs.list(prior.given.size())) {
+    for (auto [a, b] : scenario.pairs.list(prior.by_secret.size())) {
       for (size_t y = 0; y < masses[a].size(); ++y) {
         const Rational &high = std::max(masses[a][y], masses[b][y]),
                        &low = std::min(masses[a][y], masses[b][y]);
@@ -136,7 +136,7 @@ Scenario small_scenario(size_t most_values) {
   const auto priors = *rc::gen::inRange<size_t>(1, 3);
   for (size_t p = 0; p < priors; ++p) {
     Prior prior{"p" + std::to_string(p), {}};
-    for (size_t s = 0; s < secrets; ++s) prior.given.push_back(testing::random_distribution(values, 9));
+    for (size_t s = 0; s < secrets; ++s) prior.by_secret.push_back(testing::random_distribution(values, 9));
     scenario.priors.push_back(std::move(prior));
   }
   if (*rc::gen::inRange(0, 3) == 0) scenario.pairs = PairSet::neighbours(secrets);
@@ -157,7 +157,7 @@ Noise random_table() {
 Channel random_channel(const Scenario& scenario) {
   std::vector<int64_t> inputs;
   for (const Prior& prior : scenario.priors) {
-    for (int64_t x : union_support(prior.given)) inputs.push_back(x);
+    for (int64_t x : union_support(prior.by_secret)) inputs.push_back(x);
   }
   std::sort(inputs.begin(), inputs.end());
   inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
@@ -247,7 +247,7 @@ Rational brute_joint_hockey(const Scenario& scenario, const std::vector<const Me
   Rational worst(0);
   for (const Prior& prior : scenario.priors) {
     const auto masses = joint_masses(prior, releases, 12);
-    for (auto [a, b] : scenario.pairs.list(prior.given.size())) {
+    for (auto [a, b] : scenario.pairs.list(prior.by_secret.size())) {
       for (auto [i, j] : {SecretPair{a, b}, SecretPair{b, a}}) {
         Rational hockey(0);
         for (size_t y = 0; y < masses[i].size(); ++y)
@@ -296,8 +296,8 @@ TEST(Compose, ExactPlansDoNotAdd) {
   auto ratio = [&](auto weight) {
     Rational p(0), q(0);
     for (int x = 0; x < 3; ++x) {
-      p += scenario.priors[0].given[0].mass(static_cast<size_t>(x)) * weight(x);
-      q += scenario.priors[0].given[1].mass(static_cast<size_t>(x)) * weight(x);
+      p += scenario.priors[0].by_secret[0].mass(static_cast<size_t>(x)) * weight(x);
+      q += scenario.priors[0].by_secret[1].mass(static_cast<size_t>(x)) * weight(x);
     }
     return std::max(Rational(p / q), Rational(q / p));
   };

@@ -71,11 +71,11 @@ class Grid {
   Grid(const Prior& prior, const PairSet& pairs, std::vector<ReleaseAxis> axes,
        const std::vector<int64_t>& atoms, Interval& worst)
       : pairs_(pairs),
-        list_(pairs.is_all() ? std::vector<SecretPair>{} : pairs.list(prior.given.size())),
+        list_(pairs.is_all() ? std::vector<SecretPair>{} : pairs.list(prior.by_secret.size())),
         axes_(std::move(axes)),
         bits_(worst.precision()),
         worst_(worst) {
-    for (const Distribution& given : prior.given) {
+    for (const Distribution& given : prior.by_secret) {
       Row& row = weights_.emplace_back(atoms.size(), Interval(bits_));
       for (size_t k = 0, x = 0; k < given.size(); ++k, ++x) {
         while (atoms[x] != given.atoms()[k]) ++x;
@@ -188,9 +188,9 @@ std::optional<Interval> joint_loss(const Scenario& scenario, const std::vector<c
   std::stable_partition(order.begin(), order.end(), [](const Mechanism* one) { return !is_laplace(*one); });
   Interval worst(Integer(1), precision);
   for (const Prior& prior : scenario.priors) {
-    const auto atoms = union_support(prior.given);
+    const auto atoms = union_support(prior.by_secret);
     const auto width = static_cast<double>(atoms.size());
-    double work = static_cast<double>(prior.given.size()) * (is_laplace(*order.back()) ? 3 : width);
+    double work = static_cast<double>(prior.by_secret.size()) * (is_laplace(*order.back()) ? 3 : width);
     for (const Mechanism* release : order) {
       const double outputs = outputs_of(atoms, *release);
       if (outputs == 0 || (!is_laplace(*release) && outputs * width > kMostTable)) return std::nullopt;
@@ -212,7 +212,7 @@ std::optional<Interval> joint_loss(const Scenario& scenario, const std::vector<c
 std::optional<Interval> raw_loss(const Scenario& scenario, Bits precision) {
   Interval worst(Integer(1), precision);
   for (const Prior& prior : scenario.priors) {
-    const auto atoms = union_support(prior.given);
+    const auto atoms = union_support(prior.by_secret);
     // Laplace noise of ratio 0: each atom becomes itself.
     ReleaseAxis axis{.outputs = atoms.size()};
     axis.gaps = Row(atoms.size() - 1, Interval(precision));

@@ -20,7 +20,7 @@ TEST(RawLoss, IsTheLargestRatio) {
   ASSERT_TRUE(loss);
   EXPECT_NEAR(loss->upper(), std::log(1.5), 1e-15);
   EXPECT_NEAR(loss->lower(), std::log(1.5), 1e-15);
-  scenario.priors[0].given[1] = Distribution::from_counts({1, 2}, {1, 1});
+  scenario.priors[0].by_secret[1] = Distribution::from_counts({1, 2}, {1, 1});
   EXPECT_FALSE(raw_loss(scenario, 128));
 }
 

@@ -14,7 +14,7 @@ bool too_many_cells(const Scenario& scenario) {
   size_t cells = 0;
   for (const Prior& prior : scenario.priors) {
     size_t most = 0;
-    for (const Distribution& given : prior.given) most = std::max(most, given.size());
+    for (const Distribution& given : prior.by_secret) most = std::max(most, given.size());
     if (most > 0 && scenario.pair_count() > kMostPairCells / (2 * most)) return true;
     cells += scenario.pair_count() * 2 * most;
   }
@@ -26,7 +26,8 @@ void for_each_plan(const Scenario& scenario, Visit visit) {
   const auto pairs = scenario.pairs.list(scenario.secrets.size());
   for (const Prior& prior : scenario.priors) {
     for (auto [a, b] : pairs)
-      visit(prior.given[a], prior.given[b], monotone_coupling(prior.given[a], prior.given[b]));
+      visit(prior.by_secret[a], prior.by_secret[b],
+            monotone_coupling(prior.by_secret[a], prior.by_secret[b]));
   }
 }
 
@@ -107,7 +108,7 @@ std::optional<Interval> distance_bound(const Scenario& scenario, const std::vect
                                        Bits precision) {
   int64_t farthest = 0;
   for (const Prior& prior : scenario.priors)
-    farthest = std::max(farthest, largest_w_inf(prior.given, scenario.pairs));
+    farthest = std::max(farthest, largest_w_inf(prior.by_secret, scenario.pairs));
   Interval sum(precision);
   if (farthest == 0) return blur_loss(scenario, precision);
   for (const Rational& ratio : ratios) {

@@ -47,7 +47,7 @@ Prior prior_of(std::string name, PlacedCells cells) {
       }
       counts.back() += at->count;
     }
-    prior.given.push_back(Distribution::from_counts(std::move(atoms), std::move(counts)));
+    prior.by_secret.push_back(Distribution::from_counts(std::move(atoms), std::move(counts)));
   }
   return prior;
 }

@@ -35,7 +35,7 @@ Texts names_of(const Scenario& scenario) {
 
 Integer people_of(const Prior& prior) {
   Integer people(0);
-  for (const Distribution& secret : prior.given) people += secret.total();
+  for (const Distribution& secret : prior.by_secret) people += secret.total();
   return people;
 }
 
@@ -214,7 +214,7 @@ RC_GTEST_PROP(GroupPriors, AreThoseOfTheRows, ()) {
   RC_ASSERT(scenario.priors[0].name == "empirical");
   for (const Prior& prior : scenario.priors) {
     for (size_t s = 0; s < 2; ++s) {
-      const Distribution& given = prior.given[s];
+      const Distribution& given = prior.by_secret[s];
       RC_ASSERT(prior.name == "empirical" || given.total() >= least);
       std::map<char, uint64_t> found;
       for (size_t k = 0; k < given.size(); ++k) {

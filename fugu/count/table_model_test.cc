@@ -24,7 +24,7 @@ TableQuestion question_of(const std::string& path) {
 
 Atoms atoms_of(const Scenario& scenario, size_t secret) {
   Atoms atoms;
-  const Distribution& given = scenario.priors.at(0).given.at(secret);
+  const Distribution& given = scenario.priors.at(0).by_secret.at(secret);
   for (size_t k = 0; k < given.size(); ++k) atoms[given.atoms()[k]] = given.weights().small()[k];
   return atoms;
 }
@@ -232,8 +232,8 @@ TEST(TableModelOnRealData, Adult) {
   question.table.missing = Missing::kError;
   scenario = scenario_from_table(question, {}, &counts);
   EXPECT_EQ(scenario.secrets, (Texts{"Female", "Male"}));
-  EXPECT_EQ(scenario.priors[0].given[0].total(), 10771);
-  EXPECT_EQ(scenario.priors[0].given[1].total(), 21790);
+  EXPECT_EQ(scenario.priors[0].by_secret[0].total(), 10771);
+  EXPECT_EQ(scenario.priors[0].by_secret[1].total(), 21790);
   EXPECT_EQ(scenario.lattice, (Lattice{Rational(1), Rational(0)}));
 }
 
@@ -247,7 +247,7 @@ TEST(TableModelOnRealData, Bank) {
   Scenario scenario = scenario_from_table(question, {}, &counts);
   EXPECT_EQ(counts.rows, 45211U);
   EXPECT_EQ(scenario.secrets, (Texts{"divorced", "married", "single"}));
-  EXPECT_EQ(scenario.priors[0].given[1].total(), 27214);
+  EXPECT_EQ(scenario.priors[0].by_secret[1].total(), 27214);
   question.table.published = {"job"};
   EXPECT_EQ(scenario_from_table(question, {}).source->labels.size(), 12U);
 }

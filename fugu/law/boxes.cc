@@ -68,7 +68,7 @@ std::vector<Rational> tails_of(const Claim& claim, size_t values) {
   std::vector<Rational> tails;
   for (size_t p = 0; p < claim.priors.size(); ++p) {
     const size_t alike = claim.priors[p].is_group() ? groups : others;
-    const Integer cells = Integer(values) * claim.priors[p].given.size() * alike;
+    const Integer cells = Integer(values) * claim.priors[p].by_secret.size() * alike;
     tails.push_back(wrong / (2 * Rational(cells)));
   }
   return tails;
@@ -109,7 +109,7 @@ BoxedLaws boxes_of(const Claim& claim, std::vector<int64_t> domain) {
   const std::vector<Rational> tails = tails_of(claim, result.domain.size());
   for (size_t p = 0; p < claim.priors.size(); ++p) {
     result.boxes.emplace_back();
-    for (const Distribution& secret : claim.priors[p].given)
+    for (const Distribution& secret : claim.priors[p].by_secret)
       result.boxes.back().push_back(boxes_of(secret, result.domain, tails[p]));
   }
   return result;

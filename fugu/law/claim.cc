@@ -15,7 +15,7 @@ void Claim::promise(const Budget& budget, const Rational& lambda, const std::str
 Rational Claim::blur() const {
   Rational largest(0);
   for (const Prior& prior : priors) {
-    for (const Distribution& given : prior.given) largest = std::max(largest, given.blur());
+    for (const Distribution& given : prior.by_secret) largest = std::max(largest, given.blur());
   }
   return largest;
 }

@@ -17,7 +17,7 @@ namespace fugu::inline in_law {
 // One belief an adversary may hold: P(X|S=s) for every secret s, in the order of Claim::secrets.
 struct Prior {
   std::string name;
-  std::vector<Distribution> given;
+  std::vector<Distribution> by_secret;
   // The laws that made them, secret by secret, where a model did; empty when none did.
   std::vector<std::optional<NormalLaw>> laws = {};
   enum class Kind { kStated, kGroup };

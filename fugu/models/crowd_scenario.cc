@@ -91,8 +91,8 @@ class ExactTree {
 
   void leaf(size_t kind, const Masses& others) {
     Prior prior{fmt::format("user{} {}", crowd_.users[kind].copies > 1 ? "s of kind" : "", kind + 1), {}};
-    for (int64_t value : crowd_.users[kind].values) prior.given.push_back(shifted(others, value));
-    prior.given.push_back(shifted(sum_of(others, weights_[kind]), 0));
+    for (int64_t value : crowd_.users[kind].values) prior.by_secret.push_back(shifted(others, value));
+    prior.by_secret.push_back(shifted(sum_of(others, weights_[kind]), 0));
     scenario_.priors.push_back(std::move(prior));
   }
 
@@ -160,7 +160,7 @@ Scenario enumerate_query(const std::vector<std::vector<Rational>>& users,
         atoms.push_back(*scenario.lattice.index(answer));
         masses.push_back(mass);
       }
-      prior.given.push_back(Distribution::from_masses(atoms, masses));
+      prior.by_secret.push_back(Distribution::from_masses(atoms, masses));
     }
     scenario.priors.push_back(std::move(prior));
   }

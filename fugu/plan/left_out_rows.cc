@@ -50,7 +50,7 @@ struct Odds {
 std::vector<SecretRows> rows_of(const Scenario& scenario, const Prior& prior,
                                 const std::map<std::string, uint64_t>& dropped) {
   std::vector<SecretRows> rows;
-  for (const Distribution& given : prior.given) rows.push_back({Integer(0), given.total()});
+  for (const Distribution& given : prior.by_secret) rows.push_back({Integer(0), given.total()});
   for (const auto& [secret, count] : dropped) {
     const auto found = std::find(scenario.secrets.begin(), scenario.secrets.end(), secret);
     if (found == scenario.secrets.end()) {

@@ -16,7 +16,7 @@ namespace {
 bool counts_people(const Scenario& scenario) {
   if (!scenario.source || scenario.source->secret.empty() || scenario.source->published.empty()) return false;
   const Prior& table = scenario.priors.front();
-  return table.laws.empty() && std::all_of(table.given.begin(), table.given.end(),
+  return table.laws.empty() && std::all_of(table.by_secret.begin(), table.by_secret.end(),
                                            [](const Distribution& given) { return given.blur() == 0; });
 }
 

@@ -164,7 +164,7 @@ void add_priors(Claim& claim, const std::vector<std::string>& names, ListedPrior
       if (common != 1) {
         for (Rational& mass : law.masses) mass *= common;
       }
-      claim.priors.back().given.push_back(Distribution::from_masses(law.atoms, law.masses));
+      claim.priors.back().by_secret.push_back(Distribution::from_masses(law.atoms, law.masses));
     }
   }
 }

@@ -33,7 +33,7 @@ void spread(Interval* at, size_t length, size_t stride, const std::vector<Interv
 }  // namespace
 
 ProductGrid::ProductGrid(const Claim& claim, const Prior& prior) : axes_(claim.axes.size()) {
-  for (int64_t atom : union_support(prior.given)) {
+  for (int64_t atom : union_support(prior.by_secret)) {
     const auto& point = claim.points[static_cast<size_t>(atom)];
     for (size_t c = 0; c < point.size(); ++c) axes_[c].push_back(point[c]);
   }
@@ -64,13 +64,13 @@ void check_grid(const Claim& claim) {
     const ProductGrid grid(claim, prior);
     double cells = 1;  // the grid's own count may not fit
     for (const auto& axis : grid.axes()) cells *= static_cast<double>(axis.size());
-    const double work = cells * static_cast<double>(prior.given.size());
+    const double work = cells * static_cast<double>(prior.by_secret.size());
     if (cells <= kMostCells && work <= (claim.pairs.is_all() ? kMostCellsTimesSecrets : kMostHeld)) continue;
     throw Error(
         ErrorKind::kUsage,
         fmt::format("--public: the columns have {} combinations of values, times {} secrets: too many "
                     "to look at each",
-                    for_people(cells, 3), prior.given.size()),
+                    for_people(cells, 3), prior.by_secret.size()),
         "give a coarser --step, or release fewer columns together");
   }
 }

@@ -174,7 +174,7 @@ HockeyBounds bound_hockey(const Claim& claim, const BoxedLaws* boxed, const Mech
         bool holds = certainly_at_most(sum, delta), fails = certainly_less(delta, sum);
         // Tails may reach what a table's zeros rule out, and exact_mass() is of noise that has none.
         if (exact && !boxed && kernel->tail().is_zero() && way.sum.is_zero() && !way.ruled_out.empty()) {
-          const Distribution& first = claim.priors[p].given[i];
+          const Distribution& first = claim.priors[p].by_secret[i];
           const Rational mass = ruled_out_mass(first, *exact, *kernel, way.ruled_out);
           holds = mass * (1 + first.blur()) <= claim.delta.value();
           fails = mass * (1 - first.blur()) > claim.delta.value();

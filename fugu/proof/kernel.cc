@@ -158,11 +158,11 @@ std::unique_ptr<Kernel> kernel_of(const Claim& claim, const Prior& prior, const 
                                   const MechanismBounds& bounds, bool sums) {
   if (boxed) return std::make_unique<BoxedKernel>(boxed->domain, bounds, sums);
   if (claim.is_joint()) return std::make_unique<GridKernel>(claim, prior, std::get<JointBounds>(bounds));
-  return column_kernel(union_support(prior.given), bounds);
+  return column_kernel(union_support(prior.by_secret), bounds);
 }
 
 Law law_of(const Claim& claim, size_t p, size_t secret, const BoxedLaws* boxed) {
-  return boxed ? Law(boxed->boxes[p][secret]) : Law(claim.priors[p].given[secret]);
+  return boxed ? Law(boxed->boxes[p][secret]) : Law(claim.priors[p].by_secret[secret]);
 }
 
 }  // namespace fugu::inline in_proof

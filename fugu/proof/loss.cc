@@ -10,11 +10,12 @@ namespace {
 // All pairs of known laws: at each output only the largest and the smallest mass matter.
 void weigh_all(const Prior& prior, size_t index, const Kernel& kernel, Judge& judge,
                const Progress& progress) {
-  std::vector<Interval> high = kernel.of(prior.given[0], false).at, low = high;
+  std::vector<Interval> high = kernel.of(prior.by_secret[0], false).at, low = high;
   std::vector<uint32_t> highest(high.size(), 0), lowest(high.size(), 0);
-  for (uint32_t s = 1; s < prior.given.size(); ++s) {
-    report(progress, static_cast<double>(s) / static_cast<double>(prior.given.size()), "weighing secrets");
-    std::vector<Interval> mass = kernel.of(prior.given[s], false).at;
+  for (uint32_t s = 1; s < prior.by_secret.size(); ++s) {
+    report(progress, static_cast<double>(s) / static_cast<double>(prior.by_secret.size()),
+           "weighing secrets");
+    std::vector<Interval> mass = kernel.of(prior.by_secret[s], false).at;
     for (size_t k = 0; k < mass.size(); ++k) {
       if (upper_less(high[k], mass[k])) {
         high[k] = mass[k];

@@ -86,7 +86,7 @@ void check_rows(const Claim& claim, const BoxedLaws* boxed, const Channel& chann
   };
   if (boxed) check(boxed->domain);
   for (const Prior& prior : claim.priors) {
-    for (const Distribution& secret : prior.given) check(secret.atoms());
+    for (const Distribution& secret : prior.by_secret) check(secret.atoms());
   }
 }
 

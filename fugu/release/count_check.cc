@@ -52,7 +52,7 @@ std::optional<SecretCounts> taken_together(const Scenario& scenario, const std::
 bool agrees(const std::vector<std::string>& secrets, const Prior& prior, const SecretCounts& counts) {
   size_t cells = 0;
   for (size_t s = 0; s < secrets.size(); ++s) {
-    const Distribution& given = prior.given[s];
+    const Distribution& given = prior.by_secret[s];
     cells += given.size();
     for (size_t k = 0; k < given.size(); ++k) {
       const auto found = counts.find({secrets[s], given.atoms()[k]});
@@ -94,7 +94,7 @@ bool are_counts_of(const Scenario& scenario, const CellCounts& counts) {
 bool are_values_of(const Scenario& scenario, const std::vector<std::pair<int64_t, uint64_t>>& counts) {
   if (scenario.blur() != 0) return false;
   std::map<int64_t, Integer> expected;
-  for (const Distribution& given : scenario.priors.front().given) {
+  for (const Distribution& given : scenario.priors.front().by_secret) {
     for (size_t k = 0; k < given.size(); ++k) expected[given.atoms()[k]] += given.weights().at(k);
   }
   if (expected.size() != counts.size()) return false;

@@ -66,7 +66,7 @@ RC_GTEST_PROP(ShapedReleaseProperty, EveryTextIsReleasedWhereItWasCounted, ()) {
   }
   size_t cells = 0;
   for (size_t s = 0; s < 2; ++s) {
-    const Distribution& given = scenario->priors[0].given[s];
+    const Distribution& given = scenario->priors[0].by_secret[s];
     cells += given.size();
     for (size_t k = 0; k < given.size(); ++k)
       RC_ASSERT(given.weights().at(k) == counts[std::pair(scenario->secrets[s], given.atoms()[k])]);

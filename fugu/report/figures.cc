@@ -43,7 +43,7 @@ std::string laws_svg(const Scenario& scenario, size_t prior) {
         "name some of them with --pairs, for example --pairs A:B,A:C");
   }
   std::vector<Distribution> laws;
-  for (uint32_t s : secrets) laws.push_back(scenario.priors[prior].given[s]);
+  for (uint32_t s : secrets) laws.push_back(scenario.priors[prior].by_secret[s]);
   check_fineness(union_support(laws).size(), "values", kMostValues);
   return only_plot(laws_picture(scenario, {.prior = prior, .most_values = kMostValues}));
 }
@@ -52,7 +52,7 @@ Json laws_to_json(const Scenario& scenario, size_t prior) {
   const bool named = scenario.source && !scenario.source->labels.empty();
   Json laws = Json::array();
   for (uint32_t s : paired_secrets(scenario)) {
-    const Distribution& given = scenario.priors[prior].given[s];
+    const Distribution& given = scenario.priors[prior].by_secret[s];
     Json values = Json::array(), labels = Json::array(), mass = Json::array();
     for (size_t k = 0; k < given.size(); ++k) {
       values.if_array()->push_back(number_to_json(scenario.lattice.value(given.atoms()[k])));
@@ -75,14 +75,14 @@ Json laws_to_json(const Scenario& scenario, size_t prior) {
 
 std::string transport_svg(const Scenario& scenario, size_t prior) {
   const auto [a, b] = the_pair(scenario);
-  const auto& given = scenario.priors[prior].given;
+  const auto& given = scenario.priors[prior].by_secret;
   check_fineness(monotone_coupling(given[a], given[b]).cells.size(), "cells", kMostCells);
   return only_plot(transport_picture(scenario, PairAt{prior, {a, b}}, 2 * kMostCells));
 }
 
 Json transport_to_json(const Scenario& scenario, size_t prior) {
   const auto [a, b] = the_pair(scenario);
-  const Distribution &from = scenario.priors[prior].given[a], &to = scenario.priors[prior].given[b];
+  const Distribution &from = scenario.priors[prior].by_secret[a], &to = scenario.priors[prior].by_secret[b];
   const Coupling plan = monotone_coupling(from, to);
   Json cells = Json::array();
   for (size_t k = 0; k < plan.cells.size(); ++k) {

@@ -47,10 +47,10 @@ TEST(LawsFigure, ManyValuesAreLines) {
   Scenario scenario = coins();
   std::vector<int64_t> values;
   for (int64_t k = 0; k < 1000; ++k) values.push_back(k);
-  scenario.priors[0].given[0] = Distribution::from_counts(values, std::vector<uint64_t>(1000, 1));
+  scenario.priors[0].by_secret[0] = Distribution::from_counts(values, std::vector<uint64_t>(1000, 1));
   EXPECT_EQ(count(laws_svg(scenario, 0), "<polyline"), 2U);
   for (int64_t k = 1000; k < 6000; ++k) values.push_back(k);
-  scenario.priors[0].given[0] = Distribution::from_counts(values, std::vector<uint64_t>(6000, 1));
+  scenario.priors[0].by_secret[0] = Distribution::from_counts(values, std::vector<uint64_t>(6000, 1));
   EXPECT_THROW(laws_svg(scenario, 0), Error);
 }
 
@@ -58,7 +58,7 @@ TEST(LawsFigure, OnlySecretsOfPairsAndNotTooMany) {
   Scenario scenario = coins();
   for (int k = 0; k < 7; ++k) {
     scenario.secrets.push_back("more " + std::to_string(k));
-    for (Prior& prior : scenario.priors) prior.given.push_back(prior.given[0]);
+    for (Prior& prior : scenario.priors) prior.by_secret.push_back(prior.by_secret[0]);
   }
   EXPECT_THROW(laws_svg(scenario, 0), Error);
   scenario.pairs = PairSet::parse("a:more 3", scenario.secrets);
@@ -114,7 +114,7 @@ TEST(TransportFigure, ACellForEachMoveDarkestWhereMostMoves) {
 TEST(TransportFigure, NeedsOnePair) {
   Scenario scenario = song();
   scenario.secrets.emplace_back("k");
-  scenario.priors[0].given.push_back(scenario.priors[0].given[0]);
+  scenario.priors[0].by_secret.push_back(scenario.priors[0].by_secret[0]);
   EXPECT_THROW(transport_svg(scenario, 0), Error);
   EXPECT_THROW(transport_to_json(scenario, 0), Error);
   scenario.pairs = PairSet::parse("j:k", scenario.secrets);
@@ -125,14 +125,14 @@ TEST(TransportFigure, TooFineToBeSeen) {
   Scenario scenario = song();
   std::vector<int64_t> values;
   for (int64_t k = 0; k < 20000; ++k) values.push_back(k);
-  scenario.priors[0].given[0] = Distribution::from_counts(values, std::vector<uint64_t>(20000, 1));
+  scenario.priors[0].by_secret[0] = Distribution::from_counts(values, std::vector<uint64_t>(20000, 1));
   EXPECT_THROW(transport_svg(scenario, 0), Error);
   EXPECT_NO_THROW(transport_to_json(scenario, 0));
 }
 
 TEST(TransportFigure, OneValueEach) {
   Scenario scenario = song();
-  for (Distribution& law : scenario.priors[0].given) law = Distribution::from_counts({5}, {1});
+  for (Distribution& law : scenario.priors[0].by_secret) law = Distribution::from_counts({5}, {1});
   const std::string svg = transport_svg(scenario, 0);
   EXPECT_EQ(svg.find("nan"), std::string::npos);
   EXPECT_EQ(svg.find("inf"), std::string::npos);

@@ -22,7 +22,7 @@ Rational brute_worst(const Scenario& scenario, const Mass& mass) {
   Rational worst(1);
   for (const Prior& prior : scenario.priors) {
     for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) {
-      const Rational p = mass(prior.given[a]), q = mass(prior.given[b]);
+      const Rational p = mass(prior.by_secret[a]), q = mass(prior.by_secret[b]);
       if (p == q) continue;
       worst = std::max({worst, Rational(p / q), Rational(q / p)});
     }
@@ -93,7 +93,7 @@ TEST(LossPicture, EveryOutputAndThePairThatHasIt) {
   for (const Json& row : rows) {
     const int64_t y = index_of_output(scenario, row);
     auto mass = [&](const std::string& secret) {
-      return noisy_mass(scenario.priors[0].given[secret == "si" ? 0 : 1], plan.noise(), y);
+      return noisy_mass(scenario.priors[0].by_secret[secret == "si" ? 0 : 1], plan.noise(), y);
     };
     const auto& pair = items(row, "pair");
     expect_bound(number(row, "loss"), Rational(mass(*pair[0].if_string()) / mass(*pair[1].if_string())));
@@ -171,7 +171,7 @@ TEST(LossPicture, WithDeltaWhatEachOutputAdds) {
   for (const Json& row : rows) {
     const int64_t y = index_of_output(scenario, row);
     auto mass = [&](size_t secret) {
-      return Rational(noisy_mass(scenario.priors[0].given[secret], plan.noise(), y) / total);
+      return Rational(noisy_mass(scenario.priors[0].by_secret[secret], plan.noise(), y) / total);
     };
     const Rational excess = mass(first) - growth * mass(1 - first);
     const double truth = excess > 0 ? static_cast<double>(excess) : 0;

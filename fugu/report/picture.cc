@@ -35,7 +35,7 @@ Json laws_of_column(const Scenario& scenario, size_t first, size_t last, size_t 
     for (uint32_t s : paired_secrets(scenario)) {
       Json secret = Json::object();
       secret.add("secret", Json::string(printable(scenario.secrets[s])));
-      secret.add("probabilities", shown_masses(scenario.priors[p].given[s], values));
+      secret.add("probabilities", shown_masses(scenario.priors[p].by_secret[s], values));
       secrets.if_array()->push_back(std::move(secret));
     }
     Json prior = Json::object();
@@ -128,8 +128,8 @@ Json transport_picture(const Scenario& scenario, const std::optional<PairAt>& pa
     return json;
   }
   const PairAt at = pair ? *pair : widest_pair(scenario);
-  const std::vector<Distribution> laws{scenario.priors[at.prior].given[at.pair.first],
-                                       scenario.priors[at.prior].given[at.pair.second]};
+  const std::vector<Distribution> laws{scenario.priors[at.prior].by_secret[at.pair.first],
+                                       scenario.priors[at.prior].by_secret[at.pair.second]};
   const ShownValues values(union_support(laws), most_values);
   const int64_t farthest = w_inf(laws[0], laws[1]);
   if (pair) json.add("asked", Json::boolean(scenario.priors.size() > 1));

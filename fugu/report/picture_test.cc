@@ -52,7 +52,7 @@ TEST(LawsPicture, ManyValuesAreBinned) {
   EXPECT_LE(values.size(), 120U);
   EXPECT_EQ(number(column, "bin"), 20);
   for (size_t s : {0U, 1U}) {
-    const Distribution& law = scenario.priors[0].given[s];
+    const Distribution& law = scenario.priors[0].by_secret[s];
     const auto& shown = items(items(items(column, "priors")[0], "secrets")[s], "probabilities");
     ASSERT_EQ(shown.size(), values.size());
     for (size_t k = 0; k < values.size(); ++k) {
@@ -252,7 +252,7 @@ TEST(PlanPicture, TheErrorOfThePlanIsItsOwn) {
 TEST(PlanPicture, PublicIsTheSameWhateverTheCounts) {
   Plan plan = calibrate(jobs(), "sensitivity", "laplace");
   Scenario others = jobs();
-  others.priors[0].given[0] = Distribution::from_counts({1, 2, 4}, {12, 900, 2});
+  others.priors[0].by_secret[0] = Distribution::from_counts({1, 2, 4}, {12, 900, 2});
   const Plan same = calibrate(others, "sensitivity", "laplace");
   ASSERT_EQ(plan.mechanism, same.mechanism);
   EXPECT_EQ(public_picture(plan).canonical(), public_picture(same).canonical());

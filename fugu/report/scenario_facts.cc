@@ -46,13 +46,13 @@ WidestPair widest(const Scenario& scenario, const Distances& distance) {
   int64_t largest = -1;
   const Prior* worst = nullptr;
   for (const Prior& prior : scenario.priors) {
-    const int64_t steps = distance(prior.given, scenario.pairs);
+    const int64_t steps = distance(prior.by_secret, scenario.pairs);
     if (steps > largest) {
       largest = steps;
       worst = &prior;
     }
   }
-  const auto [first, second] = attaining_pair(worst->given, scenario.pairs, distance, largest);
+  const auto [first, second] = attaining_pair(worst->by_secret, scenario.pairs, distance, largest);
   return {Rational(scenario.lattice.step * largest),
           worst->name,
           {scenario.secrets[first], scenario.secrets[second]}};
@@ -60,7 +60,8 @@ WidestPair widest(const Scenario& scenario, const Distances& distance) {
 
 size_t count_values(const Scenario& scenario) {
   std::vector<Distribution> all;
-  for (const Prior& prior : scenario.priors) all.insert(all.end(), prior.given.begin(), prior.given.end());
+  for (const Prior& prior : scenario.priors)
+    all.insert(all.end(), prior.by_secret.begin(), prior.by_secret.end());
   return union_support(all).size();
 }
 

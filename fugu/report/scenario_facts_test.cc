@@ -53,10 +53,10 @@ RC_GTEST_PROP(ScenarioFactsProperty, TheNamedPairAttainsTheDistance, ()) {
     std::vector<int64_t> atoms{0, 1, 3, 9};
     auto counts = *rc::gen::container<std::vector<uint64_t>>(atoms.size(), rc::gen::inRange<uint64_t>(0, 5));
     counts[s % atoms.size()] += 1;
-    scenario.priors[0].given.push_back(Distribution::from_counts(atoms, counts));
+    scenario.priors[0].by_secret.push_back(Distribution::from_counts(atoms, counts));
   }
   const ScenarioFacts facts = facts_of(scenario);
-  const auto& given = scenario.priors[0].given;
+  const auto& given = scenario.priors[0].by_secret;
   int64_t largest = 0;
   for (size_t a = 0; a < secrets; ++a) {
     for (size_t b = a + 1; b < secrets; ++b) largest = std::max(largest, w_inf(given[a], given[b]));

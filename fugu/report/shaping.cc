@@ -39,7 +39,7 @@ struct Column {
   Integer total{0};
 
   explicit Column(const Scenario& scenario) {
-    for (const Distribution& given : scenario.priors.front().given)
+    for (const Distribution& given : scenario.priors.front().by_secret)
       values.insert(values.end(), given.atoms().begin(), given.atoms().end());
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -82,7 +82,7 @@ Trial try_out(std::string flag, const Scenario& scenario, const Lattice& onto, c
   Trial trial{std::move(flag), scenario};
   trial.scenario.lattice = onto;
   for (Prior& prior : trial.scenario.priors) {
-    for (Distribution& given : prior.given) {
+    for (Distribution& given : prior.by_secret) {
       std::vector<int64_t> atoms;
       std::vector<Rational> masses;
       for (size_t k = 0; k < given.size(); ++k) {

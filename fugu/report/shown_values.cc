@@ -94,7 +94,8 @@ Json column_to_json(const Scenario& scenario, const ShownValues& values) {
 
 std::vector<int64_t> all_atoms(const Scenario& scenario) {
   std::vector<Distribution> all;
-  for (const Prior& prior : scenario.priors) all.insert(all.end(), prior.given.begin(), prior.given.end());
+  for (const Prior& prior : scenario.priors)
+    all.insert(all.end(), prior.by_secret.begin(), prior.by_secret.end());
   return union_support(all);
 }
 

@@ -31,16 +31,16 @@ PlanValues::PlanValues(const Scenario& scenario) : points_(scenario.points) {
   std::vector<Distribution> everybody, others;  // others: of priors that are no group's, nor the whole table
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];
-    everybody.insert(everybody.end(), prior.given.begin(), prior.given.end());
+    everybody.insert(everybody.end(), prior.by_secret.begin(), prior.by_secret.end());
     if (p > 0 && scenario.source && !prior.is_group())
-      others.insert(others.end(), prior.given.begin(), prior.given.end());
+      others.insert(others.end(), prior.by_secret.begin(), prior.by_secret.end());
   }
   all_ = runs_of(union_support(everybody));
   for (size_t p = 1; scenario.source && p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];
     if (!prior.is_group()) continue;
     std::vector<Distribution> laws = others;
-    laws.insert(laws.end(), prior.given.begin(), prior.given.end());
+    laws.insert(laws.end(), prior.by_secret.begin(), prior.by_secret.end());
     groups_[prior.name] = runs_of(union_support(laws));
   }
   const auto merged = groups_.find(kOtherGroups);

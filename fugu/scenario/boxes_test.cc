@@ -107,7 +107,7 @@ Scenario drawn_table(uint64_t people, std::mt19937_64& random, std::vector<Draw>
       atoms.push_back(atom);
       weights.push_back(count);
     }
-    scenario.priors[0].given.push_back(Distribution::from_counts(atoms, weights));
+    scenario.priors[0].by_secret.push_back(Distribution::from_counts(atoms, weights));
   }
   return scenario;
 }
@@ -152,7 +152,7 @@ TEST(Boxes, MissTheTruthOnTheTablesOwnValues) {
     for (size_t s = 0; s < 2; ++s) {
       const auto held = std::ranges::count_if(
           boxed.boxes[0][s], [](const MassBox& box) { return box.low <= 1e-7 && 1e-7 <= box.high; });
-      EXPECT_EQ(static_cast<size_t>(held) + scenario.priors[0].given[s].size(), boxed.domain.size());
+      EXPECT_EQ(static_cast<size_t>(held) + scenario.priors[0].by_secret[s].size(), boxed.domain.size());
     }
   }
 }

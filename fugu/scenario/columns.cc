@@ -19,7 +19,7 @@ Rational two_digits(const Rational& value) {
 Rational spread_of(const Scenario& column) {
   std::map<int64_t, Integer> counts;
   Integer people(0);
-  for (const Distribution& given : column.priors.front().given) {
+  for (const Distribution& given : column.priors.front().by_secret) {
     for (size_t k = 0; k < given.size(); ++k) counts[given.atoms()[k]] += given.weights().at(k);
     people += given.total();
   }

@@ -36,7 +36,8 @@ std::vector<int64_t> points_of(const Scenario& scenario, ErrorKind kind) {
 
 std::vector<int64_t> union_of_all(const Scenario& scenario) {
   std::vector<Distribution> all;
-  for (const Prior& prior : scenario.priors) all.insert(all.end(), prior.given.begin(), prior.given.end());
+  for (const Prior& prior : scenario.priors)
+    all.insert(all.end(), prior.by_secret.begin(), prior.by_secret.end());
   return union_support(all);
 }
 

@@ -168,7 +168,7 @@ TEST(NormalLawJson, AFileHoldsTheLawAndReadsBack) {
   EXPECT_EQ(scenario.source->step, Rational(1));
   EXPECT_EQ(scenario.bounds(), (std::pair<int64_t, int64_t>{10, 80}));
   EXPECT_TRUE(scenario.has_laws());
-  EXPECT_EQ(scenario.priors[0].given[2].blur(), 0);
+  EXPECT_EQ(scenario.priors[0].by_secret[2].blur(), 0);
   const Json json = scenario_to_json(scenario);
   const std::string text = json.canonical();
   EXPECT_NE(text.find(R"("gaussian":{"mean":40,"sd":2.5})"), std::string::npos) << text;
@@ -181,7 +181,7 @@ TEST(NormalLawJson, AClipHoldsValuesToo) {
   const Scenario scenario =
       read_laws(replaced(kFile, "\"priors\"", R"("source": {"clip": [35.4, 45.6]}, "priors")"));
   EXPECT_EQ(scenario.bounds(), (std::pair<int64_t, int64_t>{35, 46}));
-  EXPECT_EQ(scenario.priors[0].given[2], Distribution::from_masses({39, 46}, {Rational(3), Rational(1)}));
+  EXPECT_EQ(scenario.priors[0].by_secret[2], Distribution::from_masses({39, 46}, {Rational(3), Rational(1)}));
   EXPECT_EQ(read_laws(scenario_to_json(scenario).canonical()), scenario);
   ScenarioOverrides wide;
   wide.step = Rational(5);
@@ -217,7 +217,7 @@ TEST(NormalLawJson, APriorFileMayHoldLawsWhereThereIsAGrid) {
                                 "prior.json");
   add_priors(scenario, prior, "prior.json");
   EXPECT_EQ(scenario.bounds(), (std::pair<int64_t, int64_t>{10, 80}));
-  EXPECT_EQ(scenario.priors[1].given[0],
+  EXPECT_EQ(scenario.priors[1].by_secret[0],
             on_grid(gaussian(Rational(41), Rational(2)), scenario.lattice, {10, 80}));
   EXPECT_EQ(read_laws(scenario_to_json(scenario).canonical()), scenario);
 

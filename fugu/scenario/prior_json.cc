@@ -66,10 +66,10 @@ class PriorReader {
       const std::string where = fmt::format("{}.given[\"{}\"]", place, secret);
       if (is_normal_law(*distribution)) {
         prior.laws.resize(scenario_.secrets.size());
-        prior.laws[prior.given.size()] = normal_law_from_json(*distribution, where);
-        prior.given.push_back(expand(*prior.laws[prior.given.size()], where));
+        prior.laws[prior.by_secret.size()] = normal_law_from_json(*distribution, where);
+        prior.by_secret.push_back(expand(*prior.laws[prior.by_secret.size()], where));
       } else {
-        prior.given.push_back(read_distribution(*distribution, where));
+        prior.by_secret.push_back(read_distribution(*distribution, where));
       }
     }
     return prior;
@@ -183,7 +183,7 @@ void add_priors(Scenario& scenario, const Json& json, const std::string& place) 
   for (const auto& [where, item] : file.priors) scenario.priors.push_back(reader.read(item, where));
   std::vector<Rational> ends;
   for (const Prior& prior : scenario.priors) {
-    for (const Distribution& secret : prior.given) {
+    for (const Distribution& secret : prior.by_secret) {
       std::erase_if(scenario.unseen, [&](int64_t value) {
         return std::binary_search(secret.atoms().begin(), secret.atoms().end(), value);
       });

@@ -33,7 +33,7 @@ TEST(PriorJson, SecretsComeInTheScenariosOrderAndMassesStayExact) {
              "p");
   ASSERT_EQ(scenario.priors.size(), 2U);
   EXPECT_EQ(scenario.priors[1].name, "prior 2");
-  const Distribution& a = scenario.priors[1].given[0];
+  const Distribution& a = scenario.priors[1].by_secret[0];
   EXPECT_EQ(std::vector<int64_t>(a.atoms().begin(), a.atoms().end()), (std::vector<int64_t>{-1, 4}));
   EXPECT_EQ(a.mass(0), Rational(2, 3));
   EXPECT_EQ(scenario_from_json(scenario_to_json(scenario), "x"), scenario);
@@ -47,8 +47,8 @@ TEST(PriorJson, SnapsWhereTheScenarioWasSnapped) {
       "B": {"values": [3], "mass": [1]}}}])",
                         "p"),
              "p");
-  EXPECT_EQ(scenario.priors[1].given[0].atoms()[0], 1);
-  EXPECT_EQ(scenario.priors[1].given[1].atoms()[0], 2);
+  EXPECT_EQ(scenario.priors[1].by_secret[0].atoms()[0], 1);
+  EXPECT_EQ(scenario.priors[1].by_secret[1].atoms()[0], 2);
 }
 
 TEST(PriorJson, Errors) {

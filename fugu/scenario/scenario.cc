@@ -15,7 +15,7 @@ bool Scenario::has_laws() const {
 std::vector<Integer> Scenario::population(const std::vector<int64_t>& values) const {
   std::vector<Integer> counts(values.size(), Integer(0));
   Integer common(1);
-  const auto& laws = priors.front().given;
+  const auto& laws = priors.front().by_secret;
   const bool computed =
       std::any_of(laws.begin(), laws.end(), [](const Distribution& law) { return law.blur() != 0; });
   if (computed) {
@@ -40,7 +40,7 @@ std::pair<int64_t, int64_t> Scenario::bounds() const {
   }
   int64_t low = INT64_MAX, high = INT64_MIN;
   for (const Prior& prior : priors) {
-    for (const Distribution& given : prior.given) {
+    for (const Distribution& given : prior.by_secret) {
       low = std::min(low, given.atoms().front());
       high = std::max(high, given.atoms().back());
     }
@@ -73,7 +73,7 @@ Scenario Scenario::column(size_t axis) const {
     if (axis < source->published.size()) result.source->published = {source->published[axis]};
   }
   for (Prior& prior : result.priors) {
-    for (Distribution& given : prior.given) {
+    for (Distribution& given : prior.by_secret) {
       std::map<int64_t, Integer> sums;
       for (size_t k = 0; k < given.size(); ++k)
         sums[points[static_cast<size_t>(given.atoms()[k])][axis]] += given.weights().at(k);

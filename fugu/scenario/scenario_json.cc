@@ -137,7 +137,7 @@ std::vector<int64_t> unseen_of(const Scenario& scenario, const RawPriors& raw, c
     for (size_t s = 0; s < raw[p].size(); ++s) unseen.insert(atoms[p][s].begin(), atoms[p][s].end());
   }
   for (const Prior& prior : scenario.priors) {
-    for (const Distribution& given : prior.given) {
+    for (const Distribution& given : prior.by_secret) {
       for (int64_t atom : given.atoms()) unseen.erase(atom);
     }
   }
@@ -272,15 +272,15 @@ void add_laws(Scenario& scenario, ReadPriors& priors, const Atoms& atoms,
     for (size_t s = 0; s < raw[p].size(); ++s) {
       if (const auto& law = raw[p][s].law) {
         try {
-          prior.given.push_back(on_grid(*law, scenario.lattice, *grid));
+          prior.by_secret.push_back(on_grid(*law, scenario.lattice, *grid));
         } catch (const Error& error) {
           throw error.at(fmt::format("{}.priors[{}].given[\"{}\"]", place, p, scenario.secrets[s]));
         }
         prior.laws[s] = law;
         continue;
       }
-      prior.given.push_back(Distribution::from_masses(atoms[p][s], raw[p][s].masses));
-      const auto placed = prior.given.back().atoms();
+      prior.by_secret.push_back(Distribution::from_masses(atoms[p][s], raw[p][s].masses));
+      const auto placed = prior.by_secret.back().atoms();
       if (scenario.source) check_labels(scenario.source->labels, placed.front(), placed.back(), place);
     }
     scenario.priors.push_back(std::move(prior));
@@ -337,7 +337,7 @@ Json scenario_to_json(const Scenario& scenario) {
   for (const Prior& prior : scenario.priors) {
     Json given = Json::object();
     for (size_t s = 0; s < scenario.secrets.size(); ++s) {
-      const Distribution& distribution = prior.given[s];
+      const Distribution& distribution = prior.by_secret[s];
       if (!prior.laws.empty() && prior.laws[s]) {
         given.add(scenario.secrets[s], normal_law_to_json(*prior.laws[s]));
         continue;

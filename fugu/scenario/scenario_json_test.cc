@@ -33,7 +33,7 @@ std::string error_of(const std::string& text, ErrorKind kind = ErrorKind::kData)
 TEST(ScenarioJson, LiteralsAreExact) {
   Scenario scenario = read(
       with(R"({"A": {"values": [1,2,3], "mass": ["1/3", 0.25, 5]}, "B": {"values": [1], "mass": [1]}})"));
-  const Distribution& a = scenario.priors[0].given[0];
+  const Distribution& a = scenario.priors[0].by_secret[0];
   EXPECT_EQ(a.mass(0), Rational(1, 3) / (Rational(1, 3) + Rational(1, 4) + 5));
   EXPECT_EQ(scenario.epsilon.value(), Rational(1, 2));
   EXPECT_EQ(scenario.lattice, (Lattice{Rational(1), Rational(0)}));
@@ -43,14 +43,14 @@ TEST(ScenarioJson, LiteralsAreExact) {
 TEST(ScenarioJson, ZeroMassesAreNoAtomsAndDoNotShapeTheLattice) {
   Scenario scenario =
       read(with(R"({"A": {"values": [2, 4, 0.5], "mass": [1, 1, 0]}, "B": {"values": [6], "mass": [1]}})"));
-  EXPECT_EQ(scenario.priors[0].given[0].size(), 2u);
+  EXPECT_EQ(scenario.priors[0].by_secret[0].size(), 2u);
   EXPECT_EQ(scenario.lattice.step, 2);
 }
 
 TEST(ScenarioJson, CountsStayCounts) {
   Scenario scenario =
       read(with(R"({"A": {"values": [1, 2], "mass": [200, 400]}, "B": {"values": [1], "mass": [7]}})"));
-  EXPECT_EQ(scenario.priors[0].given[0].weights().at(1), 400);
+  EXPECT_EQ(scenario.priors[0].by_secret[0].weights().at(1), 400);
 }
 
 TEST(ScenarioJson, StepSnapsAndAdds) {
@@ -59,7 +59,7 @@ TEST(ScenarioJson, StepSnapsAndAdds) {
   Scenario scenario = read(
       with(R"({"A": {"values": [0.9, 1.1, 2.5], "mass": [1, 1, 2]}, "B": {"values": [1], "mass": [7]}})"),
       overrides);
-  const Distribution& a = scenario.priors[0].given[0];
+  const Distribution& a = scenario.priors[0].by_secret[0];
   EXPECT_EQ(std::vector<int64_t>(a.atoms().begin(), a.atoms().end()), (std::vector<int64_t>{1, 3}));
   EXPECT_EQ(a.mass(0), Rational(1, 2));
 }
@@ -114,12 +114,12 @@ TEST(ScenarioJson, SeveralColumnsAreJointValues) {
   EXPECT_EQ(scenario.axes[0].lattice, (Lattice{Rational(2), Rational(1)}));
   EXPECT_EQ(scenario.axes[1].lattice, (Lattice{Rational(3, 2), Rational(1, 2)}));
   EXPECT_EQ(scenario.points, (std::vector<Point>{{0, 0}, {0, 1}, {1, 1}}));  // mass 0 is no value
-  EXPECT_EQ(scenario.priors[0].given[0], Distribution::from_counts({0, 2}, {1, 2}));
+  EXPECT_EQ(scenario.priors[0].by_secret[0], Distribution::from_counts({0, 2}, {1, 2}));
   EXPECT_EQ(scenario.axes[1].weight, Rational(1, 3));
   EXPECT_EQ(scenario_from_json(scenario_to_json(scenario), "again"), scenario);
   const Scenario second = scenario.column(1);
   EXPECT_EQ(second.lattice.step, Rational(3, 2));
-  EXPECT_EQ(second.priors[0].given[0], Distribution::from_counts({0, 1}, {1, 2}));
+  EXPECT_EQ(second.priors[0].by_secret[0], Distribution::from_counts({0, 1}, {1, 2}));
   EXPECT_EQ(point_text(scenario, {1, 0}), "3, 0.5");
 }
 
@@ -175,7 +175,7 @@ TEST(ScenarioJson, ProportionsOfSecretsStayAsWritten) {
       R"({"A": {"values": [1, 2], "mass": ["1/3486784401", "6973568801/3486784401"]},
           "B": {"values": [2, 3],
                 "mass": ["1/1180591620717411303424", "1180591620717411303423/1180591620717411303424"]}})"));
-  const auto& given = scenario.priors[0].given;
+  const auto& given = scenario.priors[0].by_secret;
   EXPECT_EQ(Rational(given[0].total()), Rational(2) * Rational(given[1].total()));
   const auto people = scenario.population({1, 2, 3});
   const Integer all = people[0] + people[1] + people[2];

@@ -146,8 +146,8 @@ Rational largest_bottleneck(const Scenario& scenario) {
   int64_t largest = 0;
   for (const Prior& prior : scenario.priors) {
     for (auto [a, b] : scenario.pairs.list(scenario.secrets.size()))
-      largest =
-          std::max(largest, bottleneck_distance(prior.given[a], prior.given[b], scenario.points, steps));
+      largest = std::max(largest,
+                         bottleneck_distance(prior.by_secret[a], prior.by_secret[b], scenario.points, steps));
   }
   return steps.distance(largest);
 }
@@ -158,7 +158,7 @@ JointRange widest_joint_range(const Scenario& scenario) {
   JointRange widest;
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
     std::vector<Extremes> extremes;
-    for (const Distribution& given : scenario.priors[p].given)
+    for (const Distribution& given : scenario.priors[p].by_secret)
       extremes.push_back(extremes_of(given, scenario.points, steps));
     for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) {
       for (size_t sign = 0; sign < extremes[a].low.size(); ++sign) {

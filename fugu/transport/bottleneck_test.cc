@@ -17,7 +17,7 @@ using testing::JointCounts;
 // Each atom as often as its count: n units a side, and every way to pair them off.
 int64_t exhaustive(const Scenario& scenario, const WeightedSteps& steps) {
   std::vector<std::vector<Point>> units;
-  for (const Distribution& given : scenario.priors[0].given) {
+  for (const Distribution& given : scenario.priors[0].by_secret) {
     units.emplace_back();
     for (size_t k = 0; k < given.size(); ++k) {
       const auto count = static_cast<size_t>(given.weights().at(k));
@@ -55,7 +55,7 @@ Scenario two_clouds(size_t columns, size_t units) {
 void equals_exhaustive(size_t columns, size_t units) {
   const Scenario scenario = two_clouds(columns, units);
   const WeightedSteps steps = weighted_steps(scenario);
-  const auto& given = scenario.priors[0].given;
+  const auto& given = scenario.priors[0].by_secret;
   const int64_t found = bottleneck_distance(given[0], given[1], scenario.points, steps);
   RC_ASSERT(found == exhaustive(scenario, steps));
   RC_ASSERT(bottleneck_distance(given[1], given[0], scenario.points, steps) == found);
@@ -72,10 +72,10 @@ RC_GTEST_PROP(BottleneckProperty, EqualsTheMonotoneCouplingOnALine, ()) {
     for (const auto& [point, count] : testing::random_cloud(1, 12, 30, 20)) cloud[{point[0], 5}] = count;
   }
   const Scenario scenario = joint_scenario({clouds}, 2);
-  const auto& given = scenario.priors[0].given;
+  const auto& given = scenario.priors[0].by_secret;
   const Scenario line = scenario.column(0);
   RC_ASSERT(bottleneck_distance(given[0], given[1], scenario.points, weighted_steps(scenario)) ==
-            w_inf(line.priors[0].given[0], line.priors[0].given[1]));
+            w_inf(line.priors[0].by_secret[0], line.priors[0].by_secret[1]));
 }
 
 // By definition: every value of one secret against every value of the other.
@@ -83,9 +83,9 @@ RC_GTEST_PROP(JointRangeProperty, IsTheFarthestPairOfValues, ()) {
   const Scenario scenario = testing::random_joint_scenario(*rc::gen::inRange<size_t>(2, 5), 6, 9);
   Rational farthest(0);
   for (const Prior& prior : scenario.priors) {
-    for (auto [a, b] : scenario.pairs.list(prior.given.size())) {
-      for (int64_t x : prior.given[a].atoms()) {
-        for (int64_t other : prior.given[b].atoms()) {
+    for (auto [a, b] : scenario.pairs.list(prior.by_secret.size())) {
+      for (int64_t x : prior.by_secret[a].atoms()) {
+        for (int64_t other : prior.by_secret[b].atoms()) {
           Rational distance(0);
           for (size_t c = 0; c < scenario.axes.size(); ++c) {
             const int64_t steps =

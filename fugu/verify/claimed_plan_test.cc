@@ -93,7 +93,7 @@ TEST(ClaimedPlan, AnotherFileIsRefused) {
   const Plan plan = plan_with_facts(small(), wide_noise(small()));
   EXPECT_EQ(message_of(plan, plan_to_json(plan)), "verified");
   Scenario other = small();
-  other.priors.front().given[0] = Distribution::from_counts({0, 1}, {30, 1});
+  other.priors.front().by_secret[0] = Distribution::from_counts({0, 1}, {30, 1});
   const char* kTwoWays = "the plan does not verify: it is read in two ways";
   EXPECT_EQ(message_of(plan, plan_to_json(plan_with_facts(other, wide_noise(other)))), kTwoWays);
   other = small();

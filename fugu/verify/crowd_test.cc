@@ -186,7 +186,7 @@ RC_GTEST_PROP(CrowdScenario, is_what_enumeration_gives, ()) {
   for (size_t k = 0; k < truth.size(); ++k) {
     RC_ASSERT(scenario.pairs.list(scenario.secrets.size()) == truth[k].pairs.list(scenario.secrets.size()));
     for (size_t s = 0; s < scenario.secrets.size(); ++s) {
-      const Distribution &mine = scenario.priors[k].given[s], &other = truth[k].prior.given[s];
+      const Distribution &mine = scenario.priors[k].by_secret[s], &other = truth[k].prior.by_secret[s];
       RC_ASSERT(std::vector(mine.atoms().begin(), mine.atoms().end()) ==
                 std::vector(other.atoms().begin(), other.atoms().end()));
       for (size_t x = 0; x < mine.size(); ++x) RC_ASSERT(mine.mass(x) == other.mass(x));
@@ -214,7 +214,7 @@ RC_GTEST_PROP(EnumerateQuery, of_a_sum_is_the_crowds_scenario, ()) {
   RC_ASSERT(direct.priors.size() == listed.priors.size());
   for (size_t k = 0; k < listed.priors.size(); ++k) {
     for (size_t s = 0; s < listed.secrets.size(); ++s) {
-      const Distribution &a = direct.priors[k].given[s], &b = listed.priors[k].given[s];
+      const Distribution &a = direct.priors[k].by_secret[s], &b = listed.priors[k].by_secret[s];
       RC_ASSERT(a.size() == b.size());
       for (size_t x = 0; x < a.size(); ++x) RC_ASSERT(a.mass(x) == b.mass(x) && a.atoms()[x] == b.atoms()[x]);
     }
@@ -230,11 +230,11 @@ TEST(EnumerateQuery, TakesAnyFunction) {
       CrowdPairs::kValues, budget_of("1"));
   EXPECT_EQ(scenario.lattice.step, Rational(1, 2));
   EXPECT_EQ(scenario.pair_count(), 3u);
-  const Distribution& low = scenario.priors[1].given[0];
+  const Distribution& low = scenario.priors[1].by_secret[0];
   EXPECT_EQ(low.mass(0), Rational(1, 4));
   EXPECT_EQ(low.mass(1), Rational(1, 2));
-  EXPECT_EQ(scenario.priors[1].given[2].size(), 1u);
-  const Distribution& absent = scenario.priors[0].given[3];
+  EXPECT_EQ(scenario.priors[1].by_secret[2].size(), 1u);
+  const Distribution& absent = scenario.priors[0].by_secret[3];
   EXPECT_EQ(absent.mass(0), Rational(1, 16));
   EXPECT_EQ(absent.mass(2), Rational(7, 16));
 }

@@ -86,7 +86,7 @@ TEST(Groups, ThatWereLeftOutMayBeMissingAndNoMore) {
   scenario.priors[1] = prior_of("city = Bonn", {6, 1}, {2, 5});  // more than the table has
   EXPECT_EQ(verdict(scenario), kSum);
   scenario.priors[1] = {"city = Bonn",  // a value that the table has not
-                        {Distribution::from_counts({1, 2, 9}, {2, 1, 1}), kBonn.given[1]}};
+                        {Distribution::from_counts({1, 2, 9}, {2, 1, 1}), kBonn.by_secret[1]}};
   EXPECT_EQ(verdict(scenario), kSum);
 }
 

@@ -33,7 +33,7 @@ void equals_brute_force(size_t columns, size_t atoms, int64_t width, int64_t mar
   std::erase_if(there.priors, [&](const Prior& prior) { return prior.name != proof.witness.prior; });
   Rational most(1);
   for (auto [a, b] : there.pairs.list(there.secrets.size())) {
-    const auto& given = there.priors[0].given;
+    const auto& given = there.priors[0].by_secret;
     const Rational p = testing::joint_mass(there, given[a], noise, proof.witness.point),
                    q = testing::joint_mass(there, given[b], noise, proof.witness.point);
     if (p != q) most = std::max({most, Rational(p / q), Rational(q / p)});
@@ -56,7 +56,7 @@ RC_GTEST_PROP(JointLossProperty, ColumnsMayBeSwapped, ()) {
   swapped.points = points;
   sort_points(swapped.points);
   for (Prior& prior : swapped.priors) {
-    for (Distribution& given : prior.given) {
+    for (Distribution& given : prior.by_secret) {
       std::vector<int64_t> atoms;
       std::vector<Rational> masses;
       for (size_t k = 0; k < given.size(); ++k) {
@@ -108,7 +108,7 @@ TEST(JointLoss, TheLargestMayLieOffTheJointValues) {
   EXPECT_EQ(proof.witness.point, (Point{2, 1}));
   EXPECT_NEAR(*proof.witness.loss, std::log(3), 1e-15);
   const auto ratio = [&](const Point& y) {
-    const auto& given = scenario.priors[0].given;
+    const auto& given = scenario.priors[0].by_secret;
     const Rational p = testing::joint_mass(scenario, given[0], noise, y),
                    q = testing::joint_mass(scenario, given[1], noise, y);
     return std::max(Rational(p / q), Rational(q / p));

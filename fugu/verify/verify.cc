@@ -69,17 +69,17 @@ void check_groups(const Scenario& scenario) {
     if (!prior.is_group()) continue;  // added from a file
     any = true;
     merged = merged || prior.name == kOtherGroups;
-    for (size_t s = 0; s < prior.given.size(); ++s) {
-      if (prior.given[s].total() < source.min_group)
+    for (size_t s = 0; s < prior.by_secret.size(); ++s) {
+      if (prior.by_secret[s].total() < source.min_group)
         throw does_not_verify("a group has fewer people than the plan says");
-      for (size_t k = 0; k < prior.given[s].size(); ++k)
-        sums[s][prior.given[s].atoms()[k]] += prior.given[s].weights().at(k);
+      for (size_t k = 0; k < prior.by_secret[s].size(); ++k)
+        sums[s][prior.by_secret[s].atoms()[k]] += prior.by_secret[s].weights().at(k);
     }
   }
   if (merged != !source.merged.empty() || !any)
     throw does_not_verify("the groups are not those that the plan speaks of");
   for (size_t s = 0; s < sums.size(); ++s) {
-    const Distribution& all = scenario.priors.front().given[s];
+    const Distribution& all = scenario.priors.front().by_secret[s];
     bool same = true, within = true;
     for (size_t k = 0; k < all.size(); ++k) {
       const Integer& sum = sums[s][all.atoms()[k]];
@@ -102,9 +102,9 @@ Sensitivity measure_sensitivity(const Scenario& scenario) {
   int64_t range = 0, w_inf = 0;
   Rational w_1(0);
   for (const Prior& prior : scenario.priors) {
-    range = std::max(range, largest_range(prior.given, scenario.pairs));
-    w_inf = std::max(w_inf, most_w_inf(prior.given, scenario.pairs));
-    w_1 = std::max(w_1, largest_w_1(prior.given, scenario.pairs));
+    range = std::max(range, largest_range(prior.by_secret, scenario.pairs));
+    w_inf = std::max(w_inf, most_w_inf(prior.by_secret, scenario.pairs));
+    w_1 = std::max(w_1, largest_w_1(prior.by_secret, scenario.pairs));
   }
   const Rational& step = scenario.lattice.step;
   return {Rational(step * range), Rational(step * w_inf), static_cast<double>(Rational(step * w_1))};

@@ -56,8 +56,8 @@ RC_GTEST_PROP(LossProperty, EqualsBruteForceForTheGeneralShape, ()) {
   Noise noise = random_noise();
   int64_t low = INT64_MAX, high = INT64_MIN;
   for (const Prior& prior : scenario.priors) {
-    low = std::min(low, union_support(prior.given).front());
-    high = std::max(high, union_support(prior.given).back());
+    low = std::min(low, union_support(prior.by_secret).front());
+    high = std::max(high, union_support(prior.by_secret).back());
   }
   const int64_t margin = noise.reach() + 4;
   const BruteLoss brute =
@@ -178,7 +178,7 @@ TEST(Verify, AcceptsWhatIsTrueAndRefusesEachLie) {
   EXPECT_NE(refusal(other).find("more than epsilon 0.01"), std::string::npos);
 
   other = good;
-  other.scenario.priors[0].given[0] = Distribution::from_counts({1, 2, 300}, {5, 3, 2});
+  other.scenario.priors[0].by_secret[0] = Distribution::from_counts({1, 2, 300}, {5, 3, 2});
   EXPECT_NE(refusal(other).find("more than epsilon"), std::string::npos);
 
   other = good;
@@ -223,7 +223,8 @@ TEST(Verify, TheWitnessNamesThePairThatIsToldApart) {
     Scenario scenario{testing::epsilon_of("2")};
     scenario.secrets = {"A", "B", "C"};
     scenario.priors.push_back({"p", {}});
-    for (int64_t value : values) scenario.priors[0].given.push_back(Distribution::from_counts({value}, {1}));
+    for (int64_t value : values)
+      scenario.priors[0].by_secret.push_back(Distribution::from_counts({value}, {1}));
     const Proof proof = prove(scenario, family_named("laplace")->at(Scale{4}, scenario.lattice, 0));
     EXPECT_TRUE(proof.holds);
     EXPECT_NEAR(*proof.witness.loss, 1.25, 1e-9);

@@ -21,7 +21,7 @@ inline Scenario random_blurred(Scenario scenario) {
   static const std::vector<Rational> kBlurs = {Rational(0), Rational(1, Integer(1) << 40), Rational(1, 1000),
                                                Rational(1, 10)};
   for (Prior& prior : scenario.priors) {
-    for (Distribution& law : prior.given)
+    for (Distribution& law : prior.by_secret)
       law = blurred(law, kBlurs[*rc::gen::inRange<size_t>(0, kBlurs.size())]);
   }
   return scenario;
@@ -49,7 +49,7 @@ inline Distribution law_within(const Distribution& law, const Rational& corner) 
 inline Scenario scenario_within(Scenario scenario) {
   const Rational corner = *rc::gen::element(Rational(1), Rational(1), Rational(1, 3));
   for (Prior& prior : scenario.priors) {
-    for (Distribution& law : prior.given) law = law_within(law, corner);
+    for (Distribution& law : prior.by_secret) law = law_within(law, corner);
   }
   return scenario;
 }

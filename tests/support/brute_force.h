@@ -31,7 +31,7 @@ BruteLoss brute_loss(const Scenario& scenario, int64_t margin, Weight weight) {
   BruteLoss worst;
   for (const Prior& prior : scenario.priors) {
     int64_t low = INT64_MAX, high = INT64_MIN;
-    for (const Distribution& given : prior.given) {
+    for (const Distribution& given : prior.by_secret) {
       low = std::min(low, given.atoms().front());
       high = std::max(high, given.atoms().back());
     }
@@ -40,7 +40,7 @@ BruteLoss brute_loss(const Scenario& scenario, int64_t margin, Weight weight) {
       noise.push_back(weight(z - (high - low + margin)));
     for (int64_t y = low - margin; y <= high + margin; ++y) {
       std::vector<Integer> mass;
-      for (const Distribution& given : prior.given) {
+      for (const Distribution& given : prior.by_secret) {
         Integer sum(0);
         for (size_t k = 0; k < given.size(); ++k) {
           sum +=
@@ -48,8 +48,8 @@ BruteLoss brute_loss(const Scenario& scenario, int64_t margin, Weight weight) {
         }
         mass.push_back(sum);
       }
-      for (auto [a, b] : scenario.pairs.list(prior.given.size())) {
-        Integer left = mass[a] * prior.given[b].total(), right = mass[b] * prior.given[a].total();
+      for (auto [a, b] : scenario.pairs.list(prior.by_secret.size())) {
+        Integer left = mass[a] * prior.by_secret[b].total(), right = mass[b] * prior.by_secret[a].total();
         if (left == right) continue;
         if (left < right) std::swap(left, right);
         if (right == 0) {
@@ -75,13 +75,13 @@ inline Rational weight_at(const Noise& noise, int64_t z) {
 // P(y|s) by definition, by secret, for every y within the noise's reach of some atom. Beyond, every mass
 // falls by the tail's ratio at each step.
 inline std::vector<std::vector<Rational>> brute_masses(const Prior& prior, const Noise& noise) {
-  const auto atoms = union_support(prior.given);
+  const auto atoms = union_support(prior.by_secret);
   const int64_t low = atoms.front() - noise.reach(), high = atoms.back() + noise.reach(), far = high - low;
   std::vector<Rational> weights;
   for (int64_t z = -far; z <= far; ++z) weights.push_back(weight_at(noise, z));
   const Rational total = total_weight(noise);
   std::vector<std::vector<Rational>> mass;
-  for (const Distribution& given : prior.given) {
+  for (const Distribution& given : prior.by_secret) {
     mass.emplace_back();
     for (int64_t y = low; y <= high; ++y) {
       Rational sum(0);
@@ -99,7 +99,7 @@ inline Rational brute_hockey(const Prior& prior, const PairSet& pairs, const Noi
   const auto mass = brute_masses(prior, noise);
   const Rational r = noise.tail.value();
   Rational worst(0);
-  for (auto [a, b] : pairs.list(prior.given.size())) {
+  for (auto [a, b] : pairs.list(prior.by_secret.size())) {
     for (auto [i, j] : {SecretPair{a, b}, SecretPair{b, a}}) {
       Rational sum(0);
       for (size_t k = 0; k < mass[i].size(); ++k) {
@@ -119,7 +119,7 @@ inline Rational brute_hockey(const Prior& prior, const PairSet& pairs, const Noi
 inline Rational brute_ratio(const Prior& prior, const PairSet& pairs, const Noise& noise) {
   const auto mass = brute_masses(prior, noise);
   Rational worst(1);
-  for (auto [a, b] : pairs.list(prior.given.size())) {
+  for (auto [a, b] : pairs.list(prior.by_secret.size())) {
     for (size_t k = 0; k < mass[a].size(); ++k) {
       if (mass[a][k] == mass[b][k]) continue;
       worst = std::max({worst, Rational(mass[a][k] / mass[b][k]), Rational(mass[b][k] / mass[a][k])});
@@ -133,7 +133,7 @@ inline BruteLoss brute_laplace(const Scenario& scenario, const Integer& numerato
                                int64_t margin = 2) {
   int64_t low = INT64_MAX, high = INT64_MIN;
   for (const Prior& prior : scenario.priors) {
-    for (const Distribution& given : prior.given) {
+    for (const Distribution& given : prior.by_secret) {
       low = std::min(low, given.atoms().front());
       high = std::max(high, given.atoms().back());
     }

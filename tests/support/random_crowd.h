@@ -113,9 +113,9 @@ inline std::vector<UserLaws> enumerated(const Crowd& crowd) {
         atoms.push_back(x);
         masses.push_back(mass);
       }
-      laws_of_user.prior.given.push_back(Distribution::from_masses(atoms, masses));
+      laws_of_user.prior.by_secret.push_back(Distribution::from_masses(atoms, masses));
     }
-    const auto absent = static_cast<uint32_t>(laws_of_user.prior.given.size() - 1);
+    const auto absent = static_cast<uint32_t>(laws_of_user.prior.by_secret.size() - 1);
     std::vector<SecretPair> pairs;
     for (uint32_t a = 0; a <= absent; ++a) {
       for (uint32_t b = a + 1; b <= absent; ++b) {

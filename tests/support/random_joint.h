@@ -36,7 +36,8 @@ inline Scenario joint_scenario(const std::vector<std::vector<JointCounts>>& prio
         atoms.push_back(index_of(scenario.points, point));
         counts.push_back(count);
       }
-      scenario.priors.back().given.push_back(Distribution::from_counts(std::move(atoms), std::move(counts)));
+      scenario.priors.back().by_secret.push_back(
+          Distribution::from_counts(std::move(atoms), std::move(counts)));
     }
   }
   return scenario;
@@ -121,8 +122,8 @@ inline BruteJoint brute_joint(const Scenario& scenario, const JointNoise& noise,
   for (const Prior& prior : scenario.priors) {
     for_each_in_box(scenario, margin, [&](const Point& y) {
       std::vector<Rational> mass;
-      for (const Distribution& given : prior.given) mass.push_back(joint_mass(scenario, given, noise, y));
-      for (auto [a, b] : scenario.pairs.list(prior.given.size())) {
+      for (const Distribution& given : prior.by_secret) mass.push_back(joint_mass(scenario, given, noise, y));
+      for (auto [a, b] : scenario.pairs.list(prior.by_secret.size())) {
         const Rational high = std::max(mass[a], mass[b]), low = std::min(mass[a], mass[b]);
         if (high == low) continue;
         if (low == 0) {

@@ -52,7 +52,7 @@ inline Scenario random_scenario(size_t most_atoms = 40, size_t most_secrets = 5)
   for (size_t p = 0; p < priors; ++p) {
     Prior prior{"prior " + std::to_string(p), {}};
     const auto values = random_values(most_atoms);
-    for (size_t s = 0; s < secrets; ++s) prior.given.push_back(random_distribution(values, largest));
+    for (size_t s = 0; s < secrets; ++s) prior.by_secret.push_back(random_distribution(values, largest));
     scenario.priors.push_back(std::move(prior));
   }
   if (*rc::gen::inRange(0, 3) == 0) {
