@@ -18,7 +18,7 @@ import scipy.optimize
 import scipy.sparse
 
 QUESTIONS = [
-    ("race → occupation", "adult/adult.data", ["--no-header", "--secret", "9", "--public", "7"]),
+    ("race → occupation", "adult/adult.data", ["--no-header", "--secret", "9", "--public", "7", "--not-missing", "?"]),
     ("race → education-num", "adult/adult.data", ["--no-header", "--secret", "9", "--public", "5"]),
     ("sex → age", "adult/adult.data", ["--no-header", "--secret", "10", "--public", "1"]),
     ("marital → age (bank)", "bank/bank-full.csv", ["--secret", "marital", "--public", "age"]),

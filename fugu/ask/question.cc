@@ -92,6 +92,20 @@ Missing read_missing(const std::string& text) {
   throw usage(fmt::format("--missing: '{}' is unknown", text), "use one of error, drop, keep");
 }
 
+std::vector<std::pair<std::string, ColumnKind>> read_kinds(const std::string& text) {
+  std::vector<std::pair<std::string, ColumnKind>> result;
+  for (const std::string& item : split_list(text, "--kind")) {
+    constexpr const char* kHint = "write COL=number, COL=category or COL=code";
+    const size_t sign = item.rfind('=');
+    if (sign == std::string::npos || sign == 0)
+      throw usage(fmt::format("--kind: '{}' is no COL=KIND", item), kHint);
+    const auto kind = kind_named(std::string_view(item).substr(sign + 1));
+    if (!kind) throw usage(fmt::format("--kind: '{}' is unknown", item.substr(sign + 1)), kHint);
+    result.emplace_back(item.substr(0, sign), *kind);
+  }
+  return result;
+}
+
 std::optional<Rational> read_confidence(const std::string& text) {
   if (text.empty()) return std::nullopt;
   auto confidence = parse_number(text);
@@ -164,7 +178,9 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                                    .separator = read_separator(options.separator),
                                    .header = !options.no_header,
                                    .na = split_list(options.na, "--na"),
-                                   .missing = read_missing(options.missing)},
+                                   .missing = read_missing(options.missing),
+                                   .kinds = read_kinds(options.kind),
+                                   .not_missing = split_list(options.not_missing, "--not-missing")},
                          .rows = source,
                          .order = split_list(options.order, "--order"),
                          .secret_order = split_list(options.secret_order, "--secret-order"),
@@ -244,6 +260,13 @@ std::optional<char> read_separator(const std::string& text) {
 
 std::vector<Epsilon> QuestionOptions::epsilons() const {
   std::vector<Epsilon> result;
+  // Nobody asks for an epsilon of 0, but many write a comma where others write a point.
+  const size_t comma = epsilon.find(',');
+  if (comma != std::string::npos && epsilon.find_first_not_of('0') == comma &&
+      epsilon.find_first_not_of("0123456789", comma + 1) == std::string::npos && epsilon.size() > comma + 1) {
+    throw usage(fmt::format("--epsilon: '{}' has a comma, which parts several epsilons", epsilon),
+                fmt::format("write a point: --epsilon 0.{}", epsilon.substr(comma + 1)));
+  }
   for (const std::string& item : split_list(epsilon, "--epsilon")) {
     result.push_back(Epsilon::parse(item, "--epsilon", ErrorKind::kUsage));
   }

@@ -39,6 +39,8 @@ struct QuestionOptions {
   std::string secret_order = {};
   std::string na = {};
   std::string missing = {};
+  std::string not_missing = {};
+  std::string kind = {};
   std::string separator = {};
   std::string range = {};
   std::string confidence = {};

@@ -169,11 +169,23 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .said_by("scenario plan")
          .page({"shape", "Merge rare"}),
      &QuestionOptions::merge_rare},
+    {Flag{"kind", kNames, "COL=KIND,...", kRead,
+          "what a column holds: number, category or code (which may look like numbers)"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"read", "Kinds of columns", "zip=code"}),
+     &QuestionOptions::kind},
     {Flag{"na", kNames, "TEXT,...", kRead, "texts that mean missing, besides the empty field"}
          .python("from_table")
          .said_by("scenario plan")
          .page({"read", "Texts that mean missing", "?,NA"}),
      &QuestionOptions::na},
+    {Flag{"not-missing", kNames, "TEXT,...", kRead,
+          "texts such as ? or unknown that look missing and are values"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"read", "Texts that look missing and are values", "unknown"}),
+     &QuestionOptions::not_missing},
     {Flag{"missing", kChoice, "error|drop|keep", kRead,
           "what a missing field does: stop (when not given), drop its row, or be a category of its own"}
          .python("from_table")

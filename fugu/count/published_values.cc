@@ -339,14 +339,30 @@ void check_shaping(const Shaping& shaping) {
 PublishedValues place_published(const TableName& table, const CountedColumn& column, const Shaping& shaping) {
   check_shaping(shaping);
   Reading reading;
-  if (shaping.order.empty()) reading = read_numbers(column);
+  const bool categories = column.kind && *column.kind != ColumnKind::kNumber;
+  if (shaping.order.empty() && !categories) reading = read_numbers(column);
   if (reading.number_rows > 0 && reading.text_rows > 0) {
     bool text_is_rare = reading.text_rows <= reading.number_rows;
     throw Error(ErrorKind::kData,
                 fmt::format("{}: {} mixes numbers and text; {} is the first with {}", table.file,
                             column.place, table.row(text_is_rare ? reading.first_text : reading.first_number),
                             text_is_rare ? "text" : "a number"),
-                "name missing codes with --na, or treat the column as categories with --order");
+                "name what means missing with --na, or say that the column holds codes or categories: "
+                "--kind COL=code; --order names them in an order of your own");
+  }
+  const bool shaped_as_numbers = shaping.step || shaping.clip || shaping.bin || !shaping.edges.empty();
+  if (reading.number_rows > 0 && !column.kind && !shaped_as_numbers) {
+    if (const std::string sign = sign_of_a_code(column.name, column.values); !sign.empty()) {
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("{}: {} may hold a code and no numbers: {}", table.file, column.place, sign),
+                  "say which it is: --kind COL=code, which is released as categories, or --kind COL=number");
+    }
+  }
+  if (column.kind == ColumnKind::kNumber && reading.text_rows > 0) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: {} holds no numbers; {} is the first with text", table.file, column.place,
+                            table.row(reading.first_text)),
+                "leave out --kind, or name what means missing with --na");
   }
   auto misplaced = [&](bool given, const char* flag, const char* what, const char* hint) {
     if (given) throw usage(fmt::format("{}: {} holds {}", flag, column.place, what), hint);

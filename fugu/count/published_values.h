@@ -49,12 +49,13 @@ struct PublishedValues {
   ShapingEffect effect = {};
 };
 
-// A column is numeric when every text that is not missing is a decimal; "1", "1.0" and "01" are one number.
-// With an order, which names every category, it is categorical whatever it holds; else categories sort by
-// bytes. With a step, numbers are snapped to its nearest multiple, halves upward; the rest is the map of
-// scenario/shape.h.
+// As its kind says; where none is said, a column is numeric when every text that is not missing is a decimal;
+// "1", "1.0" and "01" are one number. With an order, which names every category, it is categorical whatever
+// it holds; else categories sort by bytes. With a step, numbers are snapped to its nearest multiple, halves
+// upward; the rest is the map of scenario/shape.h.
 //
-// Error (data) with the line: numbers mixed with text; a number too large or too fine; no lattice but an
+// Error (usage): numbers that may be a code, of which nobody said what they are. Error (data) with the line:
+// numbers mixed with text; a number too large or too fine; no lattice but an
 // absurdly fine one (this one names the value). Error (usage): an order that repeats a category or lacks one
 // of the table's; a step that is not above 0, and what is for numbers with categories or the reverse; a
 // missing value kept among numbers; rare categories that are all of them, or one that is called kRareLabel.

@@ -10,6 +10,7 @@
 #include "fugu/core/number.h"
 #include "fugu/count/column_name.h"
 #include "fugu/count/csv_rows.h"
+#include "fugu/rows/missing_marks.h"
 
 namespace fugu::inline in_count {
 namespace {
@@ -26,6 +27,7 @@ class TableCounter {
     const RowCounts raw = rows_.count(used_, check_row, progress);
     table_.rows = raw.total;
     check_header(raw.rows);
+    check_marks(raw.rows);
     for (const Tally::Entry& row : raw.rows.entries()) add(row);
     if (table_.rows == table_.dropped) throw no_rows();
     return std::move(table_);
@@ -53,6 +55,12 @@ class TableCounter {
       if (std::count(published.begin(), published.end(), published.back()) > 1)
         throw named_twice(published.back(), "--public");
       table_.published.push_back({head_.column_text(published.back()), head_.column_place(published.back())});
+    }
+    for (const auto& [text, kind] : columns_.kinds) {
+      const size_t column = head_.column(text, "--kind");
+      for (size_t c = 0; c < published.size(); ++c) {
+        if (published[c] == column) table_.published[c].kind = kind;
+      }
     }
     find_given(published);
     used_.insert(used_.end(), published.begin(), published.end());
@@ -120,6 +128,23 @@ class TableCounter {
     for (size_t k = 0; asks_for_a_header(names) && !header && k < used_.size(); ++k)
       header = names[k].is_word() && shows_a_header(below(rows, k));
     check_names(head_, names, used_, header);
+  }
+
+  // Nobody's race is "?", unless somebody says so.
+  void check_marks(const Tally& rows) const {
+    const auto& values = columns_.not_missing;
+    for (size_t k = 0; k < used_.size(); ++k) {
+      std::map<std::string_view, uint64_t> marks;
+      for (const Tally::Entry& row : rows.entries()) {
+        const std::string_view text = field_of(row.key, k);
+        if (looks_missing(text) && !is_missing(text) &&
+            std::find(values.begin(), values.end(), text) == values.end())
+          marks[text] += row.count;
+      }
+      if (marks.empty()) continue;
+      throw unexplained_mark(fmt::format("{}: {}", head_.file, head_.column_place(used_[k])),
+                             std::string(marks.begin()->first), marks.begin()->second);
+    }
   }
 
   BelowWord below(const Tally& rows, size_t k) const {

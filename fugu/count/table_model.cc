@@ -196,8 +196,13 @@ Scenario scenario_from_table(const TableQuestion& question, const Progress& prog
                              BeforeShaping* before) {
   check_question(question);
   check_option_texts(question.table.na, "--na");
+  check_option_texts(question.table.not_missing, "--not-missing");
   check_option_texts(question.order, "--order");
-  const CountedTable table = count_table(question.table, progress, {}, question.rows.get());
+  TableColumns columns = question.table;  // what is declared as a category is a value
+  columns.not_missing.insert(columns.not_missing.end(), question.order.begin(), question.order.end());
+  columns.not_missing.insert(columns.not_missing.end(), question.secret_order.begin(),
+                             question.secret_order.end());
+  const CountedTable table = count_table(columns, progress, {}, question.rows.get());
   if (counts) *counts = {table.rows, table.dropped};
   const OrderedSecrets secrets = order_secrets(table, question.secret_order);
   ShapingEffect effect;

@@ -218,8 +218,10 @@ TEST(TableModelErrors, MissingFieldsThatAreWrittenInTwoWays) {
 }
 
 TEST(TableModelErrors, Numbers) {
-  const std::string mixed = "name missing codes with --na, or treat the column as categories with --order";
-  expect_error("s,x\na,1\nb,2\nb,n/a\nc,n/a\nc,4\n", {}, kData,
+  const std::string mixed =
+      "name what means missing with --na, or say that the column holds codes or categories: --kind COL=code; "
+      "--order names them in an order of your own";
+  expect_error("s,x\na,1\nb,2\nb,none\nc,none\nc,4\n", {}, kData,
                "FILE: column 'x' mixes numbers and text; line 4 is the first with text", mixed);
   expect_error("s,x\na,u\nb,v\nb,7\n", {}, kData,
                "FILE: column 'x' mixes numbers and text; line 4 is the first with a number", mixed);

@@ -249,6 +249,8 @@ TEST(TableModelOnRealData, Bank) {
   EXPECT_EQ(scenario.secrets, (Texts{"divorced", "married", "single"}));
   EXPECT_EQ(scenario.priors[0].by_secret[1].total(), 27214);
   question.table.published = {"job"};
+  EXPECT_THROW(scenario_from_table(question, {}), Error) << "288 people's job is unknown";
+  question.table.not_missing = {"unknown"};
   EXPECT_EQ(scenario_from_table(question, {}).source->labels.size(), 12U);
 }
 

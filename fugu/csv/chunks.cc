@@ -11,12 +11,15 @@
 #include "fugu/core/error.h"
 #include "fugu/core/number.h"
 #include "fugu/csv/record_cut.h"
+#include "fugu/file/file_kind.h"
 
 namespace fugu::inline in_csv {
 namespace {
 
 constexpr size_t kSampleSize = size_t{64}
                                << 10;  // what the separator and names that are data are detected from
+
+constexpr size_t kBeginning = 16;  // bytes that tell what is no text, and a byte order mark
 
 void check_separator(char separator) {
   if (!std::strchr("\"\r\n ", separator)) return;  // the search finds NUL too
@@ -94,7 +97,8 @@ ChunkReader::ChunkReader(const std::string& path, const CsvOptions& options)
   head_.file = file->name();
   source_ = std::move(file);
   if (options_.separator) check_separator(*options_.separator);
-  fill_opening(3);
+  fill_opening(kBeginning);
+  check_is_text(pending_, head_.file);
   head_.byte_order_mark = pending_.starts_with("\xEF\xBB\xBF");
   if (head_.byte_order_mark) pending_.erase(0, 3);
   if (options_.separator) {

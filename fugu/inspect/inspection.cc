@@ -12,6 +12,7 @@
 #include "fugu/count/column_name.h"
 #include "fugu/law/distribution.h"
 #include "fugu/rows/joined_label.h"
+#include "fugu/rows/missing_marks.h"
 #include "fugu/show/wording.h"
 #include "fugu/transport/distances.h"
 
@@ -204,6 +205,14 @@ class Inspector {
       result.note =
           fmt::format("{} of the rows have a value that fewer than {} share: it points to single people",
                       percent(static_cast<double>(rare) / static_cast<double>(result_.rows)), request_.small);
+    }
+    for (size_t k = 0; k < cells.values.size(); ++k) {
+      if (!looks_missing(cells.values[k])) continue;
+      uint64_t sum = 0;
+      for (auto [secret, count] : cells.rows[k]) sum += count;
+      result.note = fmt::format("'{0}' looks like a missing value ({1}): --na '{0}', or --not-missing '{0}'",
+                                cells.values[k], counted(sum, "row"));
+      break;
     }
     const bool is_secret = std::find(secret_.begin(), secret_.end(), column) != secret_.end();
     if (is_secret) {

@@ -51,6 +51,14 @@ size_t TableHead::column(const std::string& text, const std::string& option) con
 
 std::string TableHead::column_list(bool of_a_plan) const {
   constexpr size_t kShown = 40;
+  const size_t mark =
+      columns == 1 && header.size() == 1 ? header[0].find_first_of(",;|\t") : std::string::npos;
+  if (mark != std::string::npos && naming == Naming::kFirstLine) {
+    const std::string parting = header[0][mark] == '\t' ? "a tab" : fmt::format("'{}'", header[0][mark]);
+    return fmt::format(
+        "the first line has one field, and {} in it: give --separator {} if that parts the fields", parting,
+        header[0][mark] == '\t' ? "tab" : parting);
+  }
   if (header.empty()) {
     return columns == 1 ? "without a header there is only column 1"
                         : fmt::format("without a header columns are numbers, here 1 to {}", columns);

@@ -84,6 +84,8 @@ class Scenario:
         priors: Iterable[Path] = (),
         separator: str | None = None,
         header: bool = True,
+        not_missing: Names | None = None,
+        kind: Names | None = None,
         progress: Progress = None,
     ) -> Scenario:
         """Counts a table: a pandas, polars, pyarrow or DuckDB table, or the path of a CSV file.

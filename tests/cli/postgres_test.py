@@ -23,9 +23,9 @@ def test_adult_is_released_by_one_command_from_the_scenario_of_its_csv(fugu, pos
                                                    for name in adult_rows[0]) + ")")
     postgres.sql("COPY adult FROM STDIN (FORMAT csv, HEADER)", stdin=(fugu.folder / "adult.csv").read_text())
     for secret, public in (("race", "occupation"), ("sex", "hours"), ("race", "age")):
-        flags = ["--secret", secret, "--public", public, "--epsilon", "0.5"]
+        flags = ["--secret", secret, "--public", public, "--not-missing", "?", "--epsilon", "0.5"]
         assert plan_of(fugu, postgres.url, "--table", "adult", *flags) == plan_of(fugu, "adult.csv", *flags)
-    flags = ["--secret", "race", "--public", "occupation", "--given", "sex", "--keep", "sex", "--epsilon", "0.5"]
+    flags = ["--secret", "race", "--public", "occupation", "--given", "sex", "--keep", "sex", "--not-missing", "?", "--epsilon", "0.5"]
     said = fugu.ok("release", postgres.url, "--table", "adult", *flags, "--into", "adult_released")
     assert f"Released {len(adult_rows) - 1:,} rows to table adult_released.".replace(",", " ") in said.replace(",", " ")
     assert postgres.sql("SELECT count(*), count(DISTINCT occupation) FROM adult_released") == ["32561|15"]
@@ -141,7 +141,7 @@ def test_odd_names_and_texts_are_never_read_as_sql(fugu, postgres, name):
                  + even(f"'{text}'" for text in texts))
     into = quoted(name) + "." + quoted("out " + name)
     fugu.ok("release", postgres.url, "--table", f"{quoted(name)}.{quoted(name)}", "--secret", csv_field("s " + name),
-            "--public", csv_field(name), "--epsilon", "0.5", "--into", into)
+            "--public", csv_field(name), "--not-missing", "NULL,\\N", "--epsilon", "0.5", "--into", into)
     assert postgres.sql(f"SELECT {quoted(name)} FROM {into}") == postgres.sql(
         f"SELECT {quoted(name)} FROM {quoted(name)}.{quoted(name)}")
     assert "public.victim" in postgres.tables() and len(postgres.tables()) == 3

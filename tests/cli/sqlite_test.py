@@ -83,7 +83,7 @@ def test_adult_gives_the_scenario_of_its_csv(fugu, people, adult_rows):
     people.run("CREATE TABLE adult (" + ", ".join(f"{name} {'INTEGER' if name in numbers else 'TEXT'}"
                                                  for name in adult_rows[0]) + ")")
     people.run(f"INSERT INTO adult VALUES ({','.join('?' * len(adult_rows[0]))})", adult_rows[1:])
-    flags = ["--secret", "race", "--public", "occupation", "--epsilon", "0.5"]
+    flags = ["--secret", "race", "--public", "occupation", "--not-missing", "?", "--epsilon", "0.5"]
     assert plan_of(fugu, URL, "--table", "adult", *flags) == plan_of(fugu, "adult.csv", *flags)
     fugu.ok("release", URL, "--table", "adult", *flags, "--into", "adult_released")
     assert people.run("SELECT count(*), count(DISTINCT occupation) FROM adult_released") == [(32561, 15)]
@@ -105,7 +105,7 @@ def test_odd_names_and_texts_are_never_read_as_sql(fugu, people, name):
     people.run(f"INSERT INTO {quoted(name)} VALUES (?, ?)", even(texts))
     into = quoted("out " + name)
     fugu.ok("release", URL, "--table", quoted(name), "--secret", csv_field("s " + name), "--public", csv_field(name),
-            "--epsilon", "0.5", "--into", into)
+            "--not-missing", "NULL", "--epsilon", "0.5", "--into", into)
     assert people.run(f"SELECT {quoted(name)} FROM {into}") == [(text,) for text in texts for _ in "ab"]
     assert "victim" in people.tables() and len(people.tables()) == 3
 

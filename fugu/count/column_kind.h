@@ -1,0 +1,22 @@
+// What the texts of a column are taken for: numbers, or categories, of which codes are some that look like
+// numbers and are none (docs/columns.md).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "fugu/table/tally.h"
+
+namespace fugu::inline in_count {
+
+enum class ColumnKind { kNumber, kCategory, kCode };
+
+// nullopt for any other word than number, category, code.
+std::optional<ColumnKind> kind_named(std::string_view word);
+
+// What shows that a column of whole numbers may hold a code: "its numbers begin with zeros", "its name says
+// so"; empty where nothing does. Nobody wants the mean of postal codes.
+std::string sign_of_a_code(std::string_view name, const Tally& values);
+
+}  // namespace fugu::inline in_count

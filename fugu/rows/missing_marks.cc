@@ -1,0 +1,36 @@
+#include "fugu/rows/missing_marks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fugu::inline in_rows {
+namespace {
+
+// In small letters. "none" and "no" are answers more often than not.
+constexpr std::string_view kMarks[] = {"?",    "??",  "-",       "--",      "---",           ".",      "..",
+                                       "null", "na",  "n/a",     "n.a.",    "#n/a",          "nan",    "<na>",
+                                       "nil",  "nan", "unknown", "missing", "not available", "(null)", "\\n"};
+
+char small_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+}  // namespace
+
+bool looks_missing(std::string_view text) {
+  return std::any_of(std::begin(kMarks), std::end(kMarks), [&](std::string_view mark) {
+    return std::equal(text.begin(), text.end(), mark.begin(), mark.end(),
+                      [](char a, char b) { return small_letter(a) == b; });
+  });
+}
+
+Error unexplained_mark(const std::string& place, const std::string& text, uint64_t rows) {
+  return Error(
+      ErrorKind::kData,
+      fmt::format("{}: the text '{}' looks like a missing value ({} row{})", place, text, rows,
+                  rows == 1 ? "" : "s"),
+      fmt::format("--na '{0}' says that it is; then --missing drop leaves such rows out, and --missing keep "
+                  "makes them a category. If it is a value: --not-missing '{0}'",
+                  text));
+}
+
+}  // namespace fugu::inline in_rows
