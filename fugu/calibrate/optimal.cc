@@ -114,6 +114,8 @@ class Search {
     return static_cast<size_t>(symmetric_ ? std::min(std::llabs(z), static_cast<long long>(reach))
                                           : std::clamp(z, -reach, reach) + reach);
   }
+  size_t add_weights(LinearProgramme& lp, const Tail& tail, int64_t reach, double laplace_error) const;
+  void add_privacy(LinearProgramme& lp, const Tail& tail, int64_t reach, size_t p);
   Guess solve_at(int64_t reach, double factor);
   LpResult solve_with_cuts(LinearProgramme& lp, const Tail& tail, int64_t reach);
 
@@ -178,17 +180,10 @@ Tail Search::tail_at(double factor) const {
   return {Laplace().at(wider, scenario_.lattice, 0).tail, std::exp(log_ratio), log_ratio};
 }
 
-Guess Search::solve_at(int64_t reach, double factor) {
-  const ApproximateBudget budget = approximate_budget(scenario_, 0);
-  Guess guess{tail_at(factor), reach, {}};
-  const Tail& tail = guess.tail;
-  if (!(tail.ratio > 0)) return guess;
-  ++programmes_;
+// A variable for each weight, as a multiple of the Laplace's, with what it costs; all of them make a law.
+size_t Search::add_weights(LinearProgramme& lp, const Tail& tail, int64_t reach, double laplace_error) const {
   const auto far = static_cast<double>(reach);
   const double edge = tail.laplace(reach);
-  const double laplace_error = 2 * tail.laplace(0) * tail.ratio * tail_sum(tail.ratio, 1, power_);
-
-  LinearProgramme lp;
   std::vector<LpTerm> whole, mean;
   const int64_t first = symmetric_ ? 0 : -reach;
   for (int64_t z = first; z <= reach; ++z) {
@@ -207,43 +202,58 @@ Guess Search::solve_at(int64_t reach, double factor) {
   }
   lp.add_row(1, kInfinite, whole);  // less would be cheaper: it is 1
   if (!symmetric_) lp.add_row(0, 0, mean);
+  return whole.size();
+}
 
+// What the outputs under one prior may give away.
+void Search::add_privacy(LinearProgramme& lp, const Tail& tail, int64_t reach, size_t p) {
+  const ApproximateBudget budget = approximate_budget(scenario_, 0);
   std::vector<double> sums(lp.costs.size());
-  for (size_t p = 0; p < scenario_.priors.size(); ++p) {
-    const Prior& prior = scenario_.priors[p];
-    std::vector<std::vector<double>> masses;
-    masses.reserve(prior.by_secret.size());
-    for (const Distribution& secret : prior.by_secret) masses.push_back(secret.approximate_masses());
-    PrivacyRows rows(lp, scenario_, budget, PrivacyRows::Masses::kSpelledOut);
-    for (int64_t y : outputs(supports_[p], reach)) {
-      patience_.check("writing a linear programme");
-      std::vector<std::vector<LpTerm>> by_secret(prior.by_secret.size());
-      double unit = 0;
-      for (size_t s = 0; s < prior.by_secret.size(); ++s) {
-        const auto atoms = prior.by_secret[s].atoms();
-        std::vector<size_t> touched;
-        double total = 0;
-        for (size_t k = 0; k < atoms.size(); ++k) {
-          const double part = masses[s][k] * tail.laplace(y - atoms[k]);
-          const size_t v = variable(y - atoms[k], reach);
-          if (sums[v] == 0) touched.push_back(v);
-          sums[v] += part;
-          total += part;
-        }
-        for (size_t v : touched) {
-          by_secret[s].push_back({v, sums[v]});
-          sums[v] = 0;
-        }
-        unit = std::max(unit, total);
+  const Prior& prior = scenario_.priors[p];
+  std::vector<std::vector<double>> masses;
+  masses.reserve(prior.by_secret.size());
+  for (const Distribution& secret : prior.by_secret) masses.push_back(secret.approximate_masses());
+  PrivacyRows rows(lp, scenario_, budget, PrivacyRows::Masses::kSpelledOut);
+  for (int64_t y : outputs(supports_[p], reach)) {
+    patience_.check("writing a linear programme");
+    std::vector<std::vector<LpTerm>> by_secret(prior.by_secret.size());
+    double unit = 0;
+    for (size_t s = 0; s < prior.by_secret.size(); ++s) {
+      const auto atoms = prior.by_secret[s].atoms();
+      std::vector<size_t> touched;
+      double total = 0;
+      for (size_t k = 0; k < atoms.size(); ++k) {
+        const double part = masses[s][k] * tail.laplace(y - atoms[k]);
+        const size_t v = variable(y - atoms[k], reach);
+        if (sums[v] == 0) touched.push_back(v);
+        sums[v] += part;
+        total += part;
       }
-      for (auto& terms : by_secret) {
-        for (LpTerm& term : terms) term.coefficient /= unit;
+      for (size_t v : touched) {
+        by_secret[s].push_back({v, sums[v]});
+        sums[v] = 0;
       }
-      const bool outermost = y == supports_[p].front() - reach || y == supports_[p].back() + reach;
-      rows.add_output(by_secret, unit, outermost ? 1 / (1 - tail.ratio) : 1, 1 / unit);
+      unit = std::max(unit, total);
     }
-    rows.finish();
+    for (auto& terms : by_secret) {
+      for (LpTerm& term : terms) term.coefficient /= unit;
+    }
+    const bool outermost = y == supports_[p].front() - reach || y == supports_[p].back() + reach;
+    rows.add_output(by_secret, unit, outermost ? 1 / (1 - tail.ratio) : 1, 1 / unit);
   }
+  rows.finish();
+}
+
+Guess Search::solve_at(int64_t reach, double factor) {
+  Guess guess{tail_at(factor), reach, {}};
+  const Tail& tail = guess.tail;
+  if (!(tail.ratio > 0)) return guess;
+  ++programmes_;
+  const double laplace_error = 2 * tail.laplace(0) * tail.ratio * tail_sum(tail.ratio, 1, power_);
+
+  LinearProgramme lp;
+  const size_t variables = add_weights(lp, tail, reach, laplace_error);
+  for (size_t p = 0; p < scenario_.priors.size(); ++p) add_privacy(lp, tail, reach, p);
   LpResult result = boxes_ ? solve_with_cuts(lp, tail, reach) : solve(lp, patience_);
   if (result.is_unfinished()) stopped_ = why_unfinished(result);
   if (result.outcome != LpResult::kSolved || result.values.empty()) return guess;
@@ -253,7 +263,7 @@ Guess Search::solve_at(int64_t reach, double factor) {
   const double in_data_units = laplace_error * std::pow(step_, power_);
   guess.value = result.value * in_data_units;
   guess.bound = std::max(result.bound, 0.0) * in_data_units;
-  result.values.resize(whole.size());
+  result.values.resize(variables);
   guess.values = std::move(result.values);
   return guess;
 }

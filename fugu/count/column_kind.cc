@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <vector>
 
 namespace fugu::inline in_count {
@@ -9,6 +10,10 @@ namespace {
 
 constexpr std::string_view kCodeWords[] = {"id",  "ids", "code",     "codes",      "zip", "zipcode",
                                            "plz", "icd", "postcode", "postalcode", "key", "type"};
+
+constexpr std::string_view kPeopleWords[] = {"id",     "ids",      "nbr",    "nr",      "no",      "number",
+                                             "ssn",    "patient",  "person", "user",    "client",  "customer",
+                                             "member", "employee", "pupil",  "student", "account", "subject"};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
@@ -27,6 +32,13 @@ std::vector<std::string> words_of(std::string_view name) {
   return words;
 }
 
+bool has_word(std::string_view name, std::span<const std::string_view> words) {
+  const std::vector<std::string> own = words_of(name);
+  return std::any_of(own.begin(), own.end(), [&](const std::string& word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  });
+}
+
 }  // namespace
 
 std::optional<ColumnKind> kind_named(std::string_view word) {
@@ -38,18 +50,16 @@ std::optional<ColumnKind> kind_named(std::string_view word) {
   return std::nullopt;
 }
 
-std::string sign_of_a_code(std::string_view name, const Tally& values) {
+std::string sign_of_a_code(std::string_view name, const std::vector<std::string_view>& texts) {
   bool zeros = false;
-  for (const Tally::Entry& value : values.entries()) {
-    if (!std::all_of(value.key.begin(), value.key.end(), is_digit)) return "";
-    zeros = zeros || (value.key.size() > 1 && value.key.front() == '0');
+  for (std::string_view text : texts) {
+    if (!std::all_of(text.begin(), text.end(), is_digit)) return "";
+    zeros = zeros || (text.size() > 1 && text.front() == '0');
   }
   if (zeros) return "its numbers begin with zeros";
-  for (const std::string& word : words_of(name)) {
-    if (std::find(std::begin(kCodeWords), std::end(kCodeWords), word) != std::end(kCodeWords))
-      return "its name says so";
-  }
-  return "";
+  return has_word(name, kCodeWords) ? "its name says so" : "";
 }
+
+bool may_name_people(std::string_view name) { return has_word(name, kPeopleWords); }
 
 }  // namespace fugu::inline in_count

@@ -5,8 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "fugu/table/tally.h"
+#include <vector>
 
 namespace fugu::inline in_count {
 
@@ -17,6 +16,9 @@ std::optional<ColumnKind> kind_named(std::string_view word);
 
 // What shows that a column of whole numbers may hold a code: "its numbers begin with zeros", "its name says
 // so"; empty where nothing does. Nobody wants the mean of postal codes.
-std::string sign_of_a_code(std::string_view name, const Tally& values);
+std::string sign_of_a_code(std::string_view name, const std::vector<std::string_view>& texts);
+
+// Whether a column of this name may hold people's numbers: "patient_nbr", "userId", "Customer No".
+bool may_name_people(std::string_view name);
 
 }  // namespace fugu::inline in_count

@@ -352,7 +352,9 @@ PublishedValues place_published(const TableName& table, const CountedColumn& col
   }
   const bool shaped_as_numbers = shaping.step || shaping.clip || shaping.bin || !shaping.edges.empty();
   if (reading.number_rows > 0 && !column.kind && !shaped_as_numbers) {
-    if (const std::string sign = sign_of_a_code(column.name, column.values); !sign.empty()) {
+    std::vector<std::string_view> texts;
+    for (const Tally::Entry& value : column.values.entries()) texts.push_back(value.key);
+    if (const std::string sign = sign_of_a_code(column.name, texts); !sign.empty()) {
       throw Error(ErrorKind::kUsage,
                   fmt::format("{}: {} may hold a code and no numbers: {}", table.file, column.place, sign),
                   "say which it is: --kind COL=code, which is released as categories, or --kind COL=number");

@@ -9,6 +9,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/count/column_counts.h"
+#include "fugu/count/column_kind.h"
 #include "fugu/count/column_name.h"
 #include "fugu/law/distribution.h"
 #include "fugu/rows/joined_label.h"
@@ -20,7 +21,8 @@ namespace fugu::inline in_inspect {
 namespace {
 
 constexpr size_t kMostDistinct = 200'000;
-constexpr double kRare = 0.1;  // of the rows
+constexpr uint64_t kRowsOfAPerson = 20;  // on average, at most: what repeats more often is no person's number
+constexpr double kRare = 0.1;            // of the rows
 
 // One column's counts: by value and secret.
 struct Cells {
@@ -190,7 +192,7 @@ class Inspector {
     result.distinct = cells.values.size();
     const std::vector<int64_t> places = place(cells, result);
     uint64_t rare = 0;  // rows
-    BelowWord below{.numbers = result.kind == "number"};
+    BelowWord below{.numbers = result.kind == "number" || result.kind == "code"};
     for (const auto& rows : cells.rows) {
       uint64_t sum = 0;
       for (auto [secret, count] : rows) sum += count;
@@ -205,6 +207,11 @@ class Inspector {
       result.note =
           fmt::format("{} of the rows have a value that fewer than {} share: it points to single people",
                       percent(static_cast<double>(rare) / static_cast<double>(result_.rows)), request_.small);
+    }
+    if (result.distinct * kRowsOfAPerson > below.rows && result.distinct < below.rows &&
+        may_name_people(result.name)) {
+      result.note = fmt::format("a person's number? {} in {}: whoever is in two rows is released twice",
+                                counted(result.distinct, "value"), counted(below.rows, "row"));
     }
     for (size_t k = 0; k < cells.values.size(); ++k) {
       if (!looks_missing(cells.values[k])) continue;
@@ -234,6 +241,13 @@ class Inspector {
     std::vector<int64_t> places;
     if (cells.values.empty()) {
       column.kind = "empty";
+    } else if (const std::string sign =
+                   sign_of_a_code(column.name, {cells.values.begin(), cells.values.end()});
+               !sign.empty()) {
+      column.kind = "code";
+      column.note = fmt::format("whole numbers that may be a code, for {}: --kind {}=code or number", sign,
+                                column.name);
+      for (size_t k = 0; k < cells.values.size(); ++k) places.push_back(static_cast<int64_t>(k) + 1);
     } else if (numbers.size() == cells.values.size()) {
       column.kind = "number";
       column.range = {*std::min_element(numbers.begin(), numbers.end()),
@@ -247,8 +261,9 @@ class Inspector {
     } else {
       column.kind = numbers.empty() ? (dates == cells.values.size() ? "date" : "category") : "mixed";
       if (!numbers.empty()) {
-        column.note = fmt::format("{} of {} are numbers: name missing codes with --na",
-                                  grouped(numbers.size()), counted(cells.values.size(), "value"));
+        column.note =
+            fmt::format("{} of {} are numbers: --kind {}=code, or name what means missing with --na",
+                        grouped(numbers.size()), counted(cells.values.size(), "value"), column.name);
       }
       for (size_t k = 0; k < cells.values.size(); ++k) places.push_back(static_cast<int64_t>(k) + 1);
     }

@@ -25,10 +25,36 @@ class ColumnFinder {
           ErrorKind::kUsage, "--plan: the plan does not name the columns of a table",
           "calibrate from a table, or give the scenario file a \"source\" with \"secret\" and \"public\"");
     }
+    const std::set<size_t> secret = find_secret(*source), kept = find_given(*source);
+    find_published(*source);
+    write(kept, find_written(kept, secret));
+    for (size_t column : result_.rows.wanted) {
+      result_.rows.places.push_back(head_.column_place(column));
+      if (!request_.named) result_.rows.names.emplace_back(head_, column, source->na);
+    }
+    result_.rows.name = head_.name();
+    set_terms(*source, result_.rows.terms);
+    result_.counts = counts();
+    result_.header = has_a_name(source->published);
+    return std::move(result_);
+  }
+
+ private:
+  void set_terms(const Source& source, RowTerms& terms) const {
+    terms.na = source.na;
+    terms.missing = source.missing;
+    terms.drop = request_.drop;
+    terms.whole_groups = terms.given == source.given.size();
+    terms.only_plain_labels = request_.new_data;
+    terms.keeps = !result_.covered.empty();
+    if (request_.new_data) terms.values = std::make_shared<const PlanValues>(plan_.scenario);
+  }
+
+  // Every column of the secret's names is the secret's. New data need not have it; where it has it, it is not
+  // to be kept.
+  std::set<size_t> find_secret(const Source& source) {
     std::set<size_t> secret;
-    for (const std::string& name : source->secret) {
-      // Every column of that name is the secret's. New data need not have it; where it has it, it is not to
-      // be kept.
+    for (const std::string& name : source.secret) {
       for (size_t k = 0; k < head_.header.size(); ++k) {
         if (head_.header[k] == name) secret.insert(k);
       }
@@ -42,8 +68,11 @@ class ColumnFinder {
       result_.rows.terms.known_secrets =
           std::make_shared<const std::set<std::string>>(secrets.begin(), secrets.end());
     }
-    const std::set<size_t> kept = find_given(*source);
-    for (const std::string& name : source->published) {
+    return secret;
+  }
+
+  void find_published(const Source& source) {
+    for (const std::string& name : source.published) {
       const size_t column = head_.column(name, "--plan");
       if (std::count(published_.begin(), published_.end(), column) > 0) {
         throw Error(ErrorKind::kUsage,
@@ -54,6 +83,10 @@ class ColumnFinder {
       result_.rows.wanted.push_back(column);
     }
     result_.rows.terms.released = published_.size();
+  }
+
+  // What is written: of the released columns the first stands for all.
+  std::set<size_t> find_written(const std::set<size_t>& kept, const std::set<size_t>& secret) const {
     std::set<size_t> written = kept;
     for (size_t column : published_) written.erase(column);
     written.insert(published_[0]);
@@ -71,7 +104,11 @@ class ColumnFinder {
       }
       written.insert(column);
     }
-    // Columns are written in the input's order; of several that are released, all where the first one is.
+    return written;
+  }
+
+  // Columns are written in the input's order; of several that are released, all where the first one is.
+  void write(const std::set<size_t>& kept, const std::set<size_t>& written) {
     for (size_t column : written) {
       if (column == published_[0]) {
         for (size_t c = 0; c < published_.size(); ++c) {
@@ -86,24 +123,8 @@ class ColumnFinder {
       result_.covered.push_back(kept.contains(column));
       (kept.contains(column) ? result_.kept : result_.kept_unprotected).push_back(head_.column_text(column));
     }
-    for (size_t column : result_.rows.wanted) {
-      result_.rows.places.push_back(head_.column_place(column));
-      if (!request_.named) result_.rows.names.emplace_back(head_, column, source->na);
-    }
-    result_.rows.name = head_.name();
-    result_.rows.terms.na = source->na;
-    result_.rows.terms.missing = source->missing;
-    result_.rows.terms.drop = request_.drop;
-    result_.rows.terms.whole_groups = result_.rows.terms.given == source->given.size();
-    result_.rows.terms.only_plain_labels = request_.new_data;
-    result_.rows.terms.keeps = !result_.covered.empty();
-    if (request_.new_data) result_.rows.terms.values = std::make_shared<const PlanValues>(plan_.scenario);
-    result_.counts = counts();
-    result_.header = has_a_name(source->published);
-    return std::move(result_);
   }
 
- private:
   // The given columns, which are read when the table is counted, when they are kept, when rows are left out
   // for their missing fields (the plan counted none of these), and where new data has all of them: its values
   // must then be those of their groups. Returns those that are kept: all or none,

@@ -58,6 +58,18 @@ Json number_or_null(const std::optional<double>& value) {
   return value ? Json::number(*value) : Json::null();
 }
 
+// From the method's name to what is proved.
+std::vector<std::string> cells_of(const Candidate& candidate, const std::string& times, bool pure) {
+  if (!candidate.mse) return {candidate.method, candidate.noise, "-", "-", "-", "-", "-"};
+  return {candidate.method,
+          candidate.noise,
+          candidate.scale ? rounded_up(candidate.scale->value, 5) : "-",
+          compact(std::sqrt(*candidate.mse), 4),
+          compact(*candidate.mse, 4),
+          times,
+          rounded_up(pure ? *candidate.loss : *candidate.delta, 4)};
+}
+
 }  // namespace
 
 std::string comparison_text(const Comparison& comparison) {
@@ -84,16 +96,8 @@ std::string comparison_text(const Comparison& comparison) {
     baselines = baselines || candidate.baseline;
     if (!candidate.note.empty() && !is_raw(candidate))
       notes += fmt::format("  {} ({}): {}\n", candidate.method, candidate.noise, candidate.note);
-    std::vector<std::string> cells{candidate.method, candidate.noise, "-", "-", "-", "-", "-"};
-    if (candidate.mse) {
-      cells = {candidate.method,
-               candidate.noise,
-               candidate.scale ? rounded_up(candidate.scale->value, 5) : "-",
-               compact(std::sqrt(*candidate.mse), 4),
-               compact(*candidate.mse, 4),
-               times_best(candidate, *best, limit ? "the limit" : "best"),
-               rounded_up(pure ? *candidate.loss : *candidate.delta, 4)};
-    }
+    std::vector<std::string> cells = cells_of(
+        candidate, candidate.mse ? times_best(candidate, *best, limit ? "the limit" : "best") : "-", pure);
     if (with_confidence) {
       const Candidate& robust = comparison.robust[k];
       cells.push_back(robust.mse ? compact(*robust.mse, 4) : "not robust");

@@ -2,7 +2,9 @@ import os
 import shutil
 import sys
 
+import fugu
 import pytest
+from tables import PEOPLE
 
 
 @pytest.fixture(scope="session")
@@ -53,3 +55,13 @@ def cluster(tmp_path_factory):
     session = start_spark("local-cluster[2,1,1024]", tmp_path_factory.mktemp("spark"))
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="module")
+def hours():
+    return fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="race", public="hours"), epsilon=0.02)
+
+
+@pytest.fixture(scope="module")
+def jobs():
+    return fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="race", public="job"), epsilon=0.5)

@@ -35,9 +35,8 @@ def release(table, output, epsilon="0.1", *more):
 
 
 def shown(fugu):
-    accounts = json.loads(fugu.ok("ledger", "show", "--ledger", "budget.db", "--format", "json"))["accounts"]
-    assert len(accounts) == 1
-    return accounts[0]
+    [account] = json.loads(fugu.ok("ledger", "show", "--ledger", "budget.db", "--format", "json"))["accounts"]
+    return account
 
 
 def check(folder):
