@@ -76,7 +76,7 @@ def hospital():
     """A hospital's table: the oddities of a real one, a few hundred stays of fewer patients."""
     lines = ["encounter_id,patient_nbr,race,admission_type_id,zip,days,diag,weight,A1C"]
     for k in range(600):
-        lines.append(",".join([str(1000 + k), str(5000 + k * 7 % 420), ["white", "black", "?"][k * k % 7 % 3], str(k % 6 + 1),
+        lines.append(",".join([str(1000 + k), str(5000 + k * 11 % 420), ["white", "black", "?"][k * k % 7 % 3], str(k % 6 + 1),
                                f"{k % 40 + 2100:05d}", str(k % 13 + 1), ["250.83", "V27", "428", "E885"][k % 4],
                                ["?", "[75-100)"][k % 5 == 0], ["None", ">7", "Norm"][k % 3]]))
     return "\n".join(lines) + "\n"
