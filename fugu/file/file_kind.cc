@@ -7,6 +7,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
+// Where letters begin a file, so much follows that no header of a table begins so.
 struct FileKind {
   std::string_view beginning;
   const char* what;
@@ -24,11 +25,11 @@ constexpr FileKind kFileKinds[] = {
     {"\x89PNG"sv, "a picture (PNG)", kSaveAsText},
     {"\xFF\xD8\xFF"sv, "a picture (JPEG)", kSaveAsText},
     {"%PDF"sv, "a PDF document", kSaveAsText},
-    {"PAR1"sv, "a Parquet file",
+    {"PAR1\x15"sv, "a Parquet file",
      "release it with fugu.release_file of the Python package, or save it as CSV"},
-    {"ARROW1"sv, "an Arrow file", "read it in Python, where fugu takes Arrow tables, or save it as CSV"},
+    {"ARROW1\0\0"sv, "an Arrow file", "read it in Python, where fugu takes Arrow tables, or save it as CSV"},
     {"SQLite format 3"sv, "a SQLite database", "give it as sqlite:FILE, with --table or --query"},
-    {"BZh"sv, "compressed with bzip2", kUnpack},
+    {"BZh91AY&SY"sv, "compressed with bzip2", kUnpack},
     {"\xFD"
      "7zXZ"sv,
      "compressed with xz", kUnpack},

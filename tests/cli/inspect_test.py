@@ -24,7 +24,7 @@ def test_kinds_values_missing_and_lattice(fugu):
     found = inspected(fugu, fugu.write("t.csv", "\n".join(rows) + "\n"))
     assert found["rows"] == 120 and found["secret"] == []
     kinds = {entry["name"]: entry["kind"] for entry in found["columns"]}
-    assert kinds == {"id": "number", "price": "number", "city": "category", "born": "date", "mixed": "mixed",
+    assert kinds == {"id": "code", "price": "number", "city": "category", "born": "date", "mixed": "mixed",
                      "none": "empty"}
     price = column(found, "price")
     assert price["values"] == 4 and price["lattice"] == {"step": 0.25, "origin": 0} and price["range"] == [0, 0.75]

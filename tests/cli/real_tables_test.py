@@ -29,6 +29,11 @@ def test_what_is_no_text_is_called_by_its_name(fugu, bytes_, what, hint):
         fugu.fails(3, *command, says=[what, hint])
 
 
+def test_names_that_begin_as_such_files_do(fugu):
+    fugu.write("t.csv", "PAR1,BZh9\n" + "".join(f"{'ab'[k % 2]},{k % 3}\n" for k in range(60)))
+    fugu.ok("compare", "t.csv", "--secret", "PAR1", "--public", "BZh9", "--epsilon", "0.5")
+
+
 def test_a_separator_that_was_not_found(fugu):
     fugu.write("pipe.csv", table().replace(",", "|"))
     fugu.fails(2, "compare", "pipe.csv", *ASK, says="give --separator '|'")
