@@ -6,6 +6,7 @@
 #include "apps/cli/options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
+#include "fugu/ask/plan_options.h"
 #include "fugu/report/compared.h"
 
 namespace fugu::cli {
