@@ -8,9 +8,10 @@ import argparse
 import os
 import pathlib
 import random
-import statistics
 import subprocess
 import tempfile
+
+from side_by_side import in_turns, median, timed
 
 
 def write_table(path, rows):
@@ -21,15 +22,6 @@ def write_table(path, rows):
         for _ in range(rows):
             race = random.choice("ABCDE")
             file.write(f"{race},{random.choice('fm')},{17 + int(random.random() ** 2 * 70)},{random.choice(jobs)},{random.choice([20, 35, 38, 40, 45, 60])}\n")
-
-
-def measure(program, arguments, folder):
-    """Seconds of CPU and MiB of one run."""
-    child = subprocess.Popen([program, *arguments], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    error = child.stderr.read()
-    _, status, used = os.wait4(child.pid, 0)
-    assert status == 0, error.decode()
-    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
 TASKS = {
@@ -63,12 +55,9 @@ def main():
         pathlib.Path(folder, "s.json").write_text('{"epsilon": 0.5, "pairs": "all", "priors": [{"given": {%s}}]}' % given)
         print(f"{'task':24} {'old s':>8} {'new/old':>8} {'old MiB':>8} {'new/old':>8}")
         for task, arguments in TASKS.items():
-            runs = [[], []]
-            for _ in range(options.turns):
-                for k, program in enumerate(programs):
-                    runs[k].append(measure(program, arguments, folder))
-            cpu = [min(run[0] for run in side) for side in runs]
-            memory = [statistics.median(run[1] for run in side) for side in runs]
+            runs = in_turns(options.turns, *(lambda program=program: timed(program, *arguments, folder=folder) for program in programs))
+            cpu = [min(run["cpu"] for run in side) for side in runs]
+            memory = [median(side, "kilobytes") / 1024 for side in runs]
             print(f"{task:24} {cpu[0]:8.2f} {cpu[1] / cpu[0]:8.2f} {memory[0]:8.0f} {memory[1] / memory[0]:8.2f}", flush=True)
 
 

@@ -155,9 +155,9 @@ TEST(Labels, OfTwoDifferentGroupsAreRefused) {
               "column 'g' with column 'h': two different groups have the same text when joined with ' & '");
   }
   EXPECT_EQ(in_file(other, plan, kept_of_new),
-            "line 2, column 'g': the plan does not cover this group of the kept columns");
+            "line 2, column 'g': the plan does not cover this group of the given columns");
   EXPECT_EQ(in_file(other, plan, {.new_data = true}),
-            "line 2, column 'g': the plan does not know this group of the given columns");
+            "line 2, column 'g': the plan does not cover this group of the given columns");
 }
 
 TEST(Labels, OfMissingFieldsAreNoTexts) {
@@ -220,7 +220,7 @@ TEST(Labels, RowsWithoutAGroupAreLeftOutOfNewDataToo) {
       const std::string stopped =
           missing == std::string("error")
               ? ", column 'g': the field is missing"
-              : ", column 'g': the plan does not know this group of the given columns";
+              : ", column 'g': the plan does not cover this group of the given columns";
       EXPECT_EQ(in_file(holes, plan, how), leaves_out ? "1 rows" : "line 2" + stopped) << missing << drop;
       EXPECT_EQ(in_memory(holes, plan, how), leaves_out ? "1 rows" : "row 1" + stopped) << missing << drop;
       EXPECT_EQ(in_file(fewer, plan, how), leaves_out ? "1 rows" : "3 rows") << missing << drop;

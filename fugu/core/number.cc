@@ -7,11 +7,10 @@
 #include <cstdlib>
 
 #include "fugu/core/digits.h"
+#include "fugu/core/letters.h"
 
 namespace fugu::inline in_core {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 Integer power_of_ten(unsigned exponent) {
   Integer result;

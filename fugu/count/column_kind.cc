@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "fugu/core/letters.h"
+
 namespace fugu::inline in_count {
 namespace {
 
@@ -15,18 +17,13 @@ constexpr std::string_view kPeopleWords[] = {"id",     "ids",      "nbr",    "nr
                                              "ssn",    "patient",  "person", "user",    "client",  "customer",
                                              "member", "employee", "pupil",  "student", "account", "subject"};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_small(char c) { return c >= 'a' && c <= 'z'; }
-
 // "admission_type_id", "zipCode" and "Postal Code" in small words.
 std::vector<std::string> words_of(std::string_view name) {
   std::vector<std::string> words(1);
   char before = ' ';
   for (char c : name) {
     if ((is_capital(c) && is_small(before)) || !(is_capital(c) || is_small(c))) words.emplace_back();
-    if (is_capital(c)) words.back() += static_cast<char>(c - 'A' + 'a');
-    if (is_small(c)) words.back() += c;
+    if (is_capital(c) || is_small(c)) words.back() += small_letter(c);
     before = c;
   }
   return words;

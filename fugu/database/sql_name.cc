@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fugu/core/error.h"
+#include "fugu/core/letters.h"
 
 namespace fugu::inline in_database {
 namespace {
@@ -15,8 +16,6 @@ bool is_plain(char c, bool first) {
   return byte >= 0x80 || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
          (!first && ((c >= '0' && c <= '9') || c == '$'));
 }
-
-char small_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 class NameReader {
  public:

@@ -193,9 +193,14 @@ class Inspector {
     const std::vector<int64_t> places = place(cells, result);
     uint64_t rare = 0;  // rows
     BelowWord below{.numbers = result.kind == "number" || result.kind == "code"};
-    for (const auto& rows : cells.rows) {
+    std::string mark;
+    for (size_t k = 0; k < cells.rows.size(); ++k) {
       uint64_t sum = 0;
-      for (auto [secret, count] : rows) sum += count;
+      for (auto [secret, count] : cells.rows[k]) sum += count;
+      if (mark.empty() && looks_missing(cells.values[k])) {
+        mark = fmt::format("'{0}' looks like a missing value ({1}): --na '{0}', or --not-missing '{0}'",
+                           cells.values[k], counted(sum, "row"));
+      }
       below.rows += sum;
       below.single += sum == 1 ? 1 : 0;
       if (sum == 0 || sum >= request_.small) continue;
@@ -213,14 +218,7 @@ class Inspector {
       result.note = fmt::format("a person's number? {} in {}: whoever is in two rows is released twice",
                                 counted(result.distinct, "value"), counted(below.rows, "row"));
     }
-    for (size_t k = 0; k < cells.values.size(); ++k) {
-      if (!looks_missing(cells.values[k])) continue;
-      uint64_t sum = 0;
-      for (auto [secret, count] : cells.rows[k]) sum += count;
-      result.note = fmt::format("'{0}' looks like a missing value ({1}): --na '{0}', or --not-missing '{0}'",
-                                cells.values[k], counted(sum, "row"));
-      break;
-    }
+    if (!mark.empty()) result.note = mark;
     const bool is_secret = std::find(secret_.begin(), secret_.end(), column) != secret_.end();
     if (is_secret) {
       result.note = "the secret";

@@ -101,7 +101,8 @@ Trial try_out(std::string flag, const Scenario& scenario, const Lattice& onto, c
   return trial;
 }
 
-// The value with two digits: a bound that people would write, and nobody's own value but by chance.
+// The value with two digits: a bound that people would write. From 100 on it is nobody's own value but by
+// chance; a smaller one may be.
 Rational with_two_digits(const Rational& value) {
   if (value == 0) return value;
   Rational unit(1);

@@ -4,15 +4,15 @@
 
 #include <algorithm>
 
+#include "fugu/core/letters.h"
+
 namespace fugu::inline in_rows {
 namespace {
 
 // In small letters. "none" and "no" are answers more often than not.
-constexpr std::string_view kMarks[] = {"?",    "??",  "-",       "--",      "---",           ".",      "..",
-                                       "null", "na",  "n/a",     "n.a.",    "#n/a",          "nan",    "<na>",
-                                       "nil",  "nan", "unknown", "missing", "not available", "(null)", "\\n"};
-
-char small_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+constexpr std::string_view kMarks[] = {
+    "?",    "??",   "-",   "--",   "---", ".",       "..",      "null",          "na",     "n/a",
+    "n.a.", "#n/a", "nan", "<na>", "nil", "unknown", "missing", "not available", "(null)", "\\n"};
 
 }  // namespace
 

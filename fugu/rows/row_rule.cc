@@ -41,12 +41,9 @@ Words said_releasing(RowVerdict::Why why, bool keeps) {
       return {"joined with ' & ', this secret has the text of another one as well",
               "replace ' & ' inside the values of the secret's columns and calibrate again" + or_left_out};
     case RowVerdict::kUnknownGroup:
-      if (keeps)
-        return {"the plan does not cover this group of the kept columns",
-                "release without --keep, or calibrate with such rows"};
-      return {
-          "the plan does not know this group of the given columns",
-          "the plan promises nothing to those who know it: calibrate with a table that has it" + or_left_out};
+      return {"the plan does not cover this group of the given columns",
+              "the plan promises nothing to those who know it: calibrate with a table that has enough of it" +
+                  (keeps ? std::string(", or release without kept columns") : or_left_out)};
     case RowVerdict::kSeen:
       return {
           "the row would be left out for this field, and the columns that are kept show which rows "

@@ -104,9 +104,9 @@ TEST(RowRule, OfKeptColumnsCoversThePlansGroups) {
   Rule rule;
   rule.terms.groups = std::make_shared<const std::set<std::string>>(std::set<std::string>{"g = f"});
   EXPECT_EQ(rule.says({"a", "f", "cook"}), "value 1");
-  EXPECT_EQ(rule.says({"a", "m", "cook"}), "1: the plan does not know this group of the given columns");
+  EXPECT_EQ(rule.says({"a", "m", "cook"}), "1: the plan does not cover this group of the given columns");
   rule.terms.keeps = true;
-  EXPECT_EQ(rule.says({"a", "m", "cook"}), "1: the plan does not cover this group of the kept columns");
+  EXPECT_EQ(rule.says({"a", "m", "cook"}), "1: the plan does not cover this group of the given columns");
 }
 
 TEST(RowRule, OfNewDataKnowsNoLabelThatOtherTextsMake) {

@@ -69,7 +69,7 @@ def test_given_columns_may_be_kept():
     assert list(released.columns) == ["hours", "sex"] and list(released["sex"]) == list(PEOPLE["sex"])
     some = plan.release(PEOPLE.iloc[:7], keep="sex", new_data=True)
     assert list(some["sex"]) == list(PEOPLE["sex"].iloc[:7])
-    with pytest.raises(fugu.DataError, match="row 1, column 'sex': the plan does not cover this group of the kept columns"):
+    with pytest.raises(fugu.DataError, match="row 1, column 'sex': the plan does not cover this group of the given columns"):
         plan.release(PEOPLE.assign(sex="d"), keep="sex", new_data=True)
 
 

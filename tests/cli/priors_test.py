@@ -131,7 +131,7 @@ def test_new_data_has_no_other_groups(fugu):
     # The same law of x given s, and whoever knows g knows s.
     fugu.write("new.csv", "s,g,x\n" + "a,w,0\nb,w,2\na,y,2\nb,y,0\n" * 30)
     new = ["release", "new.csv", "--plan", "p.json", "--new-data"]
-    fugu.fails(3, *new, "-o", "out.csv", says=["does not know this group", "--missing drop"])
+    fugu.fails(3, *new, "-o", "out.csv", says=["does not cover this group", "--missing drop"])
     assert "Released 0 rows" in fugu.ok(*new, "--missing", "drop", "-o", "none.csv")
     fugu.write("new.csv", "s,g,x\na,u,1\nb,v,1\na,small,1\n")
     fugu.ok(*new, "-o", "out.csv")
@@ -160,7 +160,7 @@ def test_given_columns_may_be_kept(fugu, people):
     fugu.write("new.csv", "g,x\nleft,1\nelse,2\n")
     fugu.fails(3, "release", "new.csv", "--plan", plan, "--new-data", "--keep", "g", "-o", "no.csv",
                says=["line 3", "does not cover this group"])
-    fugu.fails(3, "release", "new.csv", "--plan", plan, "--new-data", "-o", "no.csv", says=["line 3", "does not know this group"])
+    fugu.fails(3, "release", "new.csv", "--plan", plan, "--new-data", "-o", "no.csv", says=["line 3", "does not cover this group"])
     fugu.fails(2, "release", "new.csv", "--plan", plan, "--new-data", "--missing", "drop", "--keep", "g", "-o", "no.csv",
                says=["line 3, column 'g'", "would be left out"])
 
