@@ -163,7 +163,7 @@ TEST(AuditFault, NoiseOfTheFirstHalfIsCaughtByTheRows) {
 }
 
 Faulty shifted(const Plan& plan) {
-  const auto labels = static_cast<int64_t>(plan.scenario.source->labels.size());
+  const auto labels = static_cast<int64_t>(plan.scenario.source->columns[0].labels.size());
   return {[labels, right = drawn_by(plan.mechanism)](std::vector<int64_t>& index) {
     right(index);
     for (int64_t& one : index) one = std::clamp<int64_t>(one, 1, labels) % labels + 1;

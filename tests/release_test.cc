@@ -294,7 +294,7 @@ TEST(Release, ThroughAChannel) {
   const Plan plan =
       calibrate(scenario_from_table(question_for(file.path(), "0.5"), {}), "channel", "laplace");
   const Channel& channel = std::get<Channel>(plan.mechanism);
-  const auto& labels = plan.scenario.source->labels;  // by their bytes: blue, green, red
+  const auto& labels = plan.scenario.source->columns[0].labels;  // by their bytes: blue, green, red
   std::istringstream lines(released({.input = file.path()}, plan));
   std::string line;
   std::getline(lines, line);

@@ -57,6 +57,8 @@ std::string format_of(const ArrowType& type) {
       return type.bytes == 4 ? "f" : "g";
     case ArrowType::kDecimal:
       return fmt::format("d:{},{}", type.precision, type.scale);
+    case ArrowType::kDate:
+      return type.ticks == 'D' ? "tdD" : type.ticks == 'M' ? "tdm" : fmt::format("ts{}:", type.ticks);
     case ArrowType::kText:
       break;
   }

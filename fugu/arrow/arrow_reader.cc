@@ -1,5 +1,7 @@
 #include "fugu/arrow/arrow_reader.h"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -7,6 +9,7 @@
 #include <utility>
 
 #include "fugu/arrow/arrow_check.h"
+#include "fugu/core/date.h"
 #include "fugu/core/error.h"
 
 namespace fugu::inline in_arrow {
@@ -121,9 +124,28 @@ uint32_t ArrowReader::number_of_text(std::string_view text, uint64_t row) {
   return static_cast<uint32_t>(texts_.add(text, row));
 }
 
+// "2024-03-31"; with a time of day "2024-03-31 12:30:00.250000000".
+std::string ArrowReader::date_of_raw(int64_t ticks, uint64_t row) const {
+  const int64_t each = type_.ticks_per_day();
+  const int64_t day = ticks / each - (ticks % each < 0 ? 1 : 0), rest = ticks - day * each;
+  if (day < kFirstDay || day > kLastDay) {
+    throw Error(ErrorKind::kData,
+                name_.row(row) + ", " + place_ + ": the date lies outside the years 1 to 9999",
+                "correct it, or make it a null");
+  }
+  const std::string date = date_text(day, DateForm::kIso);
+  if (rest == 0) return date;
+  const int64_t per_second = each / 86400, seconds = rest / per_second, parts = rest % per_second;
+  std::string text =
+      fmt::format("{} {:02}:{:02}:{:02}", date, seconds / 3600, seconds / 60 % 60, seconds % 60);
+  if (parts == 0) return text;
+  return text + fmt::format(".{:0{}}", parts, per_second == 1000 ? 3 : per_second == 1'000'000 ? 6 : 9);
+}
+
 std::string ArrowReader::text_of_raw(uint64_t raw, uint64_t row) const {
   if (type_.kind == ArrowType::kInt) return written(static_cast<int64_t>(raw));
   if (type_.kind == ArrowType::kUint) return written(raw);
+  if (type_.kind == ArrowType::kDate) return date_of_raw(static_cast<int64_t>(raw), row);
   const double value =
       type_.bytes == 4 ? std::bit_cast<float>(static_cast<uint32_t>(raw)) : std::bit_cast<double>(raw);
   if (!std::isfinite(value)) {
@@ -221,6 +243,9 @@ void ArrowReader::read(const ArrowArray& array, int64_t from, int64_t count, uin
   if (type_.kind == ArrowType::kFloat)
     return type_.bytes == 4 ? read_numbers<float>(array, from, count, row, out)
                             : read_numbers<double>(array, from, count, row, out);
+  if (type_.kind == ArrowType::kDate)
+    return type_.bytes == 4 ? read_numbers<int32_t>(array, from, count, row, out)
+                            : read_numbers<int64_t>(array, from, count, row, out);
   const bool whole = type_.kind == ArrowType::kInt;
   if (!whole && type_.kind != ArrowType::kUint) return read_others(array, from, count, row, out);
   switch (type_.bytes) {

@@ -45,6 +45,7 @@ class ArrowReader {
   void read_codes(const ArrowArray& array, int64_t from, int64_t count, uint64_t row, uint32_t* out);
   uint32_t number_of(uint64_t raw, uint64_t row);
   uint32_t number_of_text(std::string_view text, uint64_t row);
+  std::string date_of_raw(int64_t ticks, uint64_t row) const;
   std::string text_of_raw(uint64_t raw, uint64_t row) const;
 
   ArrowType type_;

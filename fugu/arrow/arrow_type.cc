@@ -13,10 +13,14 @@ namespace {
 // What people call a format that is not read.
 std::string name_of(std::string_view format) {
   constexpr std::pair<std::string_view, const char*> kNames[] = {
-      {"td", "dates"},       {"ts", "timestamps"}, {"tt", "times of day"}, {"tD", "durations"},
-      {"ti", "intervals"},   {"z", "binary data"}, {"Z", "binary data"},   {"vz", "binary data"},
-      {"w:", "binary data"}, {"+s", "structures"}, {"+m", "maps"},         {"+r", "run-end encoded values"},
-      {"+u", "unions"},      {"+", "lists"},       {"d:", "wide decimals"}};
+      {"td", "dates"},        {"ts", "timestamps of a time zone"},
+      {"tt", "times of day"}, {"tD", "durations"},
+      {"ti", "intervals"},    {"z", "binary data"},
+      {"Z", "binary data"},   {"vz", "binary data"},
+      {"w:", "binary data"},  {"+s", "structures"},
+      {"+m", "maps"},         {"+r", "run-end encoded values"},
+      {"+u", "unions"},       {"+", "lists"},
+      {"d:", "wide decimals"}};
   for (const auto& [prefix, name] : kNames) {
     if (format.starts_with(prefix)) return name;
   }
@@ -24,9 +28,9 @@ std::string name_of(std::string_view format) {
 }
 
 std::string hint_for(std::string_view format) {
-  if (format.starts_with("td") || format.starts_with("ts") || format.starts_with("tt") ||
-      format.starts_with("tD"))
-    return "turn them into numbers or categories first, for example the year, or days since a day";
+  if (format.starts_with("ts")) return "turn them into dates first: which day it is depends on the zone";
+  if (format.starts_with("tt") || format.starts_with("tD"))
+    return "turn them into numbers or categories first, for example hours";
   if (format.starts_with("z") || format.starts_with("Z") || format.starts_with("vz") ||
       format.starts_with("w:"))
     return "turn them into text first";
@@ -80,6 +84,19 @@ bool read_plain(std::string_view format, ArrowType& type) {
   return c == 'n' || c == 'b' || c == 'u' || c == 'U';
 }
 
+bool read_date(std::string_view format, ArrowType& type) {
+  constexpr std::pair<std::string_view, char> kFormats[] = {{"tdD", 'D'},  {"tdm", 'M'},  {"tss:", 's'},
+                                                            {"tsm:", 'm'}, {"tsu:", 'u'}, {"tsn:", 'n'}};
+  for (const auto& [name, ticks] : kFormats) {
+    if (format != name) continue;
+    type.kind = ArrowType::kDate;
+    type.bytes = ticks == 'D' ? 4 : 8;
+    type.ticks = ticks;
+    return true;
+  }
+  return false;
+}
+
 bool read_decimal(std::string_view format, ArrowType& type) {
   int precision = 0, scale = 0, bits = 128;
   char rest = 0;
@@ -96,6 +113,23 @@ bool read_decimal(std::string_view format, ArrowType& type) {
 
 }  // namespace
 
+int64_t ArrowType::ticks_per_day() const {
+  constexpr int64_t kSeconds = 86400;
+  switch (ticks) {
+    case 's':
+      return kSeconds;
+    case 'M':
+    case 'm':
+      return kSeconds * 1000;
+    case 'u':
+      return kSeconds * 1'000'000;
+    case 'n':
+      return kSeconds * 1'000'000'000;
+    default:
+      return 1;
+  }
+}
+
 ArrowType arrow_type(const ArrowSchema& schema, const std::string& place) {
   const ArrowSchema& values = schema.dictionary ? *schema.dictionary : schema;
   const std::string_view format = values.format;
@@ -106,7 +140,7 @@ ArrowType arrow_type(const ArrowSchema& schema, const std::string& place) {
   }
   ArrowType type, index;
   const bool nested = values.dictionary != nullptr;
-  if (nested || (!read_plain(format, type) && !read_decimal(format, type)) ||
+  if (nested || (!read_plain(format, type) && !read_decimal(format, type) && !read_date(format, type)) ||
       (type.kind == ArrowType::kFloat && type.bytes == 2)) {
     throw Error(ErrorKind::kData,
                 place + ": it holds " +

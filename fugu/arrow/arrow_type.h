@@ -9,12 +9,15 @@
 namespace fugu::inline in_arrow {
 
 struct ArrowType {
-  enum Kind : uint8_t { kNull, kBool, kInt, kUint, kFloat, kDecimal, kText };
+  enum Kind : uint8_t { kNull, kBool, kInt, kUint, kFloat, kDecimal, kText, kDate };
   enum Texts : uint8_t { kShort, kLarge, kViews };  // how a text column is laid out
 
   Kind kind = kNull;
   int bytes = 0;  // of one number
   int precision = 0, scale = 0;
+  // Of dates what is counted since 1970-01-01: 'D' days, 'M' milliseconds of whole days; of timestamps 's',
+  // 'm', 'u', 'n': seconds to nanoseconds.
+  char ticks = 0;
   Texts texts = kShort;
   int index_bytes = 0;  // of a dictionary's codes; 0 where there is none
   bool index_unsigned = false;
@@ -22,6 +25,7 @@ struct ArrowType {
 
   bool is_dictionary() const { return index_bytes != 0; }
   bool is_number() const { return kind == kInt || kind == kUint || kind == kFloat || kind == kDecimal; }
+  int64_t ticks_per_day() const;
   friend bool operator==(const ArrowType&, const ArrowType&) = default;
 };
 

@@ -18,14 +18,15 @@ constexpr double kPlanSeconds = 600;
 
 // A category or a number of the scenario's lattice.
 int64_t read_point(const std::string& text, const Scenario& scenario, const std::string& option) {
-  if (scenario.source && !scenario.source->labels.empty()) {
-    const auto& labels = scenario.source->labels;
+  if (scenario.source && !scenario.source->shape().labels.empty()) {
+    const auto& labels = scenario.source->shape().labels;
     const auto found = std::find(labels.begin(), labels.end(), text);
     if (found != labels.end()) return found - labels.begin() + 1;
     throw usage(fmt::format("{}: '{}' is no category of the column", option, text),
                 "use the categories of the table");
   }
-  const auto number = parse_number(text);
+  const Reading reads = scenario.source ? scenario.source->shape().reads : Reading{};
+  const auto number = reads.is_plain() ? parse_number(text) : reads.number(text);
   const auto index = number ? scenario.lattice.index(*number) : std::nullopt;
   if (!index) {
     throw usage(fmt::format("{}: '{}' is not on the lattice of the values, steps of {}", option, text,

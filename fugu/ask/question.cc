@@ -4,6 +4,7 @@
 
 #include "fugu/ask/flags.h"
 #include "fugu/ask/lists.h"
+#include "fugu/ask/read_shaping.h"
 #include "fugu/core/error.h"
 #include "fugu/count/database_rows.h"
 #include "fugu/database/database_url.h"
@@ -16,25 +17,14 @@
 namespace fugu::inline in_ask {
 namespace {
 
-// One, or one for each of several columns; an empty one does not snap.
-std::vector<std::optional<Rational>> read_steps(const std::string& text) {
-  std::vector<std::optional<Rational>> steps;
-  for (const std::string& item : split_list(text, "--step")) {
-    const auto step = parse_number(item);
-    const bool none = item.empty() && text.find(',') != std::string::npos;
-    if (!none && (!step || *step <= 0)) {
-      throw usage(fmt::format("--step: '{}' is not a number greater than 0", item),
-                  "for example --step 0.01");
-    }
-    steps.push_back(step);
-  }
-  return steps;
-}
-
 std::optional<Rational> read_step(const std::string& text) {
-  const auto steps = read_steps(text);
-  if (steps.size() > 1) throw usage("--step: a scenario file takes one step", "give one for all its columns");
-  return steps.empty() ? std::nullopt : steps.front();
+  if (text.empty()) return std::nullopt;
+  if (text.find(',') != std::string::npos)
+    throw usage("--step: a scenario file takes one step", "give one for all its columns");
+  const auto step = parse_number(text);
+  if (!step || *step <= 0)
+    throw usage(fmt::format("--step: '{}' is not a number greater than 0", text), "for example --step 0.01");
+  return step;
 }
 
 Delta read_delta(const std::string& text) {
@@ -61,46 +51,20 @@ std::vector<Rational> read_weights(const QuestionOptions& options, size_t column
   return parse_weights(split_list(options.weights, "--weights"), columns, "--weights", ErrorKind::kUsage);
 }
 
-Rational read_number(const std::string& text, const char* option, const char* hint) {
-  const auto number = parse_number(text);
-  if (!number) throw usage(fmt::format("{}: '{}' is not a number", option, text), hint);
-  return *number;
-}
-
-Shaping read_shaping(const QuestionOptions& options) {
-  Shaping shaping;
-  if (!options.clip.empty()) {
-    constexpr const char* kHint = "give two numbers, for example --clip 20:70";
-    const size_t colon = options.clip.find(':');
-    if (colon == std::string::npos)
-      throw usage(fmt::format("--clip: '{}' is no range LO:HI", options.clip), kHint);
-    shaping.clip = {read_number(options.clip.substr(0, colon), "--clip", kHint),
-                    read_number(options.clip.substr(colon + 1), "--clip", kHint)};
-  }
-  if (!options.bin.empty())
-    shaping.bin = read_number(options.bin, "--bin", "give a width, for example --bin 5");
-  for (const std::string& edge : split_list(options.bin_edges, "--bin-edges"))
-    shaping.edges.push_back(read_number(edge, "--bin-edges", "for example --bin-edges 18,30,65"));
-  if (!options.merge_rare.empty())
-    shaping.merge_rare = read_count(options.merge_rare, "--merge-rare", "rows");
-  return shaping;
-}
-
 Missing read_missing(const std::string& text) {
   if (text.empty()) return Missing::kError;
   if (const auto named = missing_named(text)) return *named;
   throw usage(fmt::format("--missing: '{}' is unknown", text), "use one of error, drop, keep");
 }
 
-std::vector<std::pair<std::string, ColumnKind>> read_kinds(const std::string& text) {
-  std::vector<std::pair<std::string, ColumnKind>> result;
+std::vector<std::pair<std::string, KindSaid>> read_kinds(const std::string& text) {
+  std::vector<std::pair<std::string, KindSaid>> result;
   for (const std::string& item : split_list(text, "--kind")) {
-    constexpr const char* kHint = "write COL=number, COL=category or COL=code";
     const size_t sign = item.rfind('=');
     if (sign == std::string::npos || sign == 0)
-      throw usage(fmt::format("--kind: '{}' is no COL=KIND", item), kHint);
+      throw usage(fmt::format("--kind: '{}' is no COL=KIND", item), kKindHint);
     const auto kind = kind_named(std::string_view(item).substr(sign + 1));
-    if (!kind) throw usage(fmt::format("--kind: '{}' is unknown", item.substr(sign + 1)), kHint);
+    if (!kind) throw usage(fmt::format("--kind: '{}' is unknown", item.substr(sign + 1)), kKindHint);
     result.emplace_back(item.substr(0, sign), *kind);
   }
   return result;
@@ -166,6 +130,7 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
     throw usage("--merge-rare: a confidence does not hold for categories chosen by their counts",
                 "leave out --merge-rare or --confidence");
   }
+  const ReadShaping shaping = read_shaping(options, published);
   std::shared_ptr<RowSource> source = options.rows;
   if (!source) {
     if (auto database = open_database_of(options))
@@ -182,10 +147,9 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                                    .kinds = read_kinds(options.kind),
                                    .not_missing = split_list(options.not_missing, "--not-missing")},
                          .rows = source,
-                         .order = split_list(options.order, "--order"),
                          .secret_order = split_list(options.secret_order, "--secret-order"),
-                         .steps = read_steps(options.step),
-                         .shaping = read_shaping(options),
+                         .shaping = shaping.own,
+                         .common = shaping.common,
                          .weights = read_weights(options, published.size()),
                          .epsilon = epsilons.front(),
                          .delta = read_delta(options.delta),
@@ -311,13 +275,15 @@ Question read_question(const QuestionOptions& options, const Progress& progress)
       question.before.unshaped.reset();  // its values lie elsewhere
     }
   }
-  if (clamp == false && question.scenario.source && !question.scenario.source->labels.empty()) {
+  if (clamp == false && question.scenario.source && question.scenario.source->shape().is_categorical() &&
+      !question.scenario.is_joint()) {
     throw usage("--range free: the column has categories, and beyond the last there is none",
                 "leave --range out");
   }
   if (clamp) {
     if (!question.scenario.source) question.scenario.source.emplace();
     question.scenario.source->clamp = clamp;
+    if (*clamp && question.rows) question.scenario.source->range_people = kPublishMin;
   }
   return question;
 }

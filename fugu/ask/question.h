@@ -34,6 +34,9 @@ struct QuestionOptions {
   std::string bin = {};
   std::string bin_edges = {};
   std::string merge_rare = {};
+  std::string map = {};  // files
+  std::string map_rest = {};
+  std::string date_unit = {};
   std::string weights = {};
   std::string order = {};
   std::string secret_order = {};

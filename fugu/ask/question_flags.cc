@@ -10,7 +10,8 @@ using enum FlagKind;
 constexpr const char* kWhat = "What is hidden, what is released";
 constexpr const char* kHowMuch = "How much";
 constexpr const char* kRead = "How the table is read";
-constexpr const char* kShape = "What is done to the values first (one column)";
+constexpr const char* kShape =
+    "What is done to the values first (of several columns: COL=..., parted by semicolons)";
 
 constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
     {Flag{"TABLE", kFile, "TABLE", kWhat,
@@ -114,9 +115,10 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .said_by("plan")
          .page({"shape", "Weights of several columns"}),
      &QuestionOptions::weights},
-    {Flag{"range", kChoice, "free|clamp", kHowMuch,
-          "whether released values may leave the range of the data, or of --clip where it is given; clamp "
-          "for categories, free for numbers when not given"}
+    {Flag{
+         "range", kChoice, "free|clamp", kHowMuch,
+         "whether released values may leave the range of --clip or, without one, that from the 5th lowest to "
+         "the 5th highest person's value; clamp for categories, free for numbers when not given"}
          .python("from_table")
          .said_by("plan")
          .page({"shape", "Range of released values"}),
@@ -128,12 +130,13 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
      &QuestionOptions::query},
     {Flag{"order", kNamesOrFile, "a,b,c|@FILE", kRead,
           "the categories that can be released, in their order, as a list or a file with one a line; those "
-          "of the table, by their bytes, when not given"}
+          "of the table, by what their texts tell or by their bytes, when not given"}
          .python("from_table")
          .said_by("scenario plan")
-         .page({"shape", "Order of the categories", "a,b,c",
-                "the categories that can be released, in their order; those of the table, by their bytes, "
-                "when not given"}),
+         .page(
+             {"shape", "Order of the categories", "a,b,c",
+              "the categories that can be released, in their order; those of the table, by what their texts "
+              "tell or by their bytes, when not given"}),
      &QuestionOptions::order},
     {Flag{"secret-order", kNames, "a,b,c", kRead, "order of the secrets, for --pairs neighbours"}
          .python("from_table")
@@ -147,19 +150,21 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .said_by("plan")
          .page({"shape", "Step"}),
      &QuestionOptions::step},
-    {Flag{"clip", kSpan, "LO:HI", kShape, "hold numbers within a range: what lies beyond becomes its end"}
+    {Flag{"clip", kSpan, "LO:HI", kShape,
+          "hold numbers or dates within a range: what lies beyond becomes its end"}
          .python("from_table")
          .said_by("scenario plan")
          .page({"shape", "Clip", "20:70"}),
      &QuestionOptions::clip},
     {Flag{"bin", kNumber, "W", kShape,
-          "put numbers into bins of width W, from multiples of W on; each becomes the middle of its bin"}
+          "put numbers or dates into bins of width W, from multiples of W on; each becomes the middle of its "
+          "bin"}
          .python("from_table")
          .said_by("scenario plan")
          .page({"shape", "Bin"}),
      &QuestionOptions::bin},
     {Flag{"bin-edges", kNumber, "E,E,...", kShape,
-          "release only between which edges a number lies, as ordered categories"}
+          "release only between which edges a number or a date lies, as ordered categories"}
          .python("from_table")
          .said_by("scenario plan")
          .page({"shape", "Bin edges", "18,30,65"}),
@@ -169,8 +174,26 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .said_by("scenario plan")
          .page({"shape", "Merge rare"}),
      &QuestionOptions::merge_rare},
+    {Flag{"map", kFile, "COL=FILE", kShape,
+          "replace texts by those of a file with the columns from and to, before anything else"}
+         .python("from_table")
+         .said_by("scenario plan"),
+     &QuestionOptions::map},
+    {Flag{"map-rest", kWord, "NAME", kShape,
+          "the text of all that the map does not list; an error when not given"}
+         .python("from_table")
+         .said_by("scenario plan"),
+     &QuestionOptions::map_rest},
+    {Flag{"date-unit", kWord, "UNIT", kShape,
+          "count dates in days (when not given), weeks, months or years: day, week, month, year"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"shape", "Unit of dates", "month"}),
+     &QuestionOptions::date_unit},
     {Flag{"kind", kNames, "COL=KIND,...", kRead,
-          "what a column holds: number, category or code (which may look like numbers)"}
+          "what a column holds: number, date, category, ordered (categories that tell their order) or code "
+          "(which may look like numbers); number:comma, number:thousands, number:percent, date:dmy and "
+          "date:mdy say how it is written"}
          .python("from_table")
          .said_by("scenario plan")
          .page({"read", "Kinds of columns", "zip=code"}),

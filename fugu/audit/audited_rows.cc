@@ -22,8 +22,8 @@ namespace {
 class TextReader {
  public:
   TextReader(const ColumnMap& map, char separator) : map_(map), values_(map, separator) {
-    for (size_t k = 0; k < map.source.labels.size(); ++k)
-      labels_[map.source.labels[k]] = static_cast<int64_t>(k) + 1;
+    for (size_t k = 0; k < map.source.shape().labels.size(); ++k)
+      labels_[map.source.shape().labels[k]] = static_cast<int64_t>(k) + 1;
   }
 
   std::optional<int64_t> index(const Field& field) {
@@ -47,10 +47,9 @@ class TextReader {
   std::optional<int64_t> meaning(const std::string& text) const {
     const auto label = labels_.find(text);
     if (label != labels_.end()) return label->second;
-    const auto number = parse_decimal(text);
-    if (!number) return std::nullopt;
     // A category that fell off the list is its number.
-    return (labels_.empty() ? map_.lattice : Lattice{}).index(*number);
+    const auto number = labels_.empty() ? map_.source.shape().reads.number(text) : parse_decimal(text);
+    return number ? (labels_.empty() ? map_.lattice : Lattice{}).index(*number) : std::nullopt;
   }
 
   const ColumnMap& map_;
@@ -60,14 +59,15 @@ class TextReader {
 
 // Texts that a table might have for the values of a column.
 std::vector<std::string> possible_texts(const ColumnMap& map) {
-  const Source& source = map.source;
-  std::vector<std::string> texts = source.labels;
-  texts.insert(texts.end(), source.rare.begin(), source.rare.end());
+  const ColumnShape& shape = map.source.shape();
+  std::vector<std::string> texts = shape.labels;
+  texts.insert(texts.end(), shape.rare.begin(), shape.rare.end());
+  for (const auto& [from, to] : shape.map.texts) texts.push_back(from);
   texts.emplace_back();  // missing, where that is a category
-  for (size_t k = 0; k < source.edges.size(); ++k) {
-    const Rational before = k == 0 ? Rational(source.edges[0] - 2) : source.edges[k - 1];
-    texts.push_back(to_text(Rational((before + source.edges[k]) / 2)));
-    texts.push_back(to_text(source.edges[k]));
+  for (size_t k = 0; k < shape.edges.size(); ++k) {
+    const Rational before = k == 0 ? Rational(shape.edges[0] - 2) : shape.edges[k - 1];
+    texts.push_back(shape.reads.text(Rational((before + shape.edges[k]) / 2)));
+    texts.push_back(shape.reads.text(shape.edges[k]));
   }
   return texts;
 }
@@ -76,7 +76,8 @@ std::vector<std::string> possible_texts(const ColumnMap& map) {
 class TextWriter {
  public:
   explicit TextWriter(const ColumnRelease& column) : values_(column.map, ',', inputs_of(column.mechanism)) {
-    if (column.map.source.labels.empty()) return;
+    const ColumnShape& shape = column.map.source.shape();
+    if (!shape.is_categorical() && shape.map.empty()) return;
     for (const std::string& text : possible_texts(column.map)) {
       const Placed placed = values_.fields().place(text);
       if (placed.kind == Placed::kValue) texts_.try_emplace(placed.index, csv_field(text, ','));

@@ -139,12 +139,6 @@ void offer_corners(const Outputs& first, const Outputs& second, Chooser& chooser
   }
 }
 
-std::string column_name(const Scenario& scenario, size_t column) {
-  if (!scenario.source) return fmt::format("column {}", column + 1);
-  const std::string& name = scenario.source->published[column];
-  return scenario.source->header ? name : "column " + name;
-}
-
 std::string ends_text(const Scenario& scenario, std::pair<int64_t, int64_t> ends, const std::string& what) {
   if (ends.first == kLowest && ends.second == kHighest) return "";
   if (ends.first == kLowest) return fmt::format("{} is at most {}", what, scenario.value_text(ends.second));

@@ -44,7 +44,8 @@ TEST(Baselines, TwoValuesByHand) {
 
 TEST(Baselines, EveryCategoryCountsWhetherOrNotItWasSeen) {
   Scenario scenario = two_values();
-  scenario.source = Source{{"s"}, {"x"}, {"A", "B", "C", "D", "E"}, {}};
+  scenario.source = Source{.secret = {"s"}, .published = {"x"}};
+  scenario.source->columns[0].labels = {"A", "B", "C", "D", "E"};
   EXPECT_EQ(calibrate(scenario, "dp-laplace", "laplace").noise().scale->value, 4);
   const Plan plan = calibrate(scenario, "randomized-response", "laplace");
   const Channel& channel = std::get<Channel>(plan.mechanism);

@@ -33,7 +33,11 @@ class ChannelSearch {
     outputs_ = task.optimum.outputs;
     if (outputs_.empty() && task.optimum.unbiased) outputs_ = unbiased_outputs(scenario_, inputs_);
     // The values that occur: so that another prior can only make the error larger.
-    if (outputs_.empty()) outputs_ = union_support(scenario_.priors.front().by_secret);
+    if (outputs_.empty()) {
+      outputs_ = union_support(scenario_.priors.front().by_secret);
+      const auto [low, high] = scenario_.range();
+      if (scenario_.clamps()) std::erase_if(outputs_, [&](int64_t y) { return y < low || y > high; });
+    }
     check();
     double people = 0;
     const auto population = scenario_.population(inputs_);

@@ -23,18 +23,27 @@ constexpr const char* kOnePlan =
 
 void check_source(const Source& first, const Source& other) {
   if (first.published != other.published) throw does_not_compose("they release different columns", kOnePlan);
-  if (first.labels != other.labels) {
+  auto differ = [&](auto ColumnShape::*... part) {
+    if (first.columns.size() != other.columns.size()) return true;
+    for (size_t c = 0; c < first.columns.size(); ++c) {
+      if (((first.columns[c].*part != other.columns[c].*part) || ...)) return true;
+    }
+    return false;
+  };
+  if (differ(&ColumnShape::labels)) {
     throw does_not_compose(
         "the categories are not the same in the same order",
         "noise on another order is another transport plan: calibrate with the same --order");
   }
-  if (first.na != other.na || first.missing != other.missing || first.step != other.step) {
-    throw does_not_compose("the column was not read in the same way (--na, --missing or --step)",
-                           "calibrate with the same flags");
+  if (first.na != other.na || first.missing != other.missing ||
+      differ(&ColumnShape::map, &ColumnShape::reads, &ColumnShape::step)) {
+    throw does_not_compose(
+        "the column was not read in the same way (--na, --missing, --kind, --map or --step)",
+        "calibrate with the same flags");
   }
-  if (first.clip != other.clip)
+  if (differ(&ColumnShape::clip))
     throw does_not_compose("their values are held within different ranges", "calibrate with the same clip");
-  if (first.bin != other.bin || first.edges != other.edges || first.rare != other.rare) {
+  if (differ(&ColumnShape::bin, &ColumnShape::edges, &ColumnShape::rare)) {
     throw does_not_compose(
         "their values were not shaped in the same way (--bin, --bin-edges or --merge-rare)",
         "calibrate with the same flags");

@@ -264,7 +264,7 @@ TEST(Compose, RefusesWhatIsNotTheSameValue) {
   scenario.source.emplace();
   scenario.source->secret = {"s"};
   scenario.source->published = {"x"};
-  scenario.source->labels = {"low", "mid", "high"};
+  scenario.source->columns[0].labels = {"low", "mid", "high"};
   const Plan plan = plan_of(scenario, laplace_tail(1, 1));
   EXPECT_EQ(reason({plan, plan}), "");
   auto with = [&](auto change) {
@@ -276,7 +276,7 @@ TEST(Compose, RefusesWhatIsNotTheSameValue) {
             std::string::npos);
   EXPECT_NE(with([](Scenario& s) { s.source->secret = {"t"}; }).find("secret columns"), std::string::npos);
   EXPECT_NE(with([](Scenario& s) {
-              s.source->labels = {"mid", "low", "high"};
+              s.source->columns[0].labels = {"mid", "low", "high"};
             }).find("same order"),
             std::string::npos);
   EXPECT_NE(with([](Scenario& s) { s.source.reset(); }).find("table's column"), std::string::npos);

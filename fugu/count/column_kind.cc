@@ -1,5 +1,7 @@
 #include "fugu/count/column_kind.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <span>
@@ -36,15 +38,158 @@ bool has_word(std::string_view name, std::span<const std::string_view> words) {
   });
 }
 
+bool all_of(const std::vector<std::string_view>& texts, const auto& holds) {
+  return std::all_of(texts.begin(), texts.end(), holds);
+}
+
+// The forms of numbers, other than the plain one, that all of these texts have.
+std::vector<NumberForm> number_forms_of(const std::vector<std::string_view>& texts) {
+  std::vector<NumberForm> forms;
+  for (const NumberForm& form :
+       {NumberForm{NumberForm::kPlain, true}, NumberForm{NumberForm::kComma, false},
+        NumberForm{NumberForm::kThousands, false}, NumberForm{NumberForm::kComma, true},
+        NumberForm{NumberForm::kThousands, true}}) {
+    const Reading reading{.numbers = form};
+    if (!all_of(texts, [&](std::string_view text) { return reading.has_form(text); })) continue;
+    if (form.marks == NumberForm::kPlain) return {form};
+    forms.push_back(form);
+  }
+  return forms;
+}
+
+// "V27", "E11.9", "J-45", "12A": letters and digits in one short word.
+bool looks_like_code(std::string_view text) {
+  bool letters = false, digits = false;
+  for (char c : text) {
+    letters = letters || is_capital(c) || is_small(c);
+    digits = digits || is_digit(c);
+    if (!is_capital(c) && !is_small(c) && !is_digit(c) && c != '.' && c != '-' && c != '/') return false;
+  }
+  return letters && digits && text.size() <= 12;
+}
+
+// Numbers beside texts: codes, where these are all of that look, and not so few that they may be slips.
+bool are_codes(const std::vector<std::string_view>& texts) {
+  size_t codes = 0;
+  for (std::string_view text : texts) {
+    if (looks_like_decimal(text)) continue;
+    if (!looks_like_code(text)) return false;
+    ++codes;
+  }
+  return codes > 0 && codes * 20 >= texts.size();
+}
+
 }  // namespace
 
-std::optional<ColumnKind> kind_named(std::string_view word) {
-  constexpr std::array<std::pair<std::string_view, ColumnKind>, 3> kKinds{
-      {{"number", ColumnKind::kNumber}, {"category", ColumnKind::kCategory}, {"code", ColumnKind::kCode}}};
-  for (const auto& [name, kind] : kKinds) {
-    if (name == word) return kind;
+const char* word_of(ColumnKind kind) {
+  constexpr const char* kWords[] = {"number", "category", "ordered category", "code", "date"};
+  return kWords[static_cast<size_t>(kind)];
+}
+
+std::optional<KindSaid> kind_named(std::string_view words) {
+  constexpr std::pair<std::string_view, ColumnKind> kKinds[] = {{"number", ColumnKind::kNumber},
+                                                                {"category", ColumnKind::kCategory},
+                                                                {"ordered", ColumnKind::kOrdered},
+                                                                {"code", ColumnKind::kCode},
+                                                                {"date", ColumnKind::kDate}};
+  const size_t colon = words.find(':');
+  const std::string_view kind = words.substr(0, colon);
+  const std::string_view form = colon == std::string_view::npos ? "" : words.substr(colon + 1);
+  for (const auto& [name, value] : kKinds) {
+    if (name != kind) continue;
+    KindSaid said{.kind = value};
+    if (colon == std::string_view::npos) return said;
+    if (value == ColumnKind::kDate && (said.date = date_form_named(form))) return said;
+    if (const auto numbers = number_form_named(form); value == ColumnKind::kNumber && numbers) {
+      said.numbers = *numbers;
+      return said;
+    }
   }
   return std::nullopt;
+}
+
+std::vector<DateForm> date_forms_of(const std::vector<std::string_view>& texts) {
+  std::vector<DateForm> forms;
+  for (DateForm form : kDateForms) {
+    if (all_of(texts, [&](std::string_view text) { return parse_date(text, form).has_value(); }))
+      forms.push_back(form);
+  }
+  return forms;
+}
+
+bool is_date(std::string_view text) {
+  return std::any_of(std::begin(kDateForms), std::end(kDateForms),
+                     [&](DateForm form) { return parse_date(text, form).has_value(); });
+}
+
+DetectedKind detect_kind(std::string_view name, const std::vector<std::string_view>& texts) {
+  using Detected = DetectedKind;
+  const auto numbers = static_cast<size_t>(std::count_if(texts.begin(), texts.end(), looks_like_decimal));
+  if (numbers == texts.size()) {
+    const std::string sign = sign_of_a_code(name, texts);
+    if (sign.empty()) return {.kind = ColumnKind::kNumber};
+    return {.kind = ColumnKind::kCode, .doubt = Detected::kMayBeCode, .why = sign};
+  }
+  if (const auto forms = number_forms_of(texts); !forms.empty()) {
+    return {.kind = ColumnKind::kNumber,
+            .doubt = Detected::kNumberForm,
+            .reads = {.numbers = forms.front()},
+            .other = forms.size() > 1 ? std::optional(forms[1]) : std::nullopt};
+  }
+  if (numbers > 0) {
+    if (are_codes(texts)) return {.kind = ColumnKind::kCode};
+    return {.kind = ColumnKind::kNumber, .doubt = Detected::kMixedNumbers};
+  }
+  const std::vector<DateForm> forms = date_forms_of(texts);
+  if (!forms.empty()) {
+    return {.kind = ColumnKind::kDate,
+            .doubt = forms.size() > 1 ? Detected::kDayOrMonth : Detected::kNone,
+            .reads = {.date = DateReading{.form = forms.front()}}};
+  }
+  const auto dates = static_cast<size_t>(std::count_if(texts.begin(), texts.end(), is_date));
+  if (dates == texts.size()) return {.kind = ColumnKind::kDate, .doubt = Detected::kMixedForms};
+  if (2 * dates > texts.size()) return {.kind = ColumnKind::kDate, .doubt = Detected::kMixedDates};
+  const bool told = told_order({texts.begin(), texts.end()}).has_value();
+  return {.kind = told ? ColumnKind::kOrdered : ColumnKind::kCategory};
+}
+
+DoubtWords words_of(const DetectedKind& detected, std::string_view column) {
+  constexpr const char* kCategories =
+      "name what means missing with --na, or say that the column holds codes or categories: --kind {}=code; "
+      "--order names them in an order of your own";
+  switch (detected.doubt) {
+    case DetectedKind::kMayBeCode:
+      return {"may hold a code and no numbers: " + detected.why,
+              fmt::format("say which it is: --kind {0}=code, which is released as categories, or --kind "
+                          "{0}=number",
+                          column)};
+    case DetectedKind::kNumberForm: {
+      constexpr const char* kLooks[] = {"with a percent sign", "with a decimal comma",
+                                        "with signs between thousands"};
+      const std::string form = fmt::format("--kind {}=number:{}", column, word_of(detected.reads.numbers));
+      if (!detected.other)
+        return {fmt::format("may hold numbers {}", kLooks[detected.reads.numbers.marks]),
+                fmt::format("say what it holds: {}, or --kind {}=category", form, column)};
+      return {"may hold numbers with a comma, which is a decimal comma or stands between thousands",
+              fmt::format("say what it holds: {}, --kind {}=number:{}, or --kind {}=category", form, column,
+                          word_of(*detected.other), column)};
+    }
+    case DetectedKind::kMixedNumbers:
+      return {"mixes numbers and text", fmt::format(fmt::runtime(kCategories), column)};
+    case DetectedKind::kDayOrMonth:
+      return {"holds dates of which day and month cannot be told apart",
+              fmt::format("say which comes first: --kind {0}=date:dmy (31/12/2024) or --kind {0}=date:mdy "
+                          "(12/31/2024)",
+                          column)};
+    case DetectedKind::kMixedDates:
+      return {"mixes dates and text", fmt::format(fmt::runtime(kCategories), column)};
+    case DetectedKind::kMixedForms:
+      return {"mixes forms of dates",
+              fmt::format("write all of them in one form, for example 2024-03-31, or say --kind {}=category",
+                          column)};
+    default:
+      return {};
+  }
 }
 
 std::string sign_of_a_code(std::string_view name, const std::vector<std::string_view>& texts) {

@@ -114,7 +114,7 @@ class City {
   }
   Scenario counted(bool with_confidence) const {
     TableQuestion question = question_of(file_->path(), {"g"}, 3);
-    question.order = {"1", "2"};
+    question.shaping = {{.order = {"1", "2"}}};
     if (with_confidence) question.confidence = Rational(9, 10);
     return scenario_from_table(question, {});
   }

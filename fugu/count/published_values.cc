@@ -7,43 +7,11 @@
 #include <unordered_map>
 
 #include "fugu/core/error.h"
+#include "fugu/count/column_texts.h"
 #include "fugu/scenario/shape.h"
 
 namespace fugu::inline in_count {
 namespace {
-
-// The values as numbers, and which rows hold numbers and which text. Lines count from 1; 0 is none.
-struct Reading {
-  std::vector<Rational> numbers;  // by value; 0 for what is not a number within range
-  uint64_t number_rows = 0;
-  uint64_t text_rows = 0;
-  uint64_t first_number = 0;
-  uint64_t first_text = 0;
-  uint64_t first_out_of_range = 0;
-};
-
-Reading read_numbers(const CountedColumn& column) {
-  Reading reading;
-  reading.numbers.resize(column.values.size());
-  auto note = [](uint64_t& first, uint64_t line) { first = first == 0 ? line : first; };
-  for (size_t k = 0; k < column.values.size(); ++k) {
-    const Tally::Entry& value = column.values[k];
-    if (column.missing == k) continue;
-    auto number = parse_decimal(value.key);
-    if (number) {
-      reading.numbers[k] = *number;
-    } else if (looks_like_decimal(value.key)) {
-      note(reading.first_out_of_range, value.line);
-    } else {
-      reading.text_rows += value.count;
-      note(reading.first_text, value.line);
-      continue;
-    }
-    reading.number_rows += value.count;
-    note(reading.first_number, value.line);
-  }
-  return reading;
-}
 
 // Which categories have fewer rows than asked for, sorted by bytes.
 std::vector<std::string> rare_categories(const CountedColumn& column, uint64_t least) {
@@ -60,43 +28,61 @@ std::vector<std::string> rare_categories(const CountedColumn& column, uint64_t l
   return rare;
 }
 
-PublishedValues merge_rare(const TableName& table, const CountedColumn& column, uint64_t least) {
-  PublishedValues result;
-  result.map.rare = rare_categories(column, least);
-  const auto& rare = result.map.rare;
-  for (const Tally::Entry& value : column.values.entries()) {
-    if (value.key == kRareLabel) {
-      throw usage(fmt::format("--merge-rare: {}: {}: a category is called {} already", table.file,
-                              table.row(value.line), kRareLabel),
-                  "rename it, or leave out --merge-rare");
-    }
-    const std::string label(value.key);
-    if (!std::binary_search(rare.begin(), rare.end(), label)) result.map.labels.push_back(label);
+// The categories in their order: as it is given, as they tell it, or that of their bytes.
+std::vector<std::string> ordered_categories(const CountedColumn& column,
+                                            const std::vector<std::string>& order) {
+  if (!order.empty()) return order;
+  std::vector<std::string> labels;
+  for (size_t k = 0; k < column.values.size(); ++k) {
+    if (column.missing != k) labels.emplace_back(column.values[k].key);
   }
-  std::sort(result.map.labels.begin(), result.map.labels.end());
-  if (!rare.empty()) result.map.labels.emplace_back(kRareLabel);
+  const bool said = column.kind.has_value();
+  const bool may_tell = !said || column.kind->kind == ColumnKind::kOrdered;
+  if (auto told = may_tell ? told_order(labels) : std::nullopt) {
+    if (column.missing) told->emplace_back(kMissingLabel);
+    return *told;
+  }
+  if (said && column.kind->kind == ColumnKind::kOrdered && labels.size() > 2) {
+    throw usage(fmt::format("--kind ordered: {} does not tell the order of its categories", column.place),
+                "name them in their order: --order low,medium,high");
+  }
+  if (column.missing) labels.emplace_back(kMissingLabel);
+  std::sort(labels.begin(), labels.end());
+  return labels;
+}
+
+PublishedValues place_categories(const TableName& table, const CountedColumn& column,
+                                 const Shaping& shaping) {
+  PublishedValues result;
+  const uint64_t least = shaping.merge_rare;
+  std::vector<std::string>& labels = result.map.labels;
+  labels = ordered_categories(column, shaping.order);
+  positions_in_order(column.values, labels, "--order", "category", table);
+  if (least > 0) {
+    std::vector<std::string>& rare = result.map.rare;
+    rare = rare_categories(column, least);
+    for (const Tally::Entry& value : column.values.entries()) {
+      if (value.key == kRareLabel) {
+        throw usage(fmt::format("--merge-rare: {}: {}: a category is called {} already", table.file,
+                                table.row(value.line), kRareLabel),
+                    "rename it, or leave out --merge-rare");
+      }
+    }
+    std::erase_if(labels, [&](const std::string& label) {
+      return std::binary_search(rare.begin(), rare.end(), label);
+    });
+    if (!rare.empty()) labels.emplace_back(kRareLabel);
+  }
   const Shape shape(result.map, result.lattice);
-  ShapingEffect& effect = result.effect;
+  ShapingEffect effect;
   for (const Tally::Entry& value : column.values.entries()) {
     result.index.push_back(shape.index(value.key).value());
     effect.rows += value.count;
     if (value.count < least) effect.rows_changed += value.count;
   }
+  if (least == 0) return result;
   effect.steps.push_back({fmt::format("--merge-rare {}", least), effect.rows_changed});
-  return result;
-}
-
-PublishedValues place_categories(const TableName& table, const CountedColumn& column,
-                                 const std::vector<std::string>& order) {
-  PublishedValues result;
-  result.map.labels = order;
-  if (order.empty()) {
-    for (const Tally::Entry& value : column.values.entries()) result.map.labels.emplace_back(value.key);
-    std::sort(result.map.labels.begin(), result.map.labels.end());
-  }
-  for (size_t position : positions_in_order(column.values, result.map.labels, "--order", "category", table)) {
-    result.index.push_back(static_cast<int64_t>(position) + 1);
-  }
+  result.effect = std::move(effect);
   return result;
 }
 
@@ -124,7 +110,7 @@ std::string resolution_hint(const std::vector<Rational>& numbers) {
 }
 
 // Where the numbers come to lie, before they are moved there.
-Lattice lattice_of(const std::vector<Rational>& numbers, const Shaping& shaping, Source& map,
+Lattice lattice_of(const std::vector<Rational>& numbers, const Shaping& shaping, ColumnShape& map,
                    const std::string& place) {
   if (!map.edges.empty()) return {};
   std::vector<Rational> held = numbers;
@@ -152,87 +138,47 @@ Lattice lattice_of(const std::vector<Rational>& numbers, const Shaping& shaping,
   }
 }
 
-// Follows the numbers through the map, part by part.
-class Measured {
- public:
-  Measured(const CountedColumn& column, const std::vector<Rational>& numbers)
-      : column_(column), numbers_(numbers), now_(numbers) {
-    for (const Tally::Entry& value : column.values.entries()) effect_.rows += value.count;
-  }
-
-  template <class Move>
-  void step(std::string flag, Move move) {
-    const std::vector<Rational> before = now_;
-    for (Rational& number : now_) number = move(number);
-    const auto [rows, square] = change_since(before);
-    effect_.steps.push_back({std::move(flag), rows, square});
-  }
-
-  // Numbers that became categories have no error in units of the data.
-  ShapingEffect into_categories(std::string flag) {
-    effect_.steps.push_back({std::move(flag), effect_.rows, std::nullopt});
-    effect_.rows_changed = effect_.rows;
-    return effect_;
-  }
-
-  ShapingEffect all() {
-    std::tie(effect_.rows_changed, effect_.mean_square) = change_since(numbers_);
-    return effect_;
-  }
-
- private:
-  std::pair<uint64_t, Rational> change_since(const std::vector<Rational>& before) const {
-    uint64_t rows = 0;
-    Rational sum(0);
-    for (size_t k = 0; k < now_.size(); ++k) {
-      const Rational change = now_[k] - before[k];
-      if (change == 0) continue;
-      rows += column_.values[k].count;
-      sum += change * change * column_.values[k].count;
-    }
-    return {rows, Rational(sum / effect_.rows)};
-  }
-
-  const CountedColumn& column_;
-  const std::vector<Rational>& numbers_;
-  std::vector<Rational> now_;
-  ShapingEffect effect_;
-};
-
-// Each part by itself is a map of its own.
-ShapingEffect effect_of(const Source& map, const Lattice& lattice, const CountedColumn& column,
-                        const std::vector<Rational>& numbers) {
-  Measured measured(column, numbers);
-  if (!map.edges.empty()) {
-    std::vector<std::string> edges;
-    for (const Rational& edge : map.edges) edges.push_back(to_text(edge));
-    return measured.into_categories(fmt::format("--bin-edges {}", fmt::join(edges, ",")));
-  }
-  if (map.clip) {
-    measured.step(fmt::format("--clip {}:{}", to_text(map.clip->first), to_text(map.clip->second)),
-                  [&](const Rational& x) { return std::clamp(x, map.clip->first, map.clip->second); });
-  }
-  auto onto = [&](std::string flag, const Lattice& points, auto part) {
-    Source alone;
-    part(alone);
-    const Shape shape(alone, points);
-    measured.step(std::move(flag), [&](const Rational& x) { return points.value(shape.index(x).value()); });
-  };
-  if (map.step) {
-    onto("--step " + to_text(*map.step), {*map.step, Rational(0)},
-         [&](Source& alone) { alone.step = map.step; });
-  }
-  if (map.bin) onto("--bin " + to_text(map.bin->width), lattice, [&](Source& alone) { alone.bin = map.bin; });
-  return measured.all();
+// The owner's bound among the column's numbers.
+Rational bound_of(const Bound& bound, const Reading& reads, const char* flag, const std::string& place) {
+  const Day* day = std::get_if<Day>(&bound);
+  if (reads.date.has_value() == (day != nullptr))
+    return day ? Rational(unit_of_day(day->since_1970, reads.date->unit)) : std::get<Rational>(bound);
+  throw reads.date ? usage(fmt::format("{}: {} holds dates", flag, place), "give dates, as in 2024-03-31")
+                   : usage(fmt::format("{}: {} holds numbers, not dates", flag, place), "give numbers");
 }
 
-PublishedValues place_numbers(const TableName& table, const CountedColumn& column, const Reading& reading,
+// Days, weeks, months and years have no halves.
+void check_whole_units(const Shaping& shaping, const std::string& place) {
+  for (const auto& [width, flag] : {std::pair{shaping.step, "--step"}, std::pair{shaping.bin, "--bin"}}) {
+    if (width && denominator(*width) != 1)
+      throw usage(fmt::format("{}: {} holds dates, which are counted in whole units", flag, place),
+                  "give a whole number; --date-unit says of what");
+  }
+}
+
+void set_map(const CountedColumn& column, const ColumnTexts& texts, const Shaping& shaping,
+             ColumnShape& map) {
+  map.reads = texts.reads;
+  if (texts.reads.date) check_whole_units(shaping, column.place);
+  map.step = shaping.step;
+  auto bound = [&](const Bound& end, const char* flag) {
+    return bound_of(end, texts.reads, flag, column.place);
+  };
+  if (shaping.clip) map.clip = {bound(shaping.clip->first, "--clip"), bound(shaping.clip->second, "--clip")};
+  for (const Bound& edge : shaping.edges) map.edges.push_back(bound(edge, "--bin-edges"));
+  if (!std::is_sorted(map.edges.begin(), map.edges.end(), std::less_equal<>()))
+    throw usage("--bin-edges: two edges lie in the same unit", "give a finer --date-unit, or fewer edges");
+  if (!map.edges.empty()) map.labels = edge_labels(map.edges, map.reads);
+}
+
+PublishedValues place_numbers(const TableName& table, const CountedColumn& column, const ColumnTexts& texts,
                               const Shaping& shaping) {
   std::string place = fmt::format("{}: {}", table.file, column.place);
   if (column.missing) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("--missing keep: {}: {}, {}: a missing value has no place among numbers",
-                            table.file, table.row(column.values[*column.missing].line), column.place),
+                fmt::format("--missing keep: {}: {}, {}: a missing value has no place among {}", table.file,
+                            table.row(column.values[*column.missing].line), column.place,
+                            texts.reads.date ? "dates" : "numbers"),
                 "use --missing drop, or --order to treat the column as categories");
   }
   auto out_of_range = [&](uint64_t line) {
@@ -241,15 +187,13 @@ PublishedValues place_numbers(const TableName& table, const CountedColumn& colum
                              column.place),
                  "correct it, or name it as missing with --na");
   };
-  if (reading.first_out_of_range != 0) throw out_of_range(reading.first_out_of_range);
-  const std::vector<Rational>& numbers = reading.numbers;
+  if (texts.first_out_of_range != 0) throw out_of_range(texts.first_out_of_range);
+  const std::vector<Rational>& numbers = texts.numbers;
   PublishedValues result;
-  result.map.step = shaping.step;
-  result.map.clip = shaping.clip;
-  result.map.edges = shaping.edges;
-  if (!shaping.edges.empty()) result.map.labels = edge_labels(shaping.edges);
+  set_map(column, texts, shaping, result.map);
   result.lattice = lattice_of(numbers, shaping, result.map, place);
-  if (shaping.clip && (shaping.clip->second - shaping.clip->first) / result.lattice.step > kMaxSpan) {
+  const auto& clip = result.map.clip;
+  if (clip && (clip->second - clip->first) / result.lattice.step > kMaxSpan) {
     throw usage(
         fmt::format("--clip: the range is more than 2^40 steps of {}", short_text(result.lattice.step)),
         "give a range near the values that there are");
@@ -265,7 +209,85 @@ PublishedValues place_numbers(const TableName& table, const CountedColumn& colum
   return result;
 }
 
+// What is asked of this very column, and does not go with what it holds.
+void check_suits(const Shaping& own, const CountedColumn& column, const ColumnTexts& texts) {
+  auto misplaced = [&](bool given, const char* flag, const char* what, const char* hint) {
+    if (given) throw usage(fmt::format("{}: {} holds {}", flag, column.place, what), hint);
+  };
+  if (!texts.categorical) {
+    misplaced(own.merge_rare > 0, "--merge-rare",
+              texts.reads.date ? "dates, not categories" : "numbers, not categories",
+              "use --clip, --bin or --bin-edges");
+    misplaced(own.unit && !texts.reads.date, "--date-unit", "numbers, not dates", "leave it out");
+    return;
+  }
+  constexpr const char* kCategories = "categories, not numbers";
+  misplaced(own.step.has_value(), "--step", kCategories, "leave --step out");
+  misplaced(own.numeric_flag() != nullptr, own.numeric_flag(), kCategories,
+            "leave it out; --merge-rare N merges categories");
+  misplaced(own.unit.has_value(), "--date-unit", "categories, not dates",
+            "leave it out, or say that it holds dates: --kind COL=date");
+}
+
+PublishedValues place_read(const TableName& table, const CountedColumn& column, const Shaping& own,
+                           const Shaping& common) {
+  const ColumnTexts texts = read_column(table, column, own.with(common));
+  check_suits(own, column, texts);
+  const bool dates = texts.reads.date.has_value();
+  const Shaping shaping = own.with(texts.categorical ? common.for_categories() : common.for_numbers(dates));
+  return texts.categorical ? place_categories(table, column, shaping)
+                           : place_numbers(table, column, texts, shaping);
+}
+
+// The column as it is after the map, and which of its values each of the texts became.
+struct MappedColumn {
+  CountedColumn column;
+  std::vector<size_t> became;
+  uint64_t rows_changed = 0;
+};
+
+MappedColumn map_column(const TableName& table, const CountedColumn& column, const TextMap& map) {
+  ColumnShape alone;
+  alone.map = map;
+  const Shape shape(alone, {});
+  MappedColumn mapped{.column = {.name = column.name, .place = column.place, .kind = column.kind},
+                      .became = {}};
+  for (size_t k = 0; k < column.values.size(); ++k) {
+    const Tally::Entry& value = column.values[k];
+    const bool missing = column.missing == k;
+    const auto text = missing ? std::optional<std::string_view>(value.key) : shape.mapped(value.key);
+    if (!text) {
+      throw Error(ErrorKind::kData,
+                  fmt::format("{}: {}, {}: the map does not list this text", table.file,
+                              table.row(value.line), column.place),
+                  "add it to the map, or --map-rest NAME makes one category of all that are not listed");
+    }
+    mapped.became.push_back(mapped.column.values.add(*text, value.line, value.count));
+    if (missing) mapped.column.missing = mapped.became.back();
+    if (*text != value.key) mapped.rows_changed += value.count;
+  }
+  return mapped;
+}
+
 }  // namespace
+
+PublishedValues place_published(const TableName& table, const CountedColumn& column, const Shaping& own,
+                                const Shaping& common) {
+  check_shaping(own);
+  if (own.map.empty()) return place_read(table, column, own, common);
+  const MappedColumn mapped = map_column(table, column, own.map);
+  PublishedValues result = place_read(table, mapped.column, own, common);
+  std::vector<int64_t> index;
+  for (size_t value : mapped.became) index.push_back(result.index[value]);
+  result.index = std::move(index);
+  result.map.map = own.map;
+  ShapingEffect& effect = result.effect;
+  effect.steps.insert(effect.steps.begin(), {"--map", mapped.rows_changed, std::nullopt});
+  effect.rows = 0;
+  for (const Tally::Entry& value : column.values.entries()) effect.rows += value.count;
+  effect.rows_changed = std::max(effect.rows_changed, mapped.rows_changed);
+  return result;
+}
 
 std::vector<size_t> positions_in_order(const Tally& tally, const std::vector<std::string>& order,
                                        const std::string& option, const std::string& what,
@@ -290,99 +312,6 @@ std::vector<size_t> positions_in_order(const Tally& tally, const std::vector<std
     result.push_back(found->second);
   }
   return result;
-}
-
-bool holds_categories(const CountedColumn& column) { return read_numbers(column).number_rows == 0; }
-
-void check_shaping(const Shaping& shaping) {
-  const char* numeric = shaping.clip             ? "--clip"
-                        : shaping.bin            ? "--bin"
-                        : !shaping.edges.empty() ? "--bin-edges"
-                                                 : nullptr;
-  if (shaping.step && *shaping.step <= 0) {
-    throw usage("--step: the step must be greater than 0", "for example --step 0.01");
-  }
-  if (shaping.bin && *shaping.bin <= 0)
-    throw usage("--bin: the width must be greater than 0", "for example --bin 5");
-  if (shaping.clip && shaping.clip->first > shaping.clip->second)
-    throw usage("--clip: the first number is above the second", "for example --clip 20:70");
-  if (numeric && !shaping.order.empty()) {
-    throw usage(fmt::format("{}: --order makes the column categorical", numeric),
-                fmt::format("leave out --order or {}", numeric));
-  }
-  if (numeric && shaping.merge_rare > 0) {
-    throw usage(fmt::format("{}: this is for numbers, and --merge-rare for categories", numeric),
-                "give one of them");
-  }
-  if (shaping.merge_rare > 0 && !shaping.order.empty()) {
-    throw usage("--merge-rare: the order names categories that are merged",
-                "leave out --order: the others are ordered by their bytes, the rare ones come last");
-  }
-  if (shaping.merge_rare > 0 && shaping.step)
-    throw usage("--merge-rare: this is for categories, and --step for numbers", "give one of them");
-  if (!shaping.edges.empty()) {
-    if (shaping.bin || shaping.step || shaping.clip) {
-      throw usage(fmt::format("--bin-edges: {} has no meaning with edges", shaping.bin    ? "--bin"
-                                                                           : shaping.step ? "--step"
-                                                                                          : "--clip"),
-                  "give the edges alone: the first and the last bin are open");
-    }
-    if (std::adjacent_find(shaping.edges.begin(), shaping.edges.end(), std::greater_equal<>()) !=
-        shaping.edges.end())
-      throw usage("--bin-edges: the edges do not increase", "for example --bin-edges 18,30,65");
-  }
-  if (shaping.bin && shaping.step && denominator(Rational(*shaping.bin / *shaping.step)) != 1) {
-    throw usage("--bin: the width is not a multiple of --step", "give a multiple, or leave out --step");
-  }
-}
-
-PublishedValues place_published(const TableName& table, const CountedColumn& column, const Shaping& shaping) {
-  check_shaping(shaping);
-  Reading reading;
-  const bool categories = column.kind && *column.kind != ColumnKind::kNumber;
-  if (shaping.order.empty() && !categories) reading = read_numbers(column);
-  if (reading.number_rows > 0 && reading.text_rows > 0) {
-    bool text_is_rare = reading.text_rows <= reading.number_rows;
-    throw Error(ErrorKind::kData,
-                fmt::format("{}: {} mixes numbers and text; {} is the first with {}", table.file,
-                            column.place, table.row(text_is_rare ? reading.first_text : reading.first_number),
-                            text_is_rare ? "text" : "a number"),
-                "name what means missing with --na, or say that the column holds codes or categories: "
-                "--kind COL=code; --order names them in an order of your own");
-  }
-  const bool shaped_as_numbers = shaping.step || shaping.clip || shaping.bin || !shaping.edges.empty();
-  if (reading.number_rows > 0 && !column.kind && !shaped_as_numbers) {
-    std::vector<std::string_view> texts;
-    for (const Tally::Entry& value : column.values.entries()) texts.push_back(value.key);
-    if (const std::string sign = sign_of_a_code(column.name, texts); !sign.empty()) {
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("{}: {} may hold a code and no numbers: {}", table.file, column.place, sign),
-                  "say which it is: --kind COL=code, which is released as categories, or --kind COL=number");
-    }
-  }
-  if (column.kind == ColumnKind::kNumber && reading.text_rows > 0) {
-    throw Error(ErrorKind::kData,
-                fmt::format("{}: {} holds no numbers; {} is the first with text", table.file, column.place,
-                            table.row(reading.first_text)),
-                "leave out --kind, or name what means missing with --na");
-  }
-  auto misplaced = [&](bool given, const char* flag, const char* what, const char* hint) {
-    if (given) throw usage(fmt::format("{}: {} holds {}", flag, column.place, what), hint);
-  };
-  if (reading.number_rows > 0) {
-    misplaced(shaping.merge_rare > 0, "--merge-rare", "numbers, not categories",
-              "use --clip, --bin or --bin-edges");
-    return place_numbers(table, column, reading, shaping);
-  }
-  constexpr const char* kCategories = "categories, not numbers";
-  misplaced(shaping.step.has_value(), "--step", kCategories, "leave --step out");
-  misplaced(shaping.clip.has_value(), "--clip", kCategories,
-            "leave it out; --merge-rare N merges categories");
-  misplaced(shaping.bin.has_value(), "--bin", kCategories, "leave it out; --merge-rare N merges categories");
-  misplaced(!shaping.edges.empty(), "--bin-edges", kCategories,
-            "leave it out; --merge-rare N merges categories");
-  return shaping.merge_rare > 0 ? merge_rare(table, column, shaping.merge_rare)
-                                : place_categories(table, column, shaping.order);
 }
 
 }  // namespace fugu::inline in_count

@@ -25,17 +25,17 @@ struct TableColumns {
   bool header = true;
   std::vector<std::string> na = {};  // texts that mean missing besides the empty field
   Missing missing = Missing::kError;
-  std::vector<std::pair<std::string, ColumnKind>> kinds = {};  // of columns, by name or number
+  std::vector<std::pair<std::string, KindSaid>> kinds = {};  // of columns, by name or number
   std::vector<std::string> not_missing = {};  // texts that look missing (rows/missing_marks.h) and are values
 };
 
 // One published column.
 struct CountedColumn {
-  std::string name;                     // as Source holds it
-  std::string place;                    // "column 'race'"
-  std::optional<ColumnKind> kind = {};  // as it was said
-  Tally values = {};                    // the distinct texts
-  std::optional<size_t> missing = {};   // index into values of kMissingLabel, where a row has it
+  std::string name;                    // as Source holds it
+  std::string place;                   // "column 'race'"
+  std::optional<KindSaid> kind = {};   // as it was said
+  Tally values = {};                   // the distinct texts
+  std::optional<size_t> missing = {};  // index into values of kMissingLabel, where a row has it
 };
 
 struct CountedTable {

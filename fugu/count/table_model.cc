@@ -48,21 +48,8 @@ OrderedSecrets order_secrets(const CountedTable& table, const std::vector<std::s
   return result;
 }
 
-// All that is asked for of the one column. Of several, steps differ and are checked later.
-Shaping shaping_of(const TableQuestion& question) {
-  Shaping shaping = question.shaping;
-  shaping.order = question.order;
-  if (question.steps.size() == 1) shaping.step = question.steps.front();
-  return shaping;
-}
-
-void take_map(Source& source, Source map) {
-  source.labels = std::move(map.labels);
-  source.step = map.step;
-  source.clip = map.clip;
-  source.bin = map.bin;
-  source.edges = std::move(map.edges);
-  source.rare = std::move(map.rare);
+Shaping shaping_of(const TableQuestion& question, size_t column) {
+  return column < question.shaping.size() ? question.shaping[column] : Shaping{};
 }
 
 void check_question(const TableQuestion& question) {
@@ -75,18 +62,10 @@ void check_question(const TableQuestion& question) {
     throw usage(fmt::format("--public: {} columns are more than {}", columns, kMaxColumns),
                 "release fewer columns together");
   }
-  if (columns > 1 && question.shaping.shapes()) {
-    throw usage("--clip, --bin, --bin-edges and --merge-rare: there are several columns",
-                "these shape one column; release one, or use --step");
-  }
-  check_shaping(shaping_of(question));
-  if (columns > 1 && !question.order.empty()) {
-    throw usage("--order: there are several columns", "leave it out: categories are ordered by their bytes");
-  }
-  if (question.steps.size() > 1 && question.steps.size() != columns) {
-    throw usage(fmt::format("--step: there are {} steps for {} columns", question.steps.size(), columns),
-                "give one for all columns, or one for each");
-  }
+  for (const Shaping& shaping : question.shaping) check_shaping(shaping);
+  for (const Shaping& part : {question.common.for_categories(), question.common.for_numbers(false),
+                              question.common.for_numbers(true)})
+    check_shaping(part);
   if (!question.weights.empty() && (columns == 1 || question.weights.size() != columns)) {
     throw usage(
         fmt::format("--weights: there are {} weights for {} columns", question.weights.size(), columns),
@@ -98,14 +77,13 @@ void check_question(const TableQuestion& question) {
 std::vector<int64_t> place_joint(Scenario& scenario, const CountedTable& table,
                                  const TableQuestion& question) {
   std::vector<std::vector<int64_t>> index;
+  std::vector<ColumnShape>& shapes = scenario.source->columns;
+  shapes.clear();
   for (size_t c = 0; c < table.published.size(); ++c) {
-    const CountedColumn& column = table.published[c];
-    const bool one_for_all = question.steps.size() == 1;
-    std::optional<Rational> step =
-        question.steps.empty() ? std::nullopt : question.steps[one_for_all ? 0 : c];
-    if (one_for_all && holds_categories(column)) step.reset();
-    PublishedValues placed = place_published(table.name, column, {.step = step});
-    scenario.axes.push_back({placed.lattice, std::move(placed.map.labels), step});
+    PublishedValues placed =
+        place_published(table.name, table.published[c], shaping_of(question, c), question.common);
+    scenario.axes.push_back({placed.lattice});
+    shapes.push_back(std::move(placed.map));
     index.push_back(std::move(placed.index));
   }
   std::vector<Point> found;
@@ -139,7 +117,6 @@ Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& t
   Scenario scenario{question.epsilon};
   scenario.source = Source{.secret = table.secret_columns,
                            .published = {},
-                           .labels = {},
                            .na = question.table.na,
                            .missing = question.table.missing,
                            .header = question.table.header,
@@ -151,9 +128,10 @@ Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& t
   if (table.published.size() > 1) {
     index = place_joint(scenario, table, question);
   } else {
-    PublishedValues published = place_published(table.name, table.published.front(), shaping_of(question));
+    PublishedValues published =
+        place_published(table.name, table.published.front(), shaping_of(question, 0), question.common);
     scenario.lattice = published.lattice;
-    take_map(source, std::move(published.map));
+    source.columns = {std::move(published.map)};
     index = std::move(published.index);
     if (effect) *effect = std::move(published.effect);
   }
@@ -179,8 +157,8 @@ Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& t
 // The same question about the values as they stand in the table; nullopt where they have no place.
 std::optional<Scenario> unshaped(TableQuestion question, const CountedTable& table,
                                  const OrderedSecrets& secrets) {
-  question.shaping = {};
-  question.steps.clear();
+  for (Shaping& shaping : question.shaping) shaping = shaping.reading_alone();
+  question.common = question.common.reading_alone();
   try {
     Scenario scenario = scenario_of_counts(question, table, secrets, nullptr);
     scenario.confidence.reset();  // nothing declares these values
@@ -197,9 +175,11 @@ Scenario scenario_from_table(const TableQuestion& question, const Progress& prog
   check_question(question);
   check_option_texts(question.table.na, "--na");
   check_option_texts(question.table.not_missing, "--not-missing");
-  check_option_texts(question.order, "--order");
   TableColumns columns = question.table;  // what is declared as a category is a value
-  columns.not_missing.insert(columns.not_missing.end(), question.order.begin(), question.order.end());
+  for (const Shaping& shaping : question.shaping) {
+    check_option_texts(shaping.order, "--order");
+    columns.not_missing.insert(columns.not_missing.end(), shaping.order.begin(), shaping.order.end());
+  }
   columns.not_missing.insert(columns.not_missing.end(), question.secret_order.begin(),
                              question.secret_order.end());
   const CountedTable table = count_table(columns, progress, {}, question.rows.get());

@@ -28,12 +28,9 @@ inline constexpr uint64_t kMinGroup = 20;
 struct TableQuestion {
   TableColumns table = {};
   std::shared_ptr<RowSource> rows = {};        // counted in place of the table's file, where given
-  std::vector<std::string> order = {};         // of the published categories; makes the column categorical
   std::vector<std::string> secret_order = {};  // of the secrets; sorted by bytes when empty
-  // Snap numbers to its nearest multiple; of several columns one for all that hold numbers, or one for each
-  // column, absent where it is not snapped.
-  std::vector<std::optional<Rational>> steps = {};
-  Shaping shaping = {};                // of one column; its order and step are those above
+  std::vector<Shaping> shaping = {};   // of each published column, in their order; none for those at the end
+  Shaping common = {};                 // of all whose values it suits
   std::vector<Rational> weights = {};  // of several columns; by their spread when empty
   Epsilon epsilon;
   Delta delta = {};

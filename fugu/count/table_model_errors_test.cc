@@ -261,17 +261,18 @@ TEST(TableModelErrors, LatticesThatAreAbsurdlyFine) {
                  "FILE: column 'x': " + core.message(), hint);
   }
   expect_error(
-      "s,x\na,1\nb,1e300\n", [](TableQuestion& question) { question.steps = {Rational(1)}; }, kData,
+      "s,x\na,1\nb,1e300\n", [](TableQuestion& question) { question.shaping = {{.step = Rational(1)}}; },
+      kData,
       "FILE: column 'x': " + lattice_error({Rational(1), Rational(2), *parse_decimal("1e300")}).message(),
       far);
 }
 
 TEST(TableModelErrors, Steps) {
   expect_error(
-      "s,x\na,1\nb,2\n", [](TableQuestion& question) { question.steps = {Rational(0)}; }, kUsage,
+      "s,x\na,1\nb,2\n", [](TableQuestion& question) { question.shaping = {{.step = Rational(0)}}; }, kUsage,
       "--step: the step must be greater than 0", "for example --step 0.01");
   expect_error(
-      "s,x\na,u\nb,v\n", [](TableQuestion& question) { question.steps = {Rational(1)}; }, kUsage,
+      "s,x\na,u\nb,v\n", [](TableQuestion& question) { question.shaping = {{.step = Rational(1)}}; }, kUsage,
       "--step: column 'x' holds categories, not numbers", "leave --step out");
 }
 
@@ -280,14 +281,14 @@ TEST(TableModelErrors, Orders) {
   expect_error(
       table,
       [](TableQuestion& question) {
-        question.order = {"u", "w"};
+        question.shaping = {{.order = {"u", "w"}}};
       },
       kUsage, "--order: the order does not hold every category; FILE: line 3 has another",
       "name every category of the column, also (missing) where missing fields are kept");
   expect_error(
       table,
       [](TableQuestion& question) {
-        question.order = {"u", "v", "w", "u"};
+        question.shaping = {{.order = {"u", "v", "w", "u"}}};
       },
       kUsage, "--order: 'u' is named twice", "name each once");
   expect_error(

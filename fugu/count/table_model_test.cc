@@ -43,12 +43,8 @@ TEST(TableModel, CountsCategories) {
   EXPECT_EQ(scenario.lattice, (Lattice{Rational(1), Rational(0)}));
   EXPECT_EQ(scenario.epsilon.text(), "0.5");
   EXPECT_TRUE(scenario.pairs.is_all());
-  EXPECT_EQ(*scenario.source, (Source{.secret = {"s"},
-                                      .published = {"x"},
-                                      .labels = {"a", "b", "c"},
-                                      .na = {},
-                                      .missing = Missing::kError,
-                                      .step = {}}));
+  EXPECT_EQ(*scenario.source,
+            (Source{.secret = {"s"}, .published = {"x"}, .columns = {{.labels = {"a", "b", "c"}}}}));
   EXPECT_EQ(scenario.value_text(3), "c");
 }
 
@@ -58,7 +54,7 @@ TEST(TableModel, CountsNumbersByValueNotByText) {
   EXPECT_EQ(scenario.lattice, (Lattice{Rational(3, 2), Rational(1)}));
   EXPECT_EQ(atoms_of(scenario, 0), (Atoms{{0, 1}, {1, 2}}));
   EXPECT_EQ(atoms_of(scenario, 1), (Atoms{{-1, 1}, {0, 2}}));
-  EXPECT_TRUE(scenario.source->labels.empty());
+  EXPECT_TRUE(scenario.source->columns[0].labels.empty());
 }
 
 TEST(TableModel, CountsSeveralColumnsTogether) {
@@ -70,7 +66,7 @@ TEST(TableModel, CountsSeveralColumnsTogether) {
   EXPECT_EQ(scenario.lattice, (Lattice{Rational(1), Rational(0)}));
   ASSERT_EQ(scenario.axes.size(), 2U);
   EXPECT_EQ(scenario.axes[0].lattice, (Lattice{Rational(1, 2), Rational(0)}));
-  EXPECT_EQ(scenario.axes[1].labels, (Texts{"a", "b"}));
+  EXPECT_EQ(scenario.source->columns[1].labels, (Texts{"a", "b"}));
   EXPECT_EQ(scenario.points, (std::vector<std::vector<int64_t>>{{3, 2}, {4, 1}, {4, 2}}));
   EXPECT_EQ(atoms_of(scenario, 0), (Atoms{{1, 1}, {2, 1}}));
   EXPECT_EQ(atoms_of(scenario, 1), (Atoms{{0, 2}, {1, 1}}));
@@ -81,18 +77,18 @@ TEST(TableModel, CountsSeveralColumnsTogether) {
 TEST(TableModel, SnapsNumbersToTheStep) {
   TempFile file("s,x\nm,0.9\nm,1.24\nf,1.25\nf,-0.25\nf,7\n");
   TableQuestion question = question_of(file.path());
-  question.steps = {Rational(1, 2)};
+  question.shaping = {{.step = Rational(1, 2)}};
   Scenario scenario = scenario_from_table(question, {});
   EXPECT_EQ(scenario.lattice, (Lattice{Rational(1, 2), Rational(0)}));
   EXPECT_EQ(atoms_of(scenario, 0), (Atoms{{0, 1}, {3, 1}, {14, 1}}));
   EXPECT_EQ(atoms_of(scenario, 1), (Atoms{{2, 2}}));
-  EXPECT_EQ(scenario.source->step, Rational(1, 2));
+  EXPECT_EQ(scenario.source->columns[0].step, Rational(1, 2));
 }
 
 TEST(TableModel, OrdersAsAsked) {
   TempFile file("s,x\nlow,1\nhigh,10\nmid,2\n");
   TableQuestion question = question_of(file.path());
-  question.order = {"10", "never", "2", "1"};
+  question.shaping = {{.order = {"10", "never", "2", "1"}}};
   question.secret_order = {"low", "mid", "high"};
   question.pairs = "neighbours";
   Scenario scenario = scenario_from_table(question, {});
@@ -100,7 +96,7 @@ TEST(TableModel, OrdersAsAsked) {
   EXPECT_EQ(atoms_of(scenario, 0), (Atoms{{4, 1}}));
   EXPECT_EQ(atoms_of(scenario, 1), (Atoms{{3, 1}}));
   EXPECT_EQ(atoms_of(scenario, 2), (Atoms{{1, 1}}));
-  EXPECT_EQ(scenario.source->labels, question.order);
+  EXPECT_EQ(scenario.source->columns[0].labels, question.shaping.front().order);
   EXPECT_EQ(scenario.pair_count(), 2U);
 }
 
@@ -108,7 +104,7 @@ TEST(TableModel, SortsByBytes) {
   TempFile file("s,x\nä,b\nz,B\nZ,é\n");
   Scenario scenario = scenario_from_table(question_of(file.path()), {});
   EXPECT_EQ(scenario.secrets, (Texts{"Z", "z", "ä"}));
-  EXPECT_EQ(scenario.source->labels, (Texts{"B", "b", "é"}));
+  EXPECT_EQ(scenario.source->columns[0].labels, (Texts{"B", "b", "é"}));
 }
 
 TEST(TableModel, JoinsCompositeSecrets) {
@@ -154,7 +150,7 @@ TEST(TableModel, KeepsMissingValuesAsOneLabel) {
   question.table.missing = Missing::kKeep;
   Scenario scenario = scenario_from_table(question, {});
   EXPECT_EQ(scenario.secrets, (Texts{"(missing)", "f", "m"}));
-  EXPECT_EQ(scenario.source->labels, (Texts{"(missing)", "a", "b"}));
+  EXPECT_EQ(scenario.source->columns[0].labels, (Texts{"(missing)", "a", "b"}));
   EXPECT_EQ(atoms_of(scenario, 0), (Atoms{{1, 1}, {3, 1}}));
   EXPECT_EQ(atoms_of(scenario, 1), (Atoms{{1, 1}, {2, 1}}));
   EXPECT_EQ(scenario.source->missing, Missing::kKeep);
@@ -224,8 +220,8 @@ TEST(TableModelOnRealData, Adult) {
   EXPECT_EQ(counts.rows, 32561U);
   EXPECT_EQ(counts.dropped, 1843U);
   EXPECT_EQ(scenario.secrets, (Texts{"Amer-Indian-Eskimo", "Asian-Pac-Islander", "Black", "Other", "White"}));
-  EXPECT_EQ(scenario.source->labels.size(), 14U);
-  EXPECT_EQ(scenario.source->labels[0], "Adm-clerical");
+  EXPECT_EQ(scenario.source->columns[0].labels.size(), 14U);
+  EXPECT_EQ(scenario.source->columns[0].labels[0], "Adm-clerical");
 
   question.table.secret = {"10"};
   question.table.published = {"1"};
@@ -251,7 +247,7 @@ TEST(TableModelOnRealData, Bank) {
   question.table.published = {"job"};
   EXPECT_THROW(scenario_from_table(question, {}), Error) << "288 people's job is unknown";
   question.table.not_missing = {"unknown"};
-  EXPECT_EQ(scenario_from_table(question, {}).source->labels.size(), 12U);
+  EXPECT_EQ(scenario_from_table(question, {}).source->columns[0].labels.size(), 12U);
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ struct NewColumn {
     kTrueFalse,  // of these only true and false
     kWhole,      // integers within `range`
     kNumber,     // decimals
+    kDate,       // dates of ISO form
   };
   std::string name = {};
   size_t source = 0;  // the column that is read

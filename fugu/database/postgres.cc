@@ -103,7 +103,8 @@ Postgres::~Postgres() {
 // killed stops soon. Not every version knows every setting.
 void Postgres::set_up() {
   run("SELECT pg_catalog.set_config(name, wanted.value, false) FROM pg_catalog.pg_settings "
-      "JOIN (VALUES ('extra_float_digits', '1'), ('idle_in_transaction_session_timeout', '0'), "
+      "JOIN (VALUES ('extra_float_digits', '1'), ('DateStyle', 'ISO'), "
+      "('idle_in_transaction_session_timeout', '0'), "
       "('idle_session_timeout', '0'), ('client_connection_check_interval', '5s')) AS wanted(key, value) "
       "ON key = name");
 }

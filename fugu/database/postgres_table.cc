@@ -24,6 +24,8 @@ enum Type : Oid {
   kFloat8 = 701,
   kChar = 1042,
   kVarchar = 1043,
+  kDate = 1082,
+  kTimestamp = 1114,
   kNumeric = 1700,
 };
 
@@ -32,6 +34,7 @@ constexpr size_t kLongestName = 63;  // the server cuts longer ones
 bool is_whole(Oid type) { return type == kInt2 || type == kInt4 || type == kInt8; }
 bool is_float(Oid type) { return type == kFloat4 || type == kFloat8; }
 bool is_number(Oid type) { return is_whole(type) || is_float(type) || type == kNumeric; }
+bool is_date(Oid type) { return type == kDate || type == kTimestamp; }
 bool is_text(Oid type) { return type == kText || type == kChar || type == kVarchar; }
 
 struct Column {
@@ -146,7 +149,7 @@ class PostgresTable final : public DatabaseTable {
 
   std::optional<std::string> unreadable(size_t column) const override {
     const Oid type = columns_[column].type;
-    if (is_number(type) || is_text(type) || type == kBoolean) return std::nullopt;
+    if (is_known(type)) return std::nullopt;
     return columns_[column].type_name;
   }
 
@@ -214,7 +217,9 @@ class PostgresTable final : public DatabaseTable {
 
  private:
   static std::string alias(size_t column) { return fmt::format("c{}", column + 1); }
-  static bool is_known(Oid type) { return is_number(type) || is_text(type) || type == kBoolean; }
+  static bool is_known(Oid type) {
+    return is_number(type) || is_text(type) || is_date(type) || type == kBoolean;
+  }
 
   // The value as text; of floats 0 for -0, which is the same number.
   std::string text_of(size_t column) const {
@@ -337,6 +342,8 @@ class PostgresTable final : public DatabaseTable {
         return source.type == kBoolean ? "boolean" : "text";
       case NewColumn::Content::kNumber:
         return "numeric";
+      case NewColumn::Content::kDate:
+        return is_date(source.type) ? source.type_name : "text";
       case NewColumn::Content::kWhole:
         break;
     }

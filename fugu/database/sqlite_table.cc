@@ -206,6 +206,8 @@ class SqliteTable final : public DatabaseTable {
     switch (column.content) {
       case NewColumn::Content::kKept:
         return is_plain_type(types_[column.source]) ? types_[column.source] : "";
+      case NewColumn::Content::kDate:
+        return is_plain_type(types_[column.source]) ? types_[column.source] : "TEXT";
       case NewColumn::Content::kWhole:
         return "INTEGER";
       case NewColumn::Content::kNumber:

@@ -36,6 +36,7 @@ PublishedColumn column_from_json(const Json& mechanism, const std::string& name,
   column.lattice = lattice_from_json(need(mechanism, "lattice", place), place + ".lattice");
   column.mechanism = mechanism_from_json(mechanism, column.lattice, place);
   if (const Json* labels = mechanism.find("labels")) column.labels = need_strings(*labels, place + ".labels");
+  if (const Json* reads = mechanism.find("reads")) column.reads = reading_from_json(*reads, place + ".reads");
   if (const Json* bounds = mechanism.find("bounds"))
     column.bounds = read_bounds(*bounds, column.lattice, place + ".bounds");
   if (column.is_categorical() && !column.bounds)
@@ -48,24 +49,15 @@ std::optional<std::pair<int64_t, int64_t>> clip_of(const Json& json, const Publi
                                                    const std::string& place) {
   const Json* clip = json.find("clip");
   if (!clip || column.is_categorical()) return std::nullopt;
-  const Json::Array& ends = need_array(*clip, place + ".clip");
-  Source source;
-  if (const Json* step = json.find("step")) source.step = need_number(*step, place + ".step");
-  if (const Json* bin = json.find("bin")) {
-    source.bin = {need_number(need(*bin, "width", place + ".bin"), place + ".bin.width"),
-                  need_number(need(*bin, "middle", place + ".bin"), place + ".bin.middle")};
-    if (source.bin->width <= 0)
-      throw data_error(place + ".bin", "the width must be above 0", "use the statement as it was written");
-  }
-  const Shape shape(source, column.lattice);
+  Json whole = json;
+  if (!column.reads.is_plain()) whole.add("reads", reading_to_json(column.reads));
+  const ColumnShape read = shape_from_json(whole, place);
+  const Shape shape(read, column.lattice);
   auto placed = [&](const Rational& end) {
     const auto index = shape.index(end);
     return index ? index : column.lattice.nearest(end);
   };
-  if (ends.size() != 2)
-    throw data_error(place + ".clip", "there must be two ends", "use the statement as it was written");
-  const auto low = placed(need_number(ends[0], place + ".clip")),
-             high = placed(need_number(ends[1], place + ".clip"));
+  const auto low = placed(read.clip->first), high = placed(read.clip->second);
   if (!low || !high || *low > *high)
     throw data_error(place + ".clip", "the ends do not fit the lattice",
                      "use the statement as it was written");
@@ -77,7 +69,7 @@ std::optional<std::pair<int64_t, int64_t>> clip_of(const Json& json, const Publi
 std::string PublishedColumn::text(int64_t index) const {
   if (is_categorical() && index >= 1 && index <= static_cast<int64_t>(labels.size()))
     return labels[static_cast<size_t>(index - 1)];
-  return to_text(lattice.value(index));
+  return is_categorical() ? to_text(lattice.value(index)) : reads.text(lattice.value(index));
 }
 
 std::optional<int64_t> PublishedColumn::index(std::string_view text) const {
@@ -86,7 +78,7 @@ std::optional<int64_t> PublishedColumn::index(std::string_view text) const {
     if (found == labels.end()) return std::nullopt;
     return found - labels.begin() + 1;
   }
-  const auto value = parse_decimal(text);
+  const auto value = reads.number(text);
   if (!value) return std::nullopt;
   const auto index = lattice.index(*value);
   if (index && bounds && (*index < bounds->first || *index > bounds->second)) return std::nullopt;
@@ -113,8 +105,14 @@ std::vector<PublishedColumn> published_from_json(const Json& json, const std::st
   const Json::Array& parts = need_array(*several, where + ".columns");
   if (parts.size() != names.size()) throw no_statement(place);
   std::vector<PublishedColumn> result;
-  for (size_t c = 0; c < parts.size(); ++c)
+  const Json* shapes = statement.find("shape");
+  for (size_t c = 0; c < parts.size(); ++c) {
     result.push_back(column_from_json(parts[c], names[c], where + ".columns"));
+    if (!shapes) continue;
+    const Json::Array& each = need_array(*shapes, place + ".shape");
+    if (each.size() != parts.size()) throw no_statement(place);
+    if (!each[c].is_null()) result.back().support = clip_of(each[c], result.back(), place + ".shape");
+  }
   return result;
 }
 

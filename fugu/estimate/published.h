@@ -11,6 +11,7 @@
 #include "fugu/core/json.h"
 #include "fugu/core/lattice.h"
 #include "fugu/mechanism/mechanism.h"
+#include "fugu/scenario/reading.h"
 
 namespace fugu::inline in_estimate {
 
@@ -18,6 +19,7 @@ struct PublishedColumn {
   std::string name;  // empty where the statement names none
   Mechanism mechanism;
   Lattice lattice{};
+  Reading reads = {};                    // how numbers are written
   std::vector<std::string> labels = {};  // categories: labels[k] names the lattice point k + 1
   // Released values were held within these lattice indices.
   std::optional<std::pair<int64_t, int64_t>> bounds = {};

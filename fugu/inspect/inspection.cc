@@ -230,59 +230,49 @@ class Inspector {
 
   // The kind of the column, and where its values lie on a lattice; empty where they do not.
   std::vector<int64_t> place(const Cells& cells, InspectedColumn& column) const {
-    std::vector<Rational> numbers;
-    size_t dates = 0;
+    std::vector<std::string_view> texts;  // but for those that look missing, where there are others
     for (const std::string& value : cells.values) {
-      if (auto number = parse_decimal(value)) numbers.push_back(std::move(*number));
-      dates += looks_like_date(value);
+      if (!looks_missing(value)) texts.push_back(value);
     }
-    std::vector<int64_t> places;
-    if (cells.values.empty()) {
-      column.kind = "empty";
-    } else if (const std::string sign =
-                   sign_of_a_code(column.name, {cells.values.begin(), cells.values.end()});
-               !sign.empty()) {
-      column.kind = "code";
-      column.note = fmt::format("whole numbers that may be a code, for {}: --kind {}=code or number", sign,
-                                column.name);
-      for (size_t k = 0; k < cells.values.size(); ++k) places.push_back(static_cast<int64_t>(k) + 1);
-    } else if (numbers.size() == cells.values.size()) {
-      column.kind = "number";
-      column.range = {*std::min_element(numbers.begin(), numbers.end()),
-                      *std::max_element(numbers.begin(), numbers.end())};
-      try {
-        column.lattice = coarsest_lattice(numbers);
-        for (const Rational& number : numbers) places.push_back(*column.lattice->index(number));
-      } catch (const Error&) {
-        column.note = "the values have too many digits for a common step: give --step";
-      }
-    } else {
-      column.kind = numbers.empty() ? (dates == cells.values.size() ? "date" : "category") : "mixed";
-      if (!numbers.empty()) {
-        column.note =
-            fmt::format("{} of {} are numbers: --kind {}=code, or name what means missing with --na",
-                        grouped(numbers.size()), counted(cells.values.size(), "value"), column.name);
-      }
-      for (size_t k = 0; k < cells.values.size(); ++k) places.push_back(static_cast<int64_t>(k) + 1);
+    if (texts.empty()) texts.assign(cells.values.begin(), cells.values.end());
+    column.kind = "empty";
+    if (texts.empty()) return {};
+    const DetectedKind detected = detect_kind(column.name, texts);
+    const bool mixed =
+        detected.doubt >= DetectedKind::kMixedNumbers && detected.doubt != DetectedKind::kDayOrMonth;
+    column.kind = mixed ? "mixed" : word_of(detected.kind);
+    if (const DoubtWords doubt = words_of(detected, column.name); !doubt.what.empty())
+      column.note = fmt::format("{}: {}", doubt.what, doubt.hint);
+    const bool numeric = detected.kind == ColumnKind::kNumber || detected.kind == ColumnKind::kDate;
+    if (numeric && !mixed && texts.size() == cells.values.size())
+      return place_numbers(cells, detected, column);
+    std::vector<int64_t> places(cells.values.size());
+    const auto told = detected.kind == ColumnKind::kOrdered ? told_order(cells.values) : std::nullopt;
+    for (size_t k = 0; k < places.size(); ++k) {
+      places[k] = told ? std::find(told->begin(), told->end(), cells.values[k]) - told->begin() + 1
+                       : static_cast<int64_t>(k) + 1;
     }
     return places;
   }
 
-  static bool looks_like_date(std::string_view text) {
-    // Digits in groups parted by - / or ., the year first or last; a time may follow.
-    const std::string_view day = text.substr(0, text.find_first_of(" T"));
-    std::vector<size_t> digits{0};
-    for (char c : day) {
-      if (c >= '0' && c <= '9') {
-        ++digits.back();
-      } else if (c == '-' || c == '/' || c == '.') {
-        digits.push_back(0);
-      } else {
-        return false;
-      }
+  static std::vector<int64_t> place_numbers(const Cells& cells, const DetectedKind& detected,
+                                            InspectedColumn& column) {
+    std::vector<Rational> numbers;
+    for (const std::string& value : cells.values) {
+      if (auto number = detected.reads.number(value)) numbers.push_back(std::move(*number));
     }
-    return digits.size() == 3 && (digits[0] == 4 || digits[2] == 4) &&
-           std::all_of(digits.begin(), digits.end(), [](size_t n) { return n == 4 || n == 1 || n == 2; });
+    std::vector<int64_t> places;
+    if (numbers.size() != cells.values.size()) return places;
+    column.range = {*std::min_element(numbers.begin(), numbers.end()),
+                    *std::max_element(numbers.begin(), numbers.end())};
+    column.reads = detected.reads;
+    try {
+      column.lattice = coarsest_lattice(numbers);
+      for (const Rational& number : numbers) places.push_back(*column.lattice->index(number));
+    } catch (const Error&) {
+      column.note = "the values have too many digits for a common step: give --step";
+    }
+    return places;
   }
 
   ColumnSecret tell(const Cells& cells, const std::vector<int64_t>& places,

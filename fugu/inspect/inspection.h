@@ -11,6 +11,7 @@
 #include "fugu/core/lattice.h"
 #include "fugu/core/progress.h"
 #include "fugu/database/database_table.h"
+#include "fugu/scenario/reading.h"
 
 namespace fugu::inline in_inspect {
 
@@ -38,9 +39,11 @@ struct ColumnSecret {
 
 struct InspectedColumn {
   std::string name;
-  std::string kind;       // number, category, date, mixed, empty, many; other for a type that cannot be read
-  uint64_t distinct = 0;  // values; 0 where there are too many to count
-  uint64_t missing = 0;   // rows
+  // number, date, category, ordered category, code, mixed, empty, many; other for a type that cannot be read
+  std::string kind;
+  Reading reads = {};                   // of numbers and dates
+  uint64_t distinct = 0;                // values; 0 where there are too many to count
+  uint64_t missing = 0;                 // rows
   std::optional<Lattice> lattice = {};  // of numbers
   std::optional<std::pair<Rational, Rational>> range = {};
   uint64_t small_values = 0;  // with few rows

@@ -18,7 +18,9 @@ constexpr double kGains = 0.05;  // in guesses
 std::string loss_words(double loss) { return std::isinf(loss) ? "infinite" : for_people(loss, 4); }
 
 std::string step_words(const InspectedColumn& column) {
-  return column.lattice ? short_text(column.lattice->step) : "-";
+  if (!column.lattice) return "-";
+  const std::string step = short_text(column.lattice->step);
+  return column.reads.date ? fmt::format("{} day{}", step, column.lattice->step == 1 ? "" : "s") : step;
 }
 
 std::string joined(const std::vector<std::string>& names) {
@@ -110,8 +112,8 @@ Json inspection_to_json(const Inspection& inspection) {
                             : Json::number(static_cast<long long>(column.distinct)));
     entry.add("missing", Json::number(static_cast<long long>(column.missing)));
     entry.add("lattice", column.lattice ? lattice_to_json(*column.lattice) : Json::null());
-    entry.add("range", column.range ? Json::array({number_to_json(column.range->first),
-                                                   number_to_json(column.range->second)})
+    entry.add("range", column.range ? Json::array({value_to_json(column.reads, column.range->first),
+                                                   value_to_json(column.reads, column.range->second)})
                                     : Json::null());
     entry.add("small_values", Json::number(static_cast<long long>(column.small_values)));
     entry.add("name_is_data", Json::boolean(column.name_is_data));

@@ -30,9 +30,7 @@ struct Prior {
 // One of several columns that are released together (docs/math.md, section 11).
 struct Axis {
   Lattice lattice{};
-  std::vector<std::string> labels{};  // categories, as in Source; empty for numbers
-  std::optional<Rational> step{};     // values were snapped to the nearest multiple
-  Rational weight{1};                 // > 0: this column's noise has weight times the common scale
+  Rational weight{1};  // > 0: this column's noise has weight times the common scale
   friend bool operator==(const Axis&, const Axis&) = default;
 };
 inline constexpr size_t kMaxColumns = 4;

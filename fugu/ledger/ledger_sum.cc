@@ -128,7 +128,7 @@ Counts counts_of(const Scenario& scenario, bool by_secret) {
 bool moved(const LedgerRelease& before, const LedgerRelease& now) {
   const Scenario &old = before.plan.scenario, &last = now.plan.scenario;
   if (!before.rows.counted || !now.rows.counted || old.lattice != last.lattice ||
-      old.source->labels != last.source->labels || old.is_joint() || last.is_joint())
+      old.source->shape().labels != last.source->shape().labels || old.is_joint() || last.is_joint())
     return false;
   const bool by_secret = before.secret == now.secret;
   Counts growth = counts_of(last, by_secret);

@@ -84,26 +84,54 @@ std::string domain_sentence(const Scenario& scenario) {
   }
 }
 
-std::string clip_sentence(const Scenario& scenario) {
-  const auto& [low, high] = *scenario.source->clip;
-  return fmt::format(
-      "{}alues are held between {} and {}{} before noise is added.",
-      scenario.has_laws() ? "Given a secret, a value follows the normal law, or the mixture of "
-                            "normal laws, that the prior states, wherever it states one; v"
-                          : "V",
-      short_text(low), short_text(high),
-      scenario.source->step ? fmt::format(" and moved to the nearest point of a lattice with steps of {}",
-                                          short_text(*scenario.source->step))
-                            : "");
+// "5", "3 months".
+std::string amount(const Reading& reads, const Rational& width) {
+  if (!reads.date) return short_text(width);
+  return fmt::format("{} {}{}", short_text(width), word_of(reads.date->unit), width == 1 ? "" : "s");
 }
 
-std::string bins_sentence(const Source& source) {
-  if (!source.edges.empty())
-    return "Of each number only between which of the edges it lies is released; the promise is about that.";
+std::string clip_sentence(const ColumnShape& column, const std::string& whose, bool laws) {
+  auto bound = [&](const Rational& end) {
+    return column.reads.is_plain() ? short_text(end) : column.reads.text(end);
+  };
+  return fmt::format("{}alues{} are held between {} and {}{} before noise is added.",
+                     laws ? "Given a secret, a value follows the normal law, or the mixture of "
+                            "normal laws, that the prior states, wherever it states one; v"
+                          : "V",
+                     whose, bound(column.clip->first), bound(column.clip->second),
+                     column.step
+                         ? fmt::format(" and moved to the nearest point of a lattice with steps of {}",
+                                       short_text(*column.step))
+                         : "");
+}
+
+std::string bins_sentence(const ColumnShape& column, const std::string& whose) {
+  if (!column.edges.empty()) {
+    return fmt::format(
+        "Of each {}{} only between which of the edges it lies is released; the promise is about that.",
+        column.reads.date ? "date" : "number", whose);
+  }
   return fmt::format(
-      "Values are put into bins of {}, and each becomes the middle of its bin before noise is added; the "
+      "Values{} are put into bins of {}, and each becomes the middle of its bin before noise is added; the "
       "promise is about that.",
-      short_text(source.bin->width));
+      whose, amount(column.reads, column.bin->width));
+}
+
+// What was done to a column's values; `whose` is empty where there is no other column.
+void add_shape_sentences(const ColumnShape& column, const std::string& whose, bool laws,
+                         std::vector<std::string>& result) {
+  if (!column.map.empty())
+    result.push_back(fmt::format("Texts{} are replaced by those of a map before anything else.", whose));
+  if (column.reads.date) {
+    result.push_back(fmt::format(
+        "Dates{} are counted in {}s; a released date is the first day of its {}, and the time of day is not "
+        "read.",
+        whose, word_of(column.reads.date->unit), word_of(column.reads.date->unit)));
+  }
+  if (column.clip) result.push_back(clip_sentence(column, whose, laws));
+  if (column.bin || !column.edges.empty()) result.push_back(bins_sentence(column, whose));
+  if (!column.rare.empty())
+    result.push_back(fmt::format("Categories{} of few people are released as one, {}.", whose, kRareLabel));
 }
 
 std::string closeness_sentence(const Scenario& scenario) {
@@ -127,6 +155,19 @@ std::string weights_sentence(const Scenario& scenario) {
 }
 
 }  // namespace
+
+std::string listed(const Source& source, std::vector<std::string> names) {
+  for (std::string& name : names) {
+    if (!source.header) name = "column " + name;
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string column_name(const Scenario& scenario, size_t axis) {
+  if (!scenario.source || axis >= scenario.source->published.size())
+    return fmt::format("column {}", axis + 1);
+  return listed(*scenario.source, {scenario.source->published[axis]});
+}
 
 std::vector<std::string> notes_of(const Scenario& scenario) {
   if (!scenario.source) return {};
@@ -158,11 +199,10 @@ std::vector<std::string> assumptions_of(const Scenario& scenario) {
     for (std::string& sentence : given_sentences(*scenario.source, !scenario.confidence))
       result.push_back(std::move(sentence));
   }
-  if (scenario.source && scenario.source->clip) result.push_back(clip_sentence(scenario));
-  if (scenario.source && (scenario.source->bin || !scenario.source->edges.empty()))
-    result.push_back(bins_sentence(*scenario.source));
-  if (scenario.source && !scenario.source->rare.empty()) {
-    result.push_back(fmt::format("Categories of few people are released as one, {}.", kRareLabel));
+  const size_t columns = scenario.source ? scenario.source->columns.size() : 0;
+  for (size_t c = 0; c < columns; ++c) {
+    const std::string whose = columns > 1 ? " of " + column_name(scenario, c) : "";
+    add_shape_sentences(scenario.shape(c), whose, scenario.has_laws(), result);
   }
   if (scenario.source && scenario.source->missing == Missing::kDrop) result.emplace_back(kLeftOutRows);
   if (scenario.closeness) result.push_back(closeness_sentence(scenario));

@@ -55,6 +55,11 @@ struct Plan {
   const Noise& noise() const { return std::get<Noise>(mechanism); }
 };
 
+// Names of columns for people: "age, hours", without a header "column 3, column 4"; and the axis-th of
+// several that are released.
+std::string listed(const Source& source, std::vector<std::string> names);
+std::string column_name(const Scenario& scenario, size_t axis);
+
 // What a plan takes for granted, in words.
 std::vector<std::string> assumptions_of(const Scenario& scenario);
 

@@ -24,7 +24,6 @@ bool counts_people(const Scenario& scenario) {
 struct Published {
   const Scenario& column;
   uint64_t least;
-  bool alone = true;  // no other column is released with it: only then it can be shaped
 
   const Source& source() const { return *column.source; }
 
@@ -42,7 +41,9 @@ struct Published {
 
   // The owner's own ends; a clip too wide to hold values within has none, and the data's ends take their
   // place.
-  std::optional<std::pair<int64_t, int64_t>> clip() const { return clip_range(source(), column.lattice); }
+  std::optional<std::pair<int64_t, int64_t>> clip() const {
+    return clip_range(source().shape(), column.lattice);
+  }
 
   // Whether few people have the least or the greatest value.
   bool ends_are_of_few() const {
@@ -58,17 +59,14 @@ struct Published {
 
 std::string category_hint(const Published& published, bool all) {
   if (all) {
-    return "texts that hardly anybody shares are no categories, and no flag merges them: leave the column "
-           "out, or make a few categories of it in the table first";
+    return "texts that hardly anybody shares are no categories: leave the column out, or make a few "
+           "categories of it with --map COL=FILE";
   }
-  if (!published.alone)
-    return "leave the column out, or put rare categories together in the table first (--merge-rare does it "
-           "for a column that is released alone)";
   if (published.column.confidence)
     return "with a confidence --merge-rare has no place: put such categories together in the table and in "
            "--order, "
            "or leave the column out";
-  const auto& labels = published.source().labels;
+  const auto& labels = published.source().shape().labels;
   const auto numbers = std::count_if(labels.begin(), labels.end(), looks_like_decimal);
   if (numbers > 0 && static_cast<size_t>(numbers) < labels.size())
     return "put such categories together in the table and in --order, or leave the column out";
@@ -78,8 +76,8 @@ std::string category_hint(const Published& published, bool all) {
 
 void check_categories(const Published& published) {
   const Source& source = published.source();
-  if (!source.edges.empty()) return;  // the labels are the owner's
-  std::vector<int64_t> categories(source.labels.size() - (source.rare.empty() ? 0 : 1));
+  if (!source.shape().edges.empty()) return;  // the labels are the owner's
+  std::vector<int64_t> categories(source.shape().labels.size() - (source.shape().rare.empty() ? 0 : 1));
   std::iota(categories.begin(), categories.end(), int64_t{1});
   const size_t few = published.shared_by_few(categories);
   if (few == 0) return;
@@ -92,19 +90,20 @@ void check_categories(const Published& published) {
 
 void check_range(const Published& published) {
   if (!published.column.clamps() || published.clip()) return;
+  if (published.column.has_range_of_people() && published.source().range_people >= published.least) return;
   if (!published.ends_are_of_few()) return;
   throw published.refuse(
       fmt::format("fewer than {} people have its least or its greatest value, and a release that is held "
                   "between them (--range clamp) publishes both",
                   published.least),
-      !published.alone          ? "give --range free, or a coarser --step"
-      : published.source().clip ? "give --clip LO:HI with ends that are nearer to each other, or --range free"
-                                : "give bounds of your own with --clip LO:HI, wider bins with --bin W, or "
-                                  "--range free");
+      published.source().shape().clip
+          ? "give --clip LO:HI with ends that are nearer to each other, or --range free"
+          : "give bounds of your own with --clip LO:HI, wider bins with --bin W, or "
+            "--range free");
 }
 
 void check_channel(const Published& published, const Channel& channel) {
-  if (!published.source().labels.empty()) return;  // categories, which were checked
+  if (!published.source().shape().labels.empty()) return;  // categories, which were checked
   std::vector<int64_t> values;
   std::set_union(channel.inputs.begin(), channel.inputs.end(), channel.outputs.begin(), channel.outputs.end(),
                  std::back_inserter(values));
@@ -120,7 +119,7 @@ void check_channel(const Published& published, const Channel& channel) {
 }
 
 void check_column(const Published& published) {
-  if (published.source().labels.empty()) {
+  if (published.source().shape().labels.empty()) {
     check_range(published);
   } else {
     check_categories(published);
@@ -143,8 +142,8 @@ std::string joint_range_warning(const Plan& plan, uint64_t least) {
   if (plan.method != "sensitivity" || changes_nothing(plan.mechanism)) return "";
   for (size_t c = 0; c < plan.scenario.axes.size(); ++c) {
     const Scenario column = plan.scenario.column(c);
-    const Published published{column, least, false};
-    if (!published.source().labels.empty() || !published.ends_are_of_few()) continue;
+    const Published published{column, least};
+    if (!published.source().shape().labels.empty() || !published.ends_are_of_few()) continue;
     return fmt::format(
         "{}: the scale of sensitivity tells how far apart values of two secrets lie at most, in units of the "
         "weights, exactly, and fewer than {} people have its least or its greatest value; take --method "
@@ -163,7 +162,8 @@ std::string range_warning(const Plan& plan, uint64_t least) {
   if (scenario.is_joint()) return joint_range_warning(plan, least);
   const Published published{scenario, least};
   // With a confidence the noise is for every value that can occur, which is the owner's to say.
-  if (!published.source().labels.empty() || scenario.confidence || changes_nothing(plan.mechanism)) return "";
+  if (!published.source().shape().labels.empty() || scenario.confidence || changes_nothing(plan.mechanism))
+    return "";
   if (published.clip() == scenario.bounds() || !published.ends_are_of_few()) return "";
   return fmt::format(
       "{}: the scale of {} tells {}, exactly, and fewer than {} people have its least or its greatest value; "
@@ -176,7 +176,7 @@ void check_publishable(const Scenario& scenario, uint64_t least) {
   if (!scenario.is_joint()) return check_column({scenario, least});
   for (size_t c = 0; c < scenario.axes.size(); ++c) {
     const Scenario column = scenario.column(c);
-    check_column({column, least, false});
+    check_column({column, least});
   }
 }
 

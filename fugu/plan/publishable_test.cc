@@ -24,7 +24,7 @@ Plan plan_of(const Counts& a, const Counts& b, std::vector<std::string> labels =
   Scenario scenario{Epsilon::parse("1", "epsilon", ErrorKind::kBug)};
   scenario.secrets = {"a", "b"};
   scenario.priors = {{kWholeTable, {counted(a), counted(b)}}};
-  scenario.source = Source{.secret = {"s"}, .published = {"x"}, .labels = std::move(labels), .na = {}};
+  scenario.source = Source{.secret = {"s"}, .published = {"x"}, .columns = {{.labels = std::move(labels)}}};
   return {std::move(scenario), "exact", no_noise("laplace"), 0, {}, {}, {}, {}, {}};
 }
 
@@ -67,13 +67,13 @@ TEST(Publishable, CategoriesThatNobodyHasSayNothing) {
 TEST(Publishable, TheLabelOfMergedCategoriesIsNobodysText) {
   Plan plan = plan_of({{1, 50}, {2, 1}}, {{1, 50}, {2, 1}}, {"u", kRareLabel});
   EXPECT_NE(refusal(plan), "") << "it is a category like any other where nothing was merged";
-  plan.scenario.source->rare = {"v", "w"};
+  plan.scenario.source->columns[0].rare = {"v", "w"};
   EXPECT_EQ(refusal(plan), "");
 }
 
 TEST(Publishable, EdgesAreTheOwners) {
   Plan plan = plan_of({{1, 50}, {2, 1}}, {{1, 50}}, {"< 20", ">= 20"});
-  plan.scenario.source->edges = {Rational(20)};
+  plan.scenario.source->columns[0].edges = {Rational(20)};
   EXPECT_EQ(refusal(plan), "");
 }
 
@@ -87,7 +87,7 @@ TEST(Publishable, EndsOfAClampedRangeAreSharedByMany) {
     EXPECT_EQ(said.empty(), counts == many);
     EXPECT_TRUE(counts == many || says(said, "--clip LO:HI")) << said;
     EXPECT_FALSE(says(said, "99")) << said;
-    plan.scenario.source->clip = {Rational(0), Rational(200)};
+    plan.scenario.source->columns[0].clip = {Rational(0), Rational(200)};
     EXPECT_EQ(refusal(plan), "") << "bounds of the owner's own";
     EXPECT_EQ(plan.scenario.range(), (std::pair<int64_t, int64_t>(0, 200)));
   }
@@ -105,7 +105,7 @@ TEST(Publishable, ChannelsListOnlyValuesOfMany) {
   EXPECT_EQ(refusal(plan), "");
   // A value that is an end of the clip.
   plan.mechanism = identity_channel({1, 2, 7});
-  plan.scenario.source->clip = {Rational(1), Rational(7)};
+  plan.scenario.source->columns[0].clip = {Rational(1), Rational(7)};
   EXPECT_EQ(refusal(plan), "");
 }
 
@@ -113,7 +113,7 @@ TEST(Publishable, ChannelsListOnlyValuesOfMany) {
 TEST(Publishable, EndsOfAClipThatIsTooWideAreTheDatas) {
   Plan plan = plan_of({{10, 50}, {98, 50}, {99, 1}}, {{10, 50}});
   plan.scenario.source->clamp = true;
-  plan.scenario.source->clip = {Rational(0), Rational(int64_t{1} << 50)};
+  plan.scenario.source->columns[0].clip = {Rational(0), Rational(int64_t{1} << 50)};
   ASSERT_EQ(plan.scenario.range(), (std::pair<int64_t, int64_t>(10, 99)));
   const std::string said = refusal(plan);
   EXPECT_TRUE(says(said, "its least or its greatest value")) << said;
@@ -136,9 +136,9 @@ TEST(Publishable, AScaleThatTellsTheRangeIsWarnedOf) {
     EXPECT_FALSE(says(said, "99")) << said;
     EXPECT_EQ(range_warning(plan, 1), "");
     // Within a wider clip the data's own ends decide; ends that values reach are the owner's.
-    plan.scenario.source->clip = {Rational(0), Rational(200)};
+    plan.scenario.source->columns[0].clip = {Rational(0), Rational(200)};
     EXPECT_EQ(range_warning(plan, kPublishMin), said);
-    plan.scenario.source->clip = {Rational(10), Rational(99)};
+    plan.scenario.source->columns[0].clip = {Rational(10), Rational(99)};
     EXPECT_EQ(range_warning(plan, kPublishMin), "");
     Plan shared = plan_of(many, {{10, 50}});
     shared.method = method;
@@ -154,13 +154,13 @@ TEST(Publishable, AScaleThatTellsTheRangeIsWarnedOf) {
 TEST(Publishable, OfSeveralColumnsEachIsCounted) {
   Plan plan = plan_of({{0, 50}, {1, 3}}, {{0, 50}, {1, 1}});
   plan.scenario.axes = {Axis{}, Axis{}};
-  plan.scenario.axes[1].labels = {"u", "v"};
+  plan.scenario.source->columns = {{}, {.labels = {"u", "v"}}};
   plan.scenario.points = {{4, 1}, {9, 2}};
   plan.scenario.source->published = {"x", "y"};
   const std::string said = refusal(plan);
   EXPECT_TRUE(says(said, "column 'y'")) << said;
-  EXPECT_FALSE(says(said, "--merge-rare 5")) << "that is for one column: " << said;
-  plan.scenario.axes[1].labels = {};
+  EXPECT_TRUE(says(said, "--merge-rare 5")) << said;
+  plan.scenario.source->columns[1] = {};
   EXPECT_EQ(refusal(plan), "");
   plan.scenario.source->clamp = true;
   EXPECT_TRUE(says(refusal(plan), "column 'x'")) << refusal(plan);

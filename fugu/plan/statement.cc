@@ -13,13 +13,6 @@ namespace fugu::inline in_plan {
 namespace {
 
 // "race, sex"; "column 9" where the table has no header.
-std::string listed(const Source& source, std::vector<std::string> names) {
-  for (std::string& name : names) {
-    if (!source.header) name = "column " + name;
-  }
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
 std::string columns_words(const Scenario& scenario) {
   if (!scenario.source || scenario.source->published.empty()) return "The released values";
   return fmt::format("The released values of {}", listed(*scenario.source, scenario.source->published));
@@ -38,12 +31,6 @@ std::string guarantee_sentence(const Scenario& scenario) {
   }
   return fmt::format("{} change the odds between {} by a factor of at most e^{}: {}.",
                      columns_words(scenario), secret_words(scenario), epsilon.text(), in_words(epsilon));
-}
-
-std::string column_name(const Scenario& scenario, size_t axis) {
-  if (!scenario.source || axis >= scenario.source->published.size())
-    return fmt::format("column {}", axis + 1);
-  return listed(*scenario.source, {scenario.source->published[axis]});
 }
 
 std::string noise_sentence(const Plan& plan) {
@@ -100,8 +87,8 @@ std::vector<std::string> estimate_sentences(const Plan& plan) {
     const auto errors = column_errors(scenario, *joint);
     for (size_t c = 0; c < errors.size(); ++c) {
       result.push_back(scenario.column(c).clamps()
-                           ? fmt::format("Values of {} beyond the lowest or highest were set to it, so its "
-                                         "noise is not centred at the ends.",
+                           ? fmt::format("Values of {} beyond the ends of its range were set to them, so its "
+                                         "noise is not centred there.",
                                          column_name(scenario, c))
                            : fmt::format("The noise of {} has mean 0: the mean of its released values "
                                          "estimates the true mean, with {} / n added to the variance of the "
@@ -114,9 +101,9 @@ std::vector<std::string> estimate_sentences(const Plan& plan) {
         "given here, one column after the other.");
   } else if (scenario.clamps()) {
     result.push_back(fmt::format(
-        "Values beyond the lowest or highest{} were set to it, so the noise is not centred at the ends: "
+        "Values beyond the {} were set to them, so the noise is not centred there: "
         "estimate frequencies by inverting the noise law, clamped in the same way.",
-        scenario.source && !scenario.source->labels.empty() ? " category" : ""));
+        scenario.source->shape().is_categorical() ? "first and the last category" : "ends of the range"));
   } else {
     result.push_back(
         fmt::format("The noise has mean 0: the mean of the released values estimates the true mean, with {} "
@@ -140,41 +127,56 @@ Json bounds_to_json(const Scenario& scenario) {
 void add_range(Json& json, const Scenario& column) {
   json.add("range", Json::string(column.clamps() ? "clamp" : "free"));
   if (column.clamps()) json.add("bounds", bounds_to_json(column));
-  if (column.source && !column.source->labels.empty())
-    json.add("labels", Json::strings(column.source->labels));
+  if (!column.source) return;
+  const ColumnShape& shape = column.source->shape();
+  if (shape.is_categorical()) json.add("labels", Json::strings(shape.labels));
+  if (!shape.is_categorical() && !shape.reads.is_plain()) json.add("reads", reading_to_json(shape.reads));
 }
 
 // What was done to the values before the noise: all that tells the recipient what they are, but not which
 // categories were rare.
-Json shape_to_json(const Source& source) {
-  if (!is_shaped(source)) return Json::null();
+Json public_shape(const ColumnShape& column) {
+  if (!is_shaped(column)) return Json::null();
   Json json = Json::object();
-  if (source.clip)
-    json.add("clip", Json::array({number_to_json(source.clip->first), number_to_json(source.clip->second)}));
-  if (source.step) json.add("step", number_to_json(*source.step));
-  add_bins(json, source);
-  if (!source.rare.empty()) json.add("rare_merged", Json::boolean(true));
+  if (!column.map.empty()) json.add("mapped", Json::boolean(true));
+  const Json whole = shape_to_json(column);
+  for (const char* key : {"clip", "step", "bin", "edges"}) {
+    if (const Json* part = whole.find(key)) json.add(key, *part);
+  }
+  if (!column.rare.empty()) json.add("rare_merged", Json::boolean(true));
   return json;
 }
 
-// Which results were held within the range of the values: of one column its own, of several those columns
-// that are held.
+// Of several columns a list.
+Json public_shapes(const Scenario& scenario) {
+  if (!scenario.is_joint()) return public_shape(scenario.source->shape());
+  Json shapes = Json::array();
+  for (size_t c = 0; c < scenario.axes.size(); ++c)
+    shapes.if_array()->push_back(public_shape(scenario.shape(c)));
+  return shapes;
+}
+
+std::string range_words(const Scenario& column) {
+  if (!column.has_range_of_people()) return "the range of the values";
+  const uint64_t people = column.source->range_people;
+  return fmt::format("the range from the {0}th lowest to the {0}th highest person's value", people);
+}
+
+// Which results were held within a range: of several columns one sentence for each that is held.
 std::string clamp_sentence(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
   if (std::holds_alternative<Channel>(plan.mechanism) || changes_nothing(plan.mechanism)) return "";
   if (!scenario.is_joint())
-    return scenario.clamps() ? " Results beyond the range of the values were set to its ends." : "";
-  std::vector<std::string> held;
+    return scenario.clamps() ? fmt::format(" Results beyond {} were set to its ends.", range_words(scenario))
+                             : "";
+  std::string sentences;
   for (size_t c = 0; c < scenario.axes.size(); ++c) {
-    if (scenario.column(c).clamps()) held.push_back(column_name(scenario, c));
+    const Scenario column = scenario.column(c);
+    if (!column.clamps()) continue;
+    sentences += fmt::format(" Results of {} beyond {} were set to its ends.", column_name(scenario, c),
+                             range_words(column));
   }
-  if (held.empty()) return "";
-  return held.size() == scenario.axes.size()
-             ? " Results beyond the range of the values of a column were set to its ends."
-             : fmt::format(
-                   " Results beyond the range of the values of {} were set to its ends; those of the "
-                   "other columns were not.",
-                   fmt::join(held, " and of "));
+  return sentences;
 }
 
 }  // namespace
@@ -221,14 +223,13 @@ Json statement_to_json(const Statement& statement) {
     add_range(mechanism, scenario);
   }
 
-  Json shape = scenario.source ? shape_to_json(*scenario.source) : Json::null();
   Json json = Json::object();
   json.add("fugu", Json::number(1LL));
   json.add("statement", Json::string(statement_text(statement)));
   json.add("guarantee", guarantee_to_json(plan));
   json.add("columns", std::move(columns));
   json.add("mechanism", std::move(mechanism));
-  if (!shape.is_null()) json.add("shape", std::move(shape));
+  if (is_shaped(scenario)) json.add("shape", public_shapes(scenario));
   json.add("assumptions", Json::strings(statement.assumptions()));
   json.add("estimate", Json::strings(estimate_sentences(plan)));
   return json;

@@ -35,7 +35,7 @@ class ArrowWork {
   ArrowWork(const ArrowTable& table, RowLayout layout, const std::vector<ColumnRelease>& columns)
       : table_(table), layout_(std::move(layout)), columns_(columns) {
     for (const ColumnRelease& column : columns) {
-      values_.emplace_back(column.map, ',', inputs_of(column.mechanism));
+      values_.emplace_back(column.map, kNoSeparator, inputs_of(column.mechanism));
       samplers_.emplace_back(column.mechanism);
     }
     for (const ReleasedValues& column : values_) layout_.terms.maps.push_back(&column.fields());

@@ -58,17 +58,17 @@ TEST(ReleasedType, IsKeptWhereTheNoiseFits) {
 TEST(ReleasedType, OfCategoriesFollowsTheLabels) {
   ColumnRelease column = numbers(1, 2, kHalf);
   column.map.clamps = true;
-  column.map.source.labels = {"true", "false"};
+  column.map.source.columns[0].labels = {"true", "false"};
   ArrowType text = type_of(ArrowType::kText, 0), codes = text;
   codes.index_bytes = 1;
   EXPECT_EQ(released_type(type_of(ArrowType::kBool, 0), column), type_of(ArrowType::kBool, 0));
   EXPECT_EQ(released_type(text, column), text);
   EXPECT_EQ(released_type(codes, column), codes);
   EXPECT_EQ(released_type(type_of(ArrowType::kInt, 4), column), text);
-  column.map.source.labels = {"7", "-3"};
+  column.map.source.columns[0].labels = {"7", "-3"};
   EXPECT_EQ(released_type(type_of(ArrowType::kInt, 4), column), type_of(ArrowType::kInt, 4));
   EXPECT_EQ(released_type(type_of(ArrowType::kUint, 4), column), text);
-  column.map.source.labels.resize(300, "x");
+  column.map.source.columns[0].labels.resize(300, "x");
   ArrowType wide = codes;
   wide.index_bytes = 4;
   EXPECT_EQ(released_type(codes, column), wide);
@@ -81,13 +81,13 @@ TEST(ReleasedType, OfCategoriesIsNoFloatThatLabelsHaveNoPlaceIn) {
   const ArrowType text = type_of(ArrowType::kText, 0), narrow = type_of(ArrowType::kFloat, 4),
                   wide = type_of(ArrowType::kFloat, 8);
   for (const char* label : {"1e39", "-1e39", "1e-50"}) {
-    column.map.source.labels = {"0.5", label, "2"};
+    column.map.source.columns[0].labels = {"0.5", label, "2"};
     EXPECT_EQ(released_type(narrow, column), text) << label;
     EXPECT_EQ(released_type(wide, column), wide) << label;
     const ReleasedValues values(column.map, ',');
     EXPECT_THROW(write_released({1, 2, 3}, narrow, column, values), Error) << label;
   }
-  column.map.source.labels = {"0.5", "1e38", "2"};
+  column.map.source.columns[0].labels = {"0.5", "1e38", "2"};
   EXPECT_EQ(released_type(narrow, column), narrow);
   const auto array = write_released({1, 2, 3}, narrow, column, ReleasedValues(column.map, ','));
   const auto* found = static_cast<const float*>(array->buffers[1]);
@@ -184,7 +184,7 @@ TEST(ColumnRelease, GoesThroughItsFile) {
   column.map.name = "pay";
   column.map.source.na = {"?"};
   column.map.source.missing = Missing::kDrop;
-  column.map.source.step = Rational(1, 4);
+  column.map.source.columns[0].step = Rational(1, 4);
   column.map.clamps = true;
   const std::string text = column_release_to_json(column).canonical();
   const ColumnRelease back = column_release_from_json(parse_json(text, "x"), "x");

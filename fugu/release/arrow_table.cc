@@ -24,7 +24,7 @@ Error another_table(const std::string& first) {
 std::vector<ReleasedValues> written_by(const std::vector<ColumnRelease>& columns) {
   std::vector<ReleasedValues> values;
   for (const ColumnRelease& column : columns)
-    values.emplace_back(column.map, ',', inputs_of(column.mechanism));
+    values.emplace_back(column.map, kNoSeparator, inputs_of(column.mechanism));
   return values;
 }
 

@@ -56,10 +56,18 @@ ArrowType whole_type() {
   return type;
 }
 
+ArrowType text_type(ArrowType type) {
+  if (type.kind != ArrowType::kText) type = ArrowType{};
+  type.kind = ArrowType::kText;
+  return type;
+}
+
 ArrowType number_type(ArrowType type, const ColumnRelease& column, const ReleasedValues& values) {
   type.index_bytes = 0;
   type.ordered = false;
   if (type.texts == ArrowType::kViews) type.texts = ArrowType::kShort;
+  if (!values.is_plain() && !(type.kind == ArrowType::kDate && values.is_date())) return text_type(type);
+  if (type.kind == ArrowType::kDate && values.is_date()) return type;
   if (type.kind == ArrowType::kText || type.kind == ArrowType::kFloat) return type;
   const auto [first, last] = outermost(column);
   const __int128 low = values.scaled(first), high = values.scaled(last);
@@ -120,7 +128,7 @@ class Writer {
   Owned<ArrowArray> write(const std::vector<int64_t>& index) const {
     const auto length = static_cast<int64_t>(index.size());
     if (type_.is_dictionary()) {
-      Owned<ArrowArray> labels = make_texts(map_.source.labels, type_.texts);
+      Owned<ArrowArray> labels = make_texts(map_.source.shape().labels, type_.texts);
       return make_array(length, one(whole(index, type_.index_bytes, [&](int64_t k) { return label(k); })),
                         &labels);
     }
@@ -133,19 +141,21 @@ class Writer {
         return make_array(length, one(type_.bytes == 4 ? floats<float>(index) : floats<double>(index)));
       case ArrowType::kDecimal:
         return make_array(length, one(decimals(index)));
+      case ArrowType::kDate:
+        return make_array(length, one(whole(index, type_.bytes, [&](int64_t k) { return ticks(k); })));
       default:
         return make_array(length, one(whole(index, type_.bytes, [&](int64_t k) { return number(k); })));
     }
   }
 
  private:
-  bool has_labels() const { return !map_.source.labels.empty(); }
+  bool has_labels() const { return !map_.source.shape().labels.empty(); }
   // Categories are always held within their list.
   int64_t label(int64_t index) const {
-    return std::clamp<int64_t>(index, 1, static_cast<int64_t>(map_.source.labels.size())) - 1;
+    return std::clamp<int64_t>(index, 1, static_cast<int64_t>(map_.source.shape().labels.size())) - 1;
   }
   const std::string& label_text(int64_t index) const {
-    return map_.source.labels[static_cast<size_t>(label(index))];
+    return map_.source.shape().labels[static_cast<size_t>(label(index))];
   }
 
   // label_type() chose a type that every label has a place in.
@@ -160,6 +170,13 @@ class Writer {
     if (has_labels()) return label_number<int64_t>(index);
     const __int128 value = values_.scaled(index);
     if (!fits_whole(value, value, type_)) throw too_large();
+    return static_cast<int64_t>(value);
+  }
+
+  // Midnight.
+  int64_t ticks(int64_t index) const {
+    const __int128 value = static_cast<__int128>(values_.day(index)) * type_.ticks_per_day();
+    if (value != static_cast<int64_t>(value)) throw too_large();
     return static_cast<int64_t>(value);
   }
 
@@ -275,8 +292,8 @@ class Writer {
 }  // namespace
 
 ArrowType released_type(const ArrowType& type, const ColumnRelease& column) {
-  if (!column.map.source.labels.empty()) return label_type(type, column.map.source.labels);
-  return number_type(type, column, ReleasedValues(column.map, ','));
+  if (!column.map.source.shape().labels.empty()) return label_type(type, column.map.source.shape().labels);
+  return number_type(type, column, ReleasedValues(column.map, kNoSeparator));
 }
 
 Owned<ArrowArray> write_released(const std::vector<int64_t>& index, const ArrowType& type,

@@ -14,14 +14,9 @@ ColumnMap column_map(const Scenario& scenario) {
   if (scenario.source) {
     const Source& source = *scenario.source;
     if (source.published.size() == 1) map.name = source.published.front();
-    map.source.labels = source.labels;
+    map.source.columns = source.columns;
     map.source.na = source.na;
     map.source.missing = source.missing;
-    map.source.step = source.step;
-    map.source.clip = source.clip;
-    map.source.bin = source.bin;
-    map.source.edges = source.edges;
-    map.source.rare = source.rare;
   }
   std::tie(map.low, map.high) = scenario.bounds();
   map.values = PlanValues(scenario).all();
@@ -60,7 +55,7 @@ Json column_release_to_json(const ColumnRelease& column) {
   json.add("clamps", Json::boolean(map.clamps));
   json.add("range_low", number_to_json(Rational(map.range.first)));
   json.add("range_high", number_to_json(Rational(map.range.second)));
-  json.add("source", source_to_json(map.source, {}));
+  json.add("source", source_to_json(map.source));
   json.add("mechanism", mechanism_to_json(column.mechanism, map.lattice));
   return json;
 }
@@ -92,8 +87,8 @@ ColumnRelease column_release_from_json(const Json& json, const std::string& plac
   const bool* clamps = need(json, "clamps", place).if_boolean();
   if (!clamps) throw data_error(place + ".clamps", "this must be true or false", "write true or false");
   map.clamps = *clamps;
-  map.source = read_source(need(json, "source", place), place + ".source", false);
-  check_shape(map.source, map.lattice, place + ".source");
+  map.source = read_source(need(json, "source", place), place + ".source", 1);
+  check_shape(map.source.shape(), map.lattice, place + ".source");
   column.mechanism = mechanism_from_json(need(json, "mechanism", place), map.lattice, place + ".mechanism");
   return column;
 }

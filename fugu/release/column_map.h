@@ -21,7 +21,7 @@ namespace fugu::inline in_release {
 struct ColumnMap {
   std::string name = {};  // of the column; empty where the source names none
   Lattice lattice{};
-  // Of one column: labels, na, missing, step, clip, bin, edges, rare; nothing else.
+  // Of one column: its shape, na, missing; nothing else.
   Source source = {};
   int64_t low = 0, high = 0;  // the outermost values that the plan speaks of
   Runs values = {};           // those that it speaks of; of one of several columns, with some of the others

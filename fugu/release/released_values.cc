@@ -26,13 +26,15 @@ __int128 in_places(const Rational& value, int places) {
 
 ReleasedValues::ReleasedValues(const ColumnMap& map, char separator, const std::vector<int64_t>* known)
     : fields_(map.source, map.lattice, {map.low, map.high}, known),
-      categories_(!map.source.labels.empty()),
+      categories_(!map.source.shape().labels.empty()),
       clamps_(map.clamps),
+      holds_(map.clamps),
+      reads_(categories_ ? Reading{} : map.source.shape().reads),
       low_(map.low),
       high_(map.high),
       range_(map.range) {
   if (categories_) {
-    for (const std::string& label : map.source.labels) {
+    for (const std::string& label : map.source.shape().labels) {
       labels_.push_back(csv_field(label, separator));
       longest_ = std::max(longest_, labels_.back().size());
     }
@@ -52,13 +54,15 @@ ReleasedValues::ReleasedValues(const ColumnMap& map, char separator, const std::
   first_ = in_places(lattice.origin, places_);
   each_ = in_places(lattice.step, places_);
   longest_ = 64;
+  quotes_ = reads_.numbers.marks == NumberForm::kComma && separator == ',' && places_ > 0 && !reads_.date;
+  if (reads_.date) hold_within_calendar(lattice);
   // Most released values lie near the data: their texts are made once.
   constexpr int64_t kAround = 4096;
-  if (high_ - low_ < 4 * kAround) {
+  if (high_ - low_ < (reads_.date ? 16 : 4) * kAround) {
     near_low_ = low_ - kAround;
     for (int64_t index = near_low_; index <= high_ + kAround; ++index) {
       char text[64];
-      const auto size = static_cast<size_t>(write_number(text, index) - text);
+      const auto size = static_cast<size_t>(write_number(text, held(index)) - text);
       Short entry{{}, static_cast<uint8_t>(std::min<size_t>(size, 255))};
       if (size > sizeof entry.text) {
         near_.clear();
@@ -70,8 +74,25 @@ ReleasedValues::ReleasedValues(const ColumnMap& map, char separator, const std::
   }
 }
 
-char* ReleasedValues::write_number(char* to, int64_t index) const {
-  __int128 value = first_ + each_ * index;
+// Whole units that are dates; an index beyond the calendar becomes its end, which says nothing of the data.
+void ReleasedValues::hold_within_calendar(const Lattice& lattice) {
+  if (places_ != 0)
+    throw Error(ErrorKind::kUsage, "dates lie on whole units", "give --step and --bin in whole numbers");
+  const auto [first, last] = reads_.calendar();
+  const Integer low = -floor(Rational((lattice.origin - first) / lattice.step)),
+                high = floor(Rational((last - lattice.origin) / lattice.step));
+  const std::pair within{static_cast<int64_t>(low), static_cast<int64_t>(high)};
+  range_ = holds_ ? std::pair{std::clamp(range_.first, within.first, within.second),
+                              std::clamp(range_.second, within.first, within.second)}
+                  : within;
+  holds_ = true;
+}
+
+int64_t ReleasedValues::day(int64_t index) const {
+  return first_day_of(static_cast<int64_t>(scaled(index)), reads_.date->unit);
+}
+
+char* ReleasedValues::write_digits(char* to, __int128 value) const {
   if (value < 0) {
     *to++ = '-';
     value = -value;
@@ -83,9 +104,21 @@ char* ReleasedValues::write_number(char* to, int64_t index) const {
     value /= 10;
   } while (value > 0 || count <= places_);
   while (count > 0) {
-    if (count == places_) *to++ = '.';
+    if (count == places_) *to++ = reads_.numbers.marks == NumberForm::kComma ? ',' : '.';
     *to++ = digits[--count];
   }
+  return to;
+}
+
+char* ReleasedValues::write_number(char* to, int64_t index) const {
+  if (reads_.date) {
+    const std::string text = date_text(day(index), reads_.date->form);
+    return to + text.copy(to, text.size());
+  }
+  if (quotes_) *to++ = '"';
+  to = write_digits(to, first_ + each_ * index);
+  if (reads_.numbers.percent) *to++ = '%';
+  if (quotes_) *to++ = '"';
   return to;
 }
 
@@ -97,6 +130,8 @@ NewColumn ReleasedValues::column() const {
                         });
     return {.content = truths ? Content::kTrueFalse : Content::kText};
   }
+  if (reads_.date) return {.content = reads_.date->form == DateForm::kIso ? Content::kDate : Content::kText};
+  if (!reads_.is_plain()) return {.content = Content::kText};
   constexpr int64_t kFarthest = int64_t{1} << 62;  // of an index
   const __int128 low = first_ + each_ * (clamps_ ? range_.first : -kFarthest),
                  high = first_ + each_ * (clamps_ ? range_.second : kFarthest);

@@ -16,6 +16,9 @@
 
 namespace fugu::inline in_release {
 
+// For what is no CSV: no number needs quotes.
+inline constexpr char kNoSeparator = '\0';
+
 class ReleasedValues {
  public:
   // `known`, where given, are the only lattice points that are values. Error (usage) when the lattice's
@@ -34,6 +37,11 @@ class ReleasedValues {
   // written may go with the secret. Precondition: |index| < 2^62.
   char* write(char* to, int64_t index) const;
 
+  // Whether write() writes numbers as everybody does.
+  bool is_plain() const { return reads_.is_plain(); }
+  bool is_date() const { return reads_.date.has_value(); }
+  // Of dates the day since 1970-01-01 that write() writes.
+  int64_t day(int64_t index) const;
   // Of numbers, what write() writes, as a whole number of 10^-places() each.
   int places() const { return places_; }
   __int128 scaled(int64_t index) const { return first_ + each_ * held(index); }
@@ -44,15 +52,20 @@ class ReleasedValues {
     uint8_t size;
   };
 
-  // The index that is written: within the range where the scenario says so.
+  // The index that is written: within the range where the scenario says so, and within the calendar.
   int64_t held(int64_t index) const {
-    return clamps_ ? std::clamp(index, range_.first, range_.second) : index;
+    return holds_ ? std::clamp(index, range_.first, range_.second) : index;
   }
   char* write_number(char* to, int64_t index) const;
+  char* write_digits(char* to, __int128 value) const;
+  void hold_within_calendar(const Lattice& lattice);
 
   FieldValues fields_;
   std::vector<std::string> labels_;  // by index - 1, in quotes where they need them
   bool categories_, clamps_;
+  bool holds_;  // within range_
+  Reading reads_;
+  bool quotes_ = false;  // a number needs them
   // A number is (first_ + index * each_) / 10^places_.
   int places_ = 0;
   __int128 first_ = 0, each_ = 0;

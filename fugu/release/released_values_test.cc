@@ -45,7 +45,7 @@ RC_GTEST_PROP(ReleasedValuesProperty, WhatIsWrittenIsTheValue, ()) {
 
 TEST(ReleasedValues, CategoriesComeBackAsLabelsHeldWithinTheList) {
   Scenario scenario = numbers(Rational(1), Rational(0), {1, 2, 3});
-  scenario.source->labels = {"low", "mid, or so", "high"};
+  scenario.source->columns[0].labels = {"low", "mid, or so", "high"};
   const ReleasedValues values(column_map(scenario), ',');
   EXPECT_EQ(written(values, 2), "\"mid, or so\"");
   EXPECT_EQ(written(values, -7), "low");

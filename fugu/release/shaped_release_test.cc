@@ -14,46 +14,69 @@
 namespace fugu {
 namespace {
 
-std::string random_text(bool numbers) {
-  if (!numbers) return std::string(1, static_cast<char>('a' + *rc::gen::inRange(0, 12)));
-  const std::string digits = std::to_string(*rc::gen::inRange(-60, 60));
-  return digits + *rc::gen::element<std::string>("", ".0", ".5", "e0");
+enum Holds { kCategories, kNumbers, kCommas, kDates, kMapped };
+
+std::string random_text(Holds holds) {
+  const int number = *rc::gen::inRange(-60, 60);
+  if (holds == kDates) {
+    const std::string date = date_text(19000 + 11 * number, DateForm::kDotted);
+    return *rc::gen::arbitrary<bool>() ? date : date + " 12:30";
+  }
+  if (holds == kCategories || holds == kMapped)
+    return std::string(1, static_cast<char>('a' + *rc::gen::inRange(0, 12)));
+  if (holds == kCommas) return std::to_string(number) + *rc::gen::element<std::string>("", ",0", ",5");
+  return std::to_string(number) + *rc::gen::element<std::string>("", ".0", ".5", "e0");
 }
 
-Shaping random_shaping(bool numbers) {
+Bound bound_of(Holds holds, const Rational& number) {
+  if (holds != kDates) return number;
+  return Day{19000 + static_cast<int64_t>(floor(number))};
+}
+
+Shaping random_shaping(Holds holds) {
   Shaping shaping;
-  if (!numbers) {
+  if (holds == kMapped) {
+    for (char c = 'a'; c < 'i'; ++c)
+      shaping.map.texts[std::string(1, c)] = *rc::gen::element<std::string>("u", "v", "w");
+    shaping.map.rest = "rest";
+  }
+  if (holds == kCategories || holds == kMapped) {
     shaping.merge_rare = *rc::gen::inRange(1U, 4U);
     return shaping;
   }
+  if (holds == kDates) shaping.unit = kDateUnits[*rc::gen::inRange(0, 4)];
   if (*rc::gen::inRange(0, 4) == 0) {
-    shaping.edges = {Rational(-7), Rational(1, 2), Rational(30)};
+    const Rational apart = holds == kDates ? Rational(400) : Rational(1);
+    shaping.edges = {bound_of(holds, Rational(-7 * apart)), bound_of(holds, Rational(1, 2)),
+                     bound_of(holds, Rational(30 * apart))};
     return shaping;
   }
-  if (*rc::gen::arbitrary<bool>()) shaping.clip = {Rational(-20), Rational(41, 2)};
-  if (*rc::gen::arbitrary<bool>()) shaping.bin = Rational(*rc::gen::inRange(1, 20), 2);
+  if (*rc::gen::arbitrary<bool>())
+    shaping.clip = {bound_of(holds, Rational(-20)), bound_of(holds, Rational(41, 2))};
+  if (*rc::gen::arbitrary<bool>()) shaping.bin = Rational(*rc::gen::inRange(1, 20), holds == kDates ? 1 : 2);
   return shaping;
 }
 
 RC_GTEST_PROP(ShapedReleaseProperty, EveryTextIsReleasedWhereItWasCounted, ()) {
-  const bool numbers = *rc::gen::arbitrary<bool>();
-  std::vector<std::pair<std::string, std::string>> rows{{"p", random_text(numbers)},
-                                                        {"q", random_text(numbers)}};
+  const auto holds = *rc::gen::element(kCategories, kNumbers, kCommas, kDates, kMapped);
+  std::vector<std::pair<std::string, std::string>> rows{{"p", random_text(holds)}, {"q", random_text(holds)}};
   for (int k = *rc::gen::inRange(0, 40); k > 0; --k)
-    rows.emplace_back(*rc::gen::element<std::string>("p", "q"), random_text(numbers));
+    rows.emplace_back(*rc::gen::element<std::string>("p", "q"), random_text(holds));
   std::string text = "s,x\n";
-  for (const auto& [secret, value] : rows) text += secret + "," + value + "\n";
+  for (const auto& [secret, value] : rows) text += secret + ",\"" + value + "\"\n";
   TempFile file(text);
   TableQuestion question{.table = {.path = file.path(), .secret = {"s"}, .published = {"x"}},
                          .epsilon = testing::epsilon_of("0.5")};
-  question.shaping = random_shaping(numbers);
-  if (question.shaping.bin && *rc::gen::arbitrary<bool>())
-    question.steps = {Rational(*question.shaping.bin / 2)};
+  if (holds == kCommas) question.table.kinds = {{"x", *kind_named("number:comma")}};
+  question.shaping = {random_shaping(holds)};
+  Shaping& shaping = question.shaping.front();
+  if (shaping.bin && holds != kDates && *rc::gen::arbitrary<bool>())
+    shaping.step = Rational(*shaping.bin / 2);
   std::optional<Scenario> scenario;
   try {
     scenario = scenario_from_table(question, {});
   } catch (const Error&) {
-    RC_PRE(numbers);  // every category is rare
+    RC_PRE(holds != kCategories && holds != kMapped);  // every category is rare
     throw;
   }
   RC_ASSERT(scenario_from_json(scenario_to_json(*scenario), "again") == *scenario);
@@ -79,9 +102,9 @@ TEST(ShapedRelease, AMissingFieldMayBeRareToo) {
   TableQuestion question{
       .table = {.path = file.path(), .secret = {"s"}, .published = {"x"}, .missing = Missing::kKeep},
       .epsilon = testing::epsilon_of("0.5")};
-  question.shaping.merge_rare = 2;
+  question.shaping = {{.merge_rare = 2}};
   const Scenario scenario = scenario_from_table(question, {});
-  EXPECT_EQ(scenario.source->labels, (std::vector<std::string>{"a", "(rare)"}));
+  EXPECT_EQ(scenario.source->columns[0].labels, (std::vector<std::string>{"a", "(rare)"}));
   const ReleasedValues values(column_map(scenario), ',');
   EXPECT_EQ(values.fields().place("").index, 2);
   EXPECT_EQ(values.fields().place("b").index, 2);

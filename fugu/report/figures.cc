@@ -49,7 +49,7 @@ std::string laws_svg(const Scenario& scenario, size_t prior) {
 }
 
 Json laws_to_json(const Scenario& scenario, size_t prior) {
-  const bool named = scenario.source && !scenario.source->labels.empty();
+  const bool named = scenario.source && !scenario.source->shape().labels.empty();
   Json laws = Json::array();
   for (uint32_t s : paired_secrets(scenario)) {
     const Distribution& given = scenario.priors[prior].by_secret[s];

@@ -20,6 +20,7 @@ std::string output_words(const Scenario& scenario, const Witness& witness) {
   const int64_t output = witness.output;
   const std::string number = to_text(scenario.lattice.value(output));
   const std::string label = printable(scenario.value_text(output));
+  if (!scenario.shape(0).reads.is_plain() && !scenario.shape(0).is_categorical()) return label;
   return label == number ? number : fmt::format("{} ({})", number, label);
 }
 

@@ -222,7 +222,7 @@ TEST(Plot, OfEveryPictureOfAPlan) {
 
 TEST(Plot, NamesAreTextAndNothingElse) {
   Scenario scenario = jobs();
-  scenario.source->labels[0] = "</text><script>x</script>";
+  scenario.source->columns[0].labels[0] = "</text><script>x</script>";
   scenario.secrets[0] = "\"><b onload='x'>";
   const Json drawn = plots_to_json(laws_picture(scenario), {}, PlotsFor::kPage);
   const std::string svg = testing::text(testing::items(drawn, "figures")[0].if_array()->at(0), "svg");

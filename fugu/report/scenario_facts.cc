@@ -225,7 +225,8 @@ bool clamps_some(const Scenario& scenario) {
 std::string clamped_sentence(const Scenario& scenario) {
   if (!clamps_some(scenario)) return "";
   return "Errors are those of the noise that is drawn. Results beyond the range are then set to its ends, "
-         "which can\nonly make them smaller: wide noise looks worse here than its release is.";
+         "which\nmakes them smaller for every value within it: wide noise looks worse here than its release "
+         "is.";
 }
 
 }  // namespace fugu::inline in_report

@@ -112,24 +112,34 @@ Rational with_two_digits(const Rational& value) {
   return round_half_up(value / unit) * unit;
 }
 
+// The same of a date: the first unit of its year.
+Rational first_of_year(const Rational& value, const DateReading& reads) {
+  const int64_t day = first_day_of(static_cast<int64_t>(floor(value)), reads.unit);
+  return Rational(unit_of_day(first_day_of(unit_of_day(day, DateUnit::kYear), DateUnit::kYear), reads.unit));
+}
+
 // The middle nine tenths, about.
 std::optional<Trial> try_clip(const Scenario& scenario, const Column& column) {
   const Lattice& lattice = scenario.lattice;
-  auto end = [&](const Rational& q) { return with_two_digits(lattice.value(column.quantile(q))); };
+  const Reading& reads = scenario.source->shape().reads;
+  auto end = [&](const Rational& q) {
+    const Rational value = lattice.value(column.quantile(q));
+    return reads.date ? first_of_year(value, *reads.date) : with_two_digits(value);
+  };
   const Rational from = end(Rational(1, 20)), to = end(Rational(19, 20));
   const auto nearest_from = lattice.nearest(from), nearest_to = lattice.nearest(to);
   if (!nearest_from || !nearest_to) return std::nullopt;
   const int64_t low = *nearest_from, high = *nearest_to;
   if (low >= high || (low <= column.values.front() && high >= column.values.back())) return std::nullopt;
-  return try_out(fmt::format("--clip {}:{}", to_text(from), to_text(to)), scenario, lattice, column,
+  return try_out(fmt::format("--clip {}:{}", reads.text(from), reads.text(to)), scenario, lattice, column,
                  [&](int64_t value) { return std::clamp(value, low, high); });
 }
 
 // As wide as the spread.
 std::optional<Trial> try_bin(const Scenario& scenario, const Column& column) {
   const auto steps = static_cast<int64_t>(std::ceil(column.spread()));
-  if (scenario.source->bin || steps < 2) return std::nullopt;
-  Source bins;
+  if (scenario.source->shape().bin || steps < 2) return std::nullopt;
+  ColumnShape bins;
   bins.bin = bin_of(Rational(scenario.lattice.step * steps), scenario.lattice);
   const Shape shape(bins, lattice_of(*bins.bin));
   return try_out("--bin " + to_text(bins.bin->width), scenario, lattice_of(*bins.bin), column,
@@ -162,7 +172,8 @@ constexpr int kRareRows = 20;
 bool has_rare(const Source& source, const Column& column) {
   const auto rare = static_cast<size_t>(std::count_if(
       column.counts.begin(), column.counts.end(), [](const Integer& count) { return count < kRareRows; }));
-  return source.rare.empty() && source.edges.empty() && rare > 1 && rare < column.counts.size();
+  return source.shape().rare.empty() && source.shape().edges.empty() && rare > 1 &&
+         rare < column.counts.size();
 }
 
 ShapingHint hint_of_several(const Scenario& scenario, const std::vector<double>& mean_squares) {
@@ -202,7 +213,8 @@ std::string shaping_text(const BeforeShaping& before, const std::vector<ShapedEr
     if (step.mean_square) out += fmt::format(", by {}", root(static_cast<double>(*step.mean_square)));
     out += ".\n";
   }
-  const bool categories = !effect.mean_square && before.unshaped && before.unshaped->source->labels.empty();
+  const bool categories =
+      !effect.mean_square && before.unshaped && before.unshaped->source->shape().labels.empty();
   for (const ShapedError& error : errors) {
     std::string line =
         fmt::format("Exact Laplace noise at epsilon {}: {}", error.epsilon.text(), root(error.noise));
@@ -258,7 +270,7 @@ ShapingHint shaping_hint(const Scenario& scenario, const std::vector<double>& me
   const double spread = column.spread() * static_cast<double>(scenario.lattice.step);
   if (std::sqrt(mean_squares.front()) <= spread) return {};
   std::string advice;
-  if (scenario.source->labels.empty()) {
+  if (scenario.source->shape().labels.empty()) {
     advice = proposal(scenario, column, mean_squares.front());
     if (advice.empty()) advice = "try a --clip or --bin of your own, or a larger --epsilon";
   } else {

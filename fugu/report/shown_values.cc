@@ -111,6 +111,8 @@ std::vector<Scenario> columns_of(const Scenario& scenario) {
   return columns;
 }
 
-bool is_categorical(const Scenario& scenario) { return scenario.source && !scenario.source->labels.empty(); }
+bool is_categorical(const Scenario& scenario) {
+  return scenario.source && !scenario.source->shape().labels.empty();
+}
 
 }  // namespace fugu::inline in_report

@@ -10,7 +10,7 @@ FieldValues::FieldValues(const Source& source, const Lattice& lattice, std::pair
                          const std::vector<int64_t>* known)
     : known_(known ? std::optional(*known) : std::nullopt),
       na_(source.na),
-      shape_(source, lattice),
+      shape_(source.shape(), lattice),
       keeps_missing_(source.missing == Missing::kKeep),
       range_(range) {}
 
@@ -26,14 +26,13 @@ Placed FieldValues::find(std::string_view text) const {
   if (shape_.reads_categories()) {
     // A category of that very name is no missing field.
     const bool kept = keeps_missing_ && missing, named = keeps_missing_ && text == kMissingLabel;
-    const auto found = named ? std::nullopt : shape_.index(kept ? kMissingLabel : text);
-    if (found) return {Placed::kValue, *found};
+    if (kept && shape_.index(kMissingLabel)) return {Placed::kValue, *shape_.index(kMissingLabel)};
+    if (named) return {};
   }
   if (missing) return {Placed::kMissing, 0};
-  if (shape_.reads_categories()) return {};
-  const auto number = parse_decimal(text);
-  if (!number) return {};
-  const auto index = shape_.index(*number);
+  const auto mapped = shape_.mapped(text);
+  const auto index = mapped ? shape_.place(*mapped) : std::nullopt;
+  if (shape_.reads_categories()) return index ? Placed{Placed::kValue, *index} : Placed{};
   // Beyond the range of every prior the promise says nothing.
   return index && *index >= range_.first && *index <= range_.second ? Placed{Placed::kValue, *index}
                                                                     : Placed{};

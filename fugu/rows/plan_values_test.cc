@@ -72,7 +72,7 @@ TEST(PlanValues, OfSeveralColumnsAreJoint) {
 // With a confidence no category is impossible.
 TEST(PlanValues, OfAConfidenceAreItsDomain) {
   Scenario scenario = values_scenario({{"empirical", {on({1}), on({2})}}});
-  scenario.source->labels = {"u", "v", "w"};
+  scenario.source->columns[0].labels = {"u", "v", "w"};
   EXPECT_FALSE(PlanValues(scenario).has("", 3));
   scenario.confidence = Rational(9, 10);
   EXPECT_TRUE(PlanValues(scenario).has("", 3));

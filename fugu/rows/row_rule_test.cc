@@ -10,8 +10,8 @@ namespace {
 class Rule {
  public:
   explicit Rule(Missing missing = Missing::kError) {
-    source_.labels = {"cook", "clerk"};
-    if (missing == Missing::kKeep) source_.labels.emplace_back(kMissingLabel);
+    source_.columns[0].labels = {"cook", "clerk"};
+    if (missing == Missing::kKeep) source_.columns[0].labels.emplace_back(kMissingLabel);
     source_.na = {"?"};
     source_.missing = missing;
     terms.secrets = terms.given = 1;

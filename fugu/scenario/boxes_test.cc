@@ -125,8 +125,8 @@ TEST(Boxes, CoverTheTruthOnADeclaredDomain) {
         40, random, {Draw(laws[0].begin(), laws[0].end()), Draw(laws[1].begin(), laws[1].end())});
     scenario.source.emplace();
     scenario.source->secret = {"s"};
-    scenario.source->clip = {Rational(0), Rational(29)};
-    scenario.source->step = Rational(1);
+    scenario.source->columns[0].clip = {Rational(0), Rational(29)};
+    scenario.source->columns[0].step = Rational(1);
     const BoxedLaws boxed = boxes_of(scenario);
     ASSERT_EQ(boxed.domain.size(), 30U);
     bool all = true;
@@ -169,7 +169,7 @@ TEST(Boxes, GroupsHaveHalfOfWhatMayBeWrong) {
   second.name = "g = 2";
   scenario.priors = {whole, first, second};
   scenario.source.emplace();
-  scenario.source->labels = {"u", "v"};
+  scenario.source->columns[0].labels = {"u", "v"};
   scenario.source->given = {"g"};
   mark_groups(scenario);
   scenario.confidence = Rational(9, 10);
@@ -188,7 +188,7 @@ TEST(Boxes, TheDomainHasEveryCategory) {
   scenario.confidence = Rational(95, 100);
   EXPECT_EQ(boxes_of(scenario).domain, (std::vector<int64_t>{1, 3}));
   scenario.source.emplace();
-  scenario.source->labels = {"u", "v", "w", "x"};
+  scenario.source->columns[0].labels = {"u", "v", "w", "x"};
   const BoxedLaws boxed = boxes_of(scenario);
   EXPECT_EQ(boxed.domain, (std::vector<int64_t>{1, 2, 3, 4}));
   EXPECT_EQ(boxed.boxes[0][0][1].low, 0);

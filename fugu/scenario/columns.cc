@@ -108,11 +108,8 @@ int64_t index_of(const std::vector<Point>& points, const Point& point) {
 std::string point_text(const Scenario& scenario, const Point& point) {
   std::string text;
   for (size_t c = 0; c < point.size(); ++c) {
-    const auto& labels = scenario.axes[c].labels;
-    const bool named = point[c] >= 1 && static_cast<size_t>(point[c]) <= labels.size();
     text += c > 0 ? ", " : "";
-    text +=
-        named ? labels[static_cast<size_t>(point[c]) - 1] : to_text(scenario.axes[c].lattice.value(point[c]));
+    text += scenario.shape(c).text(scenario.axes[c].lattice, point[c]);
   }
   return text;
 }

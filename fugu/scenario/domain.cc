@@ -26,8 +26,8 @@ std::vector<int64_t> from_to(int64_t low, int64_t high, ErrorKind kind) {
 
 // The map is monotone: all that it can make lies between the places of the two ends.
 std::vector<int64_t> points_of(const Scenario& scenario, ErrorKind kind) {
-  const Shape shape(*scenario.source, scenario.lattice);
-  const auto& clip = *scenario.source->clip;
+  const Shape shape(scenario.source->shape(), scenario.lattice);
+  const auto& clip = *scenario.source->shape().clip;
   const auto low = shape.index(clip.first), high = shape.index(clip.second);
   if (!low || !high)
     throw Error(kind, "--confidence: the clip lies too far out", "give a range near the values");
@@ -47,7 +47,7 @@ void check_not_chosen_by_counts(const Source& source, ErrorKind kind) {
     throw Error(kind, "--confidence: no bounds hold for groups that were merged because they are small",
                 "calibrate again from the table: with a confidence small groups are left out");
   }
-  if (!source.rare.empty()) {
+  if (!source.shape().rare.empty()) {
     throw Error(kind, "--confidence: no bounds hold for categories that were merged because they are rare",
                 "leave out the confidence, or merge no categories");
   }
@@ -58,12 +58,12 @@ void check_not_chosen_by_counts(const Source& source, ErrorKind kind) {
 DomainKind domain_kind(const Scenario& scenario) {
   if (!scenario.source) return DomainKind::kListed;
   const Source& source = *scenario.source;
-  if (!source.edges.empty()) return DomainKind::kEdges;
-  if (!source.labels.empty()) return DomainKind::kCategories;
+  if (!source.shape().edges.empty()) return DomainKind::kEdges;
+  if (!source.shape().labels.empty()) return DomainKind::kCategories;
   // Without a step or bins a clip leaves the lattice to the table's own numbers. Of bins only the number that
   // stands for each is the table's; which numbers share one is not.
-  if (source.clip && (source.step || source.bin)) return DomainKind::kPoints;
-  return source.secret.empty() && !source.clip ? DomainKind::kListed : DomainKind::kUndeclared;
+  if (source.shape().clip && (source.shape().step || source.shape().bin)) return DomainKind::kPoints;
+  return source.secret.empty() && !source.shape().clip ? DomainKind::kListed : DomainKind::kUndeclared;
 }
 
 std::vector<int64_t> domain_of(const Scenario& scenario, ErrorKind kind) {
@@ -77,7 +77,7 @@ std::vector<int64_t> domain_of(const Scenario& scenario, ErrorKind kind) {
                   "with --order");
     case DomainKind::kEdges:
     case DomainKind::kCategories:
-      domain = from_to(1, static_cast<int64_t>(scenario.source->labels.size()), kind);
+      domain = from_to(1, static_cast<int64_t>(scenario.source->shape().labels.size()), kind);
       break;
     case DomainKind::kPoints:
       domain = points_of(scenario, kind);
@@ -103,7 +103,8 @@ std::optional<BoxedLaws> boxes_if_any(const Scenario& scenario) {
 
 std::vector<int64_t> with_categories(std::vector<int64_t> values, const Scenario& scenario) {
   if (!scenario.source) return values;
-  for (size_t k = 1; k <= scenario.source->labels.size(); ++k) values.push_back(static_cast<int64_t>(k));
+  for (size_t k = 1; k <= scenario.source->shape().labels.size(); ++k)
+    values.push_back(static_cast<int64_t>(k));
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;

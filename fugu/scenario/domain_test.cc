@@ -42,18 +42,18 @@ void expect_refused(const Scenario& scenario, const std::string& says) {
 TEST(Domain, ATablesOwnNumbersAreNone) {
   Scenario scenario = counted();
   expect_refused(scenario, "known from the table only");
-  scenario.source->step = Rational(1);
+  scenario.source->columns[0].step = Rational(1);
   expect_refused(scenario, "known from the table only");
-  scenario.source->step.reset();
-  scenario.source->clip = {Rational(0), Rational(9)};
+  scenario.source->columns[0].step.reset();
+  scenario.source->columns[0].clip = {Rational(0), Rational(9)};
   expect_refused(scenario, "known from the table only");
   EXPECT_THROW(boxes_of(scenario), Error);
 }
 
 TEST(Domain, ClipAndStepMakeEveryPointBetween) {
   Scenario scenario = counted();
-  scenario.source->clip = {Rational(4, 10), Rational(66, 10)};
-  scenario.source->step = Rational(1);
+  scenario.source->columns[0].clip = {Rational(4, 10), Rational(66, 10)};
+  scenario.source->columns[0].step = Rational(1);
   EXPECT_EQ(domain_of(scenario), (Values{0, 1, 2, 3, 4, 5, 6, 7}));
   EXPECT_EQ(scenario.bounds(), (std::pair<int64_t, int64_t>{0, 7}));
   const BoxedLaws boxed = boxes_of(scenario);
@@ -64,23 +64,23 @@ TEST(Domain, ClipAndStepMakeEveryPointBetween) {
 
 TEST(Domain, EdgesAndCategoriesAreTheirLabels) {
   Scenario scenario = counted();
-  scenario.source->labels = {"a", "b", "c", "d", "e", "f"};
+  scenario.source->columns[0].labels = {"a", "b", "c", "d", "e", "f"};
   EXPECT_EQ(domain_kind(scenario), DomainKind::kCategories);
   EXPECT_EQ(domain_of(scenario), (Values{1, 2, 3, 4, 5, 6}));
-  scenario.source->edges = {Rational(1), Rational(2), Rational(3), Rational(4)};
-  scenario.source->labels = edge_labels(scenario.source->edges);
+  scenario.source->columns[0].edges = {Rational(1), Rational(2), Rational(3), Rational(4)};
+  scenario.source->columns[0].labels = edge_labels(scenario.source->columns[0].edges);
   EXPECT_EQ(domain_kind(scenario), DomainKind::kEdges);
   EXPECT_EQ(domain_of(scenario), (Values{1, 2, 3, 4, 5}));
-  scenario.source->labels.pop_back();
+  scenario.source->columns[0].labels.pop_back();
   expect_refused(scenario, "beyond those that can occur");
 }
 
 TEST(Domain, RefusesWhatWasPutTogetherByItsCounts) {
   Scenario scenario = counted();
-  scenario.source->labels = {"a", "b", "c", "d", kRareLabel};
+  scenario.source->columns[0].labels = {"a", "b", "c", "d", kRareLabel};
   EXPECT_EQ(domain_of(scenario).size(), 5U);
   Scenario rare = scenario, merged = scenario;
-  rare.source->rare = {"x", "y"};
+  rare.source->columns[0].rare = {"x", "y"};
   merged.source->merged = {"g = 1", "g = 2"};
   expect_refused(rare, "because they are rare");
   expect_refused(merged, "because they are small");
@@ -88,12 +88,12 @@ TEST(Domain, RefusesWhatWasPutTogetherByItsCounts) {
 
 TEST(Domain, RefusesMoreThanCanBeGoneThrough) {
   Scenario scenario = counted();
-  scenario.source->step = Rational(1);
-  scenario.source->clip = {Rational(0), Rational(kMostValues - 1)};
+  scenario.source->columns[0].step = Rational(1);
+  scenario.source->columns[0].clip = {Rational(0), Rational(kMostValues - 1)};
   EXPECT_EQ(domain_of(scenario).size(), static_cast<size_t>(kMostValues));
-  scenario.source->clip->second += 1;
+  scenario.source->columns[0].clip->second += 1;
   expect_refused(scenario, "1001 values can occur");
-  scenario.source->clip->second = Rational(10000000);
+  scenario.source->columns[0].clip->second = Rational(10000000);
   expect_refused(scenario, "10000001 values can occur");
 }
 
@@ -104,18 +104,18 @@ RC_GTEST_PROP(DomainProperty, IsAllThatTheShapeMakes, ()) {
   Source& source = *scenario.source;
   auto quarter = [](int low, int high) { return Rational(*rc::gen::inRange(low, high), 4); };
   const Rational low = quarter(-40, 40), step = quarter(1, 9);
-  source.clip = {low, Rational(low + quarter(0, 80))};
+  source.columns[0].clip = {low, Rational(low + quarter(0, 80))};
   if (*rc::gen::inRange(0, 2) == 0) {
-    source.step = step;
+    source.columns[0].step = step;
     scenario.lattice = {step, Rational(0)};
   }
-  if (!source.step || *rc::gen::inRange(0, 2) == 0) {
-    source.bin = Bin{Rational(step * *rc::gen::inRange(1, 4)), Rational(0)};
-    source.bin->middle = source.bin->width / *rc::gen::inRange(2, 5);
-    scenario.lattice = lattice_of(*source.bin);
+  if (!source.columns[0].step || *rc::gen::inRange(0, 2) == 0) {
+    source.columns[0].bin = Bin{Rational(step * *rc::gen::inRange(1, 4)), Rational(0)};
+    source.columns[0].bin->middle = source.columns[0].bin->width / *rc::gen::inRange(2, 5);
+    scenario.lattice = lattice_of(*source.columns[0].bin);
   }
   const Values domain = domain_of(scenario);
-  const Shape shape(source, scenario.lattice);
+  const Shape shape(source.columns[0], scenario.lattice);
   std::vector<int64_t> made;
   for (int k = -200; k <= 200; ++k) made.push_back(shape.index(Rational(k, 4)).value());
   std::sort(made.begin(), made.end());

@@ -163,9 +163,9 @@ std::string replaced(std::string text, const std::string& old, const std::string
 TEST(NormalLawJson, AFileHoldsTheLawAndReadsBack) {
   const Scenario scenario = read_laws(kFile);
   // 121/3 - 30 is the least, and values beyond every law's ten deviations count: 80.
-  ASSERT_TRUE(scenario.source && scenario.source->clip);
-  EXPECT_EQ(*scenario.source->clip, (std::pair{Rational(10), Rational(80)}));
-  EXPECT_EQ(scenario.source->step, Rational(1));
+  ASSERT_TRUE(scenario.source && scenario.source->columns[0].clip);
+  EXPECT_EQ(*scenario.source->columns[0].clip, (std::pair{Rational(10), Rational(80)}));
+  EXPECT_EQ(scenario.source->columns[0].step, Rational(1));
   EXPECT_EQ(scenario.bounds(), (std::pair<int64_t, int64_t>{10, 80}));
   EXPECT_TRUE(scenario.has_laws());
   EXPECT_EQ(scenario.priors[0].by_secret[2].blur(), 0);

@@ -44,10 +44,8 @@ PriorFile open_file(const Json& json, const std::string& place) {
 class PriorReader {
  public:
   PriorReader(const Scenario& scenario, const Labels& file_labels)
-      : scenario_(scenario),
-        file_labels_(file_labels),
-        shape_(scenario.source.value_or(Source{}), scenario.lattice) {
-    if (scenario.source) labels_ = scenario.source->labels;
+      : scenario_(scenario), file_labels_(file_labels), shape_(scenario.shape(0), scenario.lattice) {
+    if (scenario.source) labels_ = scenario.source->shape().labels;
   }
 
   Prior read(const Json& json, const std::string& place) const {
@@ -94,11 +92,12 @@ class PriorReader {
 
   // A law lies on the scenario's grid; without one its values would reach where no release does.
   Distribution expand(const NormalLaw& law, const std::string& place) const {
-    if (!scenario_.source || !scenario_.source->clip || !labels_.empty() || scenario_.source->bin) {
+    if (!scenario_.source || !scenario_.source->shape().clip || !labels_.empty() ||
+        scenario_.source->shape().bin) {
       throw data_error(place, "a law needs a scenario whose values are held within a range",
                        "give values and masses, or a scenario file with \"clip\" in \"source\"");
     }
-    const auto& [low, high] = *scenario_.source->clip;
+    const auto& [low, high] = *scenario_.source->shape().clip;
     const auto first = scenario_.lattice.nearest(low), last = scenario_.lattice.nearest(high);
     try {
       return on_grid(law, scenario_.lattice, {first.value(), last.value()});

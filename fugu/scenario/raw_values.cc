@@ -96,27 +96,10 @@ Lattice lattice_of(const std::vector<Rational>& values, const std::optional<Rati
   }
 }
 
-// The axes as the file has them, without their lattices.
-std::vector<Axis> read_axes(const Json& json, size_t columns, const ScenarioOverrides& overrides,
-                            const std::string& place) {
-  std::vector<Axis> axes(columns);
-  const Json* source = json.find("source");
-  const Json::Array* labels =
-      per_column(source ? source->find("labels") : nullptr, columns, place + ".source.labels");
-  const Json::Array* steps =
-      per_column(source ? source->find("step") : nullptr, columns, place + ".source.step");
-  for (size_t c = 0; c < columns; ++c) {
-    if (labels) axes[c].labels = need_labels((*labels)[c], place + ".source.labels");
-    if (steps && !(*steps)[c].is_null()) axes[c].step = need_step((*steps)[c], place + ".source.step");
-    if (overrides.step && source && axes[c].labels.empty()) axes[c].step = overrides.step;
-  }
-  return axes;
-}
-
 Atoms place_tuples(Scenario& scenario, const RawPriors& raw, const Json& json,
                    const ScenarioOverrides& overrides, const std::string& place) {
   const size_t columns = count_columns(raw, place);
-  scenario.axes = read_axes(json, columns, overrides, place);
+  scenario.axes.resize(columns);
   const Json::Array* lattices = per_column(json.find("lattice"), columns, place + ".lattice");
   for (size_t c = 0; c < columns; ++c) {
     std::vector<Rational> values;
@@ -127,7 +110,8 @@ Atoms place_tuples(Scenario& scenario, const RawPriors& raw, const Json& json,
         }
       }
     }
-    const bool snaps = overrides.step && scenario.axes[c].labels.empty();
+    const bool snaps = overrides.step && !scenario.shape(c).is_categorical();
+    if (snaps && scenario.source) scenario.source->columns[c].step = overrides.step;
     scenario.axes[c].lattice = lattice_of(values, snaps ? overrides.step : std::nullopt,
                                           lattices ? &(*lattices)[c] : nullptr, false, place);
   }
@@ -141,10 +125,11 @@ Atoms place_tuples(Scenario& scenario, const RawPriors& raw, const Json& json,
         for (size_t c = 0; c < columns; ++c) {
           const Axis& axis = scenario.axes[c];
           const Rational& value = raw[p][s].tuples[k][c];
-          const bool snaps = overrides.step && axis.labels.empty();
+          const std::vector<std::string>& labels = scenario.shape(c).labels;
+          const bool snaps = overrides.step && labels.empty();
           const auto index = snaps ? axis.lattice.nearest(value) : axis.lattice.index(value);
           if (!index) throw off_lattice(place, scenario, p, s, k);
-          check_labels(axis.labels, *index, *index, place);
+          check_labels(labels, *index, *index, place);
           point.push_back(*index);
         }
         scenario.points.push_back(point);
@@ -166,7 +151,7 @@ Atoms place_tuples(Scenario& scenario, const RawPriors& raw, const Json& json,
 // Where values are held: as the source says, or where every law is natural and every value lies.
 std::pair<Rational, Rational> range_of(const Scenario& scenario, const RawPriors& priors,
                                        const std::vector<Rational>& values) {
-  if (scenario.source && scenario.source->clip) return *scenario.source->clip;
+  if (scenario.source && scenario.source->shape().clip) return *scenario.source->shape().clip;
   std::vector<Rational> ends = values;
   for (const auto& given : priors) {
     for (const RawDistribution& secret : given) {
@@ -191,9 +176,10 @@ std::optional<PointRange> grid_of(Scenario& scenario, const RawPriors& priors,
                                   const std::vector<Rational>& values, bool step_given,
                                   const std::string& place) {
   const bool laws = has_laws(priors);
-  if (scenario.source && scenario.source->bin) return std::nullopt;  // the values are those of the bins
-  if (!laws && !(scenario.source && scenario.source->clip)) return std::nullopt;
-  if (scenario.source && !scenario.source->labels.empty()) {
+  if (scenario.source && scenario.source->shape().bin)
+    return std::nullopt;  // the values are those of the bins
+  if (!laws && !(scenario.source && scenario.source->shape().clip)) return std::nullopt;
+  if (scenario.source && !scenario.source->shape().labels.empty()) {
     throw data_error(
         place + ".source.labels",
         laws ? "categories have no normal law" : "categories are not held within a clip",
@@ -210,16 +196,16 @@ std::optional<PointRange> grid_of(Scenario& scenario, const RawPriors& priors,
     throw data_error(place + ".source.clip", "the range lies too far out", "give smaller numbers");
   if (laws) {  // what a release needs to apply the same map
     if (!scenario.source) scenario.source.emplace();
-    scenario.source->clip = range;
-    scenario.source->step = scenario.lattice.step;
+    scenario.source->columns[0].clip = range;
+    scenario.source->columns[0].step = scenario.lattice.step;
   }
   return PointRange{*low, *high};
 }
 
 // Whether a bin holds values within the clip.
 bool is_kept(const Scenario& scenario, int64_t index) {
-  if (!scenario.source->bin || !scenario.source->clip) return true;
-  return Shape(*scenario.source, scenario.lattice).index(scenario.lattice.value(index)) == index;
+  if (!scenario.source->columns[0].bin || !scenario.source->shape().clip) return true;
+  return Shape(scenario.source->columns[0], scenario.lattice).index(scenario.lattice.value(index)) == index;
 }
 
 // One column: the lattice, where its values lie, and the grid that a law or a clip holds them in.
@@ -236,7 +222,8 @@ Atoms place_numbers(Scenario& scenario, const RawPriors& raw, const Json& json,
       }
     }
   }
-  const bool binned = scenario.source && (scenario.source->bin || !scenario.source->edges.empty());
+  const bool binned =
+      scenario.source && (scenario.source->columns[0].bin || !scenario.source->shape().edges.empty());
   if (binned && (overrides.step || has_laws(raw))) {
     throw data_error(place + ".source", "values in bins have no other step, and no normal law",
                      "leave out --step, or the bins");
@@ -244,7 +231,7 @@ Atoms place_numbers(Scenario& scenario, const RawPriors& raw, const Json& json,
   scenario.lattice = lattice_of(values, overrides.step, json.find("lattice"), has_laws(raw), place);
   if (overrides.step) {
     if (!scenario.source) scenario.source.emplace();
-    scenario.source->step = *overrides.step;
+    scenario.source->columns[0].step = *overrides.step;
   }
   grid = grid_of(scenario, raw, values, overrides.step.has_value(), place);
   Atoms atoms(raw.size());
@@ -254,8 +241,9 @@ Atoms place_numbers(Scenario& scenario, const RawPriors& raw, const Json& json,
       for (size_t k = 0; k < raw[p][s].values.size(); ++k) {
         const Rational& value = raw[p][s].values[k];
         const bool counts = has_place(raw[p][s].masses[k]);
-        const bool held = grid && scenario.source->clip &&
-                          (value < scenario.source->clip->first || value > scenario.source->clip->second);
+        const bool held =
+            grid && scenario.source->shape().clip &&
+            (value < scenario.source->shape().clip->first || value > scenario.source->shape().clip->second);
         const auto index = overrides.step || !counts || held ? scenario.lattice.nearest(value)
                                                              : scenario.lattice.index(value);
         if (!index && counts) throw off_lattice(place, scenario, p, s, k);

@@ -8,6 +8,12 @@
 
 namespace fugu::inline in_scenario {
 
+namespace {
+
+const ColumnShape kNoShape;
+
+}  // namespace
+
 bool Scenario::has_laws() const {
   return std::any_of(priors.begin(), priors.end(), [](const Prior& prior) { return !prior.laws.empty(); });
 }
@@ -33,7 +39,8 @@ std::vector<Integer> Scenario::population(const std::vector<int64_t>& values) co
 }
 
 std::pair<int64_t, int64_t> Scenario::bounds() const {
-  if (source && !source->labels.empty()) return {1, static_cast<int64_t>(source->labels.size())};
+  if (source && !source->shape().labels.empty())
+    return {1, static_cast<int64_t>(source->shape().labels.size())};
   if (confidence && !is_joint()) {
     const std::vector<int64_t> domain = domain_of(*this);
     return {domain.front(), domain.back()};
@@ -48,18 +55,52 @@ std::pair<int64_t, int64_t> Scenario::bounds() const {
   return {low, high};
 }
 
-std::pair<int64_t, int64_t> Scenario::range() const {
-  const auto clip = source ? clip_range(*source, lattice) : std::nullopt;
-  return clip ? *clip : bounds();
+namespace {
+
+// The value of the k-th lowest and the k-th highest person.
+std::optional<std::pair<int64_t, int64_t>> ends_of_people(const Prior& table, uint64_t k) {
+  std::map<int64_t, Integer> people;
+  for (const Distribution& law : table.by_secret) {
+    for (size_t at = 0; at < law.size(); ++at) people[law.atoms()[at]] += law.weights().at(at);
+  }
+  auto reach = [&](auto from, auto to) {
+    Integer passed(0);
+    while (from != to && (passed += from->second) < k) ++from;
+    return from == to ? std::nullopt : std::optional(from->first);
+  };
+  const auto low = reach(people.begin(), people.end()), high = reach(people.rbegin(), people.rend());
+  if (!low || !high || *low > *high) return std::nullopt;
+  return std::pair(*low, *high);
 }
 
-bool Scenario::clamps() const { return source && (!source->labels.empty() || source->clamp.value_or(false)); }
+std::optional<std::pair<int64_t, int64_t>> people_range(const Scenario& scenario) {
+  if (!scenario.source || scenario.source->range_people == 0 || scenario.source->shape().is_categorical() ||
+      clip_range(scenario.source->shape(), scenario.lattice))
+    return std::nullopt;
+  return ends_of_people(scenario.priors.front(), scenario.source->range_people);
+}
+
+}  // namespace
+
+bool Scenario::has_range_of_people() const { return people_range(*this).has_value(); }
+
+std::pair<int64_t, int64_t> Scenario::range() const {
+  if (const auto clip = source ? clip_range(source->shape(), lattice) : std::nullopt) return *clip;
+  return people_range(*this).value_or(bounds());
+}
+
+bool Scenario::clamps() const {
+  return source && (!source->shape().labels.empty() || source->clamp.value_or(false));
+}
 
 std::string Scenario::value_text(int64_t index) const {
-  if (source && index >= 1 && static_cast<size_t>(index) <= source->labels.size()) {
-    return source->labels[static_cast<size_t>(index) - 1];
-  }
-  return to_text(lattice.value(index));
+  return source ? source->shape().text(lattice, index) : to_text(lattice.value(index));
+}
+
+const ColumnShape& Source::shape() const { return columns.size() == 1 ? columns.front() : kNoShape; }
+
+const ColumnShape& Scenario::shape(size_t axis) const {
+  return source && axis < source->columns.size() ? source->columns[axis] : kNoShape;
 }
 
 Scenario Scenario::column(size_t axis) const {
@@ -68,8 +109,7 @@ Scenario Scenario::column(size_t axis) const {
   result.points.clear();
   result.lattice = axes[axis].lattice;
   if (source) {
-    result.source->labels = axes[axis].labels;
-    result.source->step = axes[axis].step;
+    result.source->columns = {shape(axis)};
     if (axis < source->published.size()) result.source->published = {source->published[axis]};
   }
   for (Prior& prior : result.priors) {

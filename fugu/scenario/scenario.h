@@ -9,38 +9,25 @@
 #include <vector>
 
 #include "fugu/law/claim.h"
+#include "fugu/scenario/column_shape.h"
 #include "fugu/scenario/missing.h"
 
 namespace fugu::inline in_scenario {
-
-// Numbers in bins: x lies in the bin floor(x / width), whose values are all released as `middle` above its
-// lower end.
-struct Bin {
-  Rational width;   // > 0
-  Rational middle;  // 0 <= middle < width
-  friend bool operator==(const Bin&, const Bin&) = default;
-};
-
-// The label that rare categories share.
-inline constexpr const char* kRareLabel = "(rare)";
 
 // Where the numbers came from, so that a release applies the same map to the same columns.
 struct Source {
   std::vector<std::string> secret;     // column names
   std::vector<std::string> published;  // column names ("public" in JSON)
-  std::vector<std::string> labels;  // categories: labels[k] names the lattice point k + 1; empty for numbers
-  std::vector<std::string> na;      // texts read as missing besides the empty field
+  // What the columns' texts are and what was done to them: one for each, or just one; never empty.
+  std::vector<ColumnShape> columns = std::vector<ColumnShape>(1);
+  std::vector<std::string> na = {};  // texts read as missing besides the empty field
   Missing missing = Missing::kError;
-  bool header = true;                 // the table's first line names its columns
-  std::optional<Rational> step = {};  // values were snapped to the nearest lattice point
-  // Before that, values were held between these two: low <= high.
-  std::optional<std::pair<Rational, Rational>> clip = {};
-  std::optional<bool> clamp =
-      {};  // whether released values are held within the bounds; absent: categories are
-  // What else was done to the values (scenario/shape.h), after the clip and the step; of one column only.
-  std::optional<Bin> bin = {};
-  std::vector<Rational> edges = {};    // numbers became the categories between these, which increase
-  std::vector<std::string> rare = {};  // categories that became kRareLabel, the last of the labels; private
+  bool header = true;  // the table's first line names its columns
+  // Whether released values are held within the range; absent: categories are.
+  std::optional<bool> clamp = {};
+  // Of numbers without a clip: how many people's values lie at or beyond either end of that range; 0 for the
+  // outermost values.
+  uint64_t range_people = 0;
   // Columns that an adversary may know (docs/math.md, section 9): each group of people who agree in them is a
   // prior of its own, if it has at least min_group people with each secret.
   std::vector<std::string> given = {};
@@ -51,13 +38,15 @@ struct Source {
   // private.
   std::map<std::string, std::map<std::string, uint64_t>> dropped = {};
   friend bool operator==(const Source&, const Source&) = default;
+
+  // Of the one column; of several one that says nothing.
+  const ColumnShape& shape() const;
 };
 
 // The prior of a table as a whole.
 inline constexpr const char* kWholeTable = "empirical";
 
-// A claim about a table or a list of values, and what they are. Of several columns labels and steps are the
-// axes', not the source's.
+// A claim about a table or a list of values, and what they are.
 struct Scenario : Claim {
   std::optional<Source> source{};
   // With a confidence: values of no mass that a scenario lists because they may occur (scenario/domain.h);
@@ -75,14 +64,19 @@ struct Scenario : Claim {
   // confidence, of all that can occur.
   std::pair<int64_t, int64_t> bounds() const;
   // The same of a released value that is held within a range: the ends of the clip where there is one, which
-  // say nothing of the data, else the bounds.
+  // say nothing of the data; else the values of the range_people-th lowest and highest person; else, and
+  // where there are too few people for that, the bounds.
   std::pair<int64_t, int64_t> range() const;
+  // Whether the range is that of the range_people-th.
+  bool has_range_of_people() const;
   // Whether released values are held within that range: categories always are.
   bool clamps() const;
   // The released value at a lattice index as people write it: a label, or a number.
   std::string value_text(int64_t index) const;
 
-  // The axis-th column by itself: its lattice, labels and step, and the margins of every prior. Precondition:
+  // How the axis-th of several columns' texts are read and shaped: the source's where it has one.
+  const ColumnShape& shape(size_t axis) const;
+  // The axis-th column by itself: its lattice and shape, and the margins of every prior. Precondition:
   // there are several.
   Scenario column(size_t axis) const;
 };

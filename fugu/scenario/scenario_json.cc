@@ -281,7 +281,8 @@ void add_laws(Scenario& scenario, ReadPriors& priors, const Atoms& atoms,
       }
       prior.by_secret.push_back(Distribution::from_masses(atoms[p][s], raw[p][s].masses));
       const auto placed = prior.by_secret.back().atoms();
-      if (scenario.source) check_labels(scenario.source->labels, placed.front(), placed.back(), place);
+      if (scenario.source)
+        check_labels(scenario.source->shape().labels, placed.front(), placed.back(), place);
     }
     scenario.priors.push_back(std::move(prior));
   }
@@ -308,19 +309,18 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
 
   const bool several = count_columns(raw, place) > 1;
   if (const Json* source = json.find("source"); source && !source->is_null()) {
-    scenario.source = read_source(*source, place + ".source", several);
+    scenario.source = read_source(*source, place + ".source", count_columns(raw, place));
   }
-  if (several && (has_laws(raw) || (scenario.source && is_shaped(*scenario.source)))) {
-    throw data_error(place, "a normal law, a clip, bins or rare categories are for one column",
-                     "give values and masses, and leave out the rest");
-  }
+  if (several && has_laws(raw))
+    throw data_error(place, "a normal law is for one column", "give values and masses");
   scenario.confidence = read_confidence(json.find("confidence"), place, overrides);
   std::optional<PointRange> grid;
   const Atoms atoms = place_values(scenario, raw, json, overrides, place, grid);
-  if (scenario.source) check_shape(*scenario.source, scenario.lattice, place + ".source");
+  for (size_t c = 0; scenario.source && c < scenario.source->columns.size(); ++c)
+    check_shape(scenario.shape(c), several ? scenario.axes[c].lattice : scenario.lattice, place + ".source");
 
   if (scenario.confidence) check_counts(raw, place);
-  if (scenario.confidence && scenario.source && !scenario.source->rare.empty()) {
+  if (scenario.confidence && scenario.source && !scenario.source->shape().rare.empty()) {
     throw data_error(place + ".source.rare",
                      "a confidence does not hold for categories chosen by their counts",
                      "leave out the confidence, or merge no categories");
@@ -385,7 +385,7 @@ Json scenario_to_json(const Scenario& scenario) {
     for (const Axis& axis : scenario.axes) weights.if_array()->push_back(number_to_json(axis.weight));
     json.add("weights", std::move(weights));
   }
-  if (scenario.source) json.add("source", source_to_json(*scenario.source, scenario.axes));
+  if (scenario.source) json.add("source", source_to_json(*scenario.source));
   if (scenario.confidence) json.add("confidence", number_to_json(*scenario.confidence));
   return json;
 }

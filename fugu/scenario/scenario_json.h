@@ -32,9 +32,6 @@ Scenario scenario_from_json(const Json& json, const std::string& place,
 // for what is not so, and when the secrets are not the scenario's.
 void add_priors(Scenario& scenario, const Json& json, const std::string& place);
 
-// Adds the members "bin" and "edges" where values are in bins.
-void add_bins(Json& json, const Source& source);
-
 // A joint value as a list of numbers; the lattice, or a list of them for several columns.
 Json point_to_json(const Scenario& scenario, const std::vector<int64_t>& point);
 Json lattices_to_json(const Scenario& scenario);

@@ -127,8 +127,8 @@ TEST(ScenarioJson, SeveralColumnsWithLabelsAndSteps) {
   const Scenario scenario = read(with(
       R"({"A": {"values": [[1, 10], [2, 20]], "mass": [1, 2]}, "B": {"values": [[2, 20]], "mass": [1]}})",
       R"(, "source": {"public": ["x", "y"], "labels": [["u", "v"], []], "step": [null, 10]})"));
-  EXPECT_EQ(scenario.axes[0].labels, (std::vector<std::string>{"u", "v"}));
-  EXPECT_EQ(scenario.axes[1].step, Rational(10));
+  EXPECT_EQ(scenario.source->columns[0].labels, (std::vector<std::string>{"u", "v"}));
+  EXPECT_EQ(scenario.source->columns[1].step, Rational(10));
   EXPECT_EQ(point_text(scenario, scenario.points[1]), "v, 20");
   EXPECT_EQ(scenario_from_json(scenario_to_json(scenario), "again"), scenario);
   EXPECT_TRUE(scenario.column(0).clamps());

@@ -1,7 +1,9 @@
 #include "fugu/scenario/shape.h"
 
 #include <gtest/gtest.h>
+
 #include <rapidcheck/gtest.h>
+#include <numeric>
 
 #include "fugu/core/error.h"
 #include "fugu/core/json.h"
@@ -14,7 +16,7 @@ Rational random_number() { return Rational(*rc::gen::inRange(-2000, 2000), *rc::
 
 // A map of numbers onto numbers, with its lattice.
 struct NumberMap {
-  Source source;
+  ColumnShape column;
   Lattice lattice;
 };
 
@@ -23,27 +25,27 @@ NumberMap random_map() {
   if (*rc::gen::arbitrary<bool>()) {
     Rational low = random_number(), high = random_number();
     if (low > high) std::swap(low, high);
-    map.source.clip = {low, high};
+    map.column.clip = {low, high};
   }
   const Rational step(*rc::gen::inRange(1, 30), *rc::gen::element(1, 10));
-  if (*rc::gen::arbitrary<bool>()) map.source.step = step;
+  if (*rc::gen::arbitrary<bool>()) map.column.step = step;
   map.lattice = {step, Rational(0)};
-  if (!map.source.step || *rc::gen::arbitrary<bool>()) {
-    const Lattice own = map.source.step ? map.lattice : Lattice{step, Rational(step * Rational(1, 2))};
+  if (!map.column.step || *rc::gen::arbitrary<bool>()) {
+    const Lattice own = map.column.step ? map.lattice : Lattice{step, Rational(step * Rational(1, 2))};
     // Of snapped numbers the width is a multiple of the step.
     const Rational width =
-        map.source.step ? Rational(step * *rc::gen::inRange(1, 9)) : Rational(*rc::gen::inRange(1, 90), 10);
-    map.source.bin =
-        bin_of(width, *rc::gen::arbitrary<bool>() || map.source.step ? std::optional(own) : std::nullopt);
-    map.lattice = lattice_of(*map.source.bin);
+        map.column.step ? Rational(step * *rc::gen::inRange(1, 9)) : Rational(*rc::gen::inRange(1, 90), 10);
+    map.column.bin =
+        bin_of(width, *rc::gen::arbitrary<bool>() || map.column.step ? std::optional(own) : std::nullopt);
+    map.lattice = lattice_of(*map.column.bin);
   }
   return map;
 }
 
 RC_GTEST_PROP(ShapeProperty, NumbersComeToLieOnTheLatticeInOrderAndStayThere, ()) {
   const NumberMap map = random_map();
-  check_shape(map.source, map.lattice, "x");
-  const Shape shape(map.source, map.lattice);
+  check_shape(map.column, map.lattice, "x");
+  const Shape shape(map.column, map.lattice);
   const Rational a = random_number(), b = random_number();
   const auto first = shape.index(std::min(a, b)), second = shape.index(std::max(a, b));
   RC_ASSERT(first && second);
@@ -54,52 +56,61 @@ RC_GTEST_PROP(ShapeProperty, NumbersComeToLieOnTheLatticeInOrderAndStayThere, ()
 // By the definition: a value moves to the middle of its bin, which is less than a width away.
 RC_GTEST_PROP(ShapeProperty, ABinHoldsItsMiddleAndWhatIsReleasedForIt, ()) {
   NumberMap map = random_map();
-  map.source.clip.reset();
-  map.source.step.reset();
-  if (!map.source.bin) return;
-  const Rational x = random_number(), width = map.source.bin->width;
-  const Rational released = map.lattice.value(*Shape(map.source, map.lattice).index(x));
+  map.column.clip.reset();
+  map.column.step.reset();
+  if (!map.column.bin) return;
+  const Rational x = random_number(), width = map.column.bin->width;
+  const Rational released = map.lattice.value(*Shape(map.column, map.lattice).index(x));
   RC_ASSERT(floor(Rational(released / width)) == floor(Rational(x / width)));
-  RC_ASSERT(released - width * Rational(floor(Rational(released / width))) == map.source.bin->middle);
+  RC_ASSERT(released - width * Rational(floor(Rational(released / width))) == map.column.bin->middle);
 }
 
 TEST(Shape, BinsOfFiveOfWholeNumbersAreCalledByTheirMiddles) {
-  Source source;
-  source.bin = bin_of(Rational(5), Lattice{});
-  const Lattice lattice = lattice_of(*source.bin);
+  ColumnShape column;
+  column.bin = bin_of(Rational(5), Lattice{});
+  const Lattice lattice = lattice_of(*column.bin);
   EXPECT_EQ(lattice, (Lattice{Rational(5), Rational(2)}));
-  const Shape shape(source, lattice);
+  const Shape shape(column, lattice);
   for (int x : {20, 21, 22, 23, 24}) EXPECT_EQ(lattice.value(*shape.index(Rational(x))), 22) << x;
   EXPECT_EQ(lattice.value(*shape.index(Rational(25))), 27);
   EXPECT_EQ(lattice.value(*shape.index(Rational(-1))), -3);
-  source.clip = {Rational(20), Rational(70)};
-  const Shape held(source, lattice);
+  column.clip = {Rational(20), Rational(70)};
+  const Shape held(column, lattice);
   EXPECT_EQ(lattice.value(*held.index(Rational(3))), 22);
   EXPECT_EQ(lattice.value(*held.index(Rational(99))), 72);
 }
 
-// The mean of all residues that the column's lattice has within the bin, by counting them.
-TEST(Shape, TheMiddleIsTheMeanOfWhatABinCanHold) {
+// The mean of all residues that the column's lattice has within the bin, by counting them: the middle is at
+// most half a step from there, and none that near has fewer decimals.
+TEST(Shape, TheMiddleIsAShortNumberNearTheMeanOfWhatABinCanHold) {
   for (int width = 1; width <= 12; ++width) {
     for (int step = 1; step <= 12; ++step) {
       for (int origin = 0; origin < step; ++origin) {
         Rational sum(0);
         int count = 0;
         for (int x = origin; x < origin + step * width; x += step, ++count) sum += x % width;
-        EXPECT_EQ(bin_of(Rational(width), Lattice{Rational(step), Rational(origin)}).middle, sum / count)
-            << width << " " << step << " " << origin;
+        const Rational middle = bin_of(Rational(width), Lattice{Rational(step), Rational(origin)}).middle;
+        const Rational mean(sum / count), half(std::gcd(step, width), 2);
+        EXPECT_LE(abs(Rational(middle - mean)), half) << width << " " << step << " " << origin;
+        EXPECT_EQ(denominator(middle), 1) << width << " " << step << " " << origin;
+        EXPECT_TRUE(middle >= 0 && middle < width) << width << " " << step << " " << origin;
       }
     }
   }
+  EXPECT_EQ(bin_of(Rational(10), Lattice{}).middle, 5);
+  EXPECT_EQ(bin_of(Rational(10), Lattice{Rational(1, 100), Rational(0)}).middle, 5);
+  EXPECT_EQ(bin_of(Rational(100), Lattice{}).middle, 50);
+  EXPECT_EQ(bin_of(Rational(7), Lattice{}).middle, 3);
+  EXPECT_EQ(bin_of(Rational(1, 2), Lattice{Rational(1, 10), Rational(0)}).middle, Rational(1, 5));
   EXPECT_EQ(bin_of(Rational(5), std::nullopt).middle, Rational(5, 2));
 }
 
 TEST(Shape, EdgesMakeCategoriesThatHoldTheirLowerEnd) {
-  Source source;
-  source.edges = {Rational(18), Rational(61, 2)};
-  source.labels = edge_labels(source.edges);
-  EXPECT_EQ(source.labels, (std::vector<std::string>{"< 18", "18 to < 30.5", ">= 30.5"}));
-  const Shape shape(source, {});
+  ColumnShape column;
+  column.edges = {Rational(18), Rational(61, 2)};
+  column.labels = edge_labels(column.edges);
+  EXPECT_EQ(column.labels, (std::vector<std::string>{"< 18", "18 to < 30.5", ">= 30.5"}));
+  const Shape shape(column, {});
   EXPECT_FALSE(shape.reads_categories());
   EXPECT_EQ(shape.index(Rational(17)), 1);
   EXPECT_EQ(shape.index(Rational(18)), 2);
@@ -109,10 +120,10 @@ TEST(Shape, EdgesMakeCategoriesThatHoldTheirLowerEnd) {
 }
 
 TEST(Shape, RareCategoriesShareTheLastPlace) {
-  Source source;
-  source.labels = {"a", "b", kRareLabel};
-  source.rare = {"c", "d"};
-  const Shape shape(source, {});
+  ColumnShape column;
+  column.labels = {"a", "b", kRareLabel};
+  column.rare = {"c", "d"};
+  const Shape shape(column, {});
   EXPECT_EQ(shape.index(std::string_view("b")), 2);
   EXPECT_EQ(shape.index(std::string_view("c")), 3);
   EXPECT_EQ(shape.index(std::string_view("d")), 3);

@@ -9,11 +9,32 @@
 namespace fugu::inline in_scenario {
 namespace {
 
-// One item for each axis, where any has one.
-Json axes_to_json(const std::vector<Axis>& axes, bool (*has)(const Axis&), Json (*of)(const Axis&)) {
-  Json json = Json::array();
-  for (const Axis& axis : axes) json.if_array()->push_back(of(axis));
-  return std::any_of(axes.begin(), axes.end(), has) ? json : Json::null();
+// The members of each column's shape, taken out of the lists.
+std::vector<ColumnShape> read_columns(const Json& json, size_t columns, const std::string& place) {
+  if (columns < 2) return {shape_from_json(json, place)};
+  std::vector<Json> own(columns, Json::object());
+  for (const char* key : kShapeKeys) {
+    const Json::Array* items = per_column(json.find(key), columns, place + "." + key);
+    for (size_t c = 0; items && c < columns; ++c) {
+      if (!(*items)[c].is_null()) own[c].add(key, (*items)[c]);
+    }
+  }
+  std::vector<ColumnShape> shapes;
+  for (const Json& column : own) shapes.push_back(shape_from_json(column, place));
+  return shapes;
+}
+
+// The other way round. A column without labels has an empty list of them.
+void add_shape(Json& json, const std::vector<Json>& columns, const char* key) {
+  const bool labels = std::string_view(key) == "labels";
+  Json items = Json::array();
+  bool any = false;
+  for (const Json& column : columns) {
+    const Json* item = column.find(key);
+    any = any || item;
+    items.if_array()->push_back(item ? *item : labels ? Json::array() : Json::null());
+  }
+  if (any) json.add(key, columns.size() == 1 ? items.if_array()->front() : items);
 }
 
 // By prior and secret.
@@ -34,6 +55,13 @@ std::map<std::string, std::map<std::string, uint64_t>> read_dropped(const Json& 
   return dropped;
 }
 
+uint64_t need_people(const Json& json, const std::string& place) {
+  const Integer people = need_natural(json, place);
+  if (people < 1 || (people >> 60) != 0)
+    throw data_error(place, "this must be a number of people", "for example 20");
+  return static_cast<uint64_t>(people);
+}
+
 Json dropped_to_json(const std::map<std::string, std::map<std::string, uint64_t>>& dropped) {
   Json json = Json::object();
   for (const auto& [prior, secrets] : dropped) {
@@ -46,40 +74,20 @@ Json dropped_to_json(const std::map<std::string, std::map<std::string, uint64_t>
 
 }  // namespace
 
-Source read_source(const Json& json, const std::string& place, bool several) {
-  check_keys(json, place,
-             {"secret", "public", "labels", "na", "missing", "header", "step", "clip", "bin", "edges", "rare",
-              "range", "given", "min_group", "merged", "left_out", "dropped"});
+Source read_source(const Json& json, const std::string& place, size_t columns) {
+  check_keys(json, place, {"secret",       "public", "labels",    "map",    "reads",    "na",     "missing",
+                           "header",       "step",   "clip",      "bin",    "edges",    "rare",   "range",
+                           "range_people", "given",  "min_group", "merged", "left_out", "dropped"});
   Source source;
   if (const Json* names = json.find("secret")) source.secret = need_strings(*names, place + ".secret");
   if (const Json* names = json.find("public")) source.published = need_strings(*names, place + ".public");
-  if (const Json* labels = json.find("labels"); labels && !several)
-    source.labels = need_labels(*labels, place + ".labels");
+  source.columns = read_columns(json, columns, place);
   if (const Json* texts = json.find("na")) source.na = need_strings(*texts, place + ".na");
   if (const Json* word = json.find("missing")) {
     const auto named = missing_named(need_string(*word, place + ".missing"));
     if (!named) throw data_error(place + ".missing", "the word is unknown", "write error, drop or keep");
     source.missing = *named;
   }
-  if (const Json* step = json.find("step"); step && !several) source.step = need_step(*step, place + ".step");
-  if (const Json* clip = json.find("clip")) {
-    const Json::Array& ends = need_array(*clip, place + ".clip");
-    if (ends.size() != 2)
-      throw data_error(place + ".clip", "this must be two numbers", "for example [0, 100]");
-    source.clip = {need_number(ends[0], place + ".clip"), need_number(ends[1], place + ".clip")};
-    if (source.clip->first > source.clip->second)
-      throw data_error(place + ".clip", "the first number is above the second", "for example [0, 100]");
-  }
-  if (const Json* bin = json.find("bin")) {
-    check_keys(*bin, place + ".bin", {"width", "middle"});
-    source.bin = {need_step(need(*bin, "width", place + ".bin"), place + ".bin.width"),
-                  need_number(need(*bin, "middle", place + ".bin"), place + ".bin.middle")};
-  }
-  if (const Json* edges = json.find("edges")) {
-    for (const Json& edge : need_array(*edges, place + ".edges"))
-      source.edges.push_back(need_number(edge, place + ".edges"));
-  }
-  if (const Json* labels = json.find("rare")) source.rare = need_labels(*labels, place + ".rare");
   if (const Json* header = json.find("header")) {
     if (!header->if_boolean())
       throw data_error(place + ".header", "this must be true or false", "write true or false");
@@ -92,12 +100,11 @@ Source read_source(const Json& json, const std::string& place, bool several) {
     }
     source.clamp = word == "clamp";
   }
+  if (const Json* people = json.find("range_people"))
+    source.range_people = need_people(*people, place + ".range_people");
   if (const Json* names = json.find("given")) source.given = need_strings(*names, place + ".given");
   if (const Json* least = json.find("min_group")) {
-    const Integer people = need_natural(*least, place + ".min_group");
-    if (people < 1 || (people >> 60) != 0)
-      throw data_error(place + ".min_group", "this must be a number of people", "for example 20");
-    source.min_group = static_cast<uint64_t>(people);
+    source.min_group = need_people(*least, place + ".min_group");
   }
   if (const Json* names = json.find("merged")) source.merged = need_strings(*names, place + ".merged");
   if (const Json* names = json.find("left_out")) source.left_out = need_strings(*names, place + ".left_out");
@@ -105,42 +112,22 @@ Source read_source(const Json& json, const std::string& place, bool several) {
   return source;
 }
 
-void add_bins(Json& json, const Source& source) {
-  if (source.bin) {
-    Json bin = Json::object();
-    bin.add("width", number_to_json(source.bin->width));
-    bin.add("middle", number_to_json(source.bin->middle));
-    json.add("bin", std::move(bin));
-  }
-  if (source.edges.empty()) return;
-  Json edges = Json::array();
-  for (const Rational& edge : source.edges) edges.if_array()->push_back(number_to_json(edge));
-  json.add("edges", std::move(edges));
-}
-
-Json source_to_json(const Source& source, const std::vector<Axis>& axes) {
+Json source_to_json(const Source& source) {
+  std::vector<Json> columns;
+  for (const ColumnShape& column : source.columns) columns.push_back(shape_to_json(column));
   Json json = Json::object();
-  const Json labels = axes_to_json(
-      axes, [](const Axis& axis) { return !axis.labels.empty(); },
-      [](const Axis& axis) { return Json::strings(axis.labels); });
-  const Json steps = axes_to_json(
-      axes, [](const Axis& axis) { return axis.step.has_value(); },
-      [](const Axis& axis) { return axis.step ? number_to_json(*axis.step) : Json::null(); });
   json.add("secret", Json::strings(source.secret));
   json.add("public", Json::strings(source.published));
-  if (!source.labels.empty()) json.add("labels", Json::strings(source.labels));
-  if (!labels.is_null()) json.add("labels", labels);
+  add_shape(json, columns, "labels");
   if (!source.na.empty()) json.add("na", Json::strings(source.na));
   if (source.missing != Missing::kError) json.add("missing", Json::string(word_of(source.missing)));
   if (!source.header) json.add("header", Json::boolean(false));
-  if (source.step) json.add("step", number_to_json(*source.step));
-  if (!steps.is_null()) json.add("step", steps);
-  if (source.clip) {
-    json.add("clip", Json::array({number_to_json(source.clip->first), number_to_json(source.clip->second)}));
+  for (const char* key : kShapeKeys) {
+    if (std::string_view(key) != "labels") add_shape(json, columns, key);
   }
-  add_bins(json, source);
-  if (!source.rare.empty()) json.add("rare", Json::strings(source.rare));
   if (source.clamp) json.add("range", Json::string(*source.clamp ? "clamp" : "free"));
+  if (source.range_people > 0)
+    json.add("range_people", Json::number(static_cast<long long>(source.range_people)));
   if (!source.given.empty()) json.add("given", Json::strings(source.given));
   if (source.min_group > 0) json.add("min_group", Json::number(static_cast<long long>(source.min_group)));
   if (!source.merged.empty()) json.add("merged", Json::strings(source.merged));

@@ -9,8 +9,9 @@
 
 namespace fugu::inline in_scenario {
 
-// Of several columns the labels and the steps are the axes'. Error (data) with `place`.
-Source read_source(const Json& json, const std::string& place, bool several);
-Json source_to_json(const Source& source, const std::vector<Axis>& axes);
+// Of several columns the members of a shape (kShapeKeys) are lists, with null for a column that has none.
+// Error (data) with `place`.
+Source read_source(const Json& json, const std::string& place, size_t columns);
+Json source_to_json(const Source& source);
 
 }  // namespace fugu::inline in_scenario

@@ -117,14 +117,14 @@ TEST(Boxed, RefusesADomainThatWasNotDeclaredAndGroupsThatWereMerged) {
     }
   };
   EXPECT_EQ(message(), "--confidence: which numbers can occur is known from the table only");
-  scenario.source->clip = {Rational(1), Rational(2)};
+  scenario.source->columns[0].clip = {Rational(1), Rational(2)};
   EXPECT_EQ(message(), "--confidence: which numbers can occur is known from the table only");
-  scenario.source->step = Rational(1);
+  scenario.source->columns[0].step = Rational(1);
   EXPECT_EQ(message(), "proved");
   scenario.source->merged = {"g = 1", "g = 2"};
   EXPECT_EQ(message(), "--confidence: no bounds hold for groups that were merged because they are small");
   scenario.source->merged.clear();
-  scenario.source->clip->second = Rational(40);  // what may lie so far out tells more
+  scenario.source->columns[0].clip->second = Rational(40);  // what may lie so far out tells more
   EXPECT_EQ(message(), "not proved");
 }
 
@@ -134,7 +134,7 @@ TEST(Boxed, ChannelsNeedARowForEveryCategory) {
   scenario.priors.push_back(
       {"p", {Distribution::from_counts({1, 2}, {50, 50}), Distribution::from_counts({1, 2}, {60, 40})}});
   scenario.source.emplace();
-  scenario.source->labels = {"u", "v", "w"};
+  scenario.source->columns[0].labels = {"u", "v", "w"};
   const Channel two{{1, 2}, {1}, {{1}, {1}}}, three{{1, 2, 3}, {1}, {{1}, {1}, {1}}};
   EXPECT_TRUE(prove(scenario, two).holds);
   scenario.confidence = Rational(95, 100);

@@ -9,7 +9,7 @@ export interface InspectedColumn {
   kind: string;
   values: number | null;
   missing: number;
-  range: [number, number] | null;
+  range: [Bound, Bound] | null;
   small_values: number;
   note: string | null;
   secret?: { told: number; guessed: number; loss: number | null; small_cells: number };
@@ -29,9 +29,13 @@ const ROLES: [Role, string][] = [
   ["given", "others know it"],
 ];
 
+/** A date comes as its text. */
+type Bound = number | string;
+const bound = (value: Bound): string => (typeof value === "string" ? value : short(value, 6));
+
 function kindWords(column: InspectedColumn): string {
   const values = column.values === null ? "many values" : counted(column.values, "value");
-  const range = column.range ? `, ${short(column.range[0], 6)} to ${short(column.range[1], 6)}` : "";
+  const range = column.range ? `, ${bound(column.range[0])} to ${bound(column.range[1])}` : "";
   const missing = column.missing > 0 ? `, ${counted(column.missing, "row")} missing` : "";
   return `${column.kind}, ${values}${range}${missing}`;
 }

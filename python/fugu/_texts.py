@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import functools
 import json
 import os
@@ -30,6 +31,8 @@ def number(value: object, name: str) -> str:
         return repr(value)
     if isinstance(value, Decimal):
         return format(value, "f")
+    if isinstance(value, datetime.date):
+        return value.isoformat()[:10]
     if type(value).__module__ == "numpy" and getattr(value, "ndim", None) == 0:
         return str(value)
     if isinstance(value, float):
@@ -169,6 +172,15 @@ _MAKE: dict[str, Callable[[Any, str], str]] = {
 }
 
 
+def text_of(value: object, name: str, kind: str) -> str:
+    """The text of a flag; of a mapping by columns."""
+    if not isinstance(value, Mapping):
+        return _MAKE[kind](value, name)
+    if name == "kind":
+        return ",".join(item(f"{column}={word}") for column, word in value.items())
+    return ";".join(f"{column}={_MAKE[kind](part, name)}" for column, part in value.items())
+
+
 @functools.cache
 def flags(function: str) -> dict[str, dict[str, Any]]:
     """The command line's flags that a function takes, by the names of its arguments."""
@@ -178,7 +190,7 @@ def flags(function: str) -> dict[str, dict[str, Any]]:
 
 def asked(function: str, arguments: Mapping[str, Any]) -> Texts:
     """The texts that a function's arguments ask for, by the names of the flags."""
-    made = {row["name"]: _MAKE[row["kind"]](arguments[name], name) for name, row in flags(function).items() if row["kind"] != "files"}
+    made = {row["name"]: text_of(arguments[name], name, row["kind"]) for name, row in flags(function).items() if row["kind"] != "files"}
     return {name: text for name, text in made.items() if text}
 
 

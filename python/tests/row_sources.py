@@ -6,6 +6,7 @@ types, and its shortest texts where it has none.
 """
 
 import csv
+import datetime
 import os
 import re
 import sqlite3
@@ -24,7 +25,7 @@ FLAGS = ("secret", "public", "given", "na", "missing", "min_group")
 
 class Column(NamedTuple):
     name: str
-    kind: str  # text, int, float or bool
+    kind: str  # text, int, float, bool or date
     fields: list  # texts, or None
 
 
@@ -48,7 +49,7 @@ def number_or_text(text):
 
 def typed(column):
     """The column's values as Python has them."""
-    make = {"text": str, "int": int, "float": float, "bool": "true".__eq__}[column.kind]
+    make = {"text": str, "int": int, "float": float, "bool": "true".__eq__, "date": datetime.date.fromisoformat}[column.kind]
     return [None if field is None or (field == "" and column.kind != "text") else make(field) for field in column.fields]
 
 
@@ -56,6 +57,9 @@ def read_as(value, kind, released):
     """A field that came out: of numbers their value, of texts the very text; what is missing is the empty one."""
     if value is None or value is pd.NA or value != value:
         return ""
+    if kind == "date" and not isinstance(value, str):
+        assert value.isoformat()[10:] in ("", "T00:00:00"), value
+        return value.isoformat()[:10]
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return number_or_text(text) if released or kind in ("int", "float") else text
 
@@ -130,21 +134,21 @@ def rows_of(table):
 
 
 class Sqlite(Program):
-    TYPES = {"text": "TEXT", "int": "INTEGER", "float": "REAL", "bool": "TEXT"}
+    TYPES = {"text": "TEXT", "int": "INTEGER", "float": "REAL", "bool": "TEXT", "date": "DATE"}
 
     def put(self, table, choose):
         (self.folder / "people.db").unlink(missing_ok=True)
         connection = sqlite3.connect(self.folder / "people.db")
         with connection:
             connection.execute("CREATE TABLE t (" + ", ".join(f'"{c.name}" {self.TYPES[c.kind]}' for c in table) + ")")
-            plain = [column._replace(kind="text") if column.kind == "bool" else column for column in table]
+            plain = [column._replace(kind="text") if column.kind in ("bool", "date") else column for column in table]
             connection.executemany(f"INSERT INTO t VALUES ({', '.join('?' * len(table))})", rows_of(plain))
         connection.close()
         return ["sqlite:people.db", "--table", "t"]
 
 
 class Postgres(Program):
-    TYPES = {"text": "text", "int": "bigint", "float": "double precision", "bool": "boolean"}
+    TYPES = {"text": "text", "int": "bigint", "float": "double precision", "bool": "boolean", "date": "date"}
 
     def __init__(self, folder, program, cluster):
         super().__init__(folder, program)
@@ -199,7 +203,8 @@ class Frames(Source):
 
 class Pandas(Frames):
     KINDS = {"text": ["object", "str", "category", "string[pyarrow]"], "int": ["Int64", "Int32", "int64[pyarrow]"],
-             "float": ["float64", "Float64"], "bool": ["boolean", "bool[pyarrow]"]}
+             "float": ["float64", "Float64"], "bool": ["boolean", "bool[pyarrow]"],
+             "date": ["datetime64[ns]", "datetime64[s]", "date32[pyarrow]", "object"]}
 
     def frame(self, table, choose):
         columns = [pd.Series(typed(c), dtype="object").astype(choose(self.KINDS[c.kind])) for c in table]
@@ -210,7 +215,8 @@ class Pandas(Frames):
 
 
 class Polars(Frames):
-    KINDS = {"text": [pl.String, pl.Categorical], "int": [pl.Int64, pl.Int16], "float": [pl.Float64], "bool": [pl.Boolean]}
+    KINDS = {"text": [pl.String, pl.Categorical], "int": [pl.Int64, pl.Int16], "float": [pl.Float64], "bool": [pl.Boolean],
+             "date": [pl.Date, pl.Datetime("us")]}
 
     def frame(self, table, choose):
         return pl.DataFrame([pl.Series(c.name, typed(c), dtype=choose(self.KINDS[c.kind])) for c in table])
@@ -221,7 +227,8 @@ class Polars(Frames):
 
 class PyArrow(Frames):
     KINDS = {"text": [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())],
-             "int": [pa.int64(), pa.int16(), pa.uint8()], "float": [pa.float64(), pa.float32()], "bool": [pa.bool_()]}
+             "int": [pa.int64(), pa.int16(), pa.uint8()], "float": [pa.float64(), pa.float32()], "bool": [pa.bool_()],
+             "date": [pa.date32(), pa.date64(), pa.timestamp("s"), pa.timestamp("ns")]}
 
     def frame(self, table, choose):
         def array(column):
@@ -248,7 +255,7 @@ class Spark(Frames):
         self.session = session
 
     def frame(self, table, choose):
-        kinds = {"text": pa.string(), "int": pa.int64(), "float": pa.float64(), "bool": pa.bool_()}
+        kinds = {"text": pa.string(), "int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "date": pa.date32()}
         self.names = [column.name for column in table]
         return self.session.createDataFrame(pa.table([pa.array(typed(c), kinds[c.kind]) for c in table], names=[c.name for c in table]))
 

@@ -32,7 +32,7 @@ class Case:
         self.public = choose([["x"], ["x"], ["x", "y"]])
         self.na = choose([[], ["?"], ["?", "NA"]])
         self.missing = choose(["error", "drop", "keep", "keep"])
-        self.kinds = {"x": choose(["text", "number", "int", "float"]), "y": choose(["text", "number"]),
+        self.kinds = {"x": choose(["text", "number", "int", "float", "date", "iso"]), "y": choose(["text", "number", "iso"]),
                       "g": choose(["text", "text", "int", "bool"])}
         self.pools = {name: self.pool(name) for name in [*self.given, *self.public, "o"]}
         self.secrets = choose(JOINED) if len(self.secret) > 1 else [(text,) for text in self.random.sample(SECRETS, choose([2, 3]))]
@@ -44,7 +44,7 @@ class Case:
 
     def kind(self, name):
         kind = self.kinds.get(name, "text")
-        return "text" if kind == "number" else kind
+        return "text" if kind in ("number", "iso") else kind
 
     def pool(self, name):
         """What the column holds in the plan's table."""
@@ -55,6 +55,8 @@ class Case:
             return ["1", "2", "7"]
         if kind == "float":
             return ["0.5", "2", "-1.25"]
+        if kind in ("date", "iso"):
+            return ["2024-02-29", "1969-12-31", "2001-07-04"]
         if kind == "number":
             return [text for ways in self.random.sample(NUMBERS, 3) for text in ways]
         texts = self.random.sample(GROUPS if name in self.given else CATEGORIES, 3)
@@ -70,8 +72,12 @@ class Case:
     def typed_row(self, row):
         """Typed columns have no texts: what is none of their values is a hole."""
         names = self.names[-len(row):]
-        return [field if self.kind(name) == "text" or field in self.pools[name] or (field or "x").lstrip("-").isdigit() else None
-                for name, field in zip(names, row)]
+        def fits(name, field):
+            if self.kind(name) == "text" or field in self.pools[name]:
+                return True
+            return self.kind(name) != "date" and (field or "x").lstrip("-").isdigit()
+
+        return [field if fits(name, field) else None for name, field in zip(names, row)]
 
     def even_rows(self):
         rows = [[*secret, *row] for row in (self.row() for _ in range(self.random.randrange(4, 12))) for secret in self.secrets]

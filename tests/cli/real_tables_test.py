@@ -1,7 +1,10 @@
 """Tables as they are: what is no table, what is missing, what was meant."""
+import csv
 import json
 
 import pytest
+
+from stays import DRUGS, KINDS, stay, stays
 
 ASK = ["--secret", "s", "--public", "x", "--epsilon", "0.5"]
 
@@ -77,49 +80,45 @@ def test_what_is_declared_is_no_mark(fugu):
     fugu.ok("compare", "t.csv", *ASK, "--order", "low,unknown")
 
 
-def hospital():
-    """A hospital's table: the oddities of a real one, a few hundred stays of fewer patients."""
-    lines = ["encounter_id,patient_nbr,race,admission_type_id,zip,days,diag,weight,A1C"]
-    for k in range(600):
-        lines.append(",".join([str(1000 + k), str(5000 + k * 11 % 420), ["white", "black", "?"][k * k % 7 % 3], str(k % 6 + 1),
-                               f"{k % 40 + 2100:05d}", str(k % 13 + 1), ["250.83", "V27", "428", "E885"][k % 4],
-                               ["?", "[75-100)"][k % 5 == 0], ["None", ">7", "Norm"][k % 3]]))
-    return "\n".join(lines) + "\n"
-
-
-def test_inspect_says_what_the_columns_are(fugu):
-    fugu.write("stays.csv", hospital())
+def test_inspect_says_what_the_columns_of_a_hospital_are(fugu):
+    fugu.write("stays.csv", stays())
     columns = {column["name"]: column for column in json.loads(fugu.ok("inspect", "stays.csv", "--format", "json"))["columns"]}
-    kinds = {name: column["kind"] for name, column in columns.items()}
     notes = {name: column["note"] or "" for name, column in columns.items()}
-    assert kinds == {"encounter_id": "code", "patient_nbr": "number", "race": "category", "admission_type_id": "code", "zip": "code",
-                     "days": "number", "diag": "mixed", "weight": "category", "A1C": "category"}
-    assert "a person's number? 420 values in 600 rows" in notes["patient_nbr"]
+    assert len(columns) == 50
+    assert {name: column["kind"] for name, column in columns.items()} == KINDS | dict.fromkeys(DRUGS, "category")
+    assert "a person's number? 700 values in 1,000 rows" in notes["patient_nbr"]
     assert "person" not in notes["encounter_id"], "nobody has two"
-    assert "begin with zeros: --kind zip=code" in notes["zip"]
-    assert "--kind diag=code" in notes["diag"]
-    assert "'?' looks like a missing value" in notes["race"] and "'?'" in notes["weight"]
-    assert notes["A1C"] == "", "None is an answer"
+    assert "begin with zeros" in notes["zip"] and "--kind zip=code" in notes["zip"]
+    for name in ("race", "weight", "payer_code", "medical_specialty"):
+        assert "'?' looks like a missing value" in notes[name], name
+    assert notes["A1Cresult"] == "", "None is an answer"
+    assert columns["admitted"]["range"][0] == columns["discharged"]["range"][0] == "2004-01-01"
+
+
+HIDES_RACE = ["--secret", "race", "--na", "?", "--missing", "drop", "--epsilon", "0.5"]
+RELEASE = ["release", "stays.csv", *HIDES_RACE, "--rows-independent", "-o", "out.csv", "--force", "--public"]
+
+
+def written(fugu):
+    with open(fugu.folder / "out.csv", newline="") as file:
+        return [row[0] for row in csv.reader(file)][1:]
 
 
 def test_codes_are_asked_about_and_released_as_they_are_written(fugu):
-    fugu.write("stays.csv", hospital())
-    ask = ["release", "stays.csv", "--secret", "race", "--na", "?", "--missing", "drop", "--epsilon", "0.5", "-o", "out.csv", "--force", "--public"]
+    fugu.write("stays.csv", stays())
     for column, sign in (("zip", "begin with zeros"), ("admission_type_id", "its name says so")):
-        fugu.fails(2, *ask, column, says=[f"column '{column}' may hold a code", sign, "--kind COL=code"])
-        fugu.ok(*ask, column, "--kind", f"{column}=code")
-        written = (fugu.folder / "out.csv").read_text().split()[1:]
-        assert set(written) <= {line.split(",")[{"zip": 4, "admission_type_id": 3}[column]] for line in hospital().splitlines()[1:]}
-        fugu.ok(*ask, column, "--kind", f"{column}=number")
-    fugu.ok(*ask, "zip", "--bin", "10")  # which says that they are numbers
-    fugu.fails(3, *ask, "diag", says=["mixes numbers and text", "--kind COL=code"])
-    fugu.ok(*ask, "diag", "--kind", "diag=category")
-    assert set((fugu.folder / "out.csv").read_text().split()[1:]) <= {"250.83", "V27", "428", "E885"}
+        fugu.fails(2, *RELEASE, column, says=[f"column '{column}' may hold a code", sign, "--kind COL=code"])
+        fugu.ok(*RELEASE, column, "--kind", f"{column}=code")
+        assert set(written(fugu)) <= {str(stay(k)[column]) for k in range(1000)}
+        fugu.ok(*RELEASE, column, "--kind", f"{column}=number")
+    fugu.ok(*RELEASE, "zip", "--bin", "10")  # which says that they are numbers
+    fugu.ok(*RELEASE, "diag_1")
+    assert set(written(fugu)) <= {"250.83", "V27", "428", "E885"}
     fugu.ok("release", "stays.csv", "--plan", "out.csv.plan.json", "-o", "again.csv")
     fugu.ok("verify", "out.csv.plan.json")
 
 
-@pytest.mark.parametrize("kind, says", [("diag", "is no COL=KIND"), ("diag=date", "'date' is unknown"), ("nobody=code", "no column 'nobody'")])
+@pytest.mark.parametrize("kind, says", [("diag_1", "is no COL=KIND"), ("diag_1=day", "'day' is unknown"), ("diag_1=number:roman", "'number:roman' is unknown"), ("diag_1=code:mdy", "is unknown"), ("nobody=code", "no column 'nobody'")])
 def test_kinds_that_are_none(fugu, kind, says):
-    fugu.write("stays.csv", hospital())
-    fugu.fails(2, "compare", "stays.csv", "--secret", "race", "--public", "diag", "--epsilon", "1", "--kind", kind, says=says)
+    fugu.write("stays.csv", stays())
+    fugu.fails(2, "compare", "stays.csv", "--secret", "race", "--public", "diag_1", "--epsilon", "1", "--kind", kind, says=says)

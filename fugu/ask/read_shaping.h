@@ -1,0 +1,20 @@
+// The flags that shape columns, as people write them: for the one column, or by column:
+// --clip 'age=20:70;hours=0:80'.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fugu/ask/question.h"
+#include "fugu/count/shaping.h"
+
+namespace fugu::inline in_ask {
+
+struct ReadShaping {
+  std::vector<Shaping> own = {};  // by released column
+  Shaping common = {};            // of all that it suits, where it names none of several
+};
+// Error (usage); errors of reading the files of --map.
+ReadShaping read_shaping(const QuestionOptions& options, const std::vector<std::string>& published);
+
+}  // namespace fugu::inline in_ask
