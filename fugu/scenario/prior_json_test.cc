@@ -41,7 +41,7 @@ TEST(PriorJson, SecretsComeInTheScenariosOrderAndMassesStayExact) {
 
 TEST(PriorJson, SnapsWhereTheScenarioWasSnapped) {
   Scenario scenario = numbers();
-  scenario.source.emplace().shape().step = Rational(2);
+  scenario.source.emplace().columns[0].step = Rational(2);
   add_priors(scenario,
              parse_json(R"([{"given": {"A": {"values": [2.9], "mass": [1]},
       "B": {"values": [3], "mass": [1]}}}])",
