@@ -5,9 +5,10 @@
 
 #include "apps/cli/commands.h"
 #include "apps/cli/database.h"
-#include "apps/cli/options.h"
+#include "apps/cli/making.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
+#include "apps/page/page_assets.h"
 #include "fugu/ask/lists.h"
 #include "fugu/ask/plan_options.h"
 #include "fugu/calibrate/calibrate.h"
@@ -19,14 +20,6 @@
 
 namespace fugu::cli {
 namespace {
-
-struct CalibrateOptions {
-  QuestionOptions question;
-  GeneralOptions general;
-  PlanOptions plan;
-  std::string output;
-  bool force = false;
-};
 
 // What is printed of a plan that was made and, where it goes to a file, written. A plan that is printed
 // itself has no place for a hint, which then goes to standard error.
@@ -49,7 +42,9 @@ void say(const CalibrateOptions& options, const Plan& plan, const std::string& c
       printable(options.output), plan_summary(plan), printable(shell_word(options.output)), hint.text()));
 }
 
-void run(const CalibrateOptions& options) {
+}  // namespace
+
+void run_calibrate(const CalibrateOptions& options) {
   options.general.json();  // before any work
   const auto threads = options.general.limit_threads();
   const std::string noise = one_noise(options.question);
@@ -61,20 +56,24 @@ void run(const CalibrateOptions& options) {
     check_is_no_input(options.question, options.output);
     file.check();
   }
+  const uint64_t publish_min = read_publish_min(options.publish_min);
+  PlanFiles beside(options.beside, options.force);
+  beside.check();
 
   ProgressBar bar(options.general.quiet);
   const Question question = ask(options.question, bar.callback());
   const Plan plan = calibrate(question.scenario, options.plan.method_name(), noise, bar.callback(),
                               read_optimum(options.plan, question.scenario));
+  beside.write_statement({.plan = plan, .publish_min = publish_min});
+  beside.write_report(plan, report_assets(), bar.callback());
   bar.clear();
   const std::string contents = plan_to_json(plan).pretty();
   if (to_file) file.write(contents);
-  const std::string warning = range_warning(plan, kPublishMin);
+  beside.appear();
+  const std::string warning = range_warning(plan, publish_min);
   if (!warning.empty()) warn(warning);
   say(options, plan, contents, question.rows ? shaping_hint(plan) : ShapingHint{});
 }
-
-}  // namespace
 
 Command add_calibrate(CLI::App& program) {
   CLI::App* command = program.add_subcommand("calibrate", "find the noise and prove it: makes a plan");
@@ -90,7 +89,7 @@ Command add_calibrate(CLI::App& program) {
       "fugu calibrate --scenario fugu-demo/scenario.json --method relaxed --epsilon 1\n"
       "fugu calibrate --scenario fugu-demo/scenario.json --noise gaussian --epsilon 0.5 --delta 1e-5\n"
       "fugu calibrate --scenario fugu-demo/scenario.json --method channel --loss zero-one --epsilon 0.5\n");
-  return {command, [options] { run(*options); }};
+  return {command, [options] { run_calibrate(*options); }};
 }
 
 }  // namespace fugu::cli

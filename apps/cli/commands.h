@@ -15,6 +15,7 @@ Command add_compare(CLI::App& program);
 Command add_calibrate(CLI::App& program);
 Command add_verify(CLI::App& program);
 Command add_release(CLI::App& program);
+Command add_run(CLI::App& program);
 Command add_statement(CLI::App& program);
 Command add_count(CLI::App& program);
 Command add_chain(CLI::App& program);

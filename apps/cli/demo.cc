@@ -9,6 +9,7 @@
 #include "apps/cli/options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
+#include "fugu/ask/job.h"
 #include "fugu/ask/lists.h"
 #include "fugu/ask/plan_io.h"
 #include "fugu/calibrate/calibrate.h"
@@ -61,6 +62,7 @@ class Demo {
     verify_plan();
     draw_figure(question.scenario);
     release_rows();
+    write_job();
   }
 
  private:
@@ -81,7 +83,7 @@ class Demo {
       throw Error(ErrorKind::kIo, fmt::format("{}: the folder cannot be made", options_.folder),
                   "give another with --dir");
     }
-    for (const char* name : {kTable, kScenario, kPlan, kFigure, kReleased, kReceipt, kStatement})
+    for (const char* name : {kTable, kScenario, kPlan, kFigure, kReleased, kReceipt, kStatement, kJob})
       file(name).check();
   }
 
@@ -163,6 +165,19 @@ class Demo {
         shell_word(plan_path)));
   }
 
+  void write_job() {
+    Job job;
+    job.question.table = kTable;
+    job.question.secret = "race";
+    job.question.published = "occupation";
+    job.question.order = paper_order();
+    job.question.epsilon = "0.5";
+    job.output.output = "job-released.csv";
+    file(kJob).write(job_text(job));
+    tell("All of it as one file for version control, which holds no counts. What it would do:",
+         "fugu run --check " + shell_word(file(kJob).path));
+  }
+
   static constexpr const char* kTable = "adult-occupation.csv";
   static constexpr const char* kScenario = "scenario.json";
   static constexpr const char* kPlan = "plan.json";
@@ -170,6 +185,7 @@ class Demo {
   static constexpr const char* kReleased = "released.csv";
   static constexpr const char* kReceipt = "released.csv.receipt.json";
   static constexpr const char* kStatement = "statement.json";
+  static constexpr const char* kJob = "job.json";
 
   const DemoOptions& options_;
   ProgressBar bar_;

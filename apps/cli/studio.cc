@@ -12,13 +12,14 @@
 #include <thread>
 
 #include "apps/cli/commands.h"
-#include "apps/cli/ledger_options.h"
+#include "apps/cli/ledger_words.h"
 #include "apps/cli/options.h"
 #include "apps/cli/text_io.h"
 #include "apps/studio/studio.h"
 #include "fugu/core/error.h"
 #include "fugu/core/number.h"
 #include "fugu/file/byte_source.h"
+#include "fugu/run/ledger_request.h"
 
 extern char** environ;
 
@@ -28,7 +29,7 @@ namespace {
 struct StudioOptions {
   std::vector<std::string> tables;
   std::string folder, port, upload_limit, threads;
-  LedgerOptions ledger;
+  LedgerTexts ledger;
   bool no_browser = false;
 };
 
@@ -53,7 +54,7 @@ uint64_t read_size(const std::string& text, uint64_t otherwise) {
   return size << shift;
 }
 
-MoreFlags ledger_flags(const LedgerOptions& ledger) {
+MoreFlags ledger_flags(const LedgerTexts& ledger) {
   MoreFlags flags;
   const std::pair<const char*, const std::string&> all[] = {{"--ledger", ledger.path},
                                                             {"--dataset", ledger.dataset},
@@ -67,8 +68,8 @@ MoreFlags ledger_flags(const LedgerOptions& ledger) {
 }
 
 studio::Settings settings_of(const StudioOptions& options) {
-  options.ledger.check();
-  options.ledger.check_file();
+  check_ledger(options.ledger);
+  check_ledger_file(options.ledger);
   for (const std::string& table : options.tables) {
     if (table == "-") throw usage("TABLE: the studio reads files, not standard input", "name a CSV file");
     FileSource{table};  // says now what is wrong with the name
@@ -80,7 +81,8 @@ studio::Settings settings_of(const StudioOptions& options) {
   if (options.ledger.given()) {
     settings.ledger = {
         options.ledger.path, ledger_flags(options.ledger), options.ledger.values_unchanged,
-        [ledger = options.ledger](const std::string& output) { return ledger.request(output); }, spent_text};
+        [ledger = options.ledger](const std::string& output) { return spend_request(ledger, output, now()); },
+        spent_text};
   }
   return settings;
 }
@@ -157,7 +159,7 @@ Command add_studio(CLI::App& program) {
                    "bytes of a table that is dropped on the page, such as 500M; 2G when not given")
       ->type_name("SIZE")
       ->group("Files");
-  add_ledger_options(*command, options->ledger);
+  add_flags(*command, options->ledger);
   command->add_option("--port", options->port, "port on 127.0.0.1; any that is free when not given")
       ->type_name("N")
       ->group("General");

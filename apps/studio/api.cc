@@ -9,6 +9,7 @@
 
 #include "apps/page/page_assets.h"
 #include "apps/studio/asking.h"
+#include "apps/studio/job_file.h"
 #include "fugu/ask/flags.h"
 #include "fugu/file/atomic_file.h"
 
@@ -168,6 +169,16 @@ void Api::add_tables(httplib::Server& server) {
     if (!name || !name->if_string()) throw usage("the request is not one of the page's", "reload the page");
     answer(response, 200, table_to_json(tables_.open(*name->if_string())));
   });
+  server.Post(path("api/job"), [](const Request& request, Response& response) {
+    const Json body = parse_json(request.body, "the request");
+    const Json* text = body.find("text");
+    if (!text || !text->if_string()) throw usage("the request is not one of the page's", "reload the page");
+    try {
+      answer(response, 200, opened_job(*text->if_string()));
+    } catch (const Error& error) {
+      answer_error(response, 200, error);  // the page asked rightly: it is the file that is wrong
+    }
+  });
   server.Post(path("api/upload"),
               [this](const Request& request, Response& response, const httplib::ContentReader& reader) {
                 upload(request, response, reader);
@@ -209,6 +220,7 @@ void Api::add_work(httplib::Server& server) {
                {"laws", Lane::kQuick, &Work::laws},
                {"calibrate", Lane::kQuick, &Work::calibrate},
                {"commands", Lane::kQuick, &Work::commands},
+               {"save-job", Lane::kQuick, &Work::save_job},
                {"optima", Lane::kSlow, &Work::optima},
                {"errors", Lane::kSlow, &Work::errors},
                {"all-errors", Lane::kSlow, &Work::all_errors},

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "apps/page/page_assets.h"
+#include "apps/studio/job_file.h"
 #include "fugu/ask/lists.h"
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/core/json_read.h"
@@ -182,6 +183,11 @@ Json Work::commands(const Asking& asking, const Progress&) {
   commands.add("calibrate", Json::string(command_of("calibrate", asking, settings_)));
   commands.add("release", Json::string(command_of("release", asking, settings_)));
   return commands;
+}
+
+Json Work::save_job(const Asking& asking, const Progress&) {
+  const std::string text = job_text(saved_job(asking));
+  return downloads_.add({"", "job.json", "application/json", "", [text] { return text; }});
 }
 
 Json Work::calibrate(const Asking& asking, const Progress& progress) {

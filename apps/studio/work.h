@@ -38,6 +38,8 @@ class Work {
   Json calibrate(const Asking& asking, const Progress& progress);
   // The commands that make the plan and the release.
   Json commands(const Asking& asking, const Progress& progress);
+  // The job of these fields, to download.
+  Json save_job(const Asking& asking, const Progress& progress);
   // A release of the plan that calibrate() showed, into the studio's folder, through the ledger where there
   // is one. Error (usage) of ShownPlans::find(): nothing is written and nothing counted.
   Json release(const Asking& asking, const Progress& progress);

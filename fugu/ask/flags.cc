@@ -3,6 +3,7 @@
 #include "fugu/ask/chain_question.h"
 #include "fugu/ask/crowd_question.h"
 #include "fugu/ask/estimate_question.h"
+#include "fugu/ask/job_rows.h"
 #include "fugu/ask/model_budget.h"
 #include "fugu/ask/plan_options.h"
 #include "fugu/ask/question.h"
@@ -77,7 +78,38 @@ void add_fields(Json& sections, const char* texts) {
   }
 }
 
+Json job_place_to_json(const std::optional<std::pair<std::string, std::string>>& place) {
+  if (!place) return Json::null();
+  Json json = Json::object();
+  json.add("section", Json::string(place->first));
+  json.add("key", Json::string(place->second));
+  return json;
+}
+
+// The section of a question's flag whose row names none.
+std::string section_of_group(const Flag& flag) {
+  const std::string_view group = flag.group, value = flag.value;
+  if (value.find("COL=") != std::string_view::npos || group.starts_with("What is done")) return "shape";
+  if (group.starts_with("What is hidden")) return value.starts_with("COL") ? "role" : "secrets";
+  return group == "How much" ? "budget" : "table";
+}
+
 }  // namespace
+
+std::optional<std::pair<std::string, std::string>> job_place(std::string_view texts, const Flag& flag) {
+  const std::pair<std::string_view, const char*> sections[] = {{"question", ""},
+                                                               {"plan", "mechanism"},
+                                                               {"release", "release"},
+                                                               {"ledger", "ledger"},
+                                                               {"outputs", "outputs"}};
+  const auto* known = std::find_if(std::begin(sections), std::end(sections),
+                                   [&](const auto& one) { return one.first == texts; });
+  const std::string_view said = flag.job.section;
+  if (known == std::end(sections) || said == "-" || !flag.is_for("release")) return std::nullopt;
+  std::string section(said);
+  if (section.empty()) section = *known->second ? known->second : section_of_group(flag);
+  return std::pair(section, *flag.job.key ? std::string(flag.job.key) : flag.in_python());
+}
 
 const char* kind_name(FlagKind kind) {
   constexpr const char* kKinds[] = {"word",          "choice", "numbers",   "span", "names",
@@ -103,6 +135,8 @@ std::vector<std::pair<std::string, Flag>> all_flags() {
   add_rows<PlanOptions>(all, "plan");
   add_rows<ReleaseTexts>(all, "release");
   add_rows<ReleaseOutput>(all, "release");
+  add_rows<LedgerTexts>(all, "ledger");
+  add_rows<JobFiles>(all, "outputs");
   add_rows<CrowdOptions>(all, "crowd");
   add_rows<ChainOptions>(all, "chain");
   add_rows<ModelBudget>(all, "budget");
@@ -129,6 +163,7 @@ Json flags_to_json() {
     row.add("label", Json::string(flag.field.label));
     row.add("page", flag.field.section ? Json::string(flag.field.section) : Json::null());
     row.add("python", std::move(python));
+    row.add("job", job_place_to_json(job_place(texts, flag)));
     rows.push_back(std::move(row));
   }
   return Json::array(std::move(rows));

@@ -10,9 +10,11 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -47,6 +49,14 @@ struct FlagField {
   const char* help = "";     // where the flag's own does not fit
 };
 
+// Where it stands in the file of a job (job.h): a member of a section; as section "role" or "shape" it is
+// said of the columns, "-" is nowhere. An empty section is that of the flag's group, an empty key the name in
+// Python.
+struct JobPlace {
+  const char* section = "";
+  const char* key = "";
+};
+
 struct Flag {
   const char* name;  // without dashes; in capitals it is an argument
   FlagKind kind;
@@ -58,6 +68,7 @@ struct Flag {
   const char* python_name = "";    // where it is not that of the flag with _ for -
   const char* sayers = "";         // "plan", "scenario", "database": what says it already
   FlagField field = {};
+  JobPlace job = {};
   char letter = 0;        // -o
   bool required = false;  // an argument of the command line, or of Python
 
@@ -80,6 +91,10 @@ struct Flag {
   }
   constexpr Flag& page(const FlagField& shown) {
     field = shown;
+    return *this;
+  }
+  constexpr Flag& in_job(const char* section, const char* key = "") {
+    job = {section, key};
     return *this;
   }
   constexpr Flag& lettered(char short_name) {
@@ -128,6 +143,8 @@ template <>
 std::span<const FlagOf<struct ReleaseTexts>> flags_of();
 template <>
 std::span<const FlagOf<struct ReleaseOutput>> flags_of();
+template <>
+std::span<const FlagOf<struct LedgerTexts>> flags_of();
 template <>
 std::span<const FlagOf<struct CrowdOptions>> flags_of();
 template <>
@@ -197,6 +214,10 @@ std::string said_already(const Options& options, std::string_view what) {
   }
   return "";
 }
+
+// The section and the key of a flag in a job, of the texts that all_flags() names; none where it has no place
+// there.
+std::optional<std::pair<std::string, std::string>> job_place(std::string_view texts, const Flag& flag);
 
 // Every row of fugu/ask, by the texts that it fills ("question", "plan", "count", …).
 std::vector<std::pair<std::string, Flag>> all_flags();

@@ -17,7 +17,8 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
     {Flag{"TABLE", kFile, "TABLE", kWhat,
           "CSV or TSV file with one row a person; - is standard input; or a database: postgresql://... or "
           "sqlite:FILE"}
-         .said_by("scenario"),
+         .said_by("scenario")
+         .in_job("table", "file"),
      &QuestionOptions::table},
     {Flag{"secret", kNames, "COL[,COL]", kWhat,
           "column that must stay hidden, by name or number; several make one secret, joined with ' & '"}
@@ -60,8 +61,8 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .said_by("plan")
          .named("priors"),
      &QuestionOptions::priors},
-    {Flag{"scenario", kFile, "FILE", kWhat,
-          "JSON file with the distributions, in place of TABLE and columns"},
+    {Flag{"scenario", kFile, "FILE", kWhat, "JSON file with the distributions, in place of TABLE and columns"}
+         .in_job("-"),
      &QuestionOptions::scenario},
     {Flag{"epsilon", kNumber, "E[,E]", kHowMuch,
           "points of error, 0.1 to 5.8 when not given; laws and plan need none"}
@@ -106,14 +107,16 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
           "family of the noise; laplace when not given"}
          .python("calibrate")
          .said_by("plan")
-         .page({"budget", "Noise", "laplace"}),
+         .page({"budget", "Noise", "laplace"})
+         .in_job("mechanism"),
      &QuestionOptions::noise},
     {Flag{"weights", kNumber, "W,W", kHowMuch,
           "of several columns, how the noise is shared out: a column of weight 2 gets twice the scale of one "
           "of weight 1; by the columns' spread when not given"}
          .python("from_table")
          .said_by("plan")
-         .page({"shape", "Weights of several columns"}),
+         .page({"shape", "Weights of several columns"})
+         .in_job("mechanism"),
      &QuestionOptions::weights},
     {Flag{
          "range", kChoice, "free|clamp", kHowMuch,
@@ -121,7 +124,8 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          "the 5th highest person's value; clamp for categories, free for numbers when not given"}
          .python("from_table")
          .said_by("plan")
-         .page({"shape", "Range of released values"}),
+         .page({"shape", "Range of released values"})
+         .in_job("mechanism"),
      &QuestionOptions::range},
     {Flag{"table", kWord, "NAME", kRead, "of a database: the table or view, as SQL names it"}.said_by(
          "scenario"),
@@ -136,19 +140,22 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .page(
              {"shape", "Order of the categories", "a,b,c",
               "the categories that can be released, in their order; those of the table, by what their texts "
-              "tell or by their bytes, when not given"}),
+              "tell or by their bytes, when not given"})
+         .in_job("shape"),
      &QuestionOptions::order},
     {Flag{"secret-order", kNames, "a,b,c", kRead, "order of the secrets, for --pairs neighbours"}
          .python("from_table")
          .said_by("scenario plan")
-         .page({"who", "Order of the secrets", "a,b,c"}),
+         .page({"who", "Order of the secrets", "a,b,c"})
+         .in_job("secrets"),
      &QuestionOptions::secret_order},
     {Flag{
          "step", kNumber, "G[,G]", kRead,
          "snap numbers to the nearest multiple of G; of several columns one for all numbers, or one for each"}
          .python("from_table")
          .said_by("plan")
-         .page({"shape", "Step"}),
+         .page({"shape", "Step"})
+         .in_job("shape"),
      &QuestionOptions::step},
     {Flag{"clip", kSpan, "LO:HI", kShape,
           "hold numbers or dates within a range: what lies beyond becomes its end"}

@@ -9,13 +9,16 @@ using enum FlagKind;
 
 constexpr const char* kReleased = "What is released";
 constexpr const char* kWritten = "Output";
+constexpr const char* kBudget = "Budget";
 
 constexpr FlagOf<ReleaseTexts> kReleaseFlags[] = {
     {Flag{"plan", kFile, "PLAN", kReleased, "release by this plan; its table is checked to be the same"}
-         .python("release_file"),
+         .python("release_file")
+         .in_job("-"),
      &ReleaseTexts::plan},
     {Flag{"new-data", kSwitch, "", kReleased, "the table is not the plan's: its counts are not compared"}
-         .python("release release_file spark.release"),
+         .python("release release_file spark.release")
+         .in_job("-"),
      &ReleaseTexts::new_data},
     {Flag{"keep", kNames, "COL,...", kReleased, "carry columns along that the plan was calibrated against"}
          .python("release release_file statement spark.release"),
@@ -35,14 +38,38 @@ constexpr FlagOf<ReleaseTexts> kReleaseFlags[] = {
 constexpr FlagOf<ReleaseOutput> kOutputFlags[] = {
     {Flag{"output", kFile, "FILE", kWritten,
           "the released table; .gz and .zst are compressed; - is standard output"}
+         .in_job("outputs", "release")
          .lettered('o'),
      &ReleaseOutput::output},
     {Flag{"into", kWord, "NAME", kWritten,
           "a new table in the database that is read, in place of -o; its receipt and plan are files in the "
-          "current folder"},
+          "current folder"}
+         .in_job("outputs"),
      &ReleaseOutput::into},
-    {Flag{"force", kSwitch, "", kWritten, "replace existing files, or the table"}.python("release_file"),
+    {Flag{"force", kSwitch, "", kWritten, "replace existing files, or the table"}
+         .python("release_file")
+         .in_job("-"),
      &ReleaseOutput::force}};
+
+constexpr FlagOf<LedgerTexts> kLedgerFlags[] = {
+    {Flag{"ledger", kFile, "FILE", kBudget,
+          "count the release in this ledger; refuse it when the budget would be passed"}
+         .in_job("ledger", "file"),
+     &LedgerTexts::path},
+    {Flag{"dataset", kWord, "NAME", kBudget,
+          "whose budget it is: one name for all releases of the same people"},
+     &LedgerTexts::dataset},
+    {Flag{"budget", kNumber, "E", kBudget,
+          "epsilon that all releases of the dataset and secret together may spend; given once, at the first"},
+     &LedgerTexts::budget},
+    {Flag{"budget-delta", kNumber, "D", kBudget, "the same for delta; 0 when not given"},
+     &LedgerTexts::budget_delta},
+    {Flag{"values-unchanged", kSwitch, "", kBudget,
+          "your word that nobody's value has changed since the column's first release in the dataset; "
+          "needed where its rows are not the same in the same order, unless the releases add up "
+          "whatever the values are; the receipt repeats it"}
+         .in_job("-"),
+     &LedgerTexts::values_unchanged}};
 
 }  // namespace
 
@@ -53,6 +80,10 @@ std::span<const FlagOf<ReleaseTexts>> flags_of() {
 template <>
 std::span<const FlagOf<ReleaseOutput>> flags_of() {
   return kOutputFlags;
+}
+template <>
+std::span<const FlagOf<LedgerTexts>> flags_of() {
+  return kLedgerFlags;
 }
 
 }  // namespace fugu::inline in_ask

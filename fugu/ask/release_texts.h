@@ -21,4 +21,15 @@ struct ReleaseOutput {
   bool force = false;
 };
 
+// Which budget it is counted against.
+struct LedgerTexts {
+  std::string path = {};
+  std::string dataset = {};
+  std::string budget = {};
+  std::string budget_delta = {};
+  bool values_unchanged = false;
+
+  bool given() const { return !path.empty(); }
+};
+
 }  // namespace fugu::inline in_ask

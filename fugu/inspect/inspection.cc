@@ -215,6 +215,7 @@ class Inspector {
     }
     if (result.distinct * kRowsOfAPerson > below.rows && result.distinct < below.rows &&
         may_name_people(result.name)) {
+      result.names_people = true;
       result.note = fmt::format("a person's number? {} in {}: whoever is in two rows is released twice",
                                 counted(result.distinct, "value"), counted(below.rows, "row"));
     }

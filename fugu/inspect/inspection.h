@@ -48,6 +48,7 @@ struct InspectedColumn {
   std::optional<std::pair<Rational, Rational>> range = {};
   uint64_t small_values = 0;  // with few rows
   bool name_is_data = false;  // as count/column_name.h says
+  bool names_people = false;  // it may be a person's number
   std::string note = {};
   std::optional<ColumnSecret> secret = {};
 };

@@ -11,15 +11,16 @@
 namespace fugu::inline in_release {
 
 struct DatabaseRelease {
-  std::string into = {};                 // as people write it (sql_name.h)
-  bool force = false;                    // may replace an existing table, and the files
-  std::optional<std::string> plan = {};  // the text of a new plan, to be kept in a file, mode 0600
+  std::string into = {};                          // as people write it (sql_name.h)
+  bool force = false;                             // may replace an existing table, and the files
+  std::optional<std::string> plan = {};           // the text of a new plan, to be kept in a file, mode 0600
+  std::string receipt_name = {}, plan_name = {};  // in place of those below
   // Called once, when everything is written and nothing has appeared yet; what it throws stops the release.
   std::function<void(const ReleaseSummary&)> before_it_appears = {};
 
   // Files in the current folder, by the table's name; what is no letter, digit, dot or dash becomes "_".
-  std::string receipt() const { return file_name() + ".receipt.json"; }
-  std::string plan_path() const { return file_name() + ".plan.json"; }
+  std::string receipt() const { return receipt_name.empty() ? file_name() + ".receipt.json" : receipt_name; }
+  std::string plan_path() const { return plan_name.empty() ? file_name() + ".plan.json" : plan_name; }
   // Throws what release_to_database() would, as far as can be known before the work. Error (usage, io).
   void check(DatabaseTable& database) const;
   // The files' part of it.

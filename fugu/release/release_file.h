@@ -14,11 +14,12 @@ struct FileRelease {
   std::string output = {};               // .gz and .zst are compressed
   bool force = false;                    // may replace an existing output and receipt
   std::optional<std::string> plan = {};  // the text of a new plan, to be kept as OUT.plan.json, mode 0600
+  std::string receipt_name = {}, plan_name = {};  // in place of OUT.receipt.json and OUT.plan.json
   // Called once, when everything is written and nothing has appeared yet; what it throws stops the release.
   std::function<void(const ReleaseSummary&)> before_it_appears = {};
 
-  std::string receipt() const { return output + ".receipt.json"; }
-  std::string plan_path() const { return output + ".plan.json"; }
+  std::string receipt() const { return receipt_name.empty() ? output + ".receipt.json" : receipt_name; }
+  std::string plan_path() const { return plan_name.empty() ? output + ".plan.json" : plan_name; }
   // Throws what release_to_file() would, as far as can be known before the work. Error (usage, io).
   void check() const;
 };

@@ -2,32 +2,16 @@
 // answers as the command line does.
 import { el } from "./dom.ts";
 import { plots, type Plots } from "./plots.ts";
-import { Cancelled, StudioError, get, lastWork, type OpenTable, type Request } from "./studio_api.ts";
+import { Cancelled, StudioError, get, lastWork, type OpenTable, type OpenedJob, type Request } from "./studio_api.ts";
 import { Columns, type Inspection } from "./studio_columns.ts";
 import { commandLine, isSwitch, showWrong } from "./studio_fields.ts";
 import { Form } from "./studio_form.ts";
+import { JobPart } from "./studio_job.ts";
 import { Methods, SideBySide, type Compared, type Optima } from "./studio_methods.ts";
-import { ReleasePart, fileLink, type FileLink } from "./studio_release.ts";
-import { emptySetting, isAsked, isSlow, lawsKey, outputName, requestOf, type Setting } from "./studio_setting.ts";
+import { ReleasePart, fileLink, type Calibrated, type Commands } from "./studio_release.ts";
+import { emptySetting, fill, isAsked, isSlow, lawsKey, outputName, requestOf, type Setting } from "./studio_setting.ts";
 import { Shown } from "./studio_standing.ts";
 import { TablePart, type Session } from "./studio_table.ts";
-
-interface Commands {
-  calibrate: string;
-  release: string;
-}
-interface Calibrated {
-  digest: string;
-  summary: string;
-  hint: string;
-  statement: string;
-  assumptions: string[];
-  notes: string[];
-  loss: Plots;
-  noise: Plots;
-  files: Record<string, FileLink>;
-  commands: Commands;
-}
 
 const RESTING = 350; // milliseconds without a change before what takes longer begins
 type IsLast = () => boolean; // whether nothing newer is asked
@@ -57,6 +41,7 @@ class Studio {
   private readonly release: ReleasePart;
 
   private readonly tablePart: TablePart;
+  private readonly job = new JobPart(() => ({ ...this.request(), ...this.release.extra() }), (job) => void this.openJob(job));
   private readonly asking = el("div", { class: "asking" });
   private readonly results = el("div", { class: "results" });
   private readonly empty = el("p", { class: "empty" }, "Choose a column to hide and one to release: every method appears here.");
@@ -75,7 +60,7 @@ class Studio {
     this.form = new Form(session.fields, this.setting, (name) => this.changed(name));
     this.methods = new Methods(this.setting, (row) => this.chooseMethod(row.method, row.noise));
     this.sides = new SideBySide(new Map(fields.map((shape) => [shape.name, shape.label])));
-    this.tablePart = new TablePart(session, this.form.reading, (table) => void this.taken(table));
+    this.tablePart = new TablePart(session, this.form.reading, this.job, (table) => void this.taken(table));
     this.release = new ReleasePart(
       session.folder === "." ? "the folder where the studio was started" : session.folder,
       session.ledger,
@@ -134,12 +119,30 @@ class Studio {
     this.outdate();
     this.close();
     await this.look(true);
+    const job = this.looked ? this.job.taken(true) : null;
+    if (job) this.giveRoles(job);
     if (!isAsked(this.setting)) this.giveUp();
+  }
+
+  // Its texts are those of the page from now on; its columns when a table is open.
+  private async openJob(job: OpenedJob): Promise<void> {
+    fill(this.setting, job);
+    this.form.refill();
+    this.release.fill(job);
+    if (this.tablePart.knows(job.table)) this.tablePart.openNamed(job.table);
+    else if (this.open) await this.taken(this.open);
+  }
+
+  private giveRoles(job: OpenedJob): void {
+    const { secret = [], public: released = [], given = [] } = job.roles;
+    const lacking = this.columns.choose({ secret, public: released, given });
+    if (lacking.length > 0) showWrong({ message: `the table has no column ${lacking.join(", ")}`, hint: "open the table that the job is about", status: 3, field: "job" });
   }
 
   // Nothing is chosen, and nothing can be until the columns are known.
   private close(): void {
     this.looked = null;
+    this.job.taken(false);
     this.tablePart.say("");
     for (const role of ["secret", "public", "given"]) delete this.setting.question[role];
     for (const id of ["columns", "budget"]) document.getElementById(id)?.closest("section")?.setAttribute("hidden", "");

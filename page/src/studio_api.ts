@@ -20,6 +20,18 @@ export interface OpenTable {
   name: string;
 }
 
+// What the page takes of a job's file: the texts of its flags, and the columns of each role.
+export interface OpenedJob {
+  table: string;
+  roles: Record<string, string[]>;
+  question: Record<string, string>;
+  plan: Record<string, string>;
+  output: string;
+  keep: string;
+  shuffle: boolean;
+  not_here: string[];
+}
+
 export type Request = Record<string, unknown>;
 
 interface JobView extends Progress {
@@ -67,6 +79,8 @@ async function ask(method: string, path: string, body?: unknown, signal?: AbortS
 
 export const get = (path: string): Promise<unknown> => ask("GET", path);
 export const openTable = (name: string, signal: AbortSignal): Promise<OpenTable> => ask("POST", "api/table", { name }, signal) as Promise<OpenTable>;
+
+export const openJob = (text: string): Promise<OpenedJob> => ask("POST", "api/job", { text }) as Promise<OpenedJob>;
 
 let rounds = 0; // requests overtake each other on their way: the server goes by this, not by which comes first
 

@@ -54,6 +54,7 @@ export class Columns {
   private roles = new Map<string, Role>();
   private names: string[] = [];
   private readonly notes = new Map<string, HTMLElement>();
+  private choices: HTMLSelectElement[] = [];
 
   constructor(private readonly onChange: (secretChanged: boolean) => void) {
     this.element.append(this.summary, wrongPlace("secret"), wrongPlace("public"), wrongPlace("given"), this.body, this.warnings);
@@ -64,6 +65,7 @@ export class Columns {
     this.roles = new Map();
     this.names = inspection.columns.map((column) => column.name);
     this.notes.clear();
+    this.choices = [];
     this.body.replaceChildren(...inspection.columns.map((column, place) => this.row(column, place)));
     this.tell(inspection);
   }
@@ -79,6 +81,26 @@ export class Columns {
     this.warnings.replaceChildren(...inspection.warnings.map((text) => el("li", {}, text)));
   }
 
+  // Columns by name or number get these roles, all others none; those that are not there are returned.
+  choose(roles: Record<string, string[]>): string[] {
+    const lacking: string[] = [];
+    this.roles = new Map();
+    for (const [role, names] of Object.entries(roles)) {
+      for (const text of names) {
+        const name = this.names.includes(text) ? text : /^[1-9]\d*$/.test(text) ? this.names[Number(text) - 1] : undefined;
+        if (name === undefined) lacking.push(text);
+        else this.roles.set(name, role as Role);
+      }
+    }
+    for (const choice of this.choices) {
+      choice.value = this.roles.get(choice.dataset["column"] ?? "") ?? "";
+      const row = choice.closest<HTMLElement>(".column");
+      if (row) row.dataset["role"] = choice.value;
+    }
+    this.onChange(true);
+    return lacking;
+  }
+
   named(role: Role): string[] {
     return this.names.filter((name) => this.roles.get(name) === role);
   }
@@ -92,6 +114,7 @@ export class Columns {
     for (const [value, words] of ROLES) choice.append(el("option", { value }, words));
     const note = el("span", { class: "muted", id: `${id}-note` }, toldWords(column));
     choice.setAttribute("aria-describedby", note.id);
+    this.choices.push(choice);
     this.notes.set(column.name, note);
     const row = el(
       "div",

@@ -52,7 +52,8 @@ export class Field {
   }
 
   set value(text: string) {
-    if (this.input.value !== text) this.input.value = text;
+    if (this.input instanceof HTMLInputElement && this.input.type === "checkbox") this.input.checked = text !== "";
+    else if (this.input.value !== text) this.input.value = text;
   }
 }
 

@@ -11,6 +11,7 @@ export class Form {
   readonly reading = el("div", { class: "fields" });
   readonly more = el("div");
   readonly words = el("p", { class: "promise", id: "words", role: "status" });
+  private readonly all: Field[] = [];
   private readonly slider = el("input", { type: "range", id: "slider", min: "0", max: String(SLIDER_STEPS), step: "1", "aria-label": "Epsilon, on a logarithmic scale", "aria-describedby": "words" });
   private readonly epsilon = el("input", { id: "field-epsilon", type: "text", inputmode: "decimal", autocomplete: "off", "aria-describedby": "words wrong-epsilon" });
 
@@ -47,12 +48,22 @@ export class Form {
     this.slider.value = String(sliderOf(text) ?? 0);
   }
 
+  // The setting is another: the fields follow, and nobody is told.
+  refill(): void {
+    this.showEpsilon();
+    for (const field of this.all) field.value = this.setting[field.shape.texts][field.shape.name] ?? "";
+  }
+
   private set(name: string, value: string, texts: FieldShape["texts"] = "question"): void {
     this.setting[texts][name] = value;
     this.onChange(name);
   }
   private fields(shapes: FieldShape[] = []): HTMLElement[] {
-    return shapes.map((shape) => new Field(shape, (value) => this.set(shape.name, value, shape.texts)).element);
+    return shapes.map((shape) => {
+      const field = new Field(shape, (value) => this.set(shape.name, value, shape.texts));
+      this.all.push(field);
+      return field.element;
+    });
   }
   private group(title: string, shapes: FieldShape[] | undefined): HTMLElement {
     return el("details", { class: "group" }, el("summary", {}, title), el("div", { class: "fields" }, ...this.fields(shapes)));

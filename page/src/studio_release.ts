@@ -1,11 +1,28 @@
 // The release: a name, a bar that moves, and what came of it.
 import { el } from "./dom.ts";
+import type { Plots } from "./plots.ts";
 import { Cancelled, StudioError, cancel, work, type Request, type Wrong } from "./studio_api.ts";
 import { button, commandLine, progressBar, showWrong, wrongPlace } from "./studio_fields.ts";
 
 export interface FileLink {
   id: string;
   name: string;
+}
+export interface Commands {
+  calibrate: string;
+  release: string;
+}
+export interface Calibrated {
+  digest: string;
+  summary: string;
+  hint: string;
+  statement: string;
+  assumptions: string[];
+  notes: string[];
+  loss: Plots;
+  noise: Plots;
+  files: Record<string, FileLink>;
+  commands: Commands;
 }
 interface Released {
   said: string;
@@ -63,6 +80,16 @@ export class ReleasePart {
   // What a request for a release says besides the question.
   extra(): Record<string, unknown> {
     return { output: this.output.value, ...(this.keep.checked ? { keep: this.given } : {}), ...(this.shuffle.checked ? { shuffle: true } : {}) };
+  }
+
+  // What a job says of its release.
+  fill(job: { output: string; keep: string; shuffle: boolean }): void {
+    if (job.output) {
+      this.output.value = job.output;
+      this.output.dataset["own"] = "yes";
+    }
+    this.keep.checked = job.keep !== "";
+    this.shuffle.checked = job.shuffle;
   }
 
   // The question changed: another name, other columns beside.

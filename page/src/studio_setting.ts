@@ -8,6 +8,13 @@ export interface Setting {
 
 export const emptySetting = (switches: Iterable<string> = []): Setting => ({ question: { epsilon: "0.5" }, plan: { method: "exact" }, switches: new Set(switches) });
 
+// The texts of a job in place of those that are there. It may leave epsilon open, which the page then keeps.
+export function fill(setting: Setting, job: { question: Record<string, string>; plan: Record<string, string> }): void {
+  setting.question = { epsilon: setting.question["epsilon"] ?? "", ...job.question };
+  for (const role of ["secret", "public", "given"]) delete setting.question[role]; // until the columns are known
+  setting.plan = { method: "exact", ...job.plan };
+}
+
 export type Role = "" | "secret" | "public" | "given";
 
 // A list as the command line reads it: an item with a comma, a quote or blanks at its ends is quoted as in CSV.

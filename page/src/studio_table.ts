@@ -3,6 +3,7 @@ import { el } from "./dom.ts";
 import { Cancelled, StudioError, openTable, upload, type OpenTable, type Progress } from "./studio_api.ts";
 import { button, progressBar, showWrong, wrongPlace } from "./studio_fields.ts";
 import type { Sections } from "./studio_form.ts";
+import type { JobPart } from "./studio_job.ts";
 
 export interface Session {
   tables: string[];
@@ -18,11 +19,15 @@ export class TablePart {
   private readonly opened = el("p", { class: "opened", role: "status" });
   private choice = new AbortController(); // of the table that was chosen last
 
-  constructor(private readonly session: Session, reading: HTMLElement, private readonly onTaken: (table: OpenTable) => void) {
+  constructor(private readonly session: Session, reading: HTMLElement, private readonly job: JobPart, private readonly onTaken: (table: OpenTable) => void) {
     const named = el("div", { class: "buttons" }, ...session.tables.map((name) => button(name, () => this.openNamed(name), { class: "small" })));
-    this.element = el("div", {}, this.dropPart(), named, session.folder_named ? this.namePart() : null, this.opening, this.opened, wrongPlace("table"), el("details", { class: "group" }, el("summary", {}, "How the table is read"), reading));
+    this.element = el("div", {}, this.dropPart(), named, session.folder_named ? this.namePart() : null, this.opening, this.opened, wrongPlace("table"), this.job.element, el("details", { class: "group" }, el("summary", {}, "How the table is read"), reading));
   }
 
+  // Whether the studio may open a table of that name by itself.
+  knows(name: string): boolean {
+    return this.session.tables.includes(name) || (this.session.folder_named && name !== "");
+  }
   openNamed(name: string): void {
     void this.take((signal) => openTable(name, signal));
   }
@@ -67,7 +72,7 @@ export class TablePart {
   private dropPart(): HTMLElement {
     const file = el("input", { type: "file", id: "field-table", accept: ".csv,.tsv,.txt,.data,.gz,.zst", "aria-describedby": "wrong-table" });
     const drop = el("label", { class: "drop", for: "field-table" }, el("strong", {}, "Drop a CSV file here"), el("span", { class: "muted" }, "or choose one. It stays on this machine."), file);
-    const take = (dropped: File | undefined) => dropped && this.send(dropped);
+    const take = (dropped: File | undefined) => dropped && (dropped.name.endsWith(".json") ? void this.job.open(dropped) : this.send(dropped));
     file.addEventListener("change", () => {
       take(file.files?.[0]);
       file.value = ""; // so that the same one can be chosen again

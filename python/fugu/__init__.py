@@ -14,6 +14,7 @@ from fugu._errors import BudgetError, DataError, Error, FileError, GuaranteeErro
 from fugu.comparison import Comparison, compare
 from fugu.estimates import estimate
 from fugu.files import release_file
+from fugu.job import Job
 from fugu.models import chain, compare_count, count
 from fugu.plan import Plan, Releaser, calibrate, compose
 from fugu.scenario import Scenario
@@ -26,6 +27,7 @@ __all__ = [
     "FileError",
     "GuaranteeError",
     "InternalError",
+    "Job",
     "Plan",
     "Releaser",
     "Scenario",

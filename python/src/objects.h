@@ -38,5 +38,6 @@ class PyPlan {
 void bind_scenario(nanobind::module_& module);
 void bind_plan(nanobind::module_& module);
 void bind_models(nanobind::module_& module);
+void bind_job(nanobind::module_& module);
 
 }  // namespace fugu::python

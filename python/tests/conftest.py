@@ -1,10 +1,30 @@
 import os
+import pathlib
 import shutil
 import sys
 
 import fugu
 import pytest
+from fugu._whole import WholeFile
 from tables import PEOPLE
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "support"))
+import schemas  # noqa: E402
+
+
+@pytest.fixture(autouse=True, scope="session")
+def files_are_as_their_schemas_say():
+    """Every file of fugu's formats that the package writes, as it gets its name."""
+    commit = WholeFile.commit
+
+    def held(self):
+        commit(self)
+        if self.path.endswith(".json"):
+            schemas.held(pathlib.Path(self.path))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WholeFile, "commit", held)
+        yield
 
 
 @pytest.fixture(scope="session")

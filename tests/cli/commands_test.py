@@ -10,7 +10,7 @@ import pytest
 
 from conftest import ADULT, PROGRAM, ROOT
 
-COMMANDS = ["demo", "compare", "calibrate", "verify", "compose", "figure", "completion"]
+COMMANDS = ["demo", "compare", "calibrate", "verify", "run", "compose", "figure", "completion"]
 METHODS = ["sensitivity", "kantorovich", "relaxed", "harmonic", "exact"]
 BASELINES = ["dp-laplace", "randomized-response"]
 QUESTION = ["--secret", "union", "--public", "grade"]
@@ -46,6 +46,8 @@ def test_help_is_narrow_and_its_examples_run(demo, command):
         assert done.returncode == 0 and done.stderr == "", (line, done)
         if " -o " in line:
             (demo.folder / shlex.split(line)[-1]).unlink()
+        for path in (demo.folder / "fugu-demo").glob("job-released.csv*"):
+            path.unlink()
 
 
 def test_help_names_every_command(fugu):

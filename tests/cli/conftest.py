@@ -6,12 +6,15 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 
 import pytest
 
 import postgres_cluster
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import schemas
 PROGRAM = os.environ.get("FUGU", str(ROOT / "build" / "fugu"))
 SANITIZED = "FUGU_SANITIZED" in os.environ  # slower, with mappings and limits of its own (cmake/sanitizers.cmake)
 ADULT = ROOT.parent / "shared" / "data" / "adult" / "adult.data"
@@ -25,13 +28,16 @@ class Runner:
 
     def __init__(self, folder):
         self.folder = folder
+        self.held = []  # kinds of the files that it wrote, each as its schema says
 
     def __call__(self, *arguments, stdin=b"", **environment):
         if arguments and arguments[0] in ("release", "statement"):
             arguments += self.publishing
         text = stdin.encode() if isinstance(stdin, str) else stdin
+        before = schemas.state(self.folder)
         done = subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, input=text, capture_output=True,
                               env={**os.environ, **environment}, timeout=1200 if SANITIZED else 120)
+        self.held += filter(None, schemas.hold_new(before, self.folder))
         return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def ok(self, *arguments, **more):

@@ -8,7 +8,7 @@ import xml.etree.ElementTree
 
 from conftest import PROGRAM, ROOT
 
-FILES = ["adult-occupation.csv", "figure.svg", "plan.json", "scenario.json", "statement.json"]
+FILES = ["adult-occupation.csv", "figure.svg", "job.json", "plan.json", "scenario.json", "statement.json"]
 DRAWN = ["released.csv", "released.csv.receipt.json"]
 PAPER = ROOT / "tests" / "data" / "paper.json"
 
@@ -46,7 +46,7 @@ def test_the_story(demo):
 def test_the_commands_it_shows(demo):
     """Each command line in the story runs in a shell; the first ones print what the story printed after them."""
     parts = re.split(r"^   \$ ", demo.said.replace("\\\n", " "), flags=re.M)[1:]
-    assert len(parts) == 7
+    assert len(parts) == 8
     path = os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"]
     for number, part in enumerate(parts):
         line, told = part.split("\n", 1)

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-COMMANDS = ["demo", "inspect", "compare", "calibrate", "verify", "release", "statement", "estimate", "report", "figure", "studio",
+COMMANDS = ["demo", "inspect", "compare", "calibrate", "verify", "release", "run", "statement", "estimate", "report", "figure", "studio",
             "count", "chain", "compose", "ledger", "completion"]
 
 

@@ -6,9 +6,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
+import { fileURLToPath } from "node:url";
 import { axeSource, launch } from "./browser.mjs";
 
 export const program = process.env.FUGU;
+const schemas = fileURLToPath(new URL("../support/schemas.py", import.meta.url));
 export const root = mkdtempSync(join(tmpdir(), "fugu-studio-test-"));
 let browser;
 let places = 0;
@@ -27,8 +29,9 @@ export const stranger = () => browser.newContext();
 export const fugu = (folder, ...words) => execFileSync(program, words, { cwd: folder, encoding: "utf8" });
 
 // Starts a studio in a fresh folder and calls `look` with a page that has arrived there. Fails on any request that leaves
-// it, unless the test itself does, and on anything the browser complains of.
-export async function studio(words, files, options, look, { leaves = false } = {}) {
+// it, unless the test itself does, on anything the browser complains of, and on a file that is not as its schema says, but for those
+// that are the test's own.
+export async function studio(words, files, options, look, { leaves = false, own = [] } = {}) {
   const folder = join(root, String(++places));
   execFileSync("mkdir", [folder]);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -47,6 +50,7 @@ export async function studio(words, files, options, look, { leaves = false } = {
     await page.waitForSelector("#field-table", { state: "attached" });
     await look(page, { folder, address, origin, context });
     assert.deepEqual(complaints, []);
+    execFileSync("/usr/bin/python3", ["-B", schemas, folder, ...Object.keys(files), ...own]);
     if (!leaves) assert.deepEqual(requests.filter((url) => !url.startsWith(address)), []);
   } finally {
     await context.close();

@@ -4,12 +4,15 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import time
 import urllib.parse
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+import schemas
 PROGRAM = os.environ.get("FUGU", str(ROOT / "build" / "fugu"))
 ADULT = ROOT.parent / "shared" / "data" / "adult" / "adult.data"
 
@@ -106,8 +109,10 @@ class Studio:
         return self.finished(answer.json)
 
     def done(self, *arguments, **more):
+        before = schemas.state(self.folder)
         view = self.work(*arguments, **more)
         assert view["state"] == "done", view
+        schemas.hold_new(before, self.folder)
         return view["result"]
 
     def wrong(self, *arguments, **more):
@@ -118,6 +123,8 @@ class Studio:
     def download(self, file):
         answer = self.ask("GET", f"/api/file/{file['id']}")
         assert answer.status == 200, answer.body
+        if answer.header("Content-Type") == "application/json" and (kind := schemas.kind_of(answer.json)):
+            assert schemas.wrong_with(answer.json, kind) == "", f"{file['name']} is not as its schema says"
         return answer
 
     def alive(self):

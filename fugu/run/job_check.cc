@@ -1,0 +1,127 @@
+#include "fugu/run/job_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fugu/ask/job_rows.h"
+#include "fugu/ask/lists.h"
+#include "fugu/core/json_read.h"
+#include "fugu/count/database_rows.h"
+#include "fugu/csv/chunks.h"
+#include "fugu/file/atomic_file.h"
+#include "fugu/law/budget.h"
+#include "fugu/run/release_run.h"
+
+namespace fugu::inline in_run {
+namespace {
+
+// The question is made as always, up to the first row.
+struct FirstRow {};
+
+class HeadAlone final : public RowSource {
+ public:
+  explicit HeadAlone(TableHead head) : head_(std::move(head)) {}
+
+  const TableHead& head() const override { return head_; }
+  RowCounts count(const std::vector<size_t>&, const RowCheck&, const Progress&) override { throw FirstRow{}; }
+
+ private:
+  TableHead head_;
+};
+
+TableHead head_of(const QuestionOptions& question, const std::function<void()>& stop) {
+  if (auto database = open_database_of(question, false, stop))
+    return DatabaseRows(std::move(database)).head();
+  return ChunkReader(question.table,
+                     {.separator = read_separator(question.separator), .header = !question.no_header})
+      .head();
+}
+
+void check_question(QuestionOptions question, const PlanOptions& plan, const TableHead& head) {
+  plan.check(one_noise(question));
+  check_one_epsilon(question);
+  question.rows = std::make_shared<HeadAlone>(head);
+  try {
+    read_question(question, {});
+  } catch (const FirstRow&) {
+    return;
+  }
+}
+
+std::vector<std::string> check_outputs(const Job& job) {
+  if (job.releases()) {
+    const ReleaseRun run(asked_of(job));
+    run.check();
+    std::vector<std::string> written = run.outputs();
+    if (run.to_table()) written.insert(written.begin(), job.output.into);
+    return written;
+  }
+  std::vector<std::string> written;
+  for (const std::string& path : {job.files.plan, job.files.statement, job.files.report}) {
+    if (path.empty()) continue;
+    check_is_no_input(job.question, path);
+    AtomicFile::check(path, {.force = job.output.force, .option = "--output"});
+    written.push_back(path);
+  }
+  return written;
+}
+
+// "Released: age, hours." of each role that columns have.
+void add_roles(const Job& job, std::vector<std::string>& sentences) {
+  for (const JobRow& row : job_rows()) {
+    if (!row.is_role() || row.texts(job).empty()) continue;
+    const std::string word = row.key == "secret"   ? "Hidden"
+                             : row.key == "public" ? "Released"
+                             : row.key == "given"  ? "Known to others"
+                                                   : "Role " + row.key;
+    const auto names = split_list(row.texts(job).front(), row.flag.dashed());
+    sentences.push_back(fmt::format("{}: {}.", word, fmt::join(names, ", ")));
+  }
+}
+
+}  // namespace
+
+void check_names_table(const Job& job, const std::string& place) {
+  if (job.question.table.empty())
+    throw data_error(place + ".table", "no table is given",
+                     "name it: \"table\": {\"file\": \"people.csv\"}, relative to the job's folder");
+  if (job.question.table == "-")
+    throw data_error(place + ".table.file", "a job is done again, and standard input is read once",
+                     "name the table's file");
+}
+
+JobCheck check_job(const Job& job, const std::function<void()>& stop) {
+  JobCheck checked;
+  checked.writes = check_outputs(job);
+  read_publish_min(job.release.publish_min);
+  const TableHead head = head_of(job.question, stop);
+  for (const std::string& name : job.columns) {
+    try {
+      head.column(name, "columns");
+    } catch (const Error& error) {
+      throw Error(ErrorKind::kData, error.message(), error.hint());
+    }
+  }
+  check_question(job.question, job.plan, head);
+  auto& sentences = checked.sentences;
+  sentences.push_back(
+      fmt::format("The table: {}, {} column{}.", head.file, head.columns, head.columns == 1 ? "" : "s"));
+  add_roles(job, sentences);
+  const auto& question = job.question;
+  const Delta delta =
+      question.delta.empty() ? Delta() : Delta::parse(question.delta, "--delta", ErrorKind::kUsage);
+  sentences.push_back(
+      fmt::format("Epsilon {}: {}.", question.epsilon, in_words(question.epsilons().front(), delta)));
+  sentences.push_back(fmt::format("Method {}, noise {}.", job.plan.method_name(), one_noise(question)));
+  if (job.ledger.given()) {
+    sentences.push_back(
+        fmt::format("Counted in the ledger {} as a release of {}.", job.ledger.path, job.ledger.dataset));
+  }
+  if (!job.releases()) sentences.emplace_back("It ends with the plan: outputs.release is not given.");
+  if (!checked.writes.empty())
+    sentences.push_back(fmt::format("Written: {}.", fmt::join(checked.writes, ", ")));
+  return checked;
+}
+
+}  // namespace fugu::inline in_run

@@ -1,0 +1,239 @@
+#include "fugu/run/release_run.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "fugu/ask/flags.h"
+#include "fugu/ask/lists.h"
+#include "fugu/calibrate/calibrate.h"
+#include "fugu/count/database_rows.h"
+#include "fugu/database/database_url.h"
+#include "fugu/file/text_file.h"
+#include "fugu/ledger/ledger_names.h"
+#include "fugu/run/ledger_request.h"
+
+namespace fugu::inline in_run {
+namespace {
+
+void check_into(const ReleaseAsked& asked) {
+  if (!is_database(asked.question.table)) {
+    throw usage("--into: TABLE is no database",
+                "a new table is made in the database that is read; give -o FILE");
+  }
+  if (!asked.output.empty()) throw usage("--into: -o is given as well", "give one of them");
+}
+
+void check_said_by_plan(const ReleaseAsked& asked) {
+  std::string misplaced = said_already(asked.question, "plan");
+  if (misplaced.empty()) misplaced = said_already(asked.making, "plan");
+  const std::string& missing = asked.question.missing;
+  if (misplaced.empty() && !missing.empty() && missing != "drop") misplaced = "--missing";
+  if (!misplaced.empty()) {
+    throw usage(fmt::format("{}: the plan says this already", misplaced),
+                fmt::format("leave out {}, or leave out --plan to make a new plan", misplaced));
+  }
+}
+
+void check_flags(const ReleaseAsked& asked) {
+  const QuestionOptions& ask = asked.question;
+  if (ask.table.empty()) throw usage("no table is given", "name the table to be released");
+  if (asked.output.empty() && asked.into.empty()) {
+    throw usage("-o: no output is given", is_database(ask.table)
+                                              ? "name the file to write with -o, or a new table with --into"
+                                              : "name the file to write, for example -o out.csv");
+  }
+  if (!asked.into.empty()) check_into(asked);
+  if (!ask.scenario.empty())
+    throw usage("--scenario: a release needs a table", "give the plan made from it with --plan");
+  const bool streams = ask.table == "-" || asked.output == "-";
+  if (streams && (asked.plan.empty() || !asked.new_data)) {
+    throw usage("-: a release from standard input or to standard output is one pass and cannot be taken back",
+                "make the plan first, then give --plan and --new-data");
+  }
+  if (asked.new_data && asked.plan.empty()) {
+    throw usage("--new-data: there is no plan", "new data is released by a plan made before: give --plan");
+  }
+  check_ledger(asked.ledger);
+  if (asked.ledger.given() && !asked.keep_unprotected.empty()) {
+    throw usage("--keep-unprotected: with a ledger no other column may go along",
+                "a second column is not counted: leave it out, or release without --ledger");
+  }
+  if (!asked.plan.empty()) check_said_by_plan(asked);
+}
+
+// What is written may be none of what is read, not the ledger, and nothing twice.
+void check_names(const ReleaseAsked& asked, const std::vector<std::string>& outputs,
+                 const std::string& plan_path) {
+  std::vector<std::string> inputs = asked.question.priors;
+  inputs.insert(inputs.end(), {file_behind(asked.question.table), asked.plan});
+  for (const std::string& written : outputs) {
+    for (const std::string& read : inputs) {
+      if (same_file(written, read) && (written != plan_path || asked.plan.empty()))
+        throw usage(fmt::format("{}: this is the input", written), "give the output another name");
+    }
+  }
+  // By name, too: none of them need exist yet.
+  auto place = [](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+  };
+  for (size_t k = 0; k < outputs.size(); ++k) {
+    for (size_t j = 0; j < k; ++j) {
+      if (place(outputs[j]) == place(outputs[k]))
+        throw usage(fmt::format("{}: this is another output", outputs[k]),
+                    "give each output a name of its own");
+    }
+  }
+  if (!asked.ledger.given()) return;
+  for (const std::string& written : outputs) {
+    if (same_file(written, asked.ledger.path) || place(written) == place(asked.ledger.path))
+      throw usage(fmt::format("{}: this is the ledger", written), "give the output another name");
+  }
+  if (is_database(asked.question.table) && same_file(file_behind(asked.question.table), asked.ledger.path))
+    throw usage(fmt::format("{}: this is the table's database", asked.ledger.path),
+                "give the ledger a file of its own");
+}
+
+}  // namespace
+
+ReleaseAsked asked_of(const Job& job) {
+  ReleaseAsked asked;
+  static_cast<ReleaseTexts&>(asked) = job.release;
+  static_cast<ReleaseOutput&>(asked) = job.output;
+  asked.question = job.question;
+  asked.making = job.plan;
+  asked.ledger = job.ledger;
+  asked.files = job.files;
+  return asked;
+}
+
+ReleaseRun::ReleaseRun(ReleaseAsked asked) : asked_(std::move(asked)), beside_(asked_.files, asked_.force) {
+  check_flags(asked_);
+  if (asked_.plan.empty()) file_.plan.emplace();
+  file_.output = asked_.output;
+  to_.into = asked_.into;
+  file_.force = to_.force = asked_.force;
+  file_.receipt_name = to_.receipt_name = asked_.files.receipt;
+  file_.plan_name = to_.plan_name = asked_.files.plan;
+  to_.plan = file_.plan;
+}
+
+std::vector<std::string> ReleaseRun::outputs() const {
+  std::vector<std::string> written;
+  if (to_stdout()) return written;
+  if (!to_table()) written.push_back(file_.output);
+  written.insert(written.end(), {receipt(), plan_path()});
+  for (const std::string& path : {asked_.files.statement, asked_.files.report}) {
+    if (!path.empty()) written.push_back(path);
+  }
+  return written;
+}
+
+void ReleaseRun::check() const {
+  if (!to_stdout()) {
+    check_names(asked_, outputs(), plan_path());
+    if (!to_table()) file_.check();
+    beside_.check();
+  }
+  check_ledger_file(asked_.ledger);
+}
+
+void ReleaseRun::open(const std::function<void()>& stop) {
+  question_ = asked_.question;
+  auto database = open_database_of(question_, to_table(), stop);
+  if (database) question_.rows = std::make_shared<DatabaseRows>(database);
+  request_ = {.input = question_.table,
+              .separator = read_separator(question_.separator),
+              .keep = split_list(asked_.keep, "--keep"),
+              .keep_unprotected = split_list(asked_.keep_unprotected, "--keep-unprotected"),
+              .new_data = asked_.new_data,
+              .database = std::move(database),
+              .drop = !asked_.plan.empty() && question_.missing == "drop",
+              .shuffle = asked_.shuffle,
+              .digest_rows = asked_.ledger.given(),
+              .values_unchanged = asked_.ledger.values_unchanged,
+              .publish_min = read_publish_min(asked_.publish_min)};
+}
+
+void ReleaseRun::check_table() const {
+  if (to_table()) to_.check(*request_.database);
+}
+
+void ReleaseRun::make_plan(const Progress& progress) {
+  if (!asked_.plan.empty()) {
+    proved_ = read_and_verify(asked_.plan);
+    return;
+  }
+  if (request_.database) {
+    request_.same_rows = request_.database->repeats();
+  } else {
+    request_.counted = file_state(question_.table);
+  }
+  const std::string noise = one_noise(question_);
+  check_one_epsilon(question_);
+  asked_.making.check(noise);
+  const Question question = read_question(question_, progress);
+  if (question.rows) request_.total = question.rows->rows;
+  check_publishable(question.scenario, request_.publish_min);  // before the search, which may be long
+  Plan plan = calibrate(question.scenario, asked_.making.method_name(), noise, progress,
+                        read_optimum(asked_.making, question.scenario));
+  to_.plan = file_.plan = plan_to_json(plan).pretty();
+  beside_.write_report(plan, asked_.page, progress);
+  Witness witness = plan.witness;
+  proved_ = ProvedPlan{std::move(plan), std::move(witness)};
+}
+
+FileReleased ReleaseRun::release(const Progress& progress, const std::string& time) {
+  file_.before_it_appears = to_.before_it_appears = [&](const ReleaseSummary& seen) {
+    beside_.write_statement({.plan = plan(),
+                             .kept_unprotected = seen.kept_unprotected,
+                             .kept = seen.kept,
+                             .publish_min = request_.publish_min,
+                             .drops = request_.drop,
+                             .new_data = request_.new_data});
+    spend(seen, progress, time);
+  };
+  if (to_table()) return release_to_database(request_, plan(), to_, progress);
+  return release_to_file(request_, plan(), file_, progress);
+}
+
+ReleaseSummary ReleaseRun::release_to(ByteSink& sink, const Progress& progress, const std::string& time) {
+  const auto& source = plan().scenario.source;
+  const bool keeps = !request_.keep.empty() || !request_.keep_unprotected.empty();
+  if (keeps && (request_.drop || (source && source->missing == Missing::kDrop))) {
+    throw usage("-o -: rows may be left out, which kept columns show, and this cannot be taken back",
+                "give -o FILE, which appears when all rows are released, or leave out the kept columns");
+  }
+  // The ledger keeps it however it ends, so that it counts only when the plan and the columns are right.
+  auto opened = [&](const std::vector<NewColumn>&) -> ByteSink& {
+    spend({}, progress, time);
+    return sink;
+  };
+  return release_table(request_, plan(), opened, progress);
+}
+
+std::string ReleaseRun::place_in_ledger() const {
+  if (to_table()) return fmt::format("{} {}", request_.database->place(), asked_.into);
+  return to_stdout() ? "" : asked_.output;
+}
+
+// Written down before anything appears: what is killed in between has spent and not released.
+void ReleaseRun::spend(const ReleaseSummary& summary, const Progress& progress, const std::string& time) {
+  if (!asked_.ledger.given()) return;
+  const SpendRequest spending =
+      with_release(spend_request(asked_.ledger, place_in_ledger(), time), request_, plan(), summary);
+  counted_in_.emplace(Ledger::spend(asked_.ledger.path, plan(), spending, progress));
+}
+
+void ReleaseRun::appeared() {
+  if (counted_in_) {
+    try {
+      counted_in_->first.mark_done(counted_in_->second.id);
+    } catch (const Error&) {
+      // It stays written down as spent and counts all the same.
+    }
+  }
+  beside_.appear();
+}
+
+}  // namespace fugu::inline in_run
