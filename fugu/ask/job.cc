@@ -246,9 +246,16 @@ std::string job_text(const Job& job) {
 }
 
 Job job_in_folder(Job job, const std::string& folder) {
+  const auto published = split_list(job.question.published, "--public");
   for (const JobRow& row : job_rows()) {
     for (std::string* text : row.places(job)) {
       if (!row.is_path(*text)) continue;
+      if (const auto parts = columns_of_text(row, *text, published); row.names_columns() && !parts.empty()) {
+        text->clear();
+        for (const auto& [column, path] : parts)
+          *text += (text->empty() ? "" : ";") + column + "=" + in_folder(path, folder);
+        continue;
+      }
       const bool is_list = text->starts_with('@') && row.flag.kind == FlagKind::kNamesOrFile;
       const std::string path = in_folder(is_list ? text->substr(1) : *text, folder);
       *text = is_list ? list_of_file(path, row.flag.dashed()) : path;

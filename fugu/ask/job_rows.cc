@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "fugu/ask/lists.h"
+#include "fugu/ask/read_shaping.h"
 #include "fugu/core/json_read.h"
 #include "fugu/csv/csv_field.h"
 
@@ -64,6 +65,11 @@ std::vector<JobRow> make_rows() {
 }
 
 bool is_several(const Flag& flag) { return std::string_view(flag.value).find(',') != std::string_view::npos; }
+
+// Whether one value of it may hold commas.
+bool takes_commas(const Flag& flag) {
+  return is_several(flag) || flag.kind == kNamesOrFile || flag.kind == kWord;
+}
 
 // What a setting of one column is, where the flag lists columns.
 bool is_word_of_column(const JobRow& row) { return row.names_columns() && row.flag.kind == kNames; }
@@ -233,7 +239,7 @@ std::string text_of_columns(const JobRow& row, const ColumnTexts& said,
   const bool one = published.size() == 1 && said.size() == 1 && said.front().first == published.front();
   if (one && !is_word_of_column(row)) return said.front().second;
   std::string text;
-  if (row.names_columns()) {
+  if (is_word_of_column(row)) {
     for (const auto& [column, setting] : said) {
       if (setting.find('=') != std::string::npos)
         throw data_error(fmt::format("{}.{}.{}", place, column, row.key), "this has a = in it",
@@ -247,23 +253,14 @@ std::string text_of_columns(const JobRow& row, const ColumnTexts& said,
       throw data_error(fmt::format("{}.{}.{}", place, column, row.key), "this is said of a released column",
                        "give the column the role \"public\", or leave this out");
   }
-  if (row.flag.kind != kNumber || !is_several(row.flag) || published.size() < 2) {
-    throw data_error(fmt::format("{}.{}.{}", place, said.front().first, row.key),
-                     "this is for one released column, and there are several",
-                     "leave it out, or release one column");
-  }
-  for (size_t k = 0; k < published.size(); ++k) {
-    const auto found = std::find_if(said.begin(), said.end(),
-                                    [&](const auto& one_of) { return one_of.first == published[k]; });
-    text += (k > 0 ? "," : "") + (found == said.end() ? "" : found->second);
-  }
+  for (const auto& [column, setting] : said) text += (text.empty() ? "" : ";") + column + "=" + setting;
   return text;
 }
 
 ColumnTexts columns_of_text(const JobRow& row, const std::string& text,
                             const std::vector<std::string>& published) {
   ColumnTexts said;
-  if (row.names_columns() && text.find('=') != std::string::npos) {
+  if (is_word_of_column(row) && text.find('=') != std::string::npos) {
     for (const std::string& item : split_list(text, row.flag.dashed())) {
       const size_t sign = item.rfind('=');
       if (sign == std::string::npos || sign == 0 || sign + 1 == item.size()) return {};
@@ -272,6 +269,9 @@ ColumnTexts columns_of_text(const JobRow& row, const std::string& text,
     return said;
   }
   if (is_word_of_column(row)) return {};
+  for (const auto& [column, setting] : split_by_column(text, takes_commas(row.flag), published))
+    said.emplace_back(column, setting);
+  if (!said.empty()) return said;
   if (published.size() == 1) return {{published.front(), text}};
   const auto items = row.flag.kind == kNumber && is_several(row.flag) ? split_list(text, row.flag.dashed())
                                                                       : std::vector<std::string>{};

@@ -50,7 +50,7 @@ class Reader {
   // `set` takes a shaping and the text that is for it.
   template <class Set>
   void read(const Flagged& flag, const Set& set) {
-    std::string_view rest = flag.text;
+    const std::string_view rest = flag.text;
     if (rest.empty()) return;
     if (!named_column(rest, published_)) {
       const size_t sign = rest.find('=');
@@ -62,13 +62,9 @@ class Reader {
       set(published_.size() > 1 ? result_.common : result_.own.front(), flag.text);
       return;
     }
-    while (!rest.empty()) {
-      const size_t column = named_column(rest, published_).value();
-      rest.remove_prefix(published_[column].size() + 1);
-      const size_t end = next_part(rest, flag.lists, published_);
-      set(result_.own[column], std::string(rest.substr(0, end)));
-      rest.remove_prefix(std::min(rest.size(), end + 1));
-      rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of(' ')));
+    for (const auto& [name, text] : split_by_column(rest, flag.lists, published_)) {
+      const auto column = std::find(published_.begin(), published_.end(), name) - published_.begin();
+      set(result_.own[static_cast<size_t>(column)], text);
     }
   }
 
@@ -158,6 +154,21 @@ TextMap read_map(const std::string& path) {
 }
 
 }  // namespace
+
+std::vector<std::pair<std::string, std::string>> split_by_column(std::string_view rest, bool lists,
+                                                                 const std::vector<std::string>& published) {
+  std::vector<std::pair<std::string, std::string>> parts;
+  if (!named_column(rest, published)) return parts;
+  while (!rest.empty()) {
+    const std::string& name = published[named_column(rest, published).value()];
+    rest.remove_prefix(name.size() + 1);
+    const size_t end = next_part(rest, lists, published);
+    parts.emplace_back(name, rest.substr(0, end));
+    rest.remove_prefix(std::min(rest.size(), end + 1));
+    rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of(' ')));
+  }
+  return parts;
+}
 
 ReadShaping read_shaping(const QuestionOptions& options, const std::vector<std::string>& published) {
   ReadShaping result;
