@@ -167,6 +167,7 @@ class ReleaseRun {
                 .new_data = options_.new_data,
                 .database = open_for(question_, to_table()),
                 .drop = !options_.plan.empty() && question_.missing == "drop",
+                .rows_independent = question_.rows_independent,
                 .shuffle = options_.shuffle,
                 .digest_rows = options_.ledger.given(),
                 .values_unchanged = options_.ledger.values_unchanged,
@@ -246,7 +247,11 @@ class ReleaseRun {
   }
 
   void warn_of_what_is_told(const ReleaseSummary& summary) const {
-    if (!summary.kept_unprotected.empty()) warn(unprotected_warning(summary.kept_unprotected));
+    const auto& source = proved_->plan.scenario.source;
+    if (!summary.kept_unprotected.empty()) {
+      warn(unprotected_warning(summary.kept_unprotected,
+                               source && source->person ? source->person->column : std::string()));
+    }
     const std::string range = range_warning(proved_->plan, request_.publish_min);
     if (!range.empty()) warn(range);
   }
@@ -261,7 +266,8 @@ class ReleaseRun {
     }
     const ReleaseSummary& summary = released.summary;
     print(
-        fmt::format("Released {} to {}{}.\n{}", counted(summary.released, "row"),
+        fmt::format("Released {}{} to {}{}.\n{}", counted(summary.released, "row"),
+                    proved_->plan.scenario.source->person ? ", one of each person," : "",
                     to_table() ? "table " + printable(options_.into) : printable(options_.output),
                     summary.dropped > 0
                         ? fmt::format(", and dropped {} with {}", counted(summary.dropped, "row"),

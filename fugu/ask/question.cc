@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "fugu/ask/flags.h"
 #include "fugu/ask/lists.h"
 #include "fugu/core/error.h"
@@ -9,6 +11,7 @@
 #include "fugu/database/database_url.h"
 #include "fugu/file/text_file.h"
 #include "fugu/mechanism/family.h"
+#include "fugu/sample/random.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/domain.h"
 #include "fugu/scenario/scenario_json.h"
@@ -124,6 +127,30 @@ uint64_t read_min_group(const QuestionOptions& options) {
   return read_count(options.min_group, "--min-group", "people");
 }
 
+// Secret like the noise: whoever knows it knows which of a person's rows was taken.
+std::string draw_seed() {
+  std::array<uint64_t, 4> words{};
+  SecureRandom().fill(words);
+  return fmt::format("{:016x}{:016x}{:016x}{:016x}", words[0], words[1], words[2], words[3]);
+}
+
+void check_person(const QuestionOptions& options) {
+  if (!options.rows_per_person.empty()) {
+    if (options.person.empty()) {
+      throw usage("--rows-per-person: no column tells whose a row is",
+                  "name it with --person, for example --person patient_nbr");
+    }
+    if (read_count(options.rows_per_person, "--rows-per-person", "rows") != 1) {
+      throw usage("--rows-per-person: several rows of one person need composition, which is not there yet",
+                  "leave it out: one row of each person is taken");
+    }
+  }
+  if (!options.person.empty() && options.rows_independent) {
+    throw usage("--rows-independent: --person says that a person's rows belong together",
+                "give one of the two");
+  }
+}
+
 Question question_of_file(const QuestionOptions& options) {
   if (const std::string name = said_already(options, "scenario"); !name.empty()) {
     throw usage(fmt::format("--scenario: {} has no meaning with a scenario file", name),
@@ -159,6 +186,7 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
     throw usage("--epsilon: no epsilon is given",
                 "add --epsilon, for example --epsilon 0.5; smaller hides more");
   }
+  check_person(options);
   const std::vector<std::string> published = read_published(options);
   const auto confidence = read_confidence(options.confidence);
   if (confidence && !options.merge_rare.empty()) {
@@ -180,7 +208,10 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                                    .na = split_list(options.na, "--na"),
                                    .missing = read_missing(options.missing),
                                    .kinds = read_kinds(options.kind),
-                                   .not_missing = split_list(options.not_missing, "--not-missing")},
+                                   .not_missing = split_list(options.not_missing, "--not-missing"),
+                                   .person = options.person,
+                                   .person_seed = options.person.empty() ? "" : draw_seed(),
+                                   .rows_independent = options.rows_independent},
                          .rows = source,
                          .order = split_list(options.order, "--order"),
                          .secret_order = split_list(options.secret_order, "--secret-order"),

@@ -48,6 +48,9 @@ struct QuestionOptions {
   std::string min_group = {};
   std::vector<std::string> priors = {};  // files
   std::string closeness = {};
+  std::string person = {};
+  std::string rows_per_person = {};
+  bool rows_independent = false;
   bool no_header = false;
   // Counted in place of a table's file, where given.
   std::shared_ptr<RowSource> rows = {};

@@ -46,6 +46,25 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .said_by("scenario plan")
          .page({"", "known to others"}),
      &QuestionOptions::given},
+    {Flag{"person", kWord, "COL", kWhat,
+          "column that tells whose a row is, where people have several: one row of each, drawn at random, is "
+          "counted and released"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"who", "Column that tells whose a row is", "patient_nbr"}),
+     &QuestionOptions::person},
+    {Flag{"rows-per-person", kNumber, "1", kWhat, "how many rows of each person are taken; only 1 for now"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"", "Rows of each person"}),
+     &QuestionOptions::rows_per_person},
+    {Flag{"rows-independent", kSwitch, "", kWhat,
+          "the rows are of different people, or independent, although a column looks like a person's number "
+          "that comes again"}
+         .python("from_table release release_file spark.release")
+         .said_by("scenario")
+         .page({"who", "Rows are of different people, or independent"}),
+     &QuestionOptions::rows_independent},
     {Flag{"min-group", kNumber, "N", kWhat,
           "people with each secret that a group needs to be a prior of its own, else it is merged with the "
           "other small ones or, as always with --confidence, left out, and named; 20 when not given"}

@@ -120,6 +120,13 @@ Outputs OriginalRows::outputs(const AuditedRows& rows, uint32_t number) const {
 }
 
 OriginalRows read_original(const Plan& plan, const OriginalTable& table, const ReleasedSize& released) {
+  if (plan.scenario.source && plan.scenario.source->person) {
+    throw Error(
+        ErrorKind::kUsage,
+        "--original: the plan takes one row of each person, and which of two equal ones is not written "
+        "down",
+        "audit the plan by itself, without files");
+  }
   // The release may have been told to leave rows out: --missing drop.
   std::optional<uint64_t> rows;
   for (const bool drop : {false, true}) {

@@ -11,6 +11,7 @@
 #include "fugu/count/column_name.h"
 #include "fugu/count/csv_rows.h"
 #include "fugu/rows/missing_marks.h"
+#include "fugu/rows/person_draw.h"
 
 namespace fugu::inline in_count {
 namespace {
@@ -23,12 +24,19 @@ class TableCounter {
   CountedTable count(const Progress& progress) {
     find_columns();
     find_terms();
+    if (columns_.person.empty() && !columns_.rows_independent)
+      watched_ = watched_columns(head_, used_, columns_.na);
     auto check_row = [this](const Field* fields, uint64_t line) { check(fields, line); };
-    const RowCounts raw = rows_.count(used_, check_row, progress);
+    const RowCounts raw = rows_.count(used_, check_row, progress, watched_);
     table_.rows = raw.total;
     check_header(raw.rows);
     check_marks(raw.rows);
-    for (const Tally::Entry& row : raw.rows.entries()) add(row);
+    check_people(head_, watched_, raw.watched);
+    if (columns_.person.empty()) {
+      for (const Tally::Entry& row : raw.rows.entries()) add(row);
+    } else {
+      add_people(raw.rows);
+    }
     if (table_.rows == table_.dropped) throw no_rows();
     return std::move(table_);
   }
@@ -64,6 +72,24 @@ class TableCounter {
     }
     find_given(published);
     used_.insert(used_.end(), published.begin(), published.end());
+    if (!columns_.person.empty()) find_person();
+  }
+
+  void find_person() {
+    const size_t column = head_.column(columns_.person, "--person");
+    const auto at = std::find(used_.begin(), used_.end(), column);
+    if (at != used_.end()) {
+      const auto place = static_cast<size_t>(at - used_.begin());
+      const size_t secrets = columns_.secret.size();
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("--person: {} is {}", head_.column_place(column),
+                              place < secrets                           ? "the secret"
+                              : place < secrets + columns_.given.size() ? "among --given"
+                                                                        : "a released column"),
+                  "name the column that tells whose a row is, and use it for nothing else");
+    }
+    used_.push_back(column);
+    table_.person_column = head_.column_text(column);
   }
 
   void find_given(const std::vector<size_t>& published) {
@@ -106,6 +132,7 @@ class TableCounter {
     terms_.given_names = given_names_;
     terms_.na = columns_.na;
     terms_.missing = columns_.missing;
+    if (!columns_.person.empty()) terms_.extra = Extra::kPerson;
     rule_.emplace(terms_);
   }
 
@@ -182,10 +209,42 @@ class TableCounter {
         fmt::format("{}: {}, {}", table_.name.file, table_.name.row(row.line), head_.column_place(used_[k])));
   }
 
+  std::vector<std::string_view> texts_of(std::string_view key) const {
+    std::vector<std::string_view> texts;
+    for (size_t k = 0; k < used_.size(); ++k) {
+      const size_t end = std::min(key.find('\0'), key.size());
+      texts.push_back(key.substr(0, end));
+      key.remove_prefix(std::min(end + 1, key.size()));
+    }
+    return texts;
+  }
+
+  // Of each person one of the rows that are not left out.
+  void add_people(const Tally& rows) {
+    std::vector<PersonRow> candidates;
+    std::vector<size_t> places;
+    for (size_t k = 0; k < rows.size(); ++k) {
+      const std::vector<std::string_view> texts = texts_of(rows[k].key);
+      if (rule_->judge(texts).kind == RowVerdict::kLeftOut) {
+        add(rows[k]);
+        continue;
+      }
+      const std::string_view row = rows[k].key;
+      candidates.push_back(
+          {texts.back(), row.substr(0, row.size() - texts.back().size() - 1), rows[k].count});
+      places.push_back(k);
+    }
+    for (size_t place : drawn_rows(candidates, columns_.person_seed, terms_)) {
+      Tally::Entry row = rows[places[place]];
+      row.count = 1;
+      add(row);
+      ++table_.people;
+    }
+  }
+
   // A distinct row that check() did not refuse.
   void add(const Tally::Entry& row) {
-    std::vector<std::string_view> texts;
-    for (size_t k = 0; k < used_.size(); ++k) texts.push_back(field_of(row.key, k));
+    const std::vector<std::string_view> texts = texts_of(row.key);
     const RowVerdict verdict = rule_->judge(texts);
     if (verdict.kind == RowVerdict::kLeftOut) {
       table_.dropped += row.count;
@@ -235,7 +294,9 @@ class TableCounter {
   const TableColumns& columns_;
   RowSource& rows_;
   const TableHead& head_;
-  std::vector<size_t> used_;  // the secret's columns, then the given ones, then the published ones
+  // The secret's columns, then the given ones, then the published ones, then the person's.
+  std::vector<size_t> used_;
+  Watched watched_;
   std::vector<std::string> given_names_;         // as they stand in the groups' names
   RowTerms terms_;                               // of a row of used_
   std::optional<RowRule> rule_;                  // by these

@@ -147,6 +147,8 @@ Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& t
                            .min_group = table.given_columns.empty() ? 0 : question.min_group};
   Source& source = *scenario.source;
   for (const CountedColumn& column : table.published) source.published.push_back(column.name);
+  if (!table.person_column.empty()) source.person = {table.person_column, question.table.person_seed};
+  source.rows_independent = question.table.rows_independent;
   std::vector<int64_t> index;
   if (table.published.size() > 1) {
     index = place_joint(scenario, table, question);
@@ -203,7 +205,7 @@ Scenario scenario_from_table(const TableQuestion& question, const Progress& prog
   columns.not_missing.insert(columns.not_missing.end(), question.secret_order.begin(),
                              question.secret_order.end());
   const CountedTable table = count_table(columns, progress, {}, question.rows.get());
-  if (counts) *counts = {table.rows, table.dropped};
+  if (counts) *counts = {table.rows, table.dropped, table.people};
   const OrderedSecrets secrets = order_secrets(table, question.secret_order);
   ShapingEffect effect;
   Scenario scenario = scenario_of_counts(question, table, secrets, &effect);

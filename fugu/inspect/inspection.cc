@@ -21,8 +21,7 @@ namespace fugu::inline in_inspect {
 namespace {
 
 constexpr size_t kMostDistinct = 200'000;
-constexpr uint64_t kRowsOfAPerson = 20;  // on average, at most: what repeats more often is no person's number
-constexpr double kRare = 0.1;            // of the rows
+constexpr double kRare = 0.1;  // of the rows
 
 // One column's counts: by value and secret.
 struct Cells {
@@ -213,10 +212,9 @@ class Inspector {
           fmt::format("{} of the rows have a value that fewer than {} share: it points to single people",
                       percent(static_cast<double>(rare) / static_cast<double>(result_.rows)), request_.small);
     }
-    if (result.distinct * kRowsOfAPerson > below.rows && result.distinct < below.rows &&
-        may_name_people(result.name)) {
-      result.note = fmt::format("a person's number? {} in {}: whoever is in two rows is released twice",
-                                counted(result.distinct, "value"), counted(below.rows, "row"));
+    if (repeats_people(result.name, {result.distinct, below.rows})) {
+      result.note = fmt::format("a person's number? {} in {}: --person {} takes one row of each",
+                                counted(result.distinct, "value"), counted(below.rows, "row"), result.name);
     }
     if (!mark.empty()) result.note = mark;
     const bool is_secret = std::find(secret_.begin(), secret_.end(), column) != secret_.end();

@@ -59,7 +59,7 @@ void RowReader::check_labels(LabelsSeen& seen) const {
   if (terms_.only_plain_labels) return;  // which no two share
   // Of one column a label is its text.
   for (const Seen& row : rows_seen_) {
-    if (row.placed.kind != Placed::kValue) continue;
+    if (row.placed.kind != Placed::kValue || row.count == 0) continue;
     if (terms_.secrets > 1 && !add_label(row.secret, 0, 1, seen.secrets, seen.parted_secrets))
       throw same_label(place_of(0, terms_.secrets), "secrets");
     if (terms_.given > 1 && !add_label(row.group, 0, 1, seen.groups, seen.parted_groups))
@@ -69,7 +69,7 @@ void RowReader::check_labels(LabelsSeen& seen) const {
 
 void RowReader::collect(const std::vector<Point>& points, CellCounts& counts) const {
   for (const Seen& row : rows_seen_) {
-    if (row.placed.kind != Placed::kValue) continue;
+    if (row.placed.kind != Placed::kValue || row.count == 0) continue;
     int64_t atom = row.placed.index;
     if (terms_.released > 1) {
       atom = index_of(points, row.value);

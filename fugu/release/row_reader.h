@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "fugu/count/column_name.h"
+#include "fugu/count/people.h"
 #include "fugu/csv/record_parser.h"
 #include "fugu/release/row_cache.h"
 #include "fugu/rows/row_rule.h"
@@ -21,11 +23,14 @@ namespace fugu::inline in_release {
 struct RowLayout {
   RowTerms terms = {};
   // Columns, in the order of the fields: secrets (when counted, or checked in new data), given (when counted
-  // or kept, or where rows are left out for their missing fields), published, kept.
+  // or kept, or where rows are left out for their missing fields), published, kept; then whose a row is,
+  // unless that is kept, and the watched ones.
   std::vector<size_t> wanted = {};
   std::vector<std::string> places = {};  // of the wanted columns, for messages
   TableName name = {};                   // of the table, for messages
-  std::vector<ColumnName> names = {};    // of the wanted columns, to see whether they are data
+  std::optional<size_t> person = {};   // which of the wanted ones tells whose a row is: one of each is taken
+  Watched watched = {};                // the last of the wanted ones, where people may come again
+  std::vector<ColumnName> names = {};  // of the wanted columns, to see whether they are data
 };
 
 // Counts by group (empty where none is read), secret label and atom: the lattice index, or of several columns
@@ -64,6 +69,8 @@ class RowReader {
   // Of a row that is released: the value of each column, and the label of its secret.
   const Point& value(uint32_t number) const { return rows_seen_[number].value; }
   const std::string& secret(uint32_t number) const { return rows_seen_[number].secret.label; }
+  // Its texts, parted by NUL.
+  std::string_view texts(uint32_t number) const { return rows_[number].key; }
 
   const RowRule& rule() const { return rule_; }
 

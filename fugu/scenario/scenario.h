@@ -24,6 +24,14 @@ struct Bin {
 // The label that rare categories share.
 inline constexpr const char* kRareLabel = "(rare)";
 
+// Whose a row is, where a person may have several: one row of each is counted and released, drawn by the seed
+// (rows/person_draw.h).
+struct Person {
+  std::string column;
+  std::string seed;  // 64 hexadecimal digits; private
+  friend bool operator==(const Person&, const Person&) = default;
+};
+
 // Where the numbers came from, so that a release applies the same map to the same columns.
 struct Source {
   std::vector<std::string> secret;     // column names
@@ -50,6 +58,8 @@ struct Source {
   // Rows that `drop` left out although their secret is there, by prior and secret (plan/left_out_rows.h);
   // private.
   std::map<std::string, std::map<std::string, uint64_t>> dropped = {};
+  std::optional<Person> person = {};
+  bool rows_independent = false;  // the owner says so of rows that look like several of one person
   friend bool operator==(const Source&, const Source&) = default;
 };
 

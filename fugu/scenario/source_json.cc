@@ -44,12 +44,34 @@ Json dropped_to_json(const std::map<std::string, std::map<std::string, uint64_t>
   return json;
 }
 
+Person read_person(const Json& json, const std::string& place) {
+  check_keys(json, place, {"column", "rows", "seed"});
+  if (need_natural(need(json, "rows", place), place + ".rows") != 1) {
+    throw data_error(place + ".rows", "several rows of one person need composition, which is not there yet",
+                     "write 1");
+  }
+  Person person{need_string(need(json, "column", place), place + ".column"),
+                need_string(need(json, "seed", place), place + ".seed")};
+  const bool is_seed =
+      person.seed.size() == 64 && person.seed.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (!is_seed) throw data_error(place + ".seed", "this must be 64 hexadecimal digits", "calibrate again");
+  return person;
+}
+
+Json person_to_json(const Person& person) {
+  Json json = Json::object();
+  json.add("column", Json::string(person.column));
+  json.add("rows", Json::number(1LL));
+  json.add("seed", Json::string(person.seed));
+  return json;
+}
+
 }  // namespace
 
 Source read_source(const Json& json, const std::string& place, bool several) {
   check_keys(json, place,
              {"secret", "public", "labels", "na", "missing", "header", "step", "clip", "bin", "edges", "rare",
-              "range", "given", "min_group", "merged", "left_out", "dropped"});
+              "range", "given", "min_group", "merged", "left_out", "dropped", "person", "rows_independent"});
   Source source;
   if (const Json* names = json.find("secret")) source.secret = need_strings(*names, place + ".secret");
   if (const Json* names = json.find("public")) source.published = need_strings(*names, place + ".public");
@@ -102,6 +124,12 @@ Source read_source(const Json& json, const std::string& place, bool several) {
   if (const Json* names = json.find("merged")) source.merged = need_strings(*names, place + ".merged");
   if (const Json* names = json.find("left_out")) source.left_out = need_strings(*names, place + ".left_out");
   if (const Json* dropped = json.find("dropped")) source.dropped = read_dropped(*dropped, place + ".dropped");
+  if (const Json* person = json.find("person")) source.person = read_person(*person, place + ".person");
+  if (const Json* said = json.find("rows_independent")) {
+    if (!said->if_boolean())
+      throw data_error(place + ".rows_independent", "this must be true or false", "write true or false");
+    source.rows_independent = *said->if_boolean();
+  }
   return source;
 }
 
@@ -146,6 +174,8 @@ Json source_to_json(const Source& source, const std::vector<Axis>& axes) {
   if (!source.merged.empty()) json.add("merged", Json::strings(source.merged));
   if (!source.left_out.empty()) json.add("left_out", Json::strings(source.left_out));
   if (!source.dropped.empty()) json.add("dropped", dropped_to_json(source.dropped));
+  if (source.person) json.add("person", person_to_json(*source.person));
+  if (source.rows_independent) json.add("rows_independent", Json::boolean(true));
   return json;
 }
 

@@ -104,7 +104,8 @@ def test_inspect_says_what_the_columns_are(fugu):
 
 def test_codes_are_asked_about_and_released_as_they_are_written(fugu):
     fugu.write("stays.csv", hospital())
-    ask = ["release", "stays.csv", "--secret", "race", "--na", "?", "--missing", "drop", "--epsilon", "0.5", "-o", "out.csv", "--force", "--public"]
+    ask = ["release", "stays.csv", "--secret", "race", "--na", "?", "--missing", "drop", "--epsilon", "0.5", "-o", "out.csv", "--force", "--rows-independent",
+           "--public"]
     for column, sign in (("zip", "begin with zeros"), ("admission_type_id", "its name says so")):
         fugu.fails(2, *ask, column, says=[f"column '{column}' may hold a code", sign, "--kind COL=code"])
         fugu.ok(*ask, column, "--kind", f"{column}=code")
