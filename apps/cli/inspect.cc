@@ -19,7 +19,7 @@ namespace fugu::cli {
 namespace {
 
 struct InspectOptions {
-  std::string table, database_table, query, secret, na, separator, small;
+  std::string table, database_table, query, secret, na, separator, small, people;
   bool no_header = false;
   GeneralOptions general;
 };
@@ -43,6 +43,7 @@ void run(const InspectOptions& options) {
                             read_separator(options.separator),
                             !options.no_header,
                             read_small(options.small)};
+  request.people = options.people;
   QuestionOptions source{
       .table = options.table, .database_table = options.database_table, .query = options.query};
   source.separator = options.separator;
@@ -74,6 +75,7 @@ Command add_inspect(CLI::App& program) {
       ->add_option("--secret", options->secret, "the column that must not be learned; several are one secret")
       ->type_name("COL[,COL]")
       ->group("Columns");
+  add_flag_like<QuestionOptions>(*command, "count", options->people, "Columns");
   command->add_option("--na", options->na, "texts that mean missing, besides the empty field")
       ->type_name("TEXT[,TEXT]")
       ->group("Input");

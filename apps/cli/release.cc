@@ -67,6 +67,10 @@ void check_flags(const ReleaseOptions& options) {
   if (options.new_data && options.plan.empty()) {
     throw usage("--new-data: there is no plan", "new data is released by a plan made before: give --plan");
   }
+  if (!ask.people.empty() && options.plan.empty()) {
+    throw usage("--count: a row of the table stands for several people, and a release has a row for each",
+                "write the table out with one row a person, and release that");
+  }
   options.ledger.check();
   if (options.ledger.given() && !options.keep_unprotected.empty()) {
     throw usage("--keep-unprotected: with a ledger no other column may go along",

@@ -58,10 +58,11 @@ std::vector<std::string> read_published(const QuestionOptions& options) {
 }
 
 std::vector<Rational> read_weights(const QuestionOptions& options, size_t columns) {
-  if (options.weights.empty()) return {};
+  if (options.noise_shares.empty()) return {};
   if (columns == 1)
-    throw usage("--weights: there is one column", "weights are for several columns, as in --public a,b");
-  return parse_weights(split_list(options.weights, "--weights"), columns, "--weights", ErrorKind::kUsage);
+    throw usage("--noise-shares: there is one column", "they are for several columns, as in --public a,b");
+  return parse_weights(split_list(options.noise_shares, "--noise-shares"), columns, "--noise-shares",
+                       ErrorKind::kUsage);
 }
 
 Rational read_number(const std::string& text, const char* option, const char* hint) {
@@ -145,6 +146,18 @@ void check_person(const QuestionOptions& options) {
                   "leave it out: one row of each person is taken");
     }
   }
+  const std::pair<const std::string&, const char*> extras[] = {
+      {options.person, "--person"}, {options.weight, "--weight"}, {options.people, "--count"}};
+  for (const auto& [one, name] : extras) {
+    for (const auto& [other, second] : extras) {
+      if (name != second && !one.empty() && !other.empty())
+        throw usage(fmt::format("{}: {} is given as well", second, name), "give one of the two");
+    }
+  }
+  if (!options.weight.empty() && !options.confidence.empty()) {
+    throw usage("--confidence: it is about numbers of rows, and --weight makes others of them",
+                "leave out --confidence or --weight");
+  }
   if (!options.person.empty() && options.rows_independent) {
     throw usage("--rows-independent: --person says that a person's rows belong together",
                 "give one of the two");
@@ -161,7 +174,7 @@ Question question_of_file(const QuestionOptions& options) {
   if (!options.delta.empty()) overrides.delta = read_delta(options.delta);
   if (!options.pairs.empty()) overrides.pairs = options.pairs;
   overrides.step = read_step(options.step);
-  overrides.weights = split_list(options.weights, "--weights");
+  overrides.weights = split_list(options.noise_shares, "--noise-shares");
   overrides.confidence = read_confidence(options.confidence);
   if (!options.closeness.empty()) overrides.closeness = read_closeness(options.closeness);
   const std::string place = options.scenario == "-" ? "standard input" : options.scenario;
@@ -211,6 +224,8 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                                    .not_missing = split_list(options.not_missing, "--not-missing"),
                                    .person = options.person,
                                    .person_seed = options.person.empty() ? "" : draw_seed(),
+                                   .weight = options.weight,
+                                   .people = options.people,
                                    .rows_independent = options.rows_independent},
                          .rows = source,
                          .order = split_list(options.order, "--order"),
@@ -328,6 +343,10 @@ Question read_question(const QuestionOptions& options, const Progress& progress)
     if (!options.priors.empty()) {
       throw usage("--prior: a confidence is about counts, and a prior of a file has none",
                   "leave out --prior, or leave out --confidence");
+    }
+    if (question.scenario.source && question.scenario.source->weight) {
+      throw usage("--confidence: it is about numbers of rows, and the scenario's are weighted",
+                  "leave out --confidence");
     }
     check_columns(question.scenario, ErrorKind::kUsage);
     domain_of(question.scenario, ErrorKind::kUsage);  // says what must be declared before anything is solved

@@ -34,7 +34,7 @@ struct QuestionOptions {
   std::string bin = {};
   std::string bin_edges = {};
   std::string merge_rare = {};
-  std::string weights = {};
+  std::string noise_shares = {};
   std::string order = {};
   std::string secret_order = {};
   std::string na = {};
@@ -49,6 +49,8 @@ struct QuestionOptions {
   std::vector<std::string> priors = {};  // files
   std::string closeness = {};
   std::string person = {};
+  std::string weight = {};
+  std::string people = {};  // --count
   std::string rows_per_person = {};
   bool rows_independent = false;
   bool no_header = false;

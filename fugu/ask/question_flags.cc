@@ -58,6 +58,19 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .said_by("scenario plan")
          .page({"", "Rows of each person"}),
      &QuestionOptions::rows_per_person},
+    {Flag{"weight", kWord, "COL", kWhat,
+          "column of weights, as surveys have them: frequencies are sums of these decimals in place of "
+          "numbers "
+          "of rows"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"who", "Column of weights"}),
+     &QuestionOptions::weight},
+    {Flag{"count", kWord, "COL", kWhat, "column that says how many people a row stands for, in whole numbers"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"who", "Column of numbers of people"}),
+     &QuestionOptions::people},
     {Flag{"rows-independent", kSwitch, "", kWhat,
           "the rows are of different people, or independent, although a column looks like a person's number "
           "that comes again"}
@@ -126,13 +139,13 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .said_by("plan")
          .page({"budget", "Noise", "laplace"}),
      &QuestionOptions::noise},
-    {Flag{"weights", kNumber, "W,W", kHowMuch,
-          "of several columns, how the noise is shared out: a column of weight 2 gets twice the scale of one "
-          "of weight 1; by the columns' spread when not given"}
+    {Flag{"noise-shares", kNumber, "W,W", kHowMuch,
+          "of several columns, how the noise is shared out: a column of share 2 gets twice the scale of one "
+          "of share 1; by the columns' spread when not given"}
          .python("from_table")
          .said_by("plan")
-         .page({"shape", "Weights of several columns"}),
-     &QuestionOptions::weights},
+         .page({"shape", "Shares of the noise"}),
+     &QuestionOptions::noise_shares},
     {Flag{"range", kChoice, "free|clamp", kHowMuch,
           "whether released values may leave the range of the data, or of --clip where it is given; clamp "
           "for categories, free for numbers when not given"}

@@ -30,6 +30,9 @@ struct TableColumns {
   // Whose a row is, by name or number: of each person one row is counted, drawn by the seed
   // (rows/person_draw.h). Empty: each row is a person.
   std::string person = {}, person_seed = {};
+  // By name or number; at most one of these and `person`. How much a row weighs, a decimal of at least 0,
+  // which counts for nothing; or how many people it stands for, a whole number of at least 0.
+  std::string weight = {}, people = {};
   bool rows_independent = false;  // that people seem to have several rows is no error
 };
 
@@ -61,8 +64,10 @@ struct CountedTable {
   std::vector<Cell> cells;                 // a pair may come more than once
   uint64_t rows = 0;                       // read
   uint64_t dropped = 0;                    // of these, left out by Missing::kDrop
-  std::string person_column = {};          // as Source holds it, where there is one
-  uint64_t people = 0;                     // of whom one row each is counted, where there is one
+  std::string extra_column = {};           // of the person, weight or number of people, as Source holds it
+  uint64_t people = 0;  // of whom one row each is counted, or for whom the rows stand, where this is told
+  std::vector<Integer> masses;  // of the cells, in units; empty where rows have no weights
+  Rational unit = 1;
   // Of these, whose secret is there: by its label, and by group where that is there, too.
   std::map<std::string, uint64_t> dropped_secrets;
   std::map<std::string, std::map<std::string, uint64_t>> dropped_groups;

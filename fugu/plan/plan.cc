@@ -183,6 +183,11 @@ std::vector<std::string> assumptions_of(const Scenario& scenario) {
   if (scenario.source && scenario.source->missing == Missing::kDrop) result.emplace_back(kLeftOutRows);
   if (scenario.closeness) result.push_back(closeness_sentence(scenario));
   if (scenario.is_joint()) result.push_back(weights_sentence(scenario));
+  if (scenario.source && scenario.source->weight) {
+    result.push_back(fmt::format("Frequencies are weighted: each row counts by its number in {}.",
+                                 scenario.source->header ? scenario.source->weight->column
+                                                         : "column " + scenario.source->weight->column));
+  }
   result.push_back(rows_sentence(scenario));
   result.push_back("Each value is released once; further releases of the same value add to the loss.");
   result.push_back(

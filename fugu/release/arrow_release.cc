@@ -68,7 +68,7 @@ class ArrowWork {
     if (std::any_of(left_out_.begin(), left_out_.end(), [](uint8_t flag) { return flag != 0; }))
       result.left_out = std::move(left_out_);
     for (const auto& worker : workers_) {
-      worker->reader.rows().collect(points, result.counts);
+      worker->reader.rows().collect(points, result.counts, result.masses);
       result.watched.add(worker->reader.watched());
     }
     return result;

@@ -27,7 +27,8 @@ struct ArrowReleased {
   // One byte a row: 1 where it was left out, 2 where another row of the person was drawn; empty where none
   // was.
   std::vector<uint8_t> left_out;
-  CellCounts counts;      // of what is released, before the noise
+  CellCounts counts;  // of what is released, before the noise
+  CellMasses masses;
   WatchedCounts watched;  // of the layout's watched columns
 };
 

@@ -16,6 +16,7 @@ ArrowRowReader::ArrowRowReader(const ArrowTable& table, const RowLayout& layout,
       chosen_(chosen),
       watched_(layout.watched) {
   for (size_t k = 0; k < layout.terms.fields(); ++k) readers_.push_back(reader_of(layout.wanted[k]));
+  if (layout.weight) weights_.emplace(reader_of(layout.wanted[*layout.weight]));
   if (chosen) people_.emplace(reader_of(layout.wanted[*layout.person]));
   for (size_t w = 0; w < layout.watched.columns.size(); ++w) {
     try {
@@ -65,9 +66,22 @@ void ArrowRowReader::read(size_t chunk, int64_t from, int64_t count, uint64_t ro
   } else {
     watch(chunk, from, count, row);
   }
-  for (uint32_t number : numbers) {
-    if (number != kUndrawn) rows_.add(number);
+  this->count(chunk, from, row, numbers);
+}
+
+void ArrowRowReader::count(size_t chunk, int64_t from, uint64_t row, const std::vector<uint32_t>& numbers) {
+  if (!weights_) {
+    for (uint32_t number : numbers) {
+      if (number != kUndrawn) rows_.add(number);
+    }
+    return;
   }
+  other_texts_.resize(numbers.size());
+  weights_->forget_dictionary();
+  weights_->read(table_.column(chunk, layout_.wanted[*layout_.weight]), table_.offset(chunk) + from,
+                 static_cast<int64_t>(numbers.size()), row, other_texts_.data());
+  for (size_t r = 0; r < numbers.size(); ++r)
+    rows_.add_weighted(numbers[r], weights_->text(other_texts_[r]), row + r);
 }
 
 void ArrowRowReader::take(size_t chunk, int64_t from, uint64_t row, std::vector<uint32_t>& numbers) {

@@ -31,6 +31,7 @@ class ArrowRowReader {
   ArrowReader reader_of(size_t column) const;
   uint32_t look(size_t at, uint64_t row);
   void take(size_t chunk, int64_t from, uint64_t row, std::vector<uint32_t>& numbers);
+  void count(size_t chunk, int64_t from, uint64_t row, const std::vector<uint32_t>& numbers);
   void watch(size_t chunk, int64_t from, int64_t count, uint64_t row);
 
   const ArrowTable& table_;
@@ -42,7 +43,7 @@ class ArrowRowReader {
   std::vector<uint32_t> known_;  // by stretch of all fields: the row's number, or RowCache::kNone
   RowReader rows_;
   ChosenRows* chosen_;
-  std::optional<ArrowReader> people_;
+  std::optional<ArrowReader> people_, weights_;
   std::vector<std::pair<size_t, ArrowReader>> watchers_;  // by place among the watched columns
   std::vector<uint32_t> other_texts_;
   WatchedCounts watched_;

@@ -48,13 +48,21 @@ std::vector<Field> fields_of(std::string_view row) {
 
 // Counts the rows; Error (usage) where people come again.
 void add_all(RowSource& rows, const RowLayout& layout, RowReader& reader, const Progress& progress) {
-  const std::vector<size_t> fields(layout.wanted.begin(),
-                                   layout.wanted.begin() + static_cast<ptrdiff_t>(layout.terms.fields()));
+  std::vector<size_t> fields(layout.wanted.begin(),
+                             layout.wanted.begin() + static_cast<ptrdiff_t>(layout.terms.fields()));
+  if (layout.weight) fields.push_back(layout.wanted[*layout.weight]);
   const RowCounts counted = rows.count(
       fields, [](const Field*, uint64_t) {}, progress, layout.watched);
   try {
-    for (const Tally::Entry& row : counted.rows.entries())
-      reader.add(reader.number(fields_of(row.key).data(), row.line), row.count);
+    for (const Tally::Entry& row : counted.rows.entries()) {
+      const std::vector<Field> texts = fields_of(row.key);
+      const uint32_t number = reader.number(texts.data(), row.line);
+      if (layout.weight) {
+        reader.add_weighted(number, texts.back().text, row.line, row.count);
+      } else {
+        reader.add(number, row.count);
+      }
+    }
   } catch (const Error& error) {
     throw error.at(rows.head().file);
   }
@@ -132,8 +140,9 @@ void ArrowRelease::compare_counts(RowSource& rows, const TableReleaseOptions& op
   }
   reader.check_labels(seen);
   check_names(rows.head(), seen.names, columns.rows.wanted, columns.header);
-  reader.collect(plan_.scenario.points, counts);
-  if (!are_counts_of(plan_.scenario, counts)) throw another_table("");
+  CellMasses masses;
+  reader.collect(plan_.scenario.points, counts, masses);
+  if (!are_counts_of(plan_.scenario, counts, masses)) throw another_table("");
 }
 
 void check_kept(const Plan& plan, const std::vector<std::string>& keep,
@@ -198,7 +207,7 @@ ArrowReleased ArrowRelease::release(const ArrowTable& table, const TableReleaseO
     throw another_table("give the whole table, with the secret; ");
   if (alone) return released;
   check_names(table.head(), seen.names, layout.wanted, true);
-  if (!are_counts_of(plan_.scenario, released.counts)) throw another_table("");
+  if (!are_counts_of(plan_.scenario, released.counts, released.masses)) throw another_table("");
   return released;
 }
 

@@ -219,7 +219,11 @@ class Release {
             ++work.undrawn;
             return;
           }
-          worker.reader.add(number);
+          if (rows_.weight) {
+            worker.reader.add_weighted(number, fields[*rows_.weight].text, line);
+          } else {
+            worker.reader.add(number);
+          }
           if (several) {
             const Point& point = worker.reader.value(number);
             for (size_t c = 0; c < point.size(); ++c) worker.index[c].push_back(point[c]);
@@ -340,8 +344,9 @@ class Release {
 
   void compare_counts() {
     CellCounts counts;
-    for (const auto& worker : workers_) worker->reader.collect(plan_.scenario.points, counts);
-    if (are_counts_of(plan_.scenario, counts)) return;
+    CellMasses masses;
+    for (const auto& worker : workers_) worker->reader.collect(plan_.scenario.points, counts, masses);
+    if (are_counts_of(plan_.scenario, counts, masses)) return;
     throw Error(ErrorKind::kGuarantee,
                 fmt::format("{}: the table is not the one that the plan was made from", head_.file),
                 "calibrate again; or, if this is new data that the plan's prior describes, give --new-data");

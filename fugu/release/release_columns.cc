@@ -32,10 +32,12 @@ class ColumnFinder {
       if (!request_.named) result_.rows.names.emplace_back(head_, column, source->na);
     }
     if (source->person && !request_.rows_are_people) {
-      find_person(*source->person);
+      result_.rows.person = find_besides(source->person->column);
     } else if (!source->rows_independent && !request_.rows_independent && !request_.rows_are_people) {
       watch(*source, secret);
     }
+    if (source->weight && counts()) result_.rows.weight = find_besides(source->weight->column);
+    check_has_no_counts(*source);
     for (size_t column : result_.rows.wanted) result_.rows.places.push_back(head_.column_place(column));
     result_.rows.name = head_.name();
     set_terms(*source, result_.rows.terms);
@@ -130,12 +132,21 @@ class ColumnFinder {
     }
   }
 
-  void find_person(const Person& person) {
+  // Where among the wanted columns one stands that is read besides.
+  size_t find_besides(const std::string& name) {
     std::vector<size_t>& wanted = result_.rows.wanted;
-    const size_t column = head_.column(person.column, "--plan");
-    result_.rows.person =
-        static_cast<size_t>(std::find(wanted.begin(), wanted.end(), column) - wanted.begin());
-    if (*result_.rows.person == wanted.size()) wanted.push_back(column);
+    const size_t column = head_.column(name, "--plan");
+    const auto place = static_cast<size_t>(std::find(wanted.begin(), wanted.end(), column) - wanted.begin());
+    if (place == wanted.size()) wanted.push_back(column);
+    return place;
+  }
+
+  // New data may have a row for each person.
+  void check_has_no_counts(const Source& source) const {
+    if (source.people.empty() || (request_.new_data && !has(source.people))) return;
+    throw usage(
+        "--plan: a row of the plan's table stands for several people, and a release has a row for each",
+        "write the table out with one row a person, and calibrate and release that");
   }
 
   // Columns that are read only to see whether people come again.

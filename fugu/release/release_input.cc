@@ -21,7 +21,9 @@ const TableHead& ReleaseInput::head() const {
 void ReleaseInput::check(const RowLayout& rows) const {
   for (size_t k = 0; request_.database && k < rows.terms.fields(); ++k)
     request_.database->check_readable(rows.wanted[k]);
-  if (request_.database && rows.person) request_.database->check_readable(rows.wanted[*rows.person]);
+  for (const auto& besides : {rows.person, rows.weight}) {
+    if (request_.database && besides) request_.database->check_readable(rows.wanted[*besides]);
+  }
 }
 
 std::unique_ptr<RowSource> ReleaseInput::once_more() const {

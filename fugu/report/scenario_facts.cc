@@ -140,7 +140,9 @@ std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
     out += fmt::format(
         "Read {}{}{}.\n", counted(rows->rows, "row"),
         rows->dropped > 0 ? fmt::format(", dropped {} with a missing field", grouped(rows->dropped)) : "",
-        rows->people > 0 ? fmt::format(", drew one of each of {} people", grouped(rows->people)) : "");
+        rows->people == 0 ? ""
+        : rows->stand_for ? fmt::format(", which stand for {} people", grouped(rows->people))
+                          : fmt::format(", drew one of each of {} people", grouped(rows->people)));
   }
   if (const std::string columns = columns_words(scenario); !columns.empty())
     out += fmt::format("Hides {}: ", columns);

@@ -74,6 +74,18 @@ Words said_releasing(RowVerdict::Why why, bool keeps) {
 
 }  // namespace
 
+std::optional<Rational> mass_of(Extra extra, std::string_view text) {
+  auto mass = parse_decimal(text);
+  const bool whole = mass && denominator(*mass) == 1 && *mass < kMostPeople;
+  if (!mass || *mass < 0 || (extra == Extra::kPeople && !whole)) return std::nullopt;
+  return mass;
+}
+
+Error no_mass(Extra extra, const std::string& place) {
+  const Words said = said_of_extra(extra, false);
+  return Error(ErrorKind::kData, place + ": " + said.what, said.hint);
+}
+
 Error not_utf8(const std::string& place) {
   return Error(ErrorKind::kData, place + ": the text is not UTF-8", "save the file as UTF-8");
 }
@@ -166,16 +178,14 @@ void RowRule::place(const std::vector<std::string_view>& texts, RowVerdict& verd
 // What is said of the row besides: of a value, whose it is or how much it counts.
 void RowRule::weigh(std::string_view text, RowVerdict& verdict) const {
   if (terms_.extra == Extra::kPerson) {
-    if (is_missing(text))
+    if (verdict.kind == RowVerdict::kValue && is_missing(text))
       give(verdict, RowVerdict::kNoExtra, terms_.fields(), terms_.drop || terms_.missing == Missing::kDrop);
     return;
   }
-  const auto mass = parse_decimal(text);
-  const bool whole = mass && denominator(*mass) == 1 && *mass < kMostPeople;
-  if (!mass || *mass < 0 || (terms_.extra == Extra::kPeople && !whole)) {
-    give(verdict, RowVerdict::kNoExtra, terms_.fields(), false);
+  if (auto mass = mass_of(terms_.extra, text)) {
+    verdict.mass = std::move(*mass);
   } else {
-    verdict.mass = *mass;
+    give(verdict, RowVerdict::kNoExtra, terms_.fields(), false);
   }
 }
 
@@ -183,7 +193,7 @@ RowVerdict RowRule::judge(const std::vector<std::string_view>& texts) const {
   RowVerdict verdict;
   if (!join(texts, verdict) || !know(verdict)) return verdict;
   place(texts, verdict);
-  if (terms_.extra != Extra::kNone && verdict.kind == RowVerdict::kValue)
+  if (terms_.extra != Extra::kNone && verdict.kind != RowVerdict::kRefused)
     weigh(texts[terms_.fields()], verdict);
   return verdict;
 }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -28,6 +29,11 @@ enum class Extra : uint8_t {
   kWeight,  // how much it weighs: a decimal of at least 0
   kPeople,  // how many people it stands for: a whole number of at least 0
 };
+
+// The weight or the number of people that a text says; nullopt where it is none.
+std::optional<Rational> mass_of(Extra extra, std::string_view text);
+// Error (data) of a text that is none.
+Error no_mass(Extra extra, const std::string& place);
 
 // What a row is judged by.
 struct RowTerms {
@@ -81,7 +87,8 @@ struct RowVerdict {
   JoinedLabel secret = {}, group = {};
   bool has_secret = false, has_group = false;  // whether they are there, in no part missing
   Point value = {};                            // by published column, where there are maps
-  Rational mass = 1;  // of a value: its weight, or how many people it stands for; 1 where nothing says so
+  Rational mass = 1;  // of a value and of what is left out: its weight, or how many people it stands for; 1
+                      // where nothing says so
 };
 
 class RowRule {

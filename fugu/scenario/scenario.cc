@@ -32,6 +32,16 @@ std::vector<Integer> Scenario::population(const std::vector<int64_t>& values) co
   return counts;
 }
 
+std::vector<Integer> Scenario::people(const std::vector<int64_t>& values) const {
+  if (!source || !source->weight) return population(values);
+  std::vector<Integer> counts(values.size(), Integer(0));
+  for (const auto& [index, rows] : source->weight->rows.front()) {
+    const auto found = std::lower_bound(values.begin(), values.end(), index);
+    if (found != values.end() && *found == index) counts[static_cast<size_t>(found - values.begin())] += rows;
+  }
+  return counts;
+}
+
 std::pair<int64_t, int64_t> Scenario::bounds() const {
   if (source && !source->labels.empty()) return {1, static_cast<int64_t>(source->labels.size())};
   if (confidence && !is_joint()) {
@@ -71,6 +81,7 @@ Scenario Scenario::column(size_t axis) const {
     result.source->labels = axes[axis].labels;
     result.source->step = axes[axis].step;
     if (axis < source->published.size()) result.source->published = {source->published[axis]};
+    if (source->weight) result.source->weight->rows = {source->weight->rows[axis]};
   }
   for (Prior& prior : result.priors) {
     for (Distribution& given : prior.by_secret) {

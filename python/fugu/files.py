@@ -194,7 +194,7 @@ def _new_plan(table: _Input, secret: Names | None, public: Names | None, options
         raise UsageError("no plan is given", "give plan=, or secret=, public= and epsilon=")
     made = {name: options.pop(name) for name in _texts.flags("calibrate") if name in options}
     person = names_of(options.get("person"))
-    wanted = [*names_of(secret), *names_of(options.get("given")), *names_of(public), *person]
+    wanted = [*names_of(secret), *names_of(options.get("given")), *names_of(public), *person, *names_of(options.get("weight"))]
     reader = table.reader(table.used(wanted, not person and not options["rows_independent"]))
     scenario = Scenario.from_table(_Stream(reader), secret=secret, public=public, progress=tell or False, **options)
     return calibrate(scenario, progress=tell or False, **made)

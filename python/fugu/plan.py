@@ -212,8 +212,11 @@ class Plan:
         """The plan's columns in a table; new data need not have the secret."""
         there = frame.columns()
         others = [*self._source("secret"), *self._source("given")]
-        person = [self._person()] if self._person() else []
-        return [*dict.fromkeys([*(n for n in others if not new_data or n in there), *self._source("public"), *person])]
+        source = self._data.get("scenario", {}).get("source") or {}
+        besides = [self._person()] if self._person() else []
+        if "weight" in source and not new_data:
+            besides.append(source["weight"]["column"])
+        return [*dict.fromkeys([*(n for n in others if not new_data or n in there), *self._source("public"), *besides])]
 
     def _person(self) -> str:
         """The column that tells whose a row is; empty where each row is a person's."""

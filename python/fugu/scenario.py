@@ -67,6 +67,8 @@ class Scenario:
         person: str | None = None,
         rows_per_person: int | None = None,
         rows_independent: bool = False,
+        weight: str | None = None,
+        count: str | None = None,
         pairs: object = None,
         confidence: Number | None = None,
         epsilon: Number | None = None,
@@ -78,7 +80,7 @@ class Scenario:
         bin: Number | None = None,
         bin_edges: Iterable[Number] | None = None,
         merge_rare: int | None = None,
-        weights: object = None,
+        noise_shares: object = None,
         na: Names | None = None,
         missing: str | None = None,
         range: str | None = None,
@@ -96,8 +98,8 @@ class Scenario:
         The arguments are the flags of the command line, with their meanings. A null is a missing field.
         """
         secret, public, given = names_of(secret), names_of(public), names_of(given)
-        used = [*secret, *given, *public, *names_of(person)]
-        independent = person is not None or _texts.switch(rows_independent, "rows_independent")
+        used = [*secret, *given, *public, *names_of(person), *names_of(weight), *names_of(count)]
+        independent = person is not None or count is not None or _texts.switch(rows_independent, "rows_independent")
         texts = _texts.asked("from_table", locals())
         files = [os.fspath(file) for file in ([priors] if isinstance(priors, (str, os.PathLike)) else priors)]
         if isinstance(data, (str, os.PathLike)) and os.fspath(data).endswith((".parquet", ".pq")):

@@ -47,7 +47,7 @@ def count(df: DataFrame, *, secret: Names, public: Names, given: Names | None = 
         raise UsageError("--person: Spark frames take every row for now", "draw one row of each person before, or release from a file")
     used = [*names_of(secret), *names_of(given), *names_of(public)]
     _check_people(df, [] if question.get("rows_independent") else watched(df.columns, used))
-    counted = _counted(df, used)
+    counted = _counted(df, [*used, *names_of(question.get("weight")), *names_of(question.get("count"))])
     return Scenario.from_table(counted, secret=secret, public=public, given=given, **question)
 
 
@@ -91,7 +91,8 @@ def release(
         folder.check_that_it_is_not_read(df)
         checking = plan._core.start(least)  # verifies the plan
         if not new_data:
-            counted = _counted(df, [*plan._source("secret"), *plan._source("given"), *released])
+            weight = (plan._data["scenario"]["source"].get("weight") or {}).get("column")
+            counted = _counted(df, [*plan._source("secret"), *plan._source("given"), *released, *names_of(weight)])
             checking.check(counted.stream(None), drop, None, counted.times, True)
         rows = _rows_that_stay(df, plan, checking, new_data, drop, Carried(names_of(keep), names_of(keep_unprotected)))
         with worker_errors():
