@@ -55,6 +55,7 @@ void run(const InspectOptions& options) {
                             read_separator(source.separator),
                             !source.no_header,
                             read_small(options.small)};
+  request.people = source.people;
   request.database = open_for(source);
   std::optional<Interruptible> interruptible;
   if (request.database) interruptible.emplace();
@@ -89,6 +90,7 @@ Command add_inspect(CLI::App& program) {
                    "with --job: the column to be released, or several")
       ->type_name("COL[,COL]")
       ->group("Columns");
+  add_flag_like<QuestionOptions>(*command, "count", options->question.people, "Columns");
   command->add_option("--na", options->question.na, "texts that mean missing, besides the empty field")
       ->type_name("TEXT[,TEXT]")
       ->group("Input");

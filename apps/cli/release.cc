@@ -32,7 +32,11 @@ uint64_t size_of(const std::string& path) {
 }
 
 void warn_of_what_is_told(const ReleaseRun& run, const ReleaseSummary& summary) {
-  if (!summary.kept_unprotected.empty()) warn(unprotected_warning(summary.kept_unprotected));
+  const auto& source = run.plan().scenario.source;
+  if (!summary.kept_unprotected.empty()) {
+    warn(unprotected_warning(summary.kept_unprotected,
+                             source && source->person ? source->person->column : std::string()));
+  }
   const std::string range = range_warning(run.plan(), run.request().publish_min);
   if (!range.empty()) warn(range);
 }
@@ -58,7 +62,8 @@ void say(const ReleaseRun& run, const FileReleased& released) {
   const ReleaseSummary& summary = released.summary;
   const ReleaseAsked& asked = run.asked();
   print(fmt::format(
-      "Released {} to {}{}.\n{}", counted(summary.released, "row"),
+      "Released {}{} to {}{}.\n{}", counted(summary.released, "row"),
+      run.plan().scenario.source->person ? ", one of each person," : "",
       run.to_table() ? "table " + printable(asked.into) : printable(asked.output),
       summary.dropped > 0
           ? fmt::format(", and dropped {} with {}", counted(summary.dropped, "row"),

@@ -25,6 +25,7 @@ RowCounts copy_of(const RowCounts& counts) {
   RowCounts copy;
   copy.total = counts.total;
   for (const Tally::Entry& row : counts.rows.entries()) copy.rows.add(row.key, row.line, row.count);
+  copy.watched = counts.watched;
   return copy;
 }
 
@@ -36,24 +37,25 @@ KeptRows::KeptRows(std::string path, const CsvOptions& options)
       state_(file_state(path_)),
       head_(ChunkReader(path_, options_).head()) {}
 
-std::shared_ptr<const RowCounts> KeptRows::find(const std::vector<size_t>& columns) {
+std::shared_ptr<const RowCounts> KeptRows::find(const std::vector<size_t>& columns, const Watched& watched) {
   const std::lock_guard lock(mutex_);
-  const auto found =
-      std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) { return kept.columns == columns; });
+  const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) {
+    return kept.columns == columns && kept.watched == watched;
+  });
   if (found == kept_.end()) return nullptr;
   kept_.splice(kept_.begin(), kept_, found);
   return found->counts;
 }
 
-RowCounts KeptRows::count(const std::vector<size_t>& columns, const RowCheck& check,
-                          const Progress& progress) {
-  auto counts = find(columns);
+RowCounts KeptRows::count(const std::vector<size_t>& columns, const RowCheck& check, const Progress& progress,
+                          const Watched& watched) {
+  auto counts = find(columns, watched);
   if (!counts) {
     const std::lock_guard alone(counting_);
-    counts = find(columns);
+    counts = find(columns, watched);
     if (!counts) {
       ChunkReader reader(path_, options_);
-      RowCounts fresh = count_rows(reader, columns, check, 0, progress);
+      RowCounts fresh = count_rows(reader, columns, check, 0, progress, watched);
       if (state_ != file_state(path_)) {
         throw Error(ErrorKind::kIo, path_ + ": the file was changed while it was open here",
                     "open the table again");
@@ -61,7 +63,7 @@ RowCounts KeptRows::count(const std::vector<size_t>& columns, const RowCheck& ch
       if (fresh.rows.size() > kMostDistinct) return fresh;
       counts = std::make_shared<const RowCounts>(std::move(fresh));
       const std::lock_guard lock(mutex_);
-      kept_.push_front({columns, counts});
+      kept_.push_front({columns, watched, counts});
       if (kept_.size() > kMostChoices) kept_.pop_back();
       return copy_of(*counts);
     }

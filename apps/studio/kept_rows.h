@@ -20,8 +20,8 @@ class KeptRows : public RowSource {
 
   const TableHead& head() const override { return head_; }
   // The same counts and errors as those of the file; from memory where these columns were counted before.
-  RowCounts count(const std::vector<size_t>& columns, const RowCheck& check,
-                  const Progress& progress) override;
+  RowCounts count(const std::vector<size_t>& columns, const RowCheck& check, const Progress& progress,
+                  const Watched& watched = {}) override;
 
   // What the file was before it was counted. Absent for what is no regular file.
   const std::optional<FileState>& state() const { return state_; }
@@ -29,9 +29,10 @@ class KeptRows : public RowSource {
  private:
   struct Kept {
     std::vector<size_t> columns;
+    Watched watched;
     std::shared_ptr<const RowCounts> counts;
   };
-  std::shared_ptr<const RowCounts> find(const std::vector<size_t>& columns);
+  std::shared_ptr<const RowCounts> find(const std::vector<size_t>& columns, const Watched& watched);
 
   std::string path_;
   CsvOptions options_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "fugu/ask/flags.h"
 #include "fugu/ask/lists.h"
 #include "fugu/ask/read_shaping.h"
@@ -10,6 +12,7 @@
 #include "fugu/database/database_url.h"
 #include "fugu/file/text_file.h"
 #include "fugu/mechanism/family.h"
+#include "fugu/sample/random.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/domain.h"
 #include "fugu/scenario/scenario_json.h"
@@ -45,10 +48,11 @@ std::vector<std::string> read_published(const QuestionOptions& options) {
 }
 
 std::vector<Rational> read_weights(const QuestionOptions& options, size_t columns) {
-  if (options.weights.empty()) return {};
+  if (options.noise_shares.empty()) return {};
   if (columns == 1)
-    throw usage("--weights: there is one column", "weights are for several columns, as in --public a,b");
-  return parse_weights(split_list(options.weights, "--weights"), columns, "--weights", ErrorKind::kUsage);
+    throw usage("--noise-shares: there is one column", "they are for several columns, as in --public a,b");
+  return parse_weights(split_list(options.noise_shares, "--noise-shares"), columns, "--noise-shares",
+                       ErrorKind::kUsage);
 }
 
 Missing read_missing(const std::string& text) {
@@ -88,6 +92,42 @@ uint64_t read_min_group(const QuestionOptions& options) {
   return read_count(options.min_group, "--min-group", "people");
 }
 
+// Secret like the noise: whoever knows it knows which of a person's rows was taken.
+std::string draw_seed() {
+  std::array<uint64_t, 4> words{};
+  SecureRandom().fill(words);
+  return fmt::format("{:016x}{:016x}{:016x}{:016x}", words[0], words[1], words[2], words[3]);
+}
+
+void check_person(const QuestionOptions& options) {
+  if (!options.rows_per_person.empty()) {
+    if (options.person.empty()) {
+      throw usage("--rows-per-person: no column tells whose a row is",
+                  "name it with --person, for example --person patient_nbr");
+    }
+    if (read_count(options.rows_per_person, "--rows-per-person", "rows") != 1) {
+      throw usage("--rows-per-person: several rows of one person need composition, which is not there yet",
+                  "leave it out: one row of each person is taken");
+    }
+  }
+  const std::pair<const std::string&, const char*> extras[] = {
+      {options.person, "--person"}, {options.weight, "--weight"}, {options.people, "--count"}};
+  for (const auto& [one, name] : extras) {
+    for (const auto& [other, second] : extras) {
+      if (name != second && !one.empty() && !other.empty())
+        throw usage(fmt::format("{}: {} is given as well", second, name), "give one of the two");
+    }
+  }
+  if (!options.weight.empty() && !options.confidence.empty()) {
+    throw usage("--confidence: it is about numbers of rows, and --weight makes others of them",
+                "leave out --confidence or --weight");
+  }
+  if (!options.person.empty() && options.rows_independent) {
+    throw usage("--rows-independent: --person says that a person's rows belong together",
+                "give one of the two");
+  }
+}
+
 Question question_of_file(const QuestionOptions& options) {
   if (const std::string name = said_already(options, "scenario"); !name.empty()) {
     throw usage(fmt::format("--scenario: {} has no meaning with a scenario file", name),
@@ -98,7 +138,7 @@ Question question_of_file(const QuestionOptions& options) {
   if (!options.delta.empty()) overrides.delta = read_delta(options.delta);
   if (!options.pairs.empty()) overrides.pairs = options.pairs;
   overrides.step = read_step(options.step);
-  overrides.weights = split_list(options.weights, "--weights");
+  overrides.weights = split_list(options.noise_shares, "--noise-shares");
   overrides.confidence = read_confidence(options.confidence);
   if (!options.closeness.empty()) overrides.closeness = read_closeness(options.closeness);
   const std::string place = options.scenario == "-" ? "standard input" : options.scenario;
@@ -123,6 +163,7 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
     throw usage("--epsilon: no epsilon is given",
                 "add --epsilon, for example --epsilon 0.5; smaller hides more");
   }
+  check_person(options);
   const std::vector<std::string> published = read_published(options);
   const auto confidence = read_confidence(options.confidence);
   if (confidence && !options.merge_rare.empty()) {
@@ -145,7 +186,12 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                                    .na = split_list(options.na, "--na"),
                                    .missing = read_missing(options.missing),
                                    .kinds = read_kinds(options.kind),
-                                   .not_missing = split_list(options.not_missing, "--not-missing")},
+                                   .not_missing = split_list(options.not_missing, "--not-missing"),
+                                   .person = options.person,
+                                   .person_seed = options.person.empty() ? "" : draw_seed(),
+                                   .weight = options.weight,
+                                   .people = options.people,
+                                   .rows_independent = options.rows_independent},
                          .rows = source,
                          .secret_order = split_list(options.secret_order, "--secret-order"),
                          .shaping = shaping.own,
@@ -261,6 +307,10 @@ Question read_question(const QuestionOptions& options, const Progress& progress)
     if (!options.priors.empty()) {
       throw usage("--prior: a confidence is about counts, and a prior of a file has none",
                   "leave out --prior, or leave out --confidence");
+    }
+    if (question.scenario.source && question.scenario.source->weight) {
+      throw usage("--confidence: it is about numbers of rows, and the scenario's are weighted",
+                  "leave out --confidence");
     }
     check_columns(question.scenario, ErrorKind::kUsage);
     domain_of(question.scenario, ErrorKind::kUsage);  // says what must be declared before anything is solved

@@ -37,7 +37,7 @@ struct QuestionOptions {
   std::string map = {};  // files
   std::string map_rest = {};
   std::string date_unit = {};
-  std::string weights = {};
+  std::string noise_shares = {};
   std::string order = {};
   std::string secret_order = {};
   std::string na = {};
@@ -51,6 +51,11 @@ struct QuestionOptions {
   std::string min_group = {};
   std::vector<std::string> priors = {};  // files
   std::string closeness = {};
+  std::string person = {};
+  std::string weight = {};
+  std::string people = {};  // --count
+  std::string rows_per_person = {};
+  bool rows_independent = false;
   bool no_header = false;
   // Counted in place of a table's file, where given.
   std::shared_ptr<RowSource> rows = {};

@@ -48,6 +48,38 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .said_by("scenario plan")
          .page({"", "known to others"}),
      &QuestionOptions::given},
+    {Flag{"person", kWord, "COL", kWhat,
+          "column that tells whose a row is, where people have several: one row of each, drawn at random, is "
+          "counted and released"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"who", "Column that tells whose a row is", "patient_nbr"}),
+     &QuestionOptions::person},
+    {Flag{"rows-per-person", kNumber, "1", kWhat, "how many rows of each person are taken; only 1 for now"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"", "Rows of each person"}),
+     &QuestionOptions::rows_per_person},
+    {Flag{"weight", kWord, "COL", kWhat,
+          "column of weights, as surveys have them: frequencies are sums of these decimals in place of "
+          "numbers "
+          "of rows"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"who", "Column of weights"}),
+     &QuestionOptions::weight},
+    {Flag{"count", kWord, "COL", kWhat, "column that says how many people a row stands for, in whole numbers"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .page({"who", "Column of numbers of people"}),
+     &QuestionOptions::people},
+    {Flag{"rows-independent", kSwitch, "", kWhat,
+          "the rows are of different people, or independent, although a column looks like a person's number "
+          "that comes again"}
+         .python("from_table release release_file spark.release")
+         .said_by("scenario")
+         .page({"who", "Rows are of different people, or independent"}),
+     &QuestionOptions::rows_independent},
     {Flag{"min-group", kNumber, "N", kWhat,
           "people with each secret that a group needs to be a prior of its own, else it is merged with the "
           "other small ones or, as always with --confidence, left out, and named; 20 when not given"}
@@ -110,14 +142,14 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .page({"budget", "Noise", "laplace"})
          .in_job("mechanism"),
      &QuestionOptions::noise},
-    {Flag{"weights", kNumber, "W,W", kHowMuch,
-          "of several columns, how the noise is shared out: a column of weight 2 gets twice the scale of one "
-          "of weight 1; by the columns' spread when not given"}
+    {Flag{"noise-shares", kNumber, "W,W", kHowMuch,
+          "of several columns, how the noise is shared out: a column of share 2 gets twice the scale of one "
+          "of share 1; by the columns' spread when not given"}
          .python("from_table")
          .said_by("plan")
-         .page({"shape", "Weights of several columns"})
+         .page({"shape", "Shares of the noise"})
          .in_job("mechanism"),
-     &QuestionOptions::weights},
+     &QuestionOptions::noise_shares},
     {Flag{
          "range", kChoice, "free|clamp", kHowMuch,
          "whether released values may leave the range of --clip or, without one, that from the 5th lowest to "

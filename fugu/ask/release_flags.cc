@@ -9,7 +9,7 @@ using enum FlagKind;
 
 constexpr const char* kReleased = "What is released";
 constexpr const char* kWritten = "Output";
-constexpr const char* kBudget = "Budget";
+constexpr const char* kSpending = "Budget";
 
 constexpr FlagOf<ReleaseTexts> kReleaseFlags[] = {
     {Flag{"plan", kFile, "PLAN", kReleased, "release by this plan; its table is checked to be the same"}
@@ -52,19 +52,19 @@ constexpr FlagOf<ReleaseOutput> kOutputFlags[] = {
      &ReleaseOutput::force}};
 
 constexpr FlagOf<LedgerTexts> kLedgerFlags[] = {
-    {Flag{"ledger", kFile, "FILE", kBudget,
+    {Flag{"ledger", kFile, "FILE", kSpending,
           "count the release in this ledger; refuse it when the budget would be passed"}
          .in_job("ledger", "file"),
      &LedgerTexts::path},
-    {Flag{"dataset", kWord, "NAME", kBudget,
+    {Flag{"dataset", kWord, "NAME", kSpending,
           "whose budget it is: one name for all releases of the same people"},
      &LedgerTexts::dataset},
-    {Flag{"budget", kNumber, "E", kBudget,
+    {Flag{"budget", kNumber, "E", kSpending,
           "epsilon that all releases of the dataset and secret together may spend; given once, at the first"},
      &LedgerTexts::budget},
-    {Flag{"budget-delta", kNumber, "D", kBudget, "the same for delta; 0 when not given"},
+    {Flag{"budget-delta", kNumber, "D", kSpending, "the same for delta; 0 when not given"},
      &LedgerTexts::budget_delta},
-    {Flag{"values-unchanged", kSwitch, "", kBudget,
+    {Flag{"values-unchanged", kSwitch, "", kSpending,
           "your word that nobody's value has changed since the column's first release in the dataset; "
           "needed where its rows are not the same in the same order, unless the releases add up "
           "whatever the values are; the receipt repeats it"}

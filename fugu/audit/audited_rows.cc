@@ -185,7 +185,12 @@ void add_others(const TableHead& head, std::vector<size_t>& released, std::vecto
 void release_rows(const Plan& plan, const std::string& path, int output) {
   Plan without_secret = plan;  // these rows are nobody's: there is none to be checked
   without_secret.scenario.source->secret.clear();
-  release_table({.input = path, .separator = ',', .new_data = true, .named = true, .publish_min = 1},
+  release_table({.input = path,
+                 .separator = ',',
+                 .new_data = true,
+                 .rows_are_people = true,
+                 .named = true,
+                 .publish_min = 1},
                 without_secret, output, "the audit's table", {});
 }
 

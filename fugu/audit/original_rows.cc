@@ -31,6 +31,10 @@ class OriginalReader {
     add(source_.given);
     rows_.terms.given = source_.given.size();
     add(source_.published);
+    if (source_.weight) {
+      rows_.weight = rows_.wanted.size();
+      add({source_.weight->column});
+    }
     rows_.terms.released = source_.published.size();
     rows_.name = reader_.head().name();
     rows_.terms.na = source_.na;
@@ -48,7 +52,11 @@ class OriginalReader {
     uint64_t line = reader_.first_line();
     auto visit = [&](const Field* fields, uint64_t at, std::string_view) {
       const uint32_t number = rows.number(fields, at);
-      rows.add(number);
+      if (rows_.weight) {
+        rows.add_weighted(number, fields[*rows_.weight].text, at);
+      } else {
+        rows.add(number);
+      }
       if (rows.placed(number).kind != Placed::kValue) return;
       found.secret.push_back(secret_of(rows.secret(number)));
       keep_fields(fields, found);
@@ -64,8 +72,9 @@ class OriginalReader {
     CellCounts counts;
     LabelsSeen seen;
     rows.check_labels(seen);
-    rows.collect(scenario_.points, counts);
-    found.is_the_plans = are_counts_of(scenario_, counts);
+    CellMasses masses;
+    rows.collect(scenario_.points, counts, masses);
+    found.is_the_plans = are_counts_of(scenario_, counts, masses);
     return found;
   }
 
@@ -79,7 +88,7 @@ class OriginalReader {
 
   void name_columns(OriginalRows& found) const {
     const std::vector<std::string>& header = reader_.head().header;
-    for (size_t k = 0; k < rows_.wanted.size() && !header.empty(); ++k) {
+    for (size_t k = 0; k < rows_.terms.fields() && !header.empty(); ++k) {
       const std::string& name = header[rows_.wanted[k]];
       const bool secret = k < rows_.terms.secrets, given = !secret && k < rows_.terms.published();
       if (!given) (secret ? found.secret_names : found.released_names).push_back(name);
@@ -120,6 +129,13 @@ Outputs OriginalRows::outputs(const AuditedRows& rows, uint32_t number) const {
 }
 
 OriginalRows read_original(const Plan& plan, const OriginalTable& table, const ReleasedSize& released) {
+  if (plan.scenario.source && plan.scenario.source->person) {
+    throw Error(
+        ErrorKind::kUsage,
+        "--original: the plan takes one row of each person, and which of two equal ones is not written "
+        "down",
+        "audit the plan by itself, without files");
+  }
   // The release may have been told to leave rows out: --missing drop.
   std::optional<uint64_t> rows;
   for (const bool drop : {false, true}) {

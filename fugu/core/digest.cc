@@ -46,6 +46,43 @@ std::string Sha256::finish() {
   return result;
 }
 
+struct HmacSha256::State {
+  EVP_MD_CTX *inner = EVP_MD_CTX_new(), *outer = EVP_MD_CTX_new(), *work = EVP_MD_CTX_new();
+  ~State() {
+    EVP_MD_CTX_free(inner);
+    EVP_MD_CTX_free(outer);
+    EVP_MD_CTX_free(work);
+  }
+};
+
+HmacSha256::HmacSha256(std::string_view key) : state_(std::make_unique<State>()) {
+  constexpr size_t kBlock = 64;
+  auto begin = [&](EVP_MD_CTX* context, unsigned char pad) {
+    std::array<unsigned char, kBlock> block{};
+    for (size_t k = 0; k < kBlock; ++k)
+      block[k] = static_cast<unsigned char>((k < key.size() ? static_cast<unsigned char>(key[k]) : 0) ^ pad);
+    require(context && EVP_DigestInit_ex(context, EVP_sha256(), nullptr) == 1 &&
+            EVP_DigestUpdate(context, block.data(), block.size()) == 1);
+  };
+  require(key.size() <= kBlock && state_->work != nullptr);
+  begin(state_->inner, 0x36);
+  begin(state_->outer, 0x5c);
+}
+
+HmacSha256::~HmacSha256() = default;
+
+HmacSha256::Mac HmacSha256::of(std::string_view message) const {
+  Mac mac{};
+  unsigned size = 0;
+  EVP_MD_CTX* work = state_->work;
+  require(EVP_MD_CTX_copy_ex(work, state_->inner) == 1 &&
+          EVP_DigestUpdate(work, message.data(), message.size()) == 1 &&
+          EVP_DigestFinal_ex(work, mac.data(), &size) == 1 && EVP_MD_CTX_copy_ex(work, state_->outer) == 1 &&
+          EVP_DigestUpdate(work, mac.data(), mac.size()) == 1 &&
+          EVP_DigestFinal_ex(work, mac.data(), &size) == 1 && size == mac.size());
+  return mac;
+}
+
 std::string sha256_of_content(std::string_view text) {
   std::array<unsigned char, 32> hash{};
   unsigned size = 0;

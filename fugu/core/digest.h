@@ -1,6 +1,7 @@
 // SHA-256, as "sha256:<hex>".
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,6 +20,23 @@ class Sha256 {
   ~Sha256();
   void add(std::string_view part);
   std::string finish();  // once, last
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// HMAC-SHA-256 (RFC 2104): without the key its values look drawn at random.
+class HmacSha256 {
+ public:
+  using Mac = std::array<unsigned char, 32>;
+
+  explicit HmacSha256(std::string_view key);  // at most 64 bytes
+  ~HmacSha256();
+  HmacSha256(const HmacSha256&) = delete;
+  HmacSha256& operator=(const HmacSha256&) = delete;
+
+  Mac of(std::string_view message) const;
 
  private:
   struct State;

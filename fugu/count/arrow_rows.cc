@@ -91,21 +91,28 @@ const ArrowSchema& ArrowRows::column(size_t k) const {
 
 class ArrowRows::Counter {
  public:
-  Counter(const ArrowRows& rows, const std::vector<size_t>& columns)
+  Counter(const ArrowRows& rows, const std::vector<size_t>& columns, const Watched& watched)
       : rows_(rows),
         columns_(columns),
         numbers_(columns.size(), std::vector<uint32_t>(kSlice)),
-        key_(columns.size()) {
-    for (size_t k : columns) {
-      const std::string place = rows.head_.column_place(k);
-      readers_.emplace_back(arrow_type(rows.column(k), rows.head_.file + ": " + place), rows.head_.name(),
-                            place);
+        key_(columns.size()),
+        watched_columns_(watched.columns),
+        watched_numbers_(kSlice),
+        watched_(watched) {
+    for (size_t k : columns) readers_.push_back(reader_of(k));
+    for (size_t w = 0; w < watched.columns.size(); ++w) {
+      try {
+        watched_readers_.emplace_back(w, reader_of(watched.columns[w]));
+      } catch (const Error&) {
+        // Nobody asked for what cannot be read.
+      }
     }
   }
 
   // A chunk: a structure of columns, or a column by itself.
   void add(const ArrowArray& chunk, const Progress& progress, double all) {
     for (ArrowReader& reader : readers_) reader.forget_dictionary();
+    for (auto& [w, reader] : watched_readers_) reader.forget_dictionary();
     for (int64_t from = 0; from < chunk.length; from += kSlice) {
       const int64_t count = std::min(kSlice, chunk.length - from);
       if (rows_.times_) check_array(array(chunk, *rows_.times_), kTimes, offset(chunk) + from, count);
@@ -119,12 +126,13 @@ class ArrowRows::Counter {
         distinct_.add({reinterpret_cast<const char*>(key_.data()), 4 * key_.size()}, row_, times);
         total_ += times;
       }
+      watch(chunk, from, count);
       report(progress, all > 0 ? static_cast<double>(row_ - 1) / all : 0, "reading the table");
     }
   }
 
   RowCounts finish(const RowCheck& check) {
-    RowCounts result{{}, total_};
+    RowCounts result{{}, total_, std::move(watched_)};
     std::vector<Field> fields(columns_.size());
     std::string text;
     for (const Tally::Entry& entry : distinct_.entries()) {
@@ -142,6 +150,28 @@ class ArrowRows::Counter {
   }
 
  private:
+  ArrowReader reader_of(size_t k) const {
+    const std::string place = rows_.head_.column_place(k);
+    return ArrowReader(arrow_type(rows_.column(k), rows_.head_.file + ": " + place), rows_.head_.name(),
+                       place);
+  }
+
+  // The rows at [from, from + count) of the watched columns, which are none of distinct ones.
+  void watch(const ArrowArray& chunk, int64_t from, int64_t count) {
+    std::erase_if(watched_readers_, [&](auto& entry) {
+      auto& [w, reader] = entry;
+      try {
+        reader.read(array(chunk, watched_columns_[w]), offset(chunk) + from, count, 1,
+                    watched_numbers_.data());
+      } catch (const Error&) {
+        return true;
+      }
+      for (size_t r = 0; r < static_cast<size_t>(count); ++r)
+        watched_.add(w, reader.text(watched_numbers_[r]));
+      return false;
+    });
+  }
+
   bool is_table() const { return rows_.table_ ? rows_.table_->is_table() : is_structure(*rows_.schema_); }
   const ArrowArray& array(const ArrowArray& chunk, size_t k) const {
     return is_table() ? *chunk.children[k] : chunk;
@@ -162,14 +192,18 @@ class ArrowRows::Counter {
   std::vector<ArrowReader> readers_;
   std::vector<std::vector<uint32_t>> numbers_;
   std::vector<uint32_t> key_;
+  const std::vector<size_t>& watched_columns_;
+  std::vector<std::pair<size_t, ArrowReader>> watched_readers_;  // by place among the watched ones
+  std::vector<uint32_t> watched_numbers_;
+  WatchedCounts watched_;
   Tally distinct_;  // rows as the numbers of their values, four bytes each
   uint64_t row_ = 1, total_ = 0;
 };
 
 RowCounts ArrowRows::count(const std::vector<size_t>& columns, const RowCheck& check,
-                           const Progress& progress) {
+                           const Progress& progress, const Watched& watched) {
   try {
-    Counter counter(*this, columns);
+    Counter counter(*this, columns, watched);
     if (table_) {
       for (size_t k = 0; k < table_->chunks(); ++k)
         counter.add(table_->chunk(k), progress, static_cast<double>(table_->rows()));

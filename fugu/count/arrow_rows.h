@@ -52,8 +52,8 @@ class ArrowRows : public RowSource {
   const TableHead& head() const override { return head_; }
   // Errors of arrow_type() and ArrowReader; Error (data) where `times` is no number of rows, (io) with the
   // stream's.
-  RowCounts count(const std::vector<size_t>& columns, const RowCheck& check,
-                  const Progress& progress) override;
+  RowCounts count(const std::vector<size_t>& columns, const RowCheck& check, const Progress& progress,
+                  const Watched& watched = {}) override;
 
  private:
   class Counter;

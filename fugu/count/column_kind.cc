@@ -204,4 +204,10 @@ std::string sign_of_a_code(std::string_view name, const std::vector<std::string_
 
 bool may_name_people(std::string_view name) { return has_word(name, kPeopleWords); }
 
+bool repeats_people(std::string_view name, const Repeats& seen) {
+  constexpr uint64_t kRowsOfAPerson =
+      20;  // on average, at most: what repeats more often is no person's number
+  return may_name_people(name) && seen.values < seen.rows && seen.rows / kRowsOfAPerson < seen.values;
+}
+
 }  // namespace fugu::inline in_count

@@ -2,6 +2,7 @@
 // codes are some that look like numbers and are none (docs/columns.md).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,15 @@ std::string sign_of_a_code(std::string_view name, const std::vector<std::string_
 
 // Whether a column of this name may hold people's numbers: "patient_nbr", "userId", "Customer No".
 bool may_name_people(std::string_view name);
+
+// How often the values of a column come: how many there are, and in how many rows.
+struct Repeats {
+  uint64_t values = 0, rows = 0;
+};
+
+// Whether a column holds people's numbers, by its name, and some person has several rows: what comes again,
+// but not more than some twenty times on average.
+bool repeats_people(std::string_view name, const Repeats& seen);
 
 // What a column's texts are taken for where nobody says it, and what there is to ask about that.
 struct DetectedKind {

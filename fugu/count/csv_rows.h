@@ -16,9 +16,9 @@ class CsvRows : public RowSource {
       : reader_(path, options), threads_(threads) {}
 
   const TableHead& head() const override { return reader_.head(); }
-  RowCounts count(const std::vector<size_t>& columns, const RowCheck& check,
-                  const Progress& progress) override {
-    return count_rows(reader_, columns, check, threads_, progress);
+  RowCounts count(const std::vector<size_t>& columns, const RowCheck& check, const Progress& progress,
+                  const Watched& watched = {}) override {
+    return count_rows(reader_, columns, check, threads_, progress, watched);
   }
 
  private:

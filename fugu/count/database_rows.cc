@@ -21,7 +21,7 @@ uint64_t read_count(std::string_view text) {
 }  // namespace
 
 RowCounts DatabaseRows::count(const std::vector<size_t>& columns, const RowCheck& check,
-                              const Progress& progress) {
+                              const Progress& progress, const Watched& watched) {
   for (size_t column : columns) table_->check_readable(column);
   report(progress, 0, "counting in the database");
   ChunkReader reader(table_->counts(columns), table_->head_of(columns, 1));
@@ -48,7 +48,25 @@ RowCounts DatabaseRows::count(const std::vector<size_t>& columns, const RowCheck
     }
     report(progress, 0, "counting in the database");
   }
+  count_watched(watched, progress, result);
   return result;
+}
+
+// Each column by itself: beside the others it would make a row of its own of every person's.
+void DatabaseRows::count_watched(const Watched& watched, const Progress& progress, RowCounts& result) {
+  result.watched = WatchedCounts(watched);
+  for (size_t k = 0; k < watched.columns.size(); ++k) {
+    const size_t column = watched.columns[k];
+    if (table_->unreadable(column)) continue;
+    ChunkReader reader(table_->counts({column}), table_->head_of({column}, 1));
+    ChunkScanner scanner(reader.layout({0, 1}));
+    for (Chunk chunk; reader.next(chunk);) {
+      scanner.scan(chunk, 1, [&](const Field* row, uint64_t, std::string_view) {
+        result.watched.add(k, row[0].text, read_count(row[1].text));
+      });
+      report(progress, 0, "counting in the database");
+    }
+  }
 }
 
 }  // namespace fugu::inline in_count

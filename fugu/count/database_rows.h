@@ -16,10 +16,12 @@ class DatabaseRows final : public RowSource {
   const TableHead& head() const override { return table_->head(); }
   // Rows have no numbers: the lines are those of the distinct rows, in the order that the database gives
   // them.
-  RowCounts count(const std::vector<size_t>& columns, const RowCheck& check,
-                  const Progress& progress) override;
+  RowCounts count(const std::vector<size_t>& columns, const RowCheck& check, const Progress& progress,
+                  const Watched& watched = {}) override;
 
  private:
+  void count_watched(const Watched& watched, const Progress& progress, RowCounts& result);
+
   std::shared_ptr<DatabaseTable> table_;
 };
 

@@ -27,6 +27,7 @@ PlacedCells place_cells(const CountedTable& table, const std::vector<size_t>& se
   cells.reserve(table.cells.size());
   for (const CountedTable::Cell& cell : table.cells) {
     cells.push_back({secret_position[cell.secret], value_index[cell.value], cell.group, cell.count});
+    if (!table.masses.empty()) cells.back().mass = &table.masses[cells.size() - 1];
   }
   return cells;
 }
@@ -40,14 +41,19 @@ Prior prior_of(std::string name, PlacedCells cells) {
     const size_t secret = at->secret;
     std::vector<int64_t> atoms;
     std::vector<uint64_t> counts;
+    std::vector<Rational> masses;
     for (; at != cells.end() && at->secret == secret; ++at) {
       if (atoms.empty() || atoms.back() != at->atom) {
         atoms.push_back(at->atom);
         counts.push_back(0);
+        masses.emplace_back(0);
       }
       counts.back() += at->count;
+      if (at->mass) masses.back() += *at->mass;
     }
-    prior.by_secret.push_back(Distribution::from_counts(std::move(atoms), std::move(counts)));
+    const bool weighted = masses.back() != 0;
+    prior.by_secret.push_back(weighted ? Distribution::from_masses(atoms, masses)
+                                       : Distribution::from_counts(std::move(atoms), std::move(counts)));
   }
   return prior;
 }

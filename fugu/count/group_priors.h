@@ -17,6 +17,7 @@ struct PlacedCell {
   int64_t atom;
   size_t group;
   uint64_t count;
+  const Integer* mass = nullptr;  // where rows have weights; lives as long as the table
 };
 using PlacedCells = std::vector<PlacedCell>;
 

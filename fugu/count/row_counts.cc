@@ -10,38 +10,52 @@
 namespace fugu::inline in_count {
 namespace {
 
-// One thread's counts, of rows of kShort fields; 0 for any number, which takes longer.
-template <size_t kShort>
+// One thread's counts, of rows of kShort fields; 0 for any number, which takes longer. Behind them stand the
+// watched columns, where there are any.
+template <size_t kShort, bool kWatches>
 class RowCounter {
  public:
-  RowCounter(const CsvLayout& layout, const RowCheck& check)
-      : texts_(layout.wanted.size()), scanner_(layout), check_(check) {}
+  RowCounter(const CsvLayout& layout, const RowCheck& check, const Watched& watched)
+      : fields_(layout.wanted.size() - watched.columns.size()),
+        texts_(fields_),
+        scanner_(layout),
+        check_(check),
+        watched_columns_(watched.columns.size()),
+        watched_(watched) {}
 
   ScanResult count(const Chunk& chunk) {
     auto is_new = [&](const Field* fields, uint64_t place) {
       check_(fields, RowPlace::line_in_chunk(place));
     };
     const uint64_t number = chunk.number();
-    auto visit = [&, number](const Field* fields, uint64_t line, std::string_view)
-                     FUGU_HOT_LAMBDA { texts_.add(fields, RowPlace::of(number, line), is_new); };
+    auto visit = [&, number](const Field* fields, uint64_t line, std::string_view) FUGU_HOT_LAMBDA {
+      texts_.add(fields, RowPlace::of(number, line), is_new);
+      if constexpr (kWatches) {
+        for (size_t k = 0; k < watched_columns_; ++k) watched_.add(k, fields[fields_ + k].text);
+      }
+    };
     ScanResult result = scanner_.scan(chunk, 1, visit);
     texts_.flush(is_new);
     return result;
   }
 
   const TextCounter<kShort>& texts() const { return texts_; }
+  const WatchedCounts& watched() const { return watched_; }
 
  private:
+  size_t fields_;
   TextCounter<kShort> texts_;
   ChunkScanner scanner_;
   const RowCheck& check_;
+  size_t watched_columns_;
+  WatchedCounts watched_;
 };
 
-template <size_t kShort>
-RowCounts count_on(ChunkReader& reader, const CsvLayout& layout, const RowCheck& check, size_t threads,
-                   const Progress& progress) {
-  std::deque<RowCounter<kShort>> counters;
-  for (size_t k = 0; k < threads; ++k) counters.emplace_back(layout, check);
+template <size_t kShort, bool kWatches>
+RowCounts count_on(ChunkReader& reader, const CsvLayout& layout, const RowCheck& check,
+                   const Watched& watched, size_t threads, const Progress& progress) {
+  std::deque<RowCounter<kShort, kWatches>> counters;
+  for (size_t k = 0; k < threads; ++k) counters.emplace_back(layout, check, watched);
   auto again = [&](const Chunk& chunk, uint64_t first_line) {
     auto visit = [&](const Field* fields, uint64_t line, std::string_view) { check(fields, line); };
     ChunkScanner(layout).scan(chunk, first_line, visit);
@@ -61,25 +75,35 @@ RowCounts count_on(ChunkReader& reader, const CsvLayout& layout, const RowCheck&
   std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.line < b.line; });
   RowCounts result{{}, done.records};
   for (const Part& part : parts) result.rows.add(part.key, part.line, part.count);
+  result.watched = WatchedCounts(watched);
+  for (const auto& counter : counters) result.watched.add(counter.watched());
   return result;
+}
+
+template <bool kWatches>
+RowCounts count_fields(ChunkReader& reader, const std::vector<size_t>& columns, const RowCheck& check,
+                       const Watched& watched, size_t threads, const Progress& progress) {
+  std::vector<size_t> wanted = columns;
+  wanted.insert(wanted.end(), watched.columns.begin(), watched.columns.end());
+  const CsvLayout layout = reader.layout(std::move(wanted));
+  switch (columns.size()) {
+    case 2:
+      return count_on<2, kWatches>(reader, layout, check, watched, threads, progress);
+    case 3:
+      return count_on<3, kWatches>(reader, layout, check, watched, threads, progress);
+    case 4:
+      return count_on<4, kWatches>(reader, layout, check, watched, threads, progress);
+    default:
+      return count_on<0, kWatches>(reader, layout, check, watched, threads, progress);
+  }
 }
 
 }  // namespace
 
 RowCounts count_rows(ChunkReader& reader, const std::vector<size_t>& columns, const RowCheck& check,
-                     size_t threads, const Progress& progress) {
-  threads = threads_for(threads);
-  CsvLayout layout = reader.layout(columns);
-  switch (columns.size()) {
-    case 2:
-      return count_on<2>(reader, layout, check, threads, progress);
-    case 3:
-      return count_on<3>(reader, layout, check, threads, progress);
-    case 4:
-      return count_on<4>(reader, layout, check, threads, progress);
-    default:
-      return count_on<0>(reader, layout, check, threads, progress);
-  }
+                     size_t threads, const Progress& progress, const Watched& watched) {
+  const auto count = watched.columns.empty() ? count_fields<false> : count_fields<true>;
+  return count(reader, columns, check, watched, threads_for(threads), progress);
 }
 
 }  // namespace fugu::inline in_count

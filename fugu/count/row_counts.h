@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
+#include "fugu/count/people.h"
 #include "fugu/csv/chunks.h"
 #include "fugu/table/tally.h"
 
@@ -14,6 +15,7 @@ namespace fugu::inline in_count {
 struct RowCounts {
   Tally rows;          // texts parted by NUL, which no field holds; with first lines, in their order
   uint64_t total = 0;  // rows read
+  WatchedCounts watched = {};
 };
 
 // Throws when a row cannot be counted. Called with the fields and the line, for each distinct row at least
@@ -24,6 +26,6 @@ using RowCheck = std::function<void(const Field* fields, uint64_t line)>;
 // as TBB allows) or on the size of chunks. Errors of ChunkReader, ChunkScanner and `check`: the first in the
 // file.
 RowCounts count_rows(ChunkReader& reader, const std::vector<size_t>& columns, const RowCheck& check,
-                     size_t threads, const Progress& progress);
+                     size_t threads, const Progress& progress, const Watched& watched = {});
 
 }  // namespace fugu::inline in_count

@@ -19,9 +19,9 @@ class RowSource {
 
   virtual const TableHead& head() const = 0;
   // Counts the distinct rows of these columns, once: the empty text is a missing field. `check` is called as
-  // row_counts.h says. Errors of `check` and of reading.
-  virtual RowCounts count(const std::vector<size_t>& columns, const RowCheck& check,
-                          const Progress& progress) = 0;
+  // row_counts.h says; `watched` columns are looked at besides. Errors of `check` and of reading.
+  virtual RowCounts count(const std::vector<size_t>& columns, const RowCheck& check, const Progress& progress,
+                          const Watched& watched = {}) = 0;
 };
 
 }  // namespace fugu::inline in_count

@@ -11,6 +11,7 @@
 #include "fugu/count/column_name.h"
 #include "fugu/count/csv_rows.h"
 #include "fugu/rows/missing_marks.h"
+#include "fugu/rows/person_draw.h"
 
 namespace fugu::inline in_count {
 namespace {
@@ -23,13 +24,21 @@ class TableCounter {
   CountedTable count(const Progress& progress) {
     find_columns();
     find_terms();
+    if (columns_.person.empty() && columns_.people.empty() && !columns_.rows_independent)
+      watched_ = watched_columns(head_, used_, columns_.na);
     auto check_row = [this](const Field* fields, uint64_t line) { check(fields, line); };
-    const RowCounts raw = rows_.count(used_, check_row, progress);
+    const RowCounts raw = rows_.count(used_, check_row, progress, watched_);
     table_.rows = raw.total;
     check_header(raw.rows);
     check_marks(raw.rows);
-    for (const Tally::Entry& row : raw.rows.entries()) add(row);
-    if (table_.rows == table_.dropped) throw no_rows();
+    check_people(head_, watched_, raw.watched);
+    if (columns_.person.empty()) {
+      for (const Tally::Entry& row : raw.rows.entries()) add(row);
+    } else {
+      add_people(raw.rows);
+    }
+    if (table_.cells.empty()) throw no_rows();
+    if (!columns_.weight.empty()) find_unit();
     return std::move(table_);
   }
 
@@ -64,6 +73,28 @@ class TableCounter {
     }
     find_given(published);
     used_.insert(used_.end(), published.begin(), published.end());
+    find_extra(columns_.person, Extra::kPerson, "--person", "the column that tells whose a row is");
+    find_extra(columns_.weight, Extra::kWeight, "--weight", "the column of the weights");
+    find_extra(columns_.people, Extra::kPeople, "--count", "the column of the numbers of people");
+  }
+
+  void find_extra(const std::string& text, Extra extra, const char* option, const char* what) {
+    if (text.empty()) return;
+    const size_t column = head_.column(text, option);
+    const auto at = std::find(used_.begin(), used_.end(), column);
+    if (at != used_.end()) {
+      const auto place = static_cast<size_t>(at - used_.begin());
+      const size_t secrets = columns_.secret.size();
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("{}: {} is {}", option, head_.column_place(column),
+                              place < secrets                           ? "the secret"
+                              : place < secrets + columns_.given.size() ? "among --given"
+                                                                        : "a released column"),
+                  fmt::format("name {}, and use it for nothing else", what));
+    }
+    used_.push_back(column);
+    terms_.extra = extra;
+    table_.extra_column = head_.column_text(column);
   }
 
   void find_given(const std::vector<size_t>& published) {
@@ -182,11 +213,71 @@ class TableCounter {
         fmt::format("{}: {}, {}", table_.name.file, table_.name.row(row.line), head_.column_place(used_[k])));
   }
 
-  // A distinct row that check() did not refuse.
-  void add(const Tally::Entry& row) {
+  std::vector<std::string_view> texts_of(std::string_view key) const {
     std::vector<std::string_view> texts;
-    for (size_t k = 0; k < used_.size(); ++k) texts.push_back(field_of(row.key, k));
+    for (size_t k = 0; k < used_.size(); ++k) {
+      const size_t end = std::min(key.find('\0'), key.size());
+      texts.push_back(key.substr(0, end));
+      key.remove_prefix(std::min(end + 1, key.size()));
+    }
+    return texts;
+  }
+
+  // Of each person one of the rows that are not left out.
+  void add_people(const Tally& rows) {
+    std::vector<PersonRow> candidates;
+    std::vector<size_t> places;
+    for (size_t k = 0; k < rows.size(); ++k) {
+      const std::vector<std::string_view> texts = texts_of(rows[k].key);
+      if (rule_->judge(texts).kind == RowVerdict::kLeftOut) {
+        add(rows[k]);
+        continue;
+      }
+      const std::string_view row = rows[k].key;
+      candidates.push_back(
+          {texts.back(), row.substr(0, row.size() - texts.back().size() - 1), rows[k].count});
+      places.push_back(k);
+    }
+    for (size_t place : drawn_rows(candidates, columns_.person_seed, terms_)) {
+      Tally::Entry row = rows[places[place]];
+      row.count = 1;
+      add(row);
+      ++table_.people;
+    }
+  }
+
+  // The masses in whole numbers without a common factor.
+  void find_unit() {
+    Integer whole(1), common(0);
+    for (const Rational& mass : masses_) whole = lcm(whole, Integer(denominator(mass)));
+    for (const Rational& mass : masses_) {
+      table_.masses.emplace_back(numerator(mass) * (whole / denominator(mass)));
+      common = gcd(common, table_.masses.back());
+    }
+    for (Integer& mass : table_.masses) mass /= common;
+    table_.unit = Rational(common, whole);
+  }
+
+  // The row as often as it has people, where it stands for several.
+  Tally::Entry times(Tally::Entry row, const Rational& mass) {
+    if (columns_.people.empty()) return row;
+    constexpr uint64_t kMost = uint64_t{1} << 60;
+    const Integer people = numerator(mass) * row.count;
+    if (people + table_.people > kMost) {
+      throw Error(ErrorKind::kData, fmt::format("{}: the rows stand for too many people", table_.name.file),
+                  "check the column of --count");
+    }
+    row.count = static_cast<uint64_t>(people);
+    table_.people += row.count;
+    return row;
+  }
+
+  // A distinct row that check() did not refuse.
+  void add(const Tally::Entry& read) {
+    const std::vector<std::string_view> texts = texts_of(read.key);
     const RowVerdict verdict = rule_->judge(texts);
+    if (verdict.mass == 0) return;
+    const Tally::Entry row = times(read, verdict.mass);
     if (verdict.kind == RowVerdict::kLeftOut) {
       table_.dropped += row.count;
       if (verdict.has_secret) table_.dropped_secrets[verdict.secret.label] += row.count;
@@ -201,6 +292,7 @@ class TableCounter {
     const size_t group =
         given_names_.empty() ? 0 : index_of(verdict.group, row, table_.groups, parted_groups_, "groups");
     table_.cells.push_back({secret, add_value(row, texts), group, row.count});
+    if (!columns_.weight.empty()) masses_.push_back(verdict.mass * row.count);
   }
 
   // The row's published texts among those that came before.
@@ -235,7 +327,10 @@ class TableCounter {
   const TableColumns& columns_;
   RowSource& rows_;
   const TableHead& head_;
-  std::vector<size_t> used_;  // the secret's columns, then the given ones, then the published ones
+  // The secret's columns, then the given ones, then the published ones, then the extra one.
+  std::vector<size_t> used_;
+  Watched watched_;
+  std::vector<Rational> masses_;                 // of the cells, where rows have weights
   std::vector<std::string> given_names_;         // as they stand in the groups' names
   RowTerms terms_;                               // of a row of used_
   std::optional<RowRule> rule_;                  // by these

@@ -27,6 +27,13 @@ struct TableColumns {
   Missing missing = Missing::kError;
   std::vector<std::pair<std::string, KindSaid>> kinds = {};  // of columns, by name or number
   std::vector<std::string> not_missing = {};  // texts that look missing (rows/missing_marks.h) and are values
+  // Whose a row is, by name or number: of each person one row is counted, drawn by the seed
+  // (rows/person_draw.h). Empty: each row is a person.
+  std::string person = {}, person_seed = {};
+  // By name or number; at most one of these and `person`. How much a row weighs, a decimal of at least 0,
+  // which counts for nothing; or how many people it stands for, a whole number of at least 0.
+  std::string weight = {}, people = {};
+  bool rows_independent = false;  // that people seem to have several rows is no error
 };
 
 // One published column.
@@ -57,6 +64,10 @@ struct CountedTable {
   std::vector<Cell> cells;                 // a pair may come more than once
   uint64_t rows = 0;                       // read
   uint64_t dropped = 0;                    // of these, left out by Missing::kDrop
+  std::string extra_column = {};           // of the person, weight or number of people, as Source holds it
+  uint64_t people = 0;  // of whom one row each is counted, or for whom the rows stand, where this is told
+  std::vector<Integer> masses;  // of the cells, in units; empty where rows have no weights
+  Rational unit = 1;
   // Of these, whose secret is there: by its label, and by group where that is there, too.
   std::map<std::string, uint64_t> dropped_secrets;
   std::map<std::string, std::map<std::string, uint64_t>> dropped_groups;
@@ -72,7 +83,9 @@ struct CountTuning {
 // Missing::kError, a used field that is not UTF-8 or, under Missing::kKeep, is the text of kMissingLabel;
 // under it as well, a secret or given column whose missing fields are written in more than one way; two
 // secrets or groups that join to one label; a used column whose name is data (count/column_name.h); no rows.
-// Error (usage): a column that is named twice, or given and secret or published as well. `rows`, where given,
+// Error (usage): a column that is named twice, or given and secret or published as well; a column that looks
+// like people's numbers, some of whom have several rows, where neither `person` nor `rows_independent` is
+// there. `rows`, where given,
 // is counted in place of the file; path, separator and header have no meaning then.
 CountedTable count_table(const TableColumns& columns, const Progress& progress,
                          const CountTuning& tuning = {}, RowSource* rows = nullptr);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "fugu/core/utf8.h"
 #include "fugu/count/group_priors.h"
@@ -68,8 +69,8 @@ void check_question(const TableQuestion& question) {
     check_shaping(part);
   if (!question.weights.empty() && (columns == 1 || question.weights.size() != columns)) {
     throw usage(
-        fmt::format("--weights: there are {} weights for {} columns", question.weights.size(), columns),
-        "give one weight for each of several released columns");
+        fmt::format("--noise-shares: there are {} shares for {} columns", question.weights.size(), columns),
+        "give one share for each of several released columns");
   }
 }
 
@@ -98,10 +99,25 @@ std::vector<int64_t> place_joint(Scenario& scenario, const CountedTable& table,
   return atoms;
 }
 
+// By published column: how many rows have each of its values.
+std::vector<std::vector<std::pair<int64_t, uint64_t>>> rows_by_value(const Scenario& scenario,
+                                                                     const CountedTable& table,
+                                                                     const std::vector<int64_t>& index) {
+  std::vector<std::map<int64_t, uint64_t>> rows(table.published.size());
+  for (const CountedTable::Cell& cell : table.cells) {
+    const int64_t atom = index[cell.value];
+    for (size_t c = 0; c < rows.size(); ++c)
+      rows[c][rows.size() == 1 ? atom : scenario.points[static_cast<size_t>(atom)][c]] += cell.count;
+  }
+  std::vector<std::vector<std::pair<int64_t, uint64_t>>> result;
+  for (const auto& column : rows) result.emplace_back(column.begin(), column.end());
+  return result;
+}
+
 // Rows that were dropped, by the priors of those that were not.
 void note_dropped(const CountedTable& table, Scenario& scenario) {
   Source& source = *scenario.source;
-  if (table.dropped_secrets.empty()) return;
+  if (table.dropped_secrets.empty() || source.weight) return;  // rows say nothing beside masses
   source.dropped[kWholeTable] = table.dropped_secrets;
   for (const auto& [group, secrets] : table.dropped_groups) {
     const bool merged = std::count(source.merged.begin(), source.merged.end(), group) > 0;
@@ -124,6 +140,9 @@ Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& t
                            .min_group = table.given_columns.empty() ? 0 : question.min_group};
   Source& source = *scenario.source;
   for (const CountedColumn& column : table.published) source.published.push_back(column.name);
+  if (!question.table.person.empty()) source.person = {table.extra_column, question.table.person_seed};
+  if (!question.table.people.empty()) source.people = table.extra_column;
+  source.rows_independent = question.table.rows_independent;
   std::vector<int64_t> index;
   if (table.published.size() > 1) {
     index = place_joint(scenario, table, question);
@@ -136,6 +155,8 @@ Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& t
     if (effect) *effect = std::move(published.effect);
   }
 
+  if (!question.table.weight.empty())
+    source.weight = {table.extra_column, table.unit, rows_by_value(scenario, table, index)};
   scenario.pairs = PairSet::parse(question.pairs, secrets.labels);
   PlacedCells cells = place_cells(table, secrets.position, index);
   scenario.priors.push_back(prior_of(kWholeTable, cells));
@@ -183,7 +204,7 @@ Scenario scenario_from_table(const TableQuestion& question, const Progress& prog
   columns.not_missing.insert(columns.not_missing.end(), question.secret_order.begin(),
                              question.secret_order.end());
   const CountedTable table = count_table(columns, progress, {}, question.rows.get());
-  if (counts) *counts = {table.rows, table.dropped};
+  if (counts) *counts = {table.rows, table.dropped, table.people, !question.table.people.empty()};
   const OrderedSecrets secrets = order_secrets(table, question.secret_order);
   ShapingEffect effect;
   Scenario scenario = scenario_of_counts(question, table, secrets, &effect);

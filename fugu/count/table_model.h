@@ -43,6 +43,9 @@ struct TableQuestion {
 struct TableCounts {
   uint64_t rows = 0;     // read
   uint64_t dropped = 0;  // of these, left out because a field is missing
+  uint64_t people =
+      0;  // of whom one row each was counted, or for whom the rows stand; 0 where rows are people
+  bool stand_for = false;  // the latter
 };
 
 // What the shaping of one column changed, and the scenario without it: absent where the values as they are

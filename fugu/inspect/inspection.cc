@@ -14,6 +14,7 @@
 #include "fugu/law/distribution.h"
 #include "fugu/rows/joined_label.h"
 #include "fugu/rows/missing_marks.h"
+#include "fugu/rows/row_rule.h"
 #include "fugu/show/wording.h"
 #include "fugu/transport/distances.h"
 
@@ -21,8 +22,7 @@ namespace fugu::inline in_inspect {
 namespace {
 
 constexpr size_t kMostDistinct = 200'000;
-constexpr uint64_t kRowsOfAPerson = 20;  // on average, at most: what repeats more often is no person's number
-constexpr double kRare = 0.1;            // of the rows
+constexpr double kRare = 0.1;  // of the rows
 
 // One column's counts: by value and secret.
 struct Cells {
@@ -47,7 +47,7 @@ class Inspector {
       secret_.push_back(column);
       result_.secret.push_back(name(column));
     }
-    const ColumnCounts counts = count_columns(reader_, secret_, kMostDistinct, progress);
+    const ColumnCounts counts = count(progress);
     result_.rows = counts.rows;
     if (counts.rows == 0) {
       throw Error(ErrorKind::kData, head.file + ": the table has no rows",
@@ -96,10 +96,50 @@ class Inspector {
     }
   }
 
+  // Every column's texts; where rows stand for several people, as many of them.
+  ColumnCounts count(const Progress& progress) {
+    if (request_.people.empty()) return count_columns(reader_, secret_, kMostDistinct, progress);
+    const size_t people = column_named(request_.people, "--count");
+    if (std::find(secret_.begin(), secret_.end(), people) != secret_.end())
+      throw usage("--count: this column is the secret", "name the column of the numbers of people");
+    std::vector<size_t> before = secret_;
+    before.push_back(people);
+    const ColumnCounts rows = count_columns(reader_, before, kMostDistinct, progress);
+    const size_t columns = rows.columns.size();
+    ColumnCounts result{std::vector<Tally>(columns), rows.too_many, 0};
+    for (size_t k = 0; k < columns; ++k) {
+      for (const Tally::Entry& row : rows.columns[k].entries()) add_people(row, people, result.columns[k]);
+    }
+    for (const Tally::Entry& row : result.columns[people].entries()) result.rows += row.count;
+    return result;
+  }
+
+  // The key without the number of people, as often as that says.
+  void add_people(const Tally::Entry& row, size_t people, Tally& column) const {
+    size_t from = 0;
+    for (size_t k = 0; k < secret_.size(); ++k) from = row.key.find('\0', from) + 1;
+    const size_t end = row.key.find('\0', from);
+    const auto times = mass_of(Extra::kPeople, row.key.substr(from, end - from));
+    if (!times) {
+      const TableHead& head = reader_.head();
+      throw no_mass(Extra::kPeople, fmt::format("{}: {}, {}", head.file, head.name().row(row.line),
+                                                head.column_place(people)));
+    }
+    const Integer all = numerator(*times) * row.count;
+    if (all == 0) return;
+    if ((all >> 60) != 0)
+      throw Error(ErrorKind::kData, reader_.head().file + ": the rows stand for too many people",
+                  "check the column of --count");
+    const std::string key = std::string(row.key.substr(0, from)) + std::string(row.key.substr(end + 1));
+    column.add(key, row.line, static_cast<uint64_t>(all));
+  }
+
   // A number is that of all columns.
-  size_t secret_column(const std::string& text) const {
-    if (!request_.database) return reader_.head().column(text, "--secret");
-    const size_t column = request_.database->head().column(text, "--secret");
+  size_t secret_column(const std::string& text) const { return column_named(text, "--secret"); }
+
+  size_t column_named(const std::string& text, const char* option) const {
+    if (!request_.database) return reader_.head().column(text, option);
+    const size_t column = request_.database->head().column(text, option);
     request_.database->check_readable(column);
     size_t place = 0;
     for (size_t k = 0; k < column; ++k) place += !request_.database->unreadable(k);
@@ -213,11 +253,10 @@ class Inspector {
           fmt::format("{} of the rows have a value that fewer than {} share: it points to single people",
                       percent(static_cast<double>(rare) / static_cast<double>(result_.rows)), request_.small);
     }
-    if (result.distinct * kRowsOfAPerson > below.rows && result.distinct < below.rows &&
-        may_name_people(result.name)) {
+    if (repeats_people(result.name, {result.distinct, below.rows})) {
       result.names_people = true;
-      result.note = fmt::format("a person's number? {} in {}: whoever is in two rows is released twice",
-                                counted(result.distinct, "value"), counted(below.rows, "row"));
+      result.note = fmt::format("a person's number? {} in {}: --person {} takes one row of each",
+                                counted(result.distinct, "value"), counted(below.rows, "row"), result.name);
     }
     if (!mark.empty()) result.note = mark;
     const bool is_secret = std::find(secret_.begin(), secret_.end(), column) != secret_.end();

@@ -21,7 +21,8 @@ struct InspectionRequest {
   std::vector<std::string> na = {};      // texts that mean missing besides the empty field
   std::optional<char> separator = {};
   bool header = true;
-  uint64_t small = 5;                            // fewer rows than this are too few to publish
+  uint64_t small = 5;       // fewer rows than this are too few to publish
+  std::string people = {};  // the column that says how many people a row stands for, by name or number
   std::shared_ptr<DatabaseTable> database = {};  // in place of the path, where given
 };
 

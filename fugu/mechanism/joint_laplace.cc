@@ -20,7 +20,7 @@ JointNoise joint_laplace(Scale scale, std::span<const Lattice> lattices, std::sp
     const double steps = static_cast<double>(lattices[c].step) / here.value;  // per scale
     if (scale.value > 0 && (!std::isfinite(here.value) || !(steps < kMostStepsPerScale) || steps == 0)) {
       throw Error(ErrorKind::kUsage,
-                  "--weights: the noise of a column would be too wide or too narrow to draw",
+                  "--noise-shares: the noise of a column would be too wide or too narrow to draw",
                   "give weights that are nearer to the spread of each column");
     }
     noise.columns.push_back(Laplace().at(here, lattices[c], 0));

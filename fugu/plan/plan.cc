@@ -144,6 +144,22 @@ std::string closeness_sentence(const Scenario& scenario) {
       short_text_down(scenario.lambda()), budget);
 }
 
+// What is assumed of several rows, published like all assumptions: no number of people, and no seed.
+std::string rows_sentence(const Scenario& scenario) {
+  if (scenario.source && scenario.source->person) {
+    return fmt::format(
+        "One row of each person, told by {}, was drawn at random, and the promise is about that row; rows of "
+        "different people are independent given the prior.",
+        scenario.source->header ? scenario.source->person->column
+                                : "column " + scenario.source->person->column);
+  }
+  if (scenario.source && scenario.source->rows_independent) {
+    return "Rows are independent given the prior: the owner says that they are of different people, or "
+           "independent.";
+  }
+  return "Rows are independent given the prior; a person in two rows is released twice.";
+}
+
 std::string weights_sentence(const Scenario& scenario) {
   std::vector<std::string> weights;
   for (const Axis& axis : scenario.axes) weights.push_back(short_text(axis.weight));
@@ -207,7 +223,12 @@ std::vector<std::string> assumptions_of(const Scenario& scenario) {
   if (scenario.source && scenario.source->missing == Missing::kDrop) result.emplace_back(kLeftOutRows);
   if (scenario.closeness) result.push_back(closeness_sentence(scenario));
   if (scenario.is_joint()) result.push_back(weights_sentence(scenario));
-  result.push_back("Rows are independent given the prior; a person in two rows is released twice.");
+  if (scenario.source && scenario.source->weight) {
+    result.push_back(fmt::format("Frequencies are weighted: each row counts by its number in {}.",
+                                 scenario.source->header ? scenario.source->weight->column
+                                                         : "column " + scenario.source->weight->column));
+  }
+  result.push_back(rows_sentence(scenario));
   result.push_back("Each value is released once; further releases of the same value add to the loss.");
   result.push_back(
       scenario.pairs.is_all() ? "Every pair of secrets is protected."

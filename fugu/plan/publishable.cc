@@ -34,7 +34,7 @@ struct Published {
 
   // How many of these values somebody has, but fewer people than may be told. Precondition: they increase.
   size_t shared_by_few(const std::vector<int64_t>& values) const {
-    const std::vector<Integer> people = column.population(values);
+    const std::vector<Integer> people = column.people(values);
     return static_cast<size_t>(std::count_if(
         people.begin(), people.end(), [&](const Integer& count) { return count > 0 && count < least; }));
   }

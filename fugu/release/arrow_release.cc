@@ -32,8 +32,9 @@ struct Slice {
 
 class ArrowWork {
  public:
-  ArrowWork(const ArrowTable& table, RowLayout layout, const std::vector<ColumnRelease>& columns)
-      : table_(table), layout_(std::move(layout)), columns_(columns) {
+  ArrowWork(const ArrowTable& table, RowLayout layout, const std::vector<ColumnRelease>& columns,
+            ChosenRows* chosen)
+      : table_(table), layout_(std::move(layout)), columns_(columns), chosen_(chosen) {
     for (const ColumnRelease& column : columns) {
       values_.emplace_back(column.map, kNoSeparator, inputs_of(column.mechanism));
       samplers_.emplace_back(column.mechanism);
@@ -66,13 +67,16 @@ class ArrowWork {
     for (size_t c = 0; c < columns_.size(); ++c) result.columns.push_back(written(c));
     if (std::any_of(left_out_.begin(), left_out_.end(), [](uint8_t flag) { return flag != 0; }))
       result.left_out = std::move(left_out_);
-    for (const auto& worker : workers_) worker->reader.rows().collect(points, result.counts);
+    for (const auto& worker : workers_) {
+      worker->reader.rows().collect(points, result.counts, result.masses);
+      result.watched.add(worker->reader.watched());
+    }
     return result;
   }
 
  private:
   struct Worker {
-    explicit Worker(const ArrowWork& release) : reader(release.table_, release.layout_) {}
+    explicit Worker(const ArrowWork& release) : reader(release.table_, release.layout_, release.chosen_) {}
     ArrowRowReader reader;
     SecureRandom random;
     std::vector<uint32_t> numbers;
@@ -85,6 +89,10 @@ class ArrowWork {
     slice.index.resize(columns_.size());
     for (auto& index : slice.index) index.reserve(static_cast<size_t>(slice.count));
     for (size_t r = 0; r < worker.numbers.size(); ++r) {
+      if (worker.numbers[r] == ArrowRowReader::kUndrawn) {
+        left_out_[slice.row - 1 + r] = 2;
+        continue;
+      }
       const Placed placed = rows.placed(worker.numbers[r]);
       if (placed.kind != Placed::kValue) {
         left_out_[slice.row - 1 + r] = 1;
@@ -146,6 +154,7 @@ class ArrowWork {
   const ArrowTable& table_;
   RowLayout layout_;
   const std::vector<ColumnRelease>& columns_;
+  ChosenRows* chosen_;
   std::vector<ReleasedValues> values_;
   std::vector<MechanismSampler> samplers_;
   std::vector<Slice> slices_;
@@ -161,8 +170,8 @@ class ArrowWork {
 
 ArrowReleased release_arrow(const ArrowTable& table, const RowLayout& layout,
                             const std::vector<ColumnRelease>& columns, const std::vector<Point>& points,
-                            LabelsSeen& seen, const Progress& progress) {
-  return ArrowWork(table, layout, columns).run(points, seen, progress);
+                            LabelsSeen& seen, const Progress& progress, ChosenRows* chosen) {
+  return ArrowWork(table, layout, columns, chosen).run(points, seen, progress);
 }
 
 RowLayout layout_of_column(const ArrowTable& table, const ColumnRelease& column,

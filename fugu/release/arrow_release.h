@@ -10,6 +10,7 @@
 #include "fugu/arrow/arrow_type.h"
 #include "fugu/core/progress.h"
 #include "fugu/count/arrow_rows.h"
+#include "fugu/release/chosen_rows.h"
 #include "fugu/release/column_map.h"
 #include "fugu/release/row_reader.h"
 
@@ -23,16 +24,21 @@ struct ArrowColumn {
 
 struct ArrowReleased {
   std::vector<ArrowColumn> columns;  // the released ones, in their order
-  std::vector<uint8_t> left_out;     // one byte a row; empty where none was
-  CellCounts counts;                 // of what is released, before the noise
+  // One byte a row: 1 where it was left out, 2 where another row of the person was drawn; empty where none
+  // was.
+  std::vector<uint8_t> left_out;
+  CellCounts counts;  // of what is released, before the noise
+  CellMasses masses;
+  WatchedCounts watched;  // of the layout's watched columns
 };
 
 // Releases these columns of the rows that the layout's terms say are values; the terms' maps are theirs. Of
 // several columns `points` are the plan's joint values. `seen` are the labels of this table and of those
-// before it. Errors of ArrowReader and RowReader. Error (io) when there is no entropy.
+// before it. `chosen`, where given, says which row of each person is taken. Errors of ArrowReader and
+// RowReader. Error (io) when there is no entropy.
 ArrowReleased release_arrow(const ArrowTable& table, const RowLayout& layout,
                             const std::vector<ColumnRelease>& columns, const std::vector<Point>& points,
-                            LabelsSeen& seen, const Progress& progress);
+                            LabelsSeen& seen, const Progress& progress, ChosenRows* chosen = nullptr);
 
 struct ColumnReleaseOptions {
   bool drop = false;              // leave out rows that the plan would refuse

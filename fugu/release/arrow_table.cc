@@ -46,6 +46,29 @@ std::vector<Field> fields_of(std::string_view row) {
   return fields;
 }
 
+// Counts the rows; Error (usage) where people come again.
+void add_all(RowSource& rows, const RowLayout& layout, RowReader& reader, const Progress& progress) {
+  std::vector<size_t> fields(layout.wanted.begin(),
+                             layout.wanted.begin() + static_cast<ptrdiff_t>(layout.terms.fields()));
+  if (layout.weight) fields.push_back(layout.wanted[*layout.weight]);
+  const RowCounts counted = rows.count(
+      fields, [](const Field*, uint64_t) {}, progress, layout.watched);
+  try {
+    for (const Tally::Entry& row : counted.rows.entries()) {
+      const std::vector<Field> texts = fields_of(row.key);
+      const uint32_t number = reader.number(texts.data(), row.line);
+      if (layout.weight) {
+        reader.add_weighted(number, texts.back().text, row.line, row.count);
+      } else {
+        reader.add(number, row.count);
+      }
+    }
+  } catch (const Error& error) {
+    throw error.at(rows.head().file);
+  }
+  check_people(rows.head(), layout.watched, counted.watched);
+}
+
 }  // namespace
 
 ArrowRelease::ArrowRelease(const Plan& plan, uint64_t publish_min)
@@ -67,6 +90,7 @@ ReleaseColumns ArrowRelease::columns_in(const TableHead& head, const TableReleas
   request.new_data = options.new_data;
   request.drop = options.drop;
   request.keep = options.keep;
+  request.rows_independent = options.rows_independent;
   request.same_rows = counted && !options.drop;  // to be dropped for its secret, a row must have it
   request.named = options.new_data;  // the names of all columns are looked at where the table is whole
   ReleaseColumns columns = find_release_columns(request, plan_, head, columns_.size());
@@ -77,30 +101,48 @@ ReleaseColumns ArrowRelease::columns_in(const TableHead& head, const TableReleas
 RowLayout ArrowRelease::layout_of(const ArrowTable& table, const TableReleaseOptions& options,
                                   bool counted) const {
   if (!is_alone(table)) return columns_in(table.head(), options, counted).rows;
+  if (plan_.scenario.source && plan_.scenario.source->person) {
+    throw usage("the plan takes one row of each person, and this is one column",
+                "give the whole table, with the secret and the column that tells whose a row is");
+  }
   return layout_of_column(
       table, columns_.front(),
       {options.drop, options.beside_others || !options.keep.empty(), options.new_data || counted});
 }
 
-void ArrowRelease::compare_counts(RowSource& rows, bool drop, const Progress& progress) const {
-  ReleaseColumns columns = columns_in(rows.head(), {.drop = drop}, false);
+std::unique_ptr<ChosenRows> ArrowRelease::choose(RowSource& rows, const TableReleaseOptions& options,
+                                                 const Progress& progress) const {
+  if (!plan_.scenario.source || !plan_.scenario.source->person) return nullptr;
+  RowLayout layout = columns_in(rows.head(), options, false).rows;
+  const std::vector<ReleasedValues> values = written_by(columns_);
+  for (const ReleasedValues& column : values) layout.terms.maps.push_back(&column.fields());
+  return std::make_unique<ChosenRows>(rows, layout, *plan_.scenario.source->person, progress);
+}
+
+Watched ArrowRelease::watched_in(const ArrowTable& table, const TableReleaseOptions& options) const {
+  return layout_of(table, options, true).watched;
+}
+
+void ArrowRelease::compare_counts(RowSource& rows, const TableReleaseOptions& options,
+                                  const Progress& progress) const {
+  ReleaseColumns columns = columns_in(rows.head(), options, false);
   const std::vector<ReleasedValues> values = written_by(columns_);
   for (const ReleasedValues& column : values) columns.rows.terms.maps.push_back(&column.fields());
   RowReader reader(columns.rows);
-  const RowCounts counted = rows.count(
-      columns.rows.wanted, [](const Field*, uint64_t) {}, progress);
   CellCounts counts;
   LabelsSeen seen;
-  try {
-    for (const Tally::Entry& row : counted.rows.entries())
-      reader.add(reader.number(fields_of(row.key).data(), row.line), row.count);
-  } catch (const Error& error) {
-    throw error.at(rows.head().file);
+  if (columns.rows.person) {
+    const ChosenRows chosen(rows, columns.rows, *plan_.scenario.source->person, progress);
+    for (size_t k = 0; k < chosen.size(); ++k)
+      reader.add(reader.number(fields_of(chosen.texts(k)).data(), chosen.line(k)));
+  } else {
+    add_all(rows, columns.rows, reader, progress);
   }
   reader.check_labels(seen);
   check_names(rows.head(), seen.names, columns.rows.wanted, columns.header);
-  reader.collect(plan_.scenario.points, counts);
-  if (!are_counts_of(plan_.scenario, counts)) throw another_table("");
+  CellMasses masses;
+  reader.collect(plan_.scenario.points, counts, masses);
+  if (!are_counts_of(plan_.scenario, counts, masses)) throw another_table("");
 }
 
 void check_kept(const Plan& plan, const std::vector<std::string>& keep,
@@ -122,9 +164,10 @@ void check_kept(const Plan& plan, const std::vector<std::string>& keep,
 }
 
 ArrowReleased ArrowRelease::release_part(const ArrowTable& table, const TableReleaseOptions& options,
-                                         LabelsSeen& seen, const Progress& progress) const {
+                                         LabelsSeen& seen, ChosenRows* chosen,
+                                         const Progress& progress) const {
   return release_arrow(table, layout_of(table, options, true), columns_, plan_.scenario.points, seen,
-                       progress);
+                       progress, chosen);
 }
 
 std::vector<uint8_t> ArrowRelease::rows_to_leave_out(const ArrowTable& table,
@@ -154,13 +197,17 @@ ArrowReleased ArrowRelease::release(const ArrowTable& table, const TableReleaseO
   const bool alone = is_alone(table);
   LabelsSeen seen;
   const RowLayout layout = layout_of(table, options, false);
-  ArrowReleased released = release_arrow(table, layout, columns_, plan_.scenario.points, seen, progress);
+  ArrowRows rows(table);
+  const std::unique_ptr<ChosenRows> chosen = alone ? nullptr : choose(rows, options, progress);
+  ArrowReleased released =
+      release_arrow(table, layout, columns_, plan_.scenario.points, seen, progress, chosen.get());
+  if (!alone) check_people(table.head(), layout.watched, released.watched);
   if (options.new_data) return released;
   if (alone && !are_values_of(plan_.scenario, values_in(released.counts)))
     throw another_table("give the whole table, with the secret; ");
   if (alone) return released;
   check_names(table.head(), seen.names, layout.wanted, true);
-  if (!are_counts_of(plan_.scenario, released.counts)) throw another_table("");
+  if (!are_counts_of(plan_.scenario, released.counts, released.masses)) throw another_table("");
   return released;
 }
 

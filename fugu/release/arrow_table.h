@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,9 @@ struct TableReleaseOptions {
   bool new_data = false;  // the table is not the plan's: its counts are not compared
   bool drop = false;      // leave out rows that the plan refuses, in place of an error
   std::vector<std::string> keep =
-      {};                      // the columns that the plan was calibrated against, where they go along
-  bool beside_others = false;  // other columns go along
+      {};                         // the columns that the plan was calibrated against, where they go along
+  bool beside_others = false;     // other columns go along
+  bool rows_independent = false;  // that people seem to have several rows is no error
 };
 
 // Whether these columns may go along with a release of a table in memory, as names: `keep` those that the
@@ -36,13 +38,22 @@ class ArrowRelease {
 
   // Error (guarantee) unless the rows are those that the plan was made from; errors of RowReader and of
   // reading.
-  void compare_counts(RowSource& rows, bool drop, const Progress& progress) const;
+  void compare_counts(RowSource& rows, const TableReleaseOptions& options, const Progress& progress) const;
+
+  // Which row of each person is released, of all rows of a table; null where the plan takes every row. Errors
+  // of ChosenRows.
+  std::unique_ptr<ChosenRows> choose(RowSource& rows, const TableReleaseOptions& options,
+                                     const Progress& progress) const;
 
   // Releases a part of a table, whose counts, where they are the plan's, were compared before. A column that
   // has no name, or is the only one that is released and there, is taken for the released one. `seen` are the
-  // labels of the parts before. Error (usage): a column that does not exist. Errors of release_arrow().
+  // labels of the parts before, `chosen` what choose() said of all. Whether people come again is for the
+  // caller to see (watched_in() and what the parts have counted). Error (usage): a column that does not
+  // exist. Errors of release_arrow().
   ArrowReleased release_part(const ArrowTable& table, const TableReleaseOptions& options, LabelsSeen& seen,
-                             const Progress& progress) const;
+                             ChosenRows* chosen, const Progress& progress) const;
+  // The columns of a part that are looked at for people who come again.
+  Watched watched_in(const ArrowTable& table, const TableReleaseOptions& options) const;
 
   // One byte a row: whether it is left out. Empty where none is. Nothing is drawn. Errors of RowReader.
   std::vector<uint8_t> rows_to_leave_out(const ArrowTable& table, const TableReleaseOptions& options) const;

@@ -8,30 +8,63 @@
 namespace fugu::inline in_release {
 namespace {
 
-using SecretCounts = std::map<std::pair<std::string, int64_t>, uint64_t>;  // by label and lattice index
+// Rows, and their mass: the same, or their weights in the plan's units.
+struct CellSum {
+  uint64_t rows = 0;
+  Rational mass = 0;
+};
+using SecretCounts = std::map<std::pair<std::string, int64_t>, CellSum>;  // by label and lattice index
 
 struct Counted {
   SecretCounts whole;                          // the table
   std::map<std::string, SecretCounts> groups;  // by the name of the group
 };
 
-Counted by_group(const CellCounts& counts) {
+void add(CellSum& sum, const CellSum& more) {
+  sum.rows += more.rows;
+  sum.mass += more.mass;
+}
+
+Counted by_group(const Source& source, const CellCounts& counts, const CellMasses& masses) {
   Counted result;
   for (const auto& [cell, count] : counts) {
     const auto& [group, secret, value] = cell;
-    result.whole[{secret, value}] += count;
-    result.groups[group][{secret, value}] += count;
+    const auto mass = masses.find(cell);
+    const CellSum here{count, !source.weight         ? Rational(count)
+                              : mass == masses.end() ? Rational(0)
+                                                     : Rational(mass->second / source.weight->unit)};
+    add(result.whole[{secret, value}], here);
+    add(result.groups[group][{secret, value}], here);
   }
   return result;
 }
 
 void add(SecretCounts& sum, const SecretCounts& more) {
-  for (const auto& [cell, count] : more) sum[cell] += count;
+  for (const auto& [cell, here] : more) add(sum[cell], here);
+}
+
+// Whether as many rows have each value as the plan says, which tells what few people share.
+bool are_rows_of(const Scenario& scenario, const SecretCounts& whole) {
+  const auto& expected = scenario.source->weight->rows;
+  std::vector<std::map<int64_t, uint64_t>> rows(expected.size());
+  for (const auto& [cell, here] : whole) {
+    for (size_t c = 0; c < rows.size(); ++c) {
+      if (scenario.is_joint() && cell.second < 0) return false;
+      rows[c][scenario.is_joint() ? scenario.points[static_cast<size_t>(cell.second)][c] : cell.second] +=
+          here.rows;
+    }
+  }
+  for (size_t c = 0; c < rows.size(); ++c) {
+    if (!std::equal(rows[c].begin(), rows[c].end(), expected[c].begin(), expected[c].end(),
+                    [](const auto& a, const auto& b) { return a.first == b.first && a.second == b.second; }))
+      return false;
+  }
+  return true;
 }
 
 bool is_small(const Scenario& scenario, const SecretCounts& group) {
   std::map<std::string, uint64_t> people;
-  for (const auto& [cell, count] : group) people[cell.first] += count;
+  for (const auto& [cell, here] : group) people[cell.first] += here.rows;
   return std::any_of(scenario.secrets.begin(), scenario.secrets.end(),
                      [&](const std::string& secret) { return people[secret] < scenario.source->min_group; });
 }
@@ -56,7 +89,7 @@ bool agrees(const std::vector<std::string>& secrets, const Prior& prior, const S
     cells += given.size();
     for (size_t k = 0; k < given.size(); ++k) {
       const auto found = counts.find({secrets[s], given.atoms()[k]});
-      if (found == counts.end() || given.weights().at(k) != found->second) return false;
+      if (found == counts.end() || given.weights().at(k) != found->second.mass) return false;
     }
   }
   return cells == counts.size();
@@ -84,9 +117,10 @@ bool are_groups_of(const Scenario& scenario, std::map<std::string, SecretCounts>
 
 }  // namespace
 
-bool are_counts_of(const Scenario& scenario, const CellCounts& counts) {
+bool are_counts_of(const Scenario& scenario, const CellCounts& counts, const CellMasses& masses) {
   if (scenario.blur() != 0) return false;  // a model was not counted
-  Counted counted = by_group(counts);
+  Counted counted = by_group(*scenario.source, counts, masses);
+  if (scenario.source->weight && !are_rows_of(scenario, counted.whole)) return false;
   if (!agrees(scenario.secrets, scenario.priors.front(), counted.whole)) return false;
   return scenario.source->given.empty() || are_groups_of(scenario, std::move(counted.groups));
 }

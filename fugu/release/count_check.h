@@ -6,10 +6,10 @@
 
 namespace fugu::inline in_release {
 
-// True when the counts are those of the scenario's first prior, and group by group those of the given
-// columns' priors. Priors that the table does not have came from files. Precondition: the scenario has a
-// source.
-bool are_counts_of(const Scenario& scenario, const CellCounts& counts);
+// True when the counts, or where rows have weights their sums, are those of the scenario's first prior, and
+// group by group those of the given columns' priors. Priors that the table does not have came from files.
+// Precondition: the scenario has a source.
+bool are_counts_of(const Scenario& scenario, const CellCounts& counts, const CellMasses& masses = {});
 
 // The same of a column by itself, whose rows' secrets are not known: how often each value comes, all secrets
 // together.

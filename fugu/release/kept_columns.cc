@@ -6,6 +6,7 @@
 #include <set>
 
 #include "fugu/core/error.h"
+#include "fugu/count/column_kind.h"
 
 namespace fugu::inline in_release {
 
@@ -32,12 +33,21 @@ void check_keeps_given(const Source& source, const std::vector<std::string>& nam
   }
 }
 
-std::string unprotected_warning(const std::vector<std::string>& names) {
+std::string unprotected_warning(const std::vector<std::string>& names, const std::string& person) {
   if (names.empty()) return "";
-  return fmt::format(
-      "--keep-unprotected: {} {} released exactly as {}: nothing is promised about what {} of the secret",
-      fmt::join(names, ", "), names.size() == 1 ? "is" : "are", names.size() == 1 ? "it is" : "they are",
-      names.size() == 1 ? "it says" : "they say");
+  std::string numbers;
+  for (const std::string& name : names) {
+    if (name == person || may_name_people(name)) {
+      numbers += fmt::format(
+          "; whoever knows a person's {} finds that person's row, and the released value in it", name);
+    }
+  }
+  return numbers.insert(
+      0,
+      fmt::format(
+          "--keep-unprotected: {} {} released exactly as {}: nothing is promised about what {} of the secret",
+          fmt::join(names, ", "), names.size() == 1 ? "is" : "are", names.size() == 1 ? "it is" : "they are",
+          names.size() == 1 ? "it says" : "they say"));
 }
 
 }  // namespace fugu::inline in_release

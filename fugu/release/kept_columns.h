@@ -14,7 +14,7 @@ namespace fugu::inline in_release {
 void check_keeps_given(const Source& source, const std::vector<std::string>& names);
 
 // What whoever releases other columns along (--keep-unprotected) is told, by the columns' names; empty where
-// there are none.
-std::string unprotected_warning(const std::vector<std::string>& names);
+// there are none. `person` is the column that the plan tells people by, where it does.
+std::string unprotected_warning(const std::vector<std::string>& names, const std::string& person = "");
 
 }  // namespace fugu::inline in_release

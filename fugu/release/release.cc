@@ -18,6 +18,7 @@
 #include "fugu/csv/chunks.h"
 #include "fugu/csv/csv_field.h"
 #include "fugu/file/byte_sink.h"
+#include "fugu/release/chosen_rows.h"
 #include "fugu/release/count_check.h"
 #include "fugu/release/release_columns.h"
 #include "fugu/release/release_input.h"
@@ -39,7 +40,7 @@ struct Work {
   size_t size = 0;
   std::vector<uint32_t> ends = {};  // of the rows in `out`, when they are to be shuffled
   ScanResult scanned;
-  uint64_t released = 0;
+  uint64_t released = 0, undrawn = 0;
   bool failed = false;  // what was wrong is found again in order, with the right line
   std::exception_ptr error;
 };
@@ -74,6 +75,10 @@ class Release {
         rows_(columns_.rows) {
     for (const ReleasedValues& column : values_) columns_.rows.terms.maps.push_back(&column.fields());
     input_.check(rows_);
+    if (rows_.person) {
+      chosen_ =
+          std::make_unique<ChosenRows>(*input_.once_more(), rows_, *plan.scenario.source->person, progress);
+    }
     sink_ = &open(new_columns());  // before rows are on their way
     input_.select(rows_);
     line_ = input_.reader().first_line();
@@ -98,6 +103,7 @@ class Release {
                 tbb::filter_mode::serial_in_order, [&](const std::shared_ptr<Work>& work) { write(*work); }));
     if (error_) std::rethrow_exception(error_);
     check_labels();
+    check_rows_are_people();
     if (columns_.counts) compare_counts();
     if (request_.counted && file_state(request_.input) != request_.counted) {
       throw Error(ErrorKind::kIo, fmt::format("{}: the table was changed while it was released", head_.file),
@@ -115,12 +121,16 @@ class Release {
   // What each thread has of its own.
   struct Worker {
     explicit Worker(const Release& release)
-        : scanner(release.input_.layout()), reader(release.rows_), index(release.values_.size()) {}
+        : scanner(release.input_.layout()),
+          reader(release.rows_),
+          index(release.values_.size()),
+          watched(release.rows_.watched) {}
     ChunkScanner scanner;
     RowReader reader;
     SecureRandom random;
     std::vector<std::vector<int64_t>> index;  // by column, of the values, then of what is released
     std::vector<std::string_view> kept;
+    WatchedCounts watched;
     std::unordered_set<std::string> texts;  // of kept columns that the plan covers, one for each group
   };
 
@@ -193,15 +203,27 @@ class Release {
   void read(Worker& worker, Work& work, uint64_t first_line) const {
     for (auto& index : worker.index) index.clear();
     worker.kept.clear();
-    const size_t first_kept = rows_.terms.fields(), fields_kept = rows_.wanted.size() - first_kept;
+    const size_t first_kept = rows_.terms.fields(), fields_kept = columns_.covered.size();
+    const size_t first_watched = rows_.wanted.size() - rows_.watched.columns.size();
+    work.undrawn = 0;
     std::vector<int64_t>& first = worker.index[0];
     const bool several = rows_.terms.released > 1;
     work.scanned = worker.scanner.scan(
         work.chunk, first_line, [&](const Field* fields, uint64_t line, std::string_view) FUGU_HOT_LAMBDA {
           const uint32_t number = worker.reader.number(fields, line);
-          worker.reader.add(number);
           const Placed placed = worker.reader.placed(number);
+          for (size_t k = first_watched; k < rows_.wanted.size(); ++k)
+            worker.watched.add(k - first_watched, fields[k].text);
           if (placed.kind != Placed::kValue) return;
+          if (chosen_ && !chosen_->take(fields[*rows_.person].text, worker.reader.texts(number))) {
+            ++work.undrawn;
+            return;
+          }
+          if (rows_.weight) {
+            worker.reader.add_weighted(number, fields[*rows_.weight].text, line);
+          } else {
+            worker.reader.add(number);
+          }
           if (several) {
             const Point& point = worker.reader.value(number);
             for (size_t c = 0; c < point.size(); ++c) worker.index[c].push_back(point[c]);
@@ -296,7 +318,8 @@ class Release {
     line_ += work.scanned.lines;
     summary_.rows += work.scanned.records;
     summary_.released += work.released;
-    summary_.dropped += work.scanned.records - work.released;
+    summary_.undrawn += work.undrawn;
+    summary_.dropped += work.scanned.records - work.released - work.undrawn;
     if (request_.shuffle) {
       shuffled_.add({work.out.get(), work.size}, work.ends);
     } else {
@@ -312,10 +335,18 @@ class Release {
     check_names(head_, seen.names, rows_.wanted, columns_.header);
   }
 
+  void check_rows_are_people() {
+    if (chosen_) return chosen_->check_taken(head_.file);
+    WatchedCounts seen(rows_.watched);
+    for (const auto& worker : workers_) seen.add(worker->watched);
+    check_people(head_, rows_.watched, seen);
+  }
+
   void compare_counts() {
     CellCounts counts;
-    for (const auto& worker : workers_) worker->reader.collect(plan_.scenario.points, counts);
-    if (are_counts_of(plan_.scenario, counts)) return;
+    CellMasses masses;
+    for (const auto& worker : workers_) worker->reader.collect(plan_.scenario.points, counts, masses);
+    if (are_counts_of(plan_.scenario, counts, masses)) return;
     throw Error(ErrorKind::kGuarantee,
                 fmt::format("{}: the table is not the one that the plan was made from", head_.file),
                 "calibrate again; or, if this is new data that the plan's prior describes, give --new-data");
@@ -331,6 +362,7 @@ class Release {
   std::vector<MechanismSampler> samplers_;  // by released column
   ReleaseColumns columns_;
   const RowLayout& rows_;
+  std::unique_ptr<ChosenRows> chosen_;  // where the plan takes one row of each person
   ByteSink* sink_ = nullptr;
   uint64_t line_ = 1;
   ReleaseSummary summary_;

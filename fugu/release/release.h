@@ -37,6 +37,8 @@ struct ReleaseRequest {
   uint64_t total = 0;  // rows of the database, where known: for the progress
   bool drop =
       false;  // leave out rows whose value is missing or that the plan does not know, in place of an error
+  bool rows_independent = false;  // that people seem to have several rows is no error
+  bool rows_are_people = false;   // every row is another person's, as in an audit: none is drawn
   bool named = false;             // the names of the table's columns are no data, for sure
   bool shuffle = false;           // rows in random order; holds the whole output in memory
   bool digest_rows = false;       // for a ledger, which compares the rows of its releases
@@ -49,6 +51,7 @@ struct ReleaseRequest {
 struct ReleaseSummary {
   uint64_t rows = 0;     // read
   uint64_t dropped = 0;  // of these, left out because a field is missing
+  uint64_t undrawn = 0;  // of these, left out because another row of the person was drawn
   uint64_t released = 0;
   std::vector<std::string> kept = {};  // column names
   std::vector<std::string> kept_unprotected = {};
@@ -68,7 +71,10 @@ using OpenOutput = std::function<ByteSink&(const std::vector<NewColumn>&)>;
 // under --missing error, with `keep` a group that is no prior; a column's name that is data. Error (usage): a
 // column to keep that is the secret, that is the released one, or that does not exist; `keep` that is not all
 // of the plan's given columns, or whose plan does not cover every group; a row that would be left out for its
-// value while columns are kept. Error (io). Errors of check_publishable(), before anything is read.
+// value while columns are kept; a column that looks like people's numbers, some of whom have several rows,
+// where neither the plan nor the request says what these are; standard input, where the plan takes one row of
+// each person, for which the table is read twice. Error (io). Errors of check_publishable(), before anything
+// is read.
 ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, const OpenOutput& open,
                              const Progress& progress);
 // The same to a file descriptor, called `name` in messages and compressed by the name's ending.

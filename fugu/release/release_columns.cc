@@ -29,9 +29,16 @@ class ColumnFinder {
     find_published(*source);
     write(kept, find_written(kept, secret));
     for (size_t column : result_.rows.wanted) {
-      result_.rows.places.push_back(head_.column_place(column));
       if (!request_.named) result_.rows.names.emplace_back(head_, column, source->na);
     }
+    if (source->person && !request_.rows_are_people) {
+      result_.rows.person = find_besides(source->person->column);
+    } else if (!source->rows_independent && !request_.rows_independent && !request_.rows_are_people) {
+      watch(*source, secret);
+    }
+    if (source->weight && counts()) result_.rows.weight = find_besides(source->weight->column);
+    check_has_no_counts(*source);
+    for (size_t column : result_.rows.wanted) result_.rows.places.push_back(head_.column_place(column));
     result_.rows.name = head_.name();
     set_terms(*source, result_.rows.terms);
     result_.counts = counts();
@@ -125,6 +132,37 @@ class ColumnFinder {
     }
   }
 
+  // Where among the wanted columns one stands that is read besides.
+  size_t find_besides(const std::string& name) {
+    std::vector<size_t>& wanted = result_.rows.wanted;
+    const size_t column = head_.column(name, "--plan");
+    const auto place = static_cast<size_t>(std::find(wanted.begin(), wanted.end(), column) - wanted.begin());
+    if (place == wanted.size()) wanted.push_back(column);
+    return place;
+  }
+
+  // New data may have a row for each person.
+  void check_has_no_counts(const Source& source) const {
+    if (source.people.empty() || (request_.new_data && !has(source.people))) return;
+    throw usage(
+        "--plan: a row of the plan's table stands for several people, and a release has a row for each",
+        "write the table out with one row a person, and calibrate and release that");
+  }
+
+  // Columns that are read only to see whether people come again.
+  void watch(const Source& source, const std::set<size_t>& secret) {
+    std::vector<size_t> used(secret.begin(), secret.end());
+    used.insert(used.end(), published_.begin(), published_.end());
+    for (const std::string& name : source.given) {
+      if (has(name)) used.push_back(head_.column(name, "--plan"));
+    }
+    Watched& watched = result_.rows.watched;
+    watched = watched_columns(head_, used, source.na);
+    std::erase_if(watched.columns,
+                  [&](size_t k) { return request_.database && request_.database->unreadable(k); });
+    result_.rows.wanted.insert(result_.rows.wanted.end(), watched.columns.begin(), watched.columns.end());
+  }
+
   // The given columns, which are read when the table is counted, when they are kept, when rows are left out
   // for their missing fields (the plan counted none of these), and where new data has all of them: its values
   // must then be those of their groups. Returns those that are kept: all or none,
@@ -165,7 +203,9 @@ class ColumnFinder {
   // Rows to be dropped for a missing secret must be read in any case; and of a database only what is read is
   // in the digest of its rows.
   bool counts() const {
-    const bool counted = request_.counted || (request_.same_rows && !request_.digest_rows);
+    // Which row of a person was drawn depends on all that was counted.
+    const bool counted =
+        !plan_.scenario.source->person && (request_.counted || (request_.same_rows && !request_.digest_rows));
     return !request_.new_data && (!counted || plan_.scenario.source->missing == Missing::kDrop);
   }
 

@@ -2,9 +2,12 @@
 
 #include <numeric>
 
+#include "fugu/count/csv_rows.h"
+#include "fugu/count/database_rows.h"
+
 namespace fugu::inline in_release {
 
-ReleaseInput::ReleaseInput(const ReleaseRequest& request, bool header) : request_(request) {
+ReleaseInput::ReleaseInput(const ReleaseRequest& request, bool header) : request_(request), header_(header) {
   if (request.database) return;
   reader_.emplace(
       request.input,
@@ -18,6 +21,20 @@ const TableHead& ReleaseInput::head() const {
 void ReleaseInput::check(const RowLayout& rows) const {
   for (size_t k = 0; request_.database && k < rows.terms.fields(); ++k)
     request_.database->check_readable(rows.wanted[k]);
+  for (const auto& besides : {rows.person, rows.weight}) {
+    if (request_.database && besides) request_.database->check_readable(rows.wanted[*besides]);
+  }
+}
+
+std::unique_ptr<RowSource> ReleaseInput::once_more() const {
+  if (request_.database) return std::make_unique<DatabaseRows>(request_.database);
+  if (request_.input == "-") {
+    throw usage("-: the plan takes one row of each person, for which the table is read twice",
+                "put the table into a file first");
+  }
+  return std::make_unique<CsvRows>(
+      request_.input,
+      CsvOptions{.separator = request_.separator, .header = header_, .block_size = request_.chunk_size});
 }
 
 void ReleaseInput::select(const RowLayout& rows) {

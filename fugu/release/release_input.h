@@ -1,9 +1,11 @@
 // Where the rows of a release come from: a CSV file, or only the columns that are needed of a database.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "fugu/count/row_source.h"
 #include "fugu/csv/chunks.h"
 #include "fugu/release/release.h"
 #include "fugu/release/row_reader.h"
@@ -18,6 +20,8 @@ class ReleaseInput {
   const TableHead& head() const;
   // Error (data) for a column of a database that is looked at and cannot be read.
   void check(const RowLayout& rows) const;
+  // The same rows for another pass. Error (usage) for standard input.
+  std::unique_ptr<RowSource> once_more() const;
   // Which columns are read. Call it once, before reader() and layout().
   void select(const RowLayout& rows);
   ChunkReader& reader() { return *reader_; }
@@ -25,6 +29,7 @@ class ReleaseInput {
 
  private:
   const ReleaseRequest& request_;
+  const bool header_;
   std::optional<ChunkReader> reader_;
   CsvLayout layout_;
 };

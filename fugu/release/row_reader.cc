@@ -59,7 +59,7 @@ void RowReader::check_labels(LabelsSeen& seen) const {
   if (terms_.only_plain_labels) return;  // which no two share
   // Of one column a label is its text.
   for (const Seen& row : rows_seen_) {
-    if (row.placed.kind != Placed::kValue) continue;
+    if (row.placed.kind != Placed::kValue || row.count == 0) continue;
     if (terms_.secrets > 1 && !add_label(row.secret, 0, 1, seen.secrets, seen.parted_secrets))
       throw same_label(place_of(0, terms_.secrets), "secrets");
     if (terms_.given > 1 && !add_label(row.group, 0, 1, seen.groups, seen.parted_groups))
@@ -67,9 +67,21 @@ void RowReader::check_labels(LabelsSeen& seen) const {
   }
 }
 
-void RowReader::collect(const std::vector<Point>& points, CellCounts& counts) const {
+void RowReader::add_weighted(uint32_t number, std::string_view weight, uint64_t line, uint64_t times) {
+  if (rows_seen_[number].placed.kind != Placed::kValue) return;
+  const auto mass = mass_of(Extra::kWeight, weight);
+  if (!mass) {
+    throw no_mass(Extra::kWeight,
+                  fmt::format("{}, {}", layout_.name.row(line), layout_.places[*layout_.weight]));
+  }
+  if (*mass == 0) return;
+  add(number, times);
+  rows_seen_[number].mass += *mass * times;
+}
+
+void RowReader::collect(const std::vector<Point>& points, CellCounts& counts, CellMasses& masses) const {
   for (const Seen& row : rows_seen_) {
-    if (row.placed.kind != Placed::kValue) continue;
+    if (row.placed.kind != Placed::kValue || row.count == 0) continue;
     int64_t atom = row.placed.index;
     if (terms_.released > 1) {
       atom = index_of(points, row.value);
@@ -77,6 +89,7 @@ void RowReader::collect(const std::vector<Point>& points, CellCounts& counts) co
         atom = -1;
     }
     counts[{row.group.label, row.secret.label, atom}] += row.count;
+    if (layout_.weight) masses[{row.group.label, row.secret.label, atom}] += row.mass;
   }
 }
 

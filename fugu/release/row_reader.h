@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "fugu/count/column_name.h"
+#include "fugu/count/people.h"
 #include "fugu/csv/record_parser.h"
 #include "fugu/release/row_cache.h"
 #include "fugu/rows/row_rule.h"
@@ -21,16 +23,24 @@ namespace fugu::inline in_release {
 struct RowLayout {
   RowTerms terms = {};
   // Columns, in the order of the fields: secrets (when counted, or checked in new data), given (when counted
-  // or kept, or where rows are left out for their missing fields), published, kept.
+  // or kept, or where rows are left out for their missing fields), published, kept; then whose a row is,
+  // unless that is kept, and the watched ones.
   std::vector<size_t> wanted = {};
   std::vector<std::string> places = {};  // of the wanted columns, for messages
   TableName name = {};                   // of the table, for messages
-  std::vector<ColumnName> names = {};    // of the wanted columns, to see whether they are data
+  std::optional<size_t> person = {};  // which of the wanted ones tells whose a row is: one of each is taken
+  std::optional<size_t> weight =
+      {};                // which of the wanted ones says how much a row weighs, where that is compared
+  Watched watched = {};  // the last of the wanted ones, where people may come again
+  std::vector<ColumnName> names = {};  // of the wanted columns, to see whether they are data
 };
 
 // Counts by group (empty where none is read), secret label and atom: the lattice index, or of several columns
 // the place among the scenario's points, -1 for what is none of them.
 using CellCounts = std::map<std::tuple<std::string, std::string, int64_t>, uint64_t>;
+
+// The sums of the rows' weights, where they have some, by the same cells.
+using CellMasses = std::map<std::tuple<std::string, std::string, int64_t>, Rational>;
 
 // What the rows of all readers must agree on, for a label to stand for one secret or group.
 struct LabelsSeen {
@@ -59,16 +69,20 @@ class RowReader {
   }
   // Counts the row once more.
   void add(uint32_t number, uint64_t times = 1) { rows_seen_[number].count += times; }
+  // The same with a weight: a row of none counts for nothing. Error (data) with the line for what is none.
+  void add_weighted(uint32_t number, std::string_view weight, uint64_t line, uint64_t times = 1);
   // Whether it is released, of one column with which value.
   Placed placed(uint32_t number) const { return rows_seen_[number].placed; }
   // Of a row that is released: the value of each column, and the label of its secret.
   const Point& value(uint32_t number) const { return rows_seen_[number].value; }
   const std::string& secret(uint32_t number) const { return rows_seen_[number].secret.label; }
+  // Its texts, parted by NUL.
+  std::string_view texts(uint32_t number) const { return rows_[number].key; }
 
   const RowRule& rule() const { return rule_; }
 
   // Adds what was read to `counts`.
-  void collect(const std::vector<Point>& points, CellCounts& counts) const;
+  void collect(const std::vector<Point>& points, CellCounts& counts, CellMasses& masses) const;
   // A field of a kept column, by its place among the wanted ones.
   void see_kept(size_t field, std::string_view text) {
     if (field < names_.size()) names_[field].see(text);
@@ -94,6 +108,7 @@ class RowReader {
   struct Seen {
     Placed placed;       // kUnknown until it was looked at without an error, kMissing when it is left out
     uint64_t count = 0;  // how often it was read
+    Rational mass = 0;   // the sum of its weights, where it has some
     JoinedLabel secret;
     JoinedLabel group;
     Point value;

@@ -138,8 +138,11 @@ std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
   std::string out;
   if (rows) {
     out += fmt::format(
-        "Read {}{}.\n", counted(rows->rows, "row"),
-        rows->dropped > 0 ? fmt::format(", dropped {} with a missing field", grouped(rows->dropped)) : "");
+        "Read {}{}{}.\n", counted(rows->rows, "row"),
+        rows->dropped > 0 ? fmt::format(", dropped {} with a missing field", grouped(rows->dropped)) : "",
+        rows->people == 0 ? ""
+        : rows->stand_for ? fmt::format(", which stand for {} people", grouped(rows->people))
+                          : fmt::format(", drew one of each of {} people", grouped(rows->people)));
   }
   if (const std::string columns = columns_words(scenario); !columns.empty())
     out += fmt::format("Hides {}: ", columns);
@@ -176,6 +179,7 @@ Json facts_to_json(const Scenario& scenario, const ScenarioFacts& facts,
   if (rows) {
     json.add("rows", count(rows->rows));
     json.add("dropped", count(rows->dropped));
+    if (rows->people > 0) json.add("people", count(rows->people));
   }
   json.add("secrets", count(facts.secrets));
   json.add("values", count(facts.values));

@@ -187,7 +187,7 @@ ShapingHint hint_of_several(const Scenario& scenario, const std::vector<double>&
   }
   if (wide.empty()) return {};
   return {fmt::format("the noise exceeds the own spread of {}", fmt::join(wide, ", ")),
-          "try fewer columns together, other --weights, or a larger --epsilon"};
+          "try fewer columns together, other --noise-shares, or a larger --epsilon"};
 }
 
 }  // namespace

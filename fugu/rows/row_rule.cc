@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "fugu/core/number.h"
 #include "fugu/core/utf8.h"
 
 namespace fugu::inline in_rows {
@@ -10,6 +11,19 @@ namespace {
 struct Words {
   std::string what, hint;
 };
+
+constexpr uint64_t kMostPeople = uint64_t{1} << 60;
+
+Words said_of_extra(Extra extra, bool keeps) {
+  if (extra == Extra::kWeight)
+    return {"the weight is no number of at least 0",
+            "write a decimal, for example 1.25; 0 leaves the row out"};
+  if (extra == Extra::kPeople)
+    return {"this is no number of people", "write a whole number of at least 0, for example 12"};
+  return {"whose row it is, is missing",
+          keeps ? "give the row a person, or release without kept columns: beside them no row is left out"
+                : "give the row a person; --missing drop leaves such rows out"};
+}
 
 // Of a row that is counted; `published` says whether the field is one of these.
 Words said_counting(RowVerdict::Why why, bool published) {
@@ -59,6 +73,18 @@ Words said_releasing(RowVerdict::Why why, bool keeps) {
 }
 
 }  // namespace
+
+std::optional<Rational> mass_of(Extra extra, std::string_view text) {
+  auto mass = parse_decimal(text);
+  const bool whole = mass && denominator(*mass) == 1 && *mass < kMostPeople;
+  if (!mass || *mass < 0 || (extra == Extra::kPeople && !whole)) return std::nullopt;
+  return mass;
+}
+
+Error no_mass(Extra extra, const std::string& place) {
+  const Words said = said_of_extra(extra, false);
+  return Error(ErrorKind::kData, place + ": " + said.what, said.hint);
+}
 
 Error not_utf8(const std::string& place) {
   return Error(ErrorKind::kData, place + ": the text is not UTF-8", "save the file as UTF-8");
@@ -149,17 +175,34 @@ void RowRule::place(const std::vector<std::string_view>& texts, RowVerdict& verd
   give(verdict, why, terms_.published() + column, terms_.drop || drops);
 }
 
+// What is said of the row besides: of a value, whose it is or how much it counts.
+void RowRule::weigh(std::string_view text, RowVerdict& verdict) const {
+  if (terms_.extra == Extra::kPerson) {
+    if (verdict.kind == RowVerdict::kValue && is_missing(text))
+      give(verdict, RowVerdict::kNoExtra, terms_.fields(), terms_.drop || terms_.missing == Missing::kDrop);
+    return;
+  }
+  if (auto mass = mass_of(terms_.extra, text)) {
+    verdict.mass = std::move(*mass);
+  } else {
+    give(verdict, RowVerdict::kNoExtra, terms_.fields(), false);
+  }
+}
+
 RowVerdict RowRule::judge(const std::vector<std::string_view>& texts) const {
   RowVerdict verdict;
   if (!join(texts, verdict) || !know(verdict)) return verdict;
   place(texts, verdict);
+  if (terms_.extra != Extra::kNone && verdict.kind != RowVerdict::kRefused)
+    weigh(texts[terms_.fields()], verdict);
   return verdict;
 }
 
 Error RowRule::refusal(const RowVerdict& verdict, const std::string& place) const {
   if (verdict.why == RowVerdict::kNotUtf8) return not_utf8(place);
-  const Words said = terms_.maps.empty() ? said_counting(verdict.why, verdict.field >= terms_.published())
-                                         : said_releasing(verdict.why, terms_.keeps);
+  const Words said = verdict.why == RowVerdict::kNoExtra ? said_of_extra(terms_.extra, terms_.keeps)
+                     : terms_.maps.empty() ? said_counting(verdict.why, verdict.field >= terms_.published())
+                                           : said_releasing(verdict.why, terms_.keeps);
   return Error(verdict.why == RowVerdict::kSeen ? ErrorKind::kUsage : ErrorKind::kData,
                place + ": " + said.what, said.hint);
 }

@@ -1,12 +1,14 @@
 // What a row is to a count or to a plan: a value, left out, or refused. This is the one place that says so.
 //
-// A row is the texts of some columns: the secret's, those that are given, those that are published, in this
-// order. Whatever reads rows, counting or releasing, of a file, a database or columns in memory, asks here,
-// once for each distinct row, so that a row gets the same verdict wherever it comes from.
+// A row is the texts of some columns: the secret's, those that are given, those that are published, and whose
+// it is where that is told, in this order. Whatever reads rows, counting or releasing, of a file, a database
+// or columns in memory, asks here, once for each distinct row, so that a row gets the same verdict wherever
+// it comes from.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -20,6 +22,19 @@
 
 namespace fugu::inline in_rows {
 
+// What a text behind a row's published ones says of the row.
+enum class Extra : uint8_t {
+  kNone,
+  kPerson,  // whose it is; never a category
+  kWeight,  // how much it weighs: a decimal of at least 0
+  kPeople,  // how many people it stands for: a whole number of at least 0
+};
+
+// The weight or the number of people that a text says; nullopt where it is none.
+std::optional<Rational> mass_of(Extra extra, std::string_view text);
+// Error (data) of a text that is none.
+Error no_mass(Extra extra, const std::string& place);
+
 // What a row is judged by.
 struct RowTerms {
   size_t secrets = 0;                         // how many columns of the secret are read
@@ -28,7 +43,8 @@ struct RowTerms {
   std::vector<std::string> given_names = {};  // as they stand in the groups' names
   std::vector<std::string> na = {};           // texts that mean missing besides the empty field
   Missing missing = Missing::kError;
-  bool drop = false;  // a row that would be refused is left out, whatever `missing` says
+  Extra extra = Extra::kNone;  // what the text behind the published ones is
+  bool drop = false;           // a row that would be refused is left out, whatever `missing` says
 
   // Of a release: the map of each published column. Without them rows are counted: any text is a value.
   std::vector<const FieldValues*> maps = {};
@@ -63,6 +79,7 @@ struct RowVerdict {
     kUnknownGroup,   // not covered by the plan
     kUnknownValue,
     kUnknownTogether,  // every column's value is known, but not with the others
+    kNoExtra,          // whose row it is, its weight or its number of people is missing, or is none
     kSeen,             // it would be left out, and the columns beside it would show that
   } why = kFine;
   size_t field = 0;  // for which it is not a value
@@ -70,6 +87,8 @@ struct RowVerdict {
   JoinedLabel secret = {}, group = {};
   bool has_secret = false, has_group = false;  // whether they are there, in no part missing
   Point value = {};                            // by published column, where there are maps
+  Rational mass = 1;  // of a value and of what is left out: its weight, or how many people it stands for; 1
+                      // where nothing says so
 };
 
 class RowRule {
@@ -88,6 +107,7 @@ class RowRule {
  private:
   bool join(const std::vector<std::string_view>& texts, RowVerdict& verdict) const;
   bool know(RowVerdict& verdict) const;
+  void weigh(std::string_view text, RowVerdict& verdict) const;
   void place(const std::vector<std::string_view>& texts, RowVerdict& verdict) const;
   void give(RowVerdict& verdict, RowVerdict::Why why, size_t field, bool leaves_out) const;
 

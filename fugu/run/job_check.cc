@@ -24,7 +24,9 @@ class HeadAlone final : public RowSource {
   explicit HeadAlone(TableHead head) : head_(std::move(head)) {}
 
   const TableHead& head() const override { return head_; }
-  RowCounts count(const std::vector<size_t>&, const RowCheck&, const Progress&) override { throw FirstRow{}; }
+  RowCounts count(const std::vector<size_t>&, const RowCheck&, const Progress&, const Watched&) override {
+    throw FirstRow{};
+  }
 
  private:
   TableHead head_;

@@ -55,6 +55,10 @@ void check_flags(const ReleaseAsked& asked) {
     throw usage("--new-data: there is no plan", "new data is released by a plan made before: give --plan");
   }
   check_ledger(asked.ledger);
+  if (!ask.people.empty() && asked.plan.empty()) {
+    throw usage("--count: a row of the table stands for several people, and a release has a row for each",
+                "write the table out with one row a person, and release that");
+  }
   if (asked.ledger.given() && !asked.keep_unprotected.empty()) {
     throw usage("--keep-unprotected: with a ledger no other column may go along",
                 "a second column is not counted: leave it out, or release without --ledger");
@@ -149,6 +153,7 @@ void ReleaseRun::open(const std::function<void()>& stop) {
               .new_data = asked_.new_data,
               .database = std::move(database),
               .drop = !asked_.plan.empty() && question_.missing == "drop",
+              .rows_independent = question_.rows_independent,
               .shuffle = asked_.shuffle,
               .digest_rows = asked_.ledger.given(),
               .values_unchanged = asked_.ledger.values_unchanged,

@@ -57,7 +57,8 @@ WeightedSteps weighted_steps(const Scenario& scenario) {
                                            [&](const Point& a, const Point& b) { return a[c] < b[c]; });
     farthest += units * ((*high)[c] - (*low)[c]);
     if ((farthest >> 61) != 0 || (units >> 61) != 0) {
-      throw Error(ErrorKind::kUsage, "--weights: the weights have too many digits for values that far apart",
+      throw Error(ErrorKind::kUsage,
+                  "--noise-shares: the weights have too many digits for values that far apart",
                   "give each weight with two or three digits");
     }
     result.per_step.push_back(static_cast<int64_t>(units));
@@ -75,15 +76,15 @@ std::vector<Rational> weights_by_spread(const Scenario& scenario) {
 std::vector<Rational> parse_weights(const std::vector<std::string>& texts, size_t columns,
                                     const std::string& place, ErrorKind kind) {
   if (texts.size() != columns) {
-    throw Error(kind, fmt::format("{}: there are {} weights for {} columns", place, texts.size(), columns),
-                "give one weight for each released column, for example 1,2");
+    throw Error(kind, fmt::format("{}: there are {} shares for {} columns", place, texts.size(), columns),
+                "give one share for each released column, for example 1,2");
   }
   std::vector<Rational> weights;
   for (const std::string& text : texts) {
     const auto weight = parse_number(text);
     if (!weight || *weight <= 0) {
       throw Error(kind, fmt::format("{}: '{}' is not a number greater than 0", place, text),
-                  "a column of weight 2 gets twice the scale of one of weight 1");
+                  "a column of share 2 gets twice the scale of one of share 1");
     }
     weights.push_back(*weight);
   }

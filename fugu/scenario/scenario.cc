@@ -38,6 +38,16 @@ std::vector<Integer> Scenario::population(const std::vector<int64_t>& values) co
   return counts;
 }
 
+std::vector<Integer> Scenario::people(const std::vector<int64_t>& values) const {
+  if (!source || !source->weight) return population(values);
+  std::vector<Integer> counts(values.size(), Integer(0));
+  for (const auto& [index, rows] : source->weight->rows.front()) {
+    const auto found = std::lower_bound(values.begin(), values.end(), index);
+    if (found != values.end() && *found == index) counts[static_cast<size_t>(found - values.begin())] += rows;
+  }
+  return counts;
+}
+
 std::pair<int64_t, int64_t> Scenario::bounds() const {
   if (source && !source->shape().labels.empty())
     return {1, static_cast<int64_t>(source->shape().labels.size())};
@@ -58,26 +68,22 @@ std::pair<int64_t, int64_t> Scenario::bounds() const {
 namespace {
 
 // The value of the k-th lowest and the k-th highest person.
-std::optional<std::pair<int64_t, int64_t>> ends_of_people(const Prior& table, uint64_t k) {
-  std::map<int64_t, Integer> people;
-  for (const Distribution& law : table.by_secret) {
-    for (size_t at = 0; at < law.size(); ++at) people[law.atoms()[at]] += law.weights().at(at);
-  }
-  auto reach = [&](auto from, auto to) {
-    Integer passed(0);
-    while (from != to && (passed += from->second) < k) ++from;
-    return from == to ? std::nullopt : std::optional(from->first);
-  };
-  const auto low = reach(people.begin(), people.end()), high = reach(people.rbegin(), people.rend());
-  if (!low || !high || *low > *high) return std::nullopt;
-  return std::pair(*low, *high);
+std::optional<std::pair<int64_t, int64_t>> ends_of_people(const Scenario& scenario, uint64_t k) {
+  const std::vector<int64_t> values = union_support(scenario.priors.front().by_secret);
+  const std::vector<Integer> people = scenario.people(values);
+  Integer below(0), above(0);
+  size_t low = 0, high = values.size();
+  while (low < values.size() && (below += people[low]) < k) ++low;
+  while (high > 0 && (above += people[high - 1]) < k) --high;
+  if (high == 0 || low > high - 1) return std::nullopt;
+  return std::pair(values[low], values[high - 1]);
 }
 
 std::optional<std::pair<int64_t, int64_t>> people_range(const Scenario& scenario) {
   if (!scenario.source || scenario.source->range_people == 0 || scenario.source->shape().is_categorical() ||
       clip_range(scenario.source->shape(), scenario.lattice))
     return std::nullopt;
-  return ends_of_people(scenario.priors.front(), scenario.source->range_people);
+  return ends_of_people(scenario, scenario.source->range_people);
 }
 
 }  // namespace
@@ -111,6 +117,7 @@ Scenario Scenario::column(size_t axis) const {
   if (source) {
     result.source->columns = {shape(axis)};
     if (axis < source->published.size()) result.source->published = {source->published[axis]};
+    if (source->weight) result.source->weight->rows = {source->weight->rows[axis]};
   }
   for (Prior& prior : result.priors) {
     for (Distribution& given : prior.by_secret) {

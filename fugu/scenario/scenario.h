@@ -14,6 +14,24 @@
 
 namespace fugu::inline in_scenario {
 
+// Whose a row is, where a person may have several: one row of each is counted and released, drawn by the seed
+// (rows/person_draw.h).
+struct Person {
+  std::string column;
+  std::string seed;  // 64 hexadecimal digits; private
+  friend bool operator==(const Person&, const Person&) = default;
+};
+
+// How much each row weighs, where masses are sums of weights in place of numbers of rows.
+struct RowWeight {
+  std::string column;
+  Rational unit = 1;  // > 0: masses are whole multiples of it
+  // By published column: the lattice indices of its values, increasing, and how many rows have each; for what
+  // few people share.
+  std::vector<std::vector<std::pair<int64_t, uint64_t>>> rows = {};
+  friend bool operator==(const RowWeight&, const RowWeight&) = default;
+};
+
 // Where the numbers came from, so that a release applies the same map to the same columns.
 struct Source {
   std::vector<std::string> secret;     // column names
@@ -37,6 +55,10 @@ struct Source {
   // Rows that `drop` left out although their secret is there, by prior and secret (plan/left_out_rows.h);
   // private.
   std::map<std::string, std::map<std::string, uint64_t>> dropped = {};
+  std::optional<Person> person = {};
+  std::optional<RowWeight> weight = {};
+  std::string people = {};        // the column that says how many people a row stands for ("count" in JSON)
+  bool rows_independent = false;  // the owner says so of rows that look like several of one person
   friend bool operator==(const Source&, const Source&) = default;
 
   // Of the one column; of several one that says nothing.
@@ -60,6 +82,8 @@ struct Scenario : Claim {
   // How often each of these values occurs, in proportion: the first prior's masses as they were written,
   // summed over the secrets. Of masses that a model computed each secret weighs the same.
   std::vector<Integer> population(const std::vector<int64_t>& values) const;
+  // How many rows have each of these values, where masses are weights; else the same.
+  std::vector<Integer> people(const std::vector<int64_t>& values) const;
   // The least and the greatest lattice index of a value: of the categories, or of the priors' values; with a
   // confidence, of all that can occur.
   std::pair<int64_t, int64_t> bounds() const;

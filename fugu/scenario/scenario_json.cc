@@ -178,12 +178,14 @@ void read_weights(Scenario& scenario, const Json* json, const std::string& place
   const size_t columns = scenario.axes.size();
   if (columns == 0) {
     if (!overrides.weights.empty())
-      throw Error(ErrorKind::kUsage, "--weights: there is one column", "weights are for several columns");
+      throw Error(ErrorKind::kUsage, "--noise-shares: there is one column",
+                  "weights are for several columns");
     if (json) throw data_error(place + ".weights", "there is one column", "weights are for several columns");
     return;
   }
   if (!overrides.weights.empty())
-    return set_weights(scenario, parse_weights(overrides.weights, columns, "--weights", ErrorKind::kUsage));
+    return set_weights(scenario,
+                       parse_weights(overrides.weights, columns, "--noise-shares", ErrorKind::kUsage));
   std::vector<std::string> texts;
   if (const Json::Array* items = per_column(json, columns, place + ".weights")) {
     for (const Json& item : *items) texts.push_back(to_text(need_number(item, place + ".weights")));

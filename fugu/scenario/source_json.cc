@@ -72,12 +72,79 @@ Json dropped_to_json(const std::map<std::string, std::map<std::string, uint64_t>
   return json;
 }
 
+Person read_person(const Json& json, const std::string& place) {
+  check_keys(json, place, {"column", "rows", "seed"});
+  if (need_natural(need(json, "rows", place), place + ".rows") != 1) {
+    throw data_error(place + ".rows", "several rows of one person need composition, which is not there yet",
+                     "write 1");
+  }
+  Person person{need_string(need(json, "column", place), place + ".column"),
+                need_string(need(json, "seed", place), place + ".seed")};
+  const bool is_seed =
+      person.seed.size() == 64 && person.seed.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (!is_seed) throw data_error(place + ".seed", "this must be 64 hexadecimal digits", "calibrate again");
+  return person;
+}
+
+RowWeight read_row_weight(const Json& json, const std::string& place, size_t columns) {
+  check_keys(json, place, {"column", "unit", "rows"});
+  RowWeight weight{need_string(need(json, "column", place), place + ".column"),
+                   need_step(need(json, "unit", place), place + ".unit"),
+                   {}};
+  auto wrong = [&] {
+    return data_error(place + ".rows",
+                      "this must be, for each public column, pairs of a lattice index and rows",
+                      "calibrate again");
+  };
+  for (const Json& column : need_array(need(json, "rows", place), place + ".rows")) {
+    auto& rows = weight.rows.emplace_back();
+    for (const Json& pair : need_array(column, place + ".rows")) {
+      const Json::Array& two = need_array(pair, place + ".rows");
+      if (two.size() != 2) throw wrong();
+      const Rational index = need_number(two[0], place + ".rows");
+      const Integer count = need_natural(two[1], place + ".rows");
+      if (denominator(index) != 1 || abs(index) >= (int64_t{1} << 62) || (count >> 60) != 0) throw wrong();
+      rows.emplace_back(static_cast<int64_t>(numerator(index)), static_cast<uint64_t>(count));
+      if (rows.size() > 1 && rows[rows.size() - 2].first >= rows.back().first) throw wrong();
+    }
+  }
+  if (weight.rows.size() != columns) throw wrong();
+  return weight;
+}
+
+Json row_weight_to_json(const RowWeight& weight) {
+  Json columns = Json::array();
+  for (const auto& column : weight.rows) {
+    Json rows = Json::array();
+    for (const auto& [index, count] : column) {
+      rows.if_array()->push_back(Json::array(
+          {Json::number(static_cast<long long>(index)), Json::number(static_cast<long long>(count))}));
+    }
+    columns.if_array()->push_back(std::move(rows));
+  }
+  Json json = Json::object();
+  json.add("column", Json::string(weight.column));
+  json.add("unit", number_to_json(weight.unit));
+  json.add("rows", std::move(columns));
+  return json;
+}
+
+Json person_to_json(const Person& person) {
+  Json json = Json::object();
+  json.add("column", Json::string(person.column));
+  json.add("rows", Json::number(1LL));
+  json.add("seed", Json::string(person.seed));
+  return json;
+}
+
 }  // namespace
 
 Source read_source(const Json& json, const std::string& place, size_t columns) {
-  check_keys(json, place, {"secret",       "public", "labels",    "map",    "reads",    "na",     "missing",
-                           "header",       "step",   "clip",      "bin",    "edges",    "rare",   "range",
-                           "range_people", "given",  "min_group", "merged", "left_out", "dropped"});
+  check_keys(json, place,
+             {"secret",           "public", "labels",    "map",    "reads",    "na",      "missing",
+              "header",           "step",   "clip",      "bin",    "edges",    "rare",    "range",
+              "range_people",     "given",  "min_group", "merged", "left_out", "dropped", "person",
+              "rows_independent", "weight", "count"});
   Source source;
   if (const Json* names = json.find("secret")) source.secret = need_strings(*names, place + ".secret");
   if (const Json* names = json.find("public")) source.published = need_strings(*names, place + ".public");
@@ -109,6 +176,15 @@ Source read_source(const Json& json, const std::string& place, size_t columns) {
   if (const Json* names = json.find("merged")) source.merged = need_strings(*names, place + ".merged");
   if (const Json* names = json.find("left_out")) source.left_out = need_strings(*names, place + ".left_out");
   if (const Json* dropped = json.find("dropped")) source.dropped = read_dropped(*dropped, place + ".dropped");
+  if (const Json* person = json.find("person")) source.person = read_person(*person, place + ".person");
+  if (const Json* weight = json.find("weight"))
+    source.weight = read_row_weight(*weight, place + ".weight", source.published.size());
+  if (const Json* count = json.find("count")) source.people = need_string(*count, place + ".count");
+  if (const Json* said = json.find("rows_independent")) {
+    if (!said->if_boolean())
+      throw data_error(place + ".rows_independent", "this must be true or false", "write true or false");
+    source.rows_independent = *said->if_boolean();
+  }
   return source;
 }
 
@@ -133,6 +209,10 @@ Json source_to_json(const Source& source) {
   if (!source.merged.empty()) json.add("merged", Json::strings(source.merged));
   if (!source.left_out.empty()) json.add("left_out", Json::strings(source.left_out));
   if (!source.dropped.empty()) json.add("dropped", dropped_to_json(source.dropped));
+  if (source.person) json.add("person", person_to_json(*source.person));
+  if (source.weight) json.add("weight", row_weight_to_json(*source.weight));
+  if (!source.people.empty()) json.add("count", Json::string(source.people));
+  if (source.rows_independent) json.add("rows_independent", Json::boolean(true));
   return json;
 }
 

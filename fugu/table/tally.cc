@@ -33,6 +33,16 @@ uint64_t hash_of_text(std::string_view key) {
 
 }  // namespace
 
+std::optional<size_t> Tally::find(std::string_view key) const {
+  const uint64_t hash = hash_of_text(key);
+  const size_t mask = slots_.size() - 1;
+  for (size_t slot = hash & mask; slots_[slot] != 0; slot = (slot + 1) & mask) {
+    const size_t index = slots_[slot] - 1;
+    if (entries_[index].hash == hash && entries_[index].key == key) return index;
+  }
+  return std::nullopt;
+}
+
 size_t Tally::add(std::string_view key, uint64_t line, uint64_t times) {
   uint64_t hash = hash_of_text(key);
   size_t mask = slots_.size() - 1;

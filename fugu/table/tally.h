@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,9 @@ class Tally {
 
   // Adds `times` to the count of `key`; the index of its entry. It is a new one when size() grew.
   size_t add(std::string_view key, uint64_t line, uint64_t times = 1);
+
+  // The index of its entry, where it was added.
+  std::optional<size_t> find(std::string_view key) const;
 
   size_t size() const { return entries_.size(); }
   const Entry& operator[](size_t index) const { return entries_[index]; }

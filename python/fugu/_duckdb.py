@@ -41,6 +41,11 @@ class DuckFrame(Frame):
         groups = self.data.aggregate(f"{shown}, count(*) AS {_quoted(times)}", ", ".join(exact.values()))
         return Counted(quiet(groups.to_arrow_table, "the relation", _ASK_IT), times)
 
+    def repeats(self, column: str) -> tuple[int, int]:
+        name = _quoted(column)
+        found = quiet(self.data.aggregate(f"count(DISTINCT {name}), count({name})").fetchone, "the relation", _ASK_IT)
+        return int(found[0]), int(found[1])
+
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'

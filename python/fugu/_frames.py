@@ -47,10 +47,10 @@ class Carried(NamedTuple):
     na: Sequence[str] = ()  #: texts of the covered ones that mean missing
 
 
-def warn_of_unprotected(names: Sequence[str], depth: int) -> None:
+def warn_of_unprotected(names: Sequence[str], depth: int, person: str = "") -> None:
     """Tells whoever released these columns as they are what that means; the call is so many functions up."""
     if names:
-        warnings.warn(_core.unprotected_warning(list(names)), UserWarning, stacklevel=depth + 1)
+        warnings.warn(_core.unprotected_warning(list(names), person), UserWarning, stacklevel=depth + 1)
 
 
 def warn_of_range(plan: Any, least: int, depth: int) -> None:
@@ -85,6 +85,10 @@ class Frame:
         """The distinct rows of these columns, where the package counts better than the core could."""
         return None
 
+    def repeats(self, column: str) -> tuple[int, int]:
+        """How many values a column has, and in how many rows; only of a frame that counts."""
+        raise NotImplementedError
+
     def column_out(self, released: Released) -> Any:
         raise NotImplementedError
 
@@ -98,6 +102,28 @@ class Frame:
             if name not in self.columns():
                 raise UsageError(f"--keep-unprotected: there is no column '{name}'", "name a column of the table")
         return [name for name in self.columns() if name in wanted]
+
+
+def watched(columns: Iterable[str], used: Iterable[str]) -> list[str]:
+    """Columns whose names say that they may hold people's numbers, less those that are used."""
+    mine = set(used)
+    return [name for name in columns if name not in mine and _core.may_name_people(name)]
+
+
+def stream_of(frame: Frame, columns: Sequence[str], besides: Sequence[str]) -> object:
+    """A capsule of these columns, and of others that are only looked at: without them where they cannot be read."""
+    if besides:
+        try:
+            return frame.stream([*columns, *besides])
+        except Error:
+            pass
+    return frame.stream(columns)
+
+
+def check_people(repeats: Any, names: Iterable[str]) -> None:
+    """Refuses columns that look like people's numbers that come again: `repeats` says how many values are in how many rows."""
+    for name in names:
+        _core.check_people(name, *repeats(name))
 
 
 def quiet(convert: Any, what: str, hint: str = "give the column one type: numbers or texts") -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fugu import _core, _texts
 from fugu._errors import DataError, Error, FileError, UsageError
-from fugu._frames import ArrowFrame, Carried, check_names, names_of, staying_rows, warn_of_unprotected
+from fugu._frames import ArrowFrame, Carried, check_names, names_of, staying_rows, warn_of_unprotected, watched
 from fugu._kept import written_anew
 from fugu._progress import Progress, progress_of
 from fugu._whole import WholeFile, cannot_write, check_replaceable, commit_together
@@ -76,6 +76,9 @@ class _Input:
                 return
             yield batch
 
+    def used(self, columns: Sequence[str], watches: bool) -> list[str]:
+        return [*dict.fromkeys(columns), *(watched(self.columns, columns) if watches else [])]
+
     def reader(self, columns: list[str]) -> Any:
         import pyarrow as pa
 
@@ -97,10 +100,11 @@ class _Stream:
         return self._reader.__arrow_c_stream__(requested_schema)
 
 
-def parquet_table(path: str, columns: list[str] | None) -> _Stream:
-    """These columns of a Parquet file, or all, as a table that is read once, batch by batch."""
+def parquet_table(path: str, columns: list[str] | None, watches: bool = False) -> _Stream:
+    """These columns of a Parquet file, or all, as a table that is read once, batch by batch; `watches` those besides that may
+    hold people's numbers."""
     table = _Input(path)
-    return _Stream(table.reader(table.columns if columns is None else columns))
+    return _Stream(table.reader(table.columns if columns is None else table.used(columns, watches)))
 
 
 def release_file(
@@ -115,6 +119,7 @@ def release_file(
     keep: Names | None = None,
     keep_unprotected: Names | None = None,
     publish_min: int = _core.publish_min,
+    rows_independent: bool = False,
     force: bool = False,
     progress: Progress = None,
     **options: Any,
@@ -128,6 +133,7 @@ def release_file(
     """
     source, target = os.fspath(input), os.fspath(output)
     least = _texts.people(publish_min, "publish_min")
+    independent = _texts.switch(rows_independent, "rows_independent")
     receipt, plan_path = target + ".receipt.json", target + ".plan.json"
     if plan is not None and not isinstance(plan, Plan):
         raise UsageError(f"plan: a {type(plan).__name__} is no plan", "give a fugu.Plan, for example fugu.Plan.load(path)")
@@ -142,7 +148,7 @@ def release_file(
             raise UsageError(f"{path}: this is the input", "give the output another name")
     with progress_of(progress) as tell:
         if plan is None:
-            plan = _new_plan(table, secret, public, options, tell)
+            plan = _new_plan(table, secret, public, {**options, "rows_independent": independent}, tell)
             made = True
         elif secret is not None or public is not None or options:
             extra = next(iter(options), "secret")
@@ -152,21 +158,24 @@ def release_file(
         kept, unprotected = names_of(keep), names_of(keep_unprotected)
         plan._core.check_kept(kept, unprotected)
         release = plan._core.start(least)
-        columns = plan._columns_for(_Names(table.columns), new_data)
+        used = plan._columns_for(_Names(table.columns), new_data)
+        columns = [*used, *plan._watched(table.columns, used, independent)]
         if not made and not new_data:
-            release.check(table.reader(columns).__arrow_c_stream__(), drop, tell)
+            release.check(table.reader(columns).__arrow_c_stream__(), drop, tell, None, independent)
+        if plan._person():
+            release.choose(table.reader(columns).__arrow_c_stream__(), new_data, drop, kept, bool(unprotected), tell)
         with contextlib.ExitStack() as files:
             table_file = files.enter_context(WholeFile(target, force=force))
             beside = files.enter_context(WholeFile(receipt, force=force))
             if made:
                 kept_plan = files.enter_context(WholeFile(plan_path, force=force, private=True))
                 kept_plan.write(plan.to_json())
-            rows, dropped = _write(table, table_file, plan, release, columns, Carried(kept, unprotected, plan._source("na")), new_data, drop, tell)
+            rows, dropped = _write(table, table_file, plan, release, columns, Carried(kept, unprotected, plan._source("na")), new_data, drop, independent, tell)
             receipt = plan._core.receipt(rows, dropped, kept, unprotected, new_data, drop, table_file.temporary, least)
             beside.write(receipt)
             table.check_same()
             commit_together([kept_plan, table_file, beside] if made else [table_file, beside])
-    warn_of_unprotected(unprotected, 2)
+    warn_of_unprotected(unprotected, 2, plan._person())
     return plan
 
 
@@ -184,28 +193,30 @@ def _new_plan(table: _Input, secret: Names | None, public: Names | None, options
     if secret is None or public is None:
         raise UsageError("no plan is given", "give plan=, or secret=, public= and epsilon=")
     made = {name: options.pop(name) for name in _texts.flags("calibrate") if name in options}
-    wanted = [*dict.fromkeys([*names_of(secret), *names_of(options.get("given")), *names_of(public)])]
-    reader = table.reader(wanted)
+    person = names_of(options.get("person"))
+    wanted = [*names_of(secret), *names_of(options.get("given")), *names_of(public), *person, *names_of(options.get("weight"))]
+    reader = table.reader(table.used(wanted, not person and not options["rows_independent"]))
     scenario = Scenario.from_table(_Stream(reader), secret=secret, public=public, progress=tell or False, **options)
     return calibrate(scenario, progress=tell or False, **made)
 
 
 def _write(
-    table: _Input, output: WholeFile, plan: Plan, release: Any, columns: list[str], carried: Carried, new_data: bool, drop: bool, tell: Any
+    table: _Input, output: WholeFile, plan: Plan, release: Any, columns: list[str], carried: Carried, new_data: bool, drop: bool, independent: bool, tell: Any
 ) -> tuple[int, int]:
     """Writes what is released; how many rows were read, and how many of them left out."""
-    rows = written = 0
+    rows = written = dropped = 0
     total = max(table.file.metadata.num_rows, 1)
 
     def parts() -> Iterator[Any]:
-        nonlocal rows, written
+        nonlocal rows, written, dropped
         for batch in table.reader([*dict.fromkeys([*columns, *carried.covered, *carried.unprotected])]):
             frame = ArrowFrame(_table_of(batch))
             check_names(frame, [*columns, *carried.unprotected], plan._source("na"), table.columns)
-            released, left_out = release.part(frame.stream(columns), new_data, drop, list(carried.covered), bool(carried.unprotected), None)
+            released, left_out = release.part(frame.stream(columns), new_data, drop, list(carried.covered), bool(carried.unprotected), independent, None)
             part = frame.table_out(plan._released(released), carried, staying_rows(left_out))
             rows += batch.num_rows
             written += part.num_rows
+            dropped += (left_out or b"").count(1)  # not those of a person whose other row was drawn
             yield part
             if tell:
                 tell(rows / total, f"released {written} rows")
@@ -224,7 +235,8 @@ def _write(
         if isinstance(failure, Error):
             raise
         raise cannot_write(output.path, failure) from None
-    return rows, rows - written
+    release.finish()
+    return written + dropped, dropped
 
 
 def _table_of(batch: Any) -> Any:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Union
 
 from fugu import _core, _texts
 from fugu._errors import UsageError
-from fugu._frames import (Carried, Frame, OtherFrame, Released, check_names, frame_of, names_of, staying_rows, warn_of_range,
-                          warn_of_unprotected)
+from fugu._frames import (Carried, Frame, OtherFrame, Released, check_names, frame_of, names_of, staying_rows, stream_of,
+                          warn_of_range, warn_of_unprotected, watched)
 from fugu._progress import Progress, progress_of
 from fugu._whole import write_whole
 from fugu.scenario import Scenario
@@ -151,6 +151,7 @@ class Plan:
         keep: Names | None = None,
         keep_unprotected: Names | None = None,
         publish_min: int = _core.publish_min,
+        rows_independent: bool = False,
         progress: Progress = None,
     ) -> Any:
         """Releases a column or a table with exact noise; the type that goes in comes out.
@@ -166,6 +167,7 @@ class Plan:
         """
         new_data, drop = _texts.switch(new_data, "new_data"), _texts.switch(drop, "drop")
         least = _texts.people(publish_min, "publish_min")
+        independent = _texts.switch(rows_independent, "rows_independent")
         if self._core.is_model():
             if new_data or drop or keep is not None or keep_unprotected is not None:
                 raise UsageError("the plan of a model releases numbers", "give the true number alone: plan.release(17)")
@@ -174,20 +176,21 @@ class Plan:
             raise UsageError("release: this is the name of a file", "use fugu.release_file for Parquet, or the program fugu for CSV")
         frame = frame_of(data)
         if _is_relation(frame):
-            wanted = [*self._columns_for(frame, new_data), *names_of(keep), *names_of(keep_unprotected)]
+            used = self._columns_for(frame, new_data)
+            wanted = [*used, *self._watched(frame.columns(), used, independent), *names_of(keep), *names_of(keep_unprotected)]
             fixed = frame.fixed(wanted)
-            return _relation(self._release_table(fixed, new_data, drop, keep, keep_unprotected, least, progress))
+            return _relation(self._release_table(fixed, new_data, drop, keep, keep_unprotected, least, independent, progress))
         if isinstance(frame, OtherFrame):
             frame = frame.fixed([])
         if not frame.is_column:
-            return self._release_table(frame, new_data, drop, keep, keep_unprotected, least, progress)
+            return self._release_table(frame, new_data, drop, keep, keep_unprotected, least, independent, progress)
         if keep is not None or keep_unprotected is not None:
             raise UsageError("--keep: there is one column", "give the whole table")
         name = getattr(data, "name", None)
         if name is not None and str(name) in self._source("secret"):
             raise UsageError(f"column '{name}' is the secret", "release the plan's column")
         with progress_of(progress) as tell:
-            columns, _ = self._core.release(frame.stream(self._source("public")), new_data, drop, [], False, least, tell)
+            columns, _ = self._core.release(frame.stream(self._source("public")), new_data, drop, [], False, least, independent, tell)
         return frame.column_out(Released(columns[0], self._labels()[0]))
 
     def _source(self, key: str) -> list[str]:
@@ -209,7 +212,22 @@ class Plan:
         """The plan's columns in a table; new data need not have the secret."""
         there = frame.columns()
         others = [*self._source("secret"), *self._source("given")]
-        return [*dict.fromkeys([*(n for n in others if not new_data or n in there), *self._source("public")])]
+        source = self._data.get("scenario", {}).get("source") or {}
+        besides = [self._person()] if self._person() else []
+        if "weight" in source and not new_data:
+            besides.append(source["weight"]["column"])
+        return [*dict.fromkeys([*(n for n in others if not new_data or n in there), *self._source("public"), *besides])]
+
+    def _person(self) -> str:
+        """The column that tells whose a row is; empty where each row is a person's."""
+        source = self._data.get("scenario", {}).get("source") or {}
+        return str(source.get("person", {}).get("column", ""))
+
+    def _watched(self, there: Sequence[str], used: Sequence[str], independent: bool) -> list[str]:
+        """Other columns, which are looked at for people who come again."""
+        source = self._data.get("scenario", {}).get("source") or {}
+        told = independent or "person" in source or source.get("rows_independent", False)
+        return [] if told else watched(there, [*used, *self._source("secret"), *self._source("given")])
 
     def _release_table(
         self,
@@ -219,18 +237,19 @@ class Plan:
         keep: Names | None,
         keep_unprotected: Names | None,
         publish_min: int,
+        independent: bool,
         progress: Progress,
     ) -> Any:
         kept, unprotected = names_of(keep), names_of(keep_unprotected)
         self._core.check_kept(kept, unprotected)
         used = self._columns_for(frame, new_data)
         check_names(frame, [*(used if new_data else []), *unprotected], self._source("na"), frame.columns())
-        stream = frame.stream(used)
+        stream = stream_of(frame, used, self._watched(frame.columns(), used, independent))
         with progress_of(progress) as tell:
-            columns, left_out = self._core.release(stream, new_data, drop, kept, bool(unprotected), publish_min, tell)
+            columns, left_out = self._core.release(stream, new_data, drop, kept, bool(unprotected), publish_min, independent, tell)
         carried = Carried(kept, unprotected, self._source("na"))
         table = frame.table_out(self._released(columns), carried, staying_rows(left_out))
-        warn_of_unprotected(unprotected, 3)
+        warn_of_unprotected(unprotected, 3, self._person())
         return table
 
     def _release_numbers(self, data: object, progress: Progress) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from fugu import _core, _texts
 from fugu._errors import DataError, UsageError
-from fugu._frames import Frame, OtherFrame, frame_of, names_of
+from fugu._frames import Frame, OtherFrame, check_people, frame_of, names_of, stream_of, watched
 from fugu._progress import Progress, progress_of
 
 if TYPE_CHECKING:
@@ -64,6 +64,11 @@ class Scenario:
         secret: Names,
         public: Names,
         given: Names | None = None,
+        person: str | None = None,
+        rows_per_person: int | None = None,
+        rows_independent: bool = False,
+        weight: str | None = None,
+        count: str | None = None,
         pairs: object = None,
         confidence: Number | None = None,
         epsilon: Number | None = None,
@@ -78,7 +83,7 @@ class Scenario:
         map: object = None,
         map_rest: object = None,
         date_unit: object = None,
-        weights: object = None,
+        noise_shares: object = None,
         na: Names | None = None,
         missing: str | None = None,
         range: str | None = None,
@@ -96,12 +101,14 @@ class Scenario:
         The arguments are the flags of the command line, with their meanings. A null is a missing field.
         """
         secret, public, given = names_of(secret), names_of(public), names_of(given)
+        used = [*secret, *given, *public, *names_of(person), *names_of(weight), *names_of(count)]
+        independent = person is not None or count is not None or _texts.switch(rows_independent, "rows_independent")
         texts = _texts.asked("from_table", locals())
         files = [os.fspath(file) for file in ([priors] if isinstance(priors, (str, os.PathLike)) else priors)]
         if isinstance(data, (str, os.PathLike)) and os.fspath(data).endswith((".parquet", ".pq")):
             from fugu.files import parquet_table
 
-            data = parquet_table(os.fspath(data), [*dict.fromkeys([*secret, *given, *public])])
+            data = parquet_table(os.fspath(data), used, not independent)
         if isinstance(data, (str, os.PathLike)):
             with progress_of(progress) as tell:
                 return cls._of(_core.Scenario.of_file({**texts, "TABLE": os.fspath(data)}, files, tell))
@@ -110,15 +117,19 @@ class Scenario:
         frame = frame_of(data)
         if frame.is_column:
             raise UsageError("this is one column, not a table", "give a table with the secret and the released column")
-        columns = _asked_columns(frame, [*secret, *given, *public])
+        columns = _asked_columns(frame, used)
         with progress_of(progress) as tell:
             counted = None if columns is None else frame.counted(columns)
+            suspects = [] if columns is None or independent or frame.times else watched(frame.columns(), columns)
             if counted is not None:
+                check_people(frame.repeats, suspects)
+                suspects = []
                 try:
                     return cls._of(_core.Scenario.of_rows(counted.stream(None), texts, files, counted.times, tell))
                 except DataError:
                     pass  # the rows themselves tell which of them is meant
-            return cls._of(_core.Scenario.of_rows(frame.stream(columns), texts, files, frame.times, tell))
+            stream = frame.stream(columns) if columns is None else stream_of(frame, columns, suspects)
+            return cls._of(_core.Scenario.of_rows(stream, texts, files, frame.times, tell))
 
     @classmethod
     def from_file(cls, path: Path) -> Scenario:

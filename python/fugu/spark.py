@@ -23,7 +23,7 @@ except ImportError as missing_package:
 
 from fugu import _core, _texts
 from fugu._errors import UsageError
-from fugu._frames import ArrowFrame, Carried, Counted, check_names, names_of, quiet, warn_of_unprotected
+from fugu._frames import ArrowFrame, Carried, Counted, check_names, check_people, names_of, quiet, warn_of_unprotected, watched
 from fugu._kept import written_anew
 from fugu._spark_errors import send_errors, worker_errors
 from fugu._spark_folder import NewFolder, check_that_tasks_commit_once
@@ -43,7 +43,11 @@ def count(df: DataFrame, *, secret: Names, public: Names, given: Names | None = 
     Spark counts; the distinct rows of these columns come to the driver.
     """
     _check_frame(df)
-    counted = _counted(df, [*names_of(secret), *names_of(given), *names_of(public)])
+    if question.get("person") is not None:
+        raise UsageError("--person: Spark frames take every row for now", "draw one row of each person before, or release from a file")
+    used = [*names_of(secret), *names_of(given), *names_of(public)]
+    _check_people(df, [] if question.get("rows_independent") else watched(df.columns, used))
+    counted = _counted(df, [*used, *names_of(question.get("weight")), *names_of(question.get("count"))])
     return Scenario.from_table(counted, secret=secret, public=public, given=given, **question)
 
 
@@ -58,6 +62,7 @@ def release(
     new_data: bool = False,
     drop: bool = False,
     publish_min: int = _core.publish_min,
+    rows_independent: bool = False,
     mode: str = "error",
 ) -> DataFrame:
     """Releases the plan's column of a frame into the folder `path` of Parquet files; returns the frame of these files.
@@ -76,14 +81,19 @@ def release(
         raise UsageError(f"mode: there is no mode {mode!r}", 'give mode="error" or mode="overwrite"')
     check_that_tasks_commit_once(df.sparkSession)
     released = _released(plan, names_of(column))
+    if plan._person():
+        raise UsageError("the plan takes one row of each person, which Spark frames do not for now", "release from a file or a frame")
+    used = [*plan._source("secret"), *plan._source("given"), *released]
+    _check_people(df, plan._watched(df.columns, used, _texts.switch(rows_independent, "rows_independent")))
     plan._core.check_kept(names_of(keep), names_of(keep_unprotected))
     _check_columns(df, [*released, *names_of(keep), *names_of(keep_unprotected)])
     with NewFolder(df.sparkSession, path, mode == "overwrite") as folder:
         folder.check_that_it_is_not_read(df)
         checking = plan._core.start(least)  # verifies the plan
         if not new_data:
-            counted = _counted(df, [*plan._source("secret"), *plan._source("given"), *released])
-            checking.check(counted.stream(None), drop, None, counted.times)
+            weight = (plan._data["scenario"]["source"].get("weight") or {}).get("column")
+            counted = _counted(df, [*plan._source("secret"), *plan._source("given"), *released, *names_of(weight)])
+            checking.check(counted.stream(None), drop, None, counted.times, True)
         rows = _rows_that_stay(df, plan, checking, new_data, drop, Carried(names_of(keep), names_of(keep_unprotected)))
         with worker_errors():
             releasers = [releaser.to_json() for releaser in plan._core.releasers(least)]
@@ -127,6 +137,17 @@ def _check_columns(df: DataFrame, names: Iterable[str]) -> None:
         if df.columns.count(name) != 1:
             there = "there is no such column" if name not in df.columns else "two columns have this name"
             raise UsageError(f"column {name!r}: {there}", "the frame has: " + ", ".join(df.columns))
+
+
+def _check_people(df: DataFrame, names: list[str]) -> None:
+    """Refuses columns that look like people's numbers that come again."""
+
+    def repeats(name: str) -> tuple[int, int]:
+        asked = df.agg(sql.count_distinct(_exact(df, name)), sql.count(_column(name)))
+        found = quiet(asked.first, "the frame", "run df.count(): Spark says what is wrong")
+        return int(found[0]), int(found[1])
+
+    check_people(repeats, [name for name in names if df.columns.count(name) == 1])
 
 
 def _counted(df: DataFrame, columns: list[str]) -> Counted:

@@ -53,21 +53,42 @@ class PyRelease {
 
   // `times` names the column that says how often a row comes, where rows come once each.
   void check(const nb::object& stream, bool drop, const nb::object& progress,
-             const std::optional<std::string>& times) const {
+             const std::optional<std::string>& times, bool rows_independent) const {
     ArrowRows rows(stream_of(stream), times);
-    run(progress, [&](const Progress& tell) { release_.compare_counts(rows, drop, tell); });
+    run(progress, [&](const Progress& tell) {
+      release_.compare_counts(rows, {.drop = drop, .rows_independent = rows_independent}, tell);
+    });
+  }
+  // Of all rows, before the parts: which of each person is released, where the plan takes one.
+  void choose(const nb::object& stream, bool new_data, bool drop, const std::vector<std::string>& keep,
+              bool beside_others, const nb::object& progress) {
+    ArrowRows rows(stream_of(stream));
+    run(progress, [&](const Progress& tell) {
+      chosen_ = release_.choose(rows, {new_data, drop, keep, beside_others}, tell);
+    });
   }
   // Of the distinct rows of the plan's columns: those that are left out.
   LeftOut rows_to_leave_out(const nb::object& stream, bool new_data, bool drop,
                             const std::vector<std::string>& keep, bool beside_others) const {
-    return flags_of(release_.rows_to_leave_out(distinct(stream), {new_data, drop, keep, beside_others}));
+    return flags_of(
+        release_.rows_to_leave_out(distinct(stream), {new_data, drop, keep, beside_others, true}));
   }
   auto part(const nb::object& stream, bool new_data, bool drop, const std::vector<std::string>& keep,
-            bool beside_others, const nb::object& progress) {
+            bool beside_others, bool rows_independent, const nb::object& progress) {
     const ArrowTable table(stream_of(stream));
-    return handed_out(result_of(progress, [&](const Progress& tell) {
-      return release_.release_part(table, {new_data, drop, keep, beside_others}, seen_, tell);
-    }));
+    const TableReleaseOptions options{new_data, drop, keep, beside_others, rows_independent};
+    ArrowReleased released = result_of(progress, [&](const Progress& tell) {
+      return release_.release_part(table, options, seen_, chosen_.get(), tell);
+    });
+    head_ = table.head();
+    watched_ = release_.watched_in(table, options);
+    counts_.add(released.watched);
+    return handed_out(std::move(released));
+  }
+  // After the parts, before what they gave may appear.
+  void finish() const {
+    if (chosen_) chosen_->check_taken("the table");
+    if (!counts_.empty()) check_people(head_, watched_, counts_);
   }
 
  private:
@@ -77,15 +98,19 @@ class PyRelease {
   const Plan plan_;
   const ArrowRelease release_;
   LabelsSeen seen_;  // of the parts until now
+  std::unique_ptr<ChosenRows> chosen_;
+  TableHead head_;
+  Watched watched_;
+  WatchedCounts counts_;
 };
 
 auto release_table_of(const PyPlan& plan, const nb::object& stream, bool new_data, bool drop,
                       const std::vector<std::string>& keep, bool beside_others, uint64_t publish_min,
-                      const nb::object& progress) {
+                      bool rows_independent, const nb::object& progress) {
   const ArrowTable table(stream_of(stream));
   return handed_out(result_of(progress, [&](const Progress& tell) {
     return ArrowRelease(plan.of_table(), publish_min)
-        .release(table, {new_data, drop, keep, beside_others}, tell);
+        .release(table, {new_data, drop, keep, beside_others, rows_independent}, tell);
   }));
 }
 
@@ -124,6 +149,10 @@ class PyReleaser {
 std::vector<PyReleaser> releasers_of(const PyPlan& plan, uint64_t publish_min) {
   verify(plan.of_table());
   check_publishable(plan.of_table(), publish_min);
+  if (plan.of_table().scenario.source && plan.of_table().scenario.source->person) {
+    throw usage("the plan takes one row of each person, which workers that see parts of a table cannot",
+                "release the whole table with plan.release or fugu.release_file");
+  }
   std::vector<PyReleaser> result;
   for (ColumnRelease& column : column_releases(plan.of_table())) result.emplace_back(std::move(column));
   return result;
@@ -213,11 +242,14 @@ void bind_plan(nb::module_& module) {
            nb::arg("progress").none());
   nb::class_<PyRelease>(module, "Release")
       .def("check", &PyRelease::check, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none(),
-           nb::arg("times") = nb::none())
+           nb::arg("times") = nb::none(), nb::arg("rows_independent") = false)
+      .def("choose", &PyRelease::choose, nb::arg("stream"), nb::arg("new_data"), nb::arg("drop"),
+           nb::arg("keep"), nb::arg("beside_others"), nb::arg("progress").none())
+      .def("finish", &PyRelease::finish)
       .def("rows_to_leave_out", &PyRelease::rows_to_leave_out, nb::arg("stream"), nb::arg("new_data"),
            nb::arg("drop"), nb::arg("keep"), nb::arg("beside_others"))
       .def("part", &PyRelease::part, nb::arg("stream"), nb::arg("new_data"), nb::arg("drop"), nb::arg("keep"),
-           nb::arg("beside_others"), nb::arg("progress").none());
+           nb::arg("beside_others"), nb::arg("rows_independent"), nb::arg("progress").none());
   nb::class_<PyPlan>(module, "Plan")
       .def_static("of_json", &plan_of_json, nb::arg("text"), nb::arg("place"))
       .def("to_json",
@@ -313,7 +345,8 @@ void bind_plan(nb::module_& module) {
           },
           nb::arg("publish_min"), nb::arg("progress").none())
       .def("release", &release_table_of, nb::arg("stream"), nb::arg("new_data"), nb::arg("drop"),
-           nb::arg("keep"), nb::arg("beside_others"), nb::arg("publish_min"), nb::arg("progress").none())
+           nb::arg("keep"), nb::arg("beside_others"), nb::arg("publish_min"), nb::arg("rows_independent"),
+           nb::arg("progress").none())
       .def("release_numbers", &release_true_numbers, nb::arg("texts"), nb::arg("progress").none())
       .def(
           "check_kept",
@@ -339,7 +372,15 @@ void bind_plan(nb::module_& module) {
         check_arrow_names(ArrowTable(stream_of(stream)), na, numbers);
       },
       nb::arg("stream"), nb::arg("na"), nb::arg("numbers"));
-  module.def("unprotected_warning", &unprotected_warning, nb::arg("names"));
+  module.def("unprotected_warning", &unprotected_warning, nb::arg("names"), nb::arg("person") = "");
+  module.def("may_name_people", [](const std::string& name) { return may_name_people(name); });
+  module.def(
+      "check_people",
+      [](const std::string& name, uint64_t values, uint64_t rows) {
+        if (repeats_people(name, {values, rows}))
+          throw people_repeat("the table", "column '" + name + "'", name, {values, rows});
+      },
+      nb::arg("name"), nb::arg("values"), nb::arg("rows"));
   module.def("compose", &composed, nb::arg("plans"), nb::arg("progress").none());
 }
 

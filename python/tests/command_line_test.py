@@ -35,9 +35,9 @@ QUESTIONS = [
          "--epsilon", "2", "--method", "sensitivity"],
     ),
     (
-        {"secret": "race", "public": ["hours", "job"], "weights": [1, 0.5]},
+        {"secret": "race", "public": ["hours", "job"], "noise_shares": [1, 0.5]},
         {"epsilon": 1},
-        ["--secret", "race", "--public", "hours,job", "--weights", "1,0.5", "--epsilon", "1"],
+        ["--secret", "race", "--public", "hours,job", "--noise-shares", "1,0.5", "--epsilon", "1"],
     ),
 ]
 

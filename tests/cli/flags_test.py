@@ -41,7 +41,7 @@ def test_every_flag_is_in_the_help_of_its_commands(fugu, flags):
 
 def test_what_a_plan_says_already_is_refused(fugu, flags, grades):
     """Every flag of a question or a plan, but those that say how the table is read."""
-    free = {"TABLE", "table", "query", "separator", "scenario"}
+    free = {"TABLE", "table", "query", "separator", "scenario", "rows-independent"}
     for row in flags:
         if row["texts"] not in ("question", "plan") or row["name"] in free:
             continue
@@ -52,7 +52,7 @@ def test_what_a_plan_says_already_is_refused(fugu, flags, grades):
 
 
 def test_what_a_scenario_file_has_no_place_for_is_refused(fugu, flags):
-    kept = {"epsilon", "delta", "confidence", "closeness", "pairs", "prior", "scenario", "noise", "weights", "range", "step"}
+    kept = {"epsilon", "delta", "confidence", "closeness", "pairs", "prior", "scenario", "noise", "noise-shares", "range", "step"}
     for row in flags:
         if row["texts"] != "question" or row["name"] in kept:
             continue

@@ -94,11 +94,11 @@ def test_swapped_columns_swap_the_plan(fugu):
         plan = json.loads(fugu.ok("calibrate", "t.csv", "--secret", "s", "--public", public, "--epsilon", "0.5", "-o", "-",
                                   *more))
         return plan["mechanism"]["columns"], plan["witness"]["loss"]
-    one, loss = columns("x,y", "--weights", "1,3")
-    two, other = columns("y,x", "--weights", "3,1")
+    one, loss = columns("x,y", "--noise-shares", "1,3")
+    two, other = columns("y,x", "--noise-shares", "3,1")
     assert one == two[::-1] and loss == pytest.approx(other)
     # Twice both weights: the same noise.
-    assert [c["tail"] for c in columns("x,y", "--weights", "2,6")[0]] == [c["tail"] for c in one]
+    assert [c["tail"] for c in columns("x,y", "--noise-shares", "2,6")[0]] == [c["tail"] for c in one]
 
 
 def test_compare_has_three_methods_each_with_no_more_noise(fugu):
@@ -140,7 +140,7 @@ def test_verify_statement_and_a_scenario_file_of_its_own(fugu):
 ])
 def test_a_changed_plan_is_refused(fugu, change):
     fugu.write("t.csv", table(some_rows()))
-    fugu.ok("calibrate", "t.csv", *FLAGS, "--weights", "1,3", "-o", "plan.json")
+    fugu.ok("calibrate", "t.csv", *FLAGS, "--noise-shares", "1,3", "-o", "plan.json")
     plan = read(fugu.folder / "plan.json")
     change(plan)
     plan["digest"] = digest(plan)
@@ -191,7 +191,7 @@ def test_released_noise_has_the_plans_law_in_each_column(fugu):
     """One value for each secret: what comes out less that value is the noise. 20,000 draws a column; the mean of squares
     is within 6 standard errors of the plan's mse (false alarm below 1e-8), and columns are uncorrelated."""
     fugu.write("t.csv", table([("a", 0, 0), ("b", 2, 3)] * 10000))
-    fugu.ok("release", "t.csv", *FLAGS, "--weights", "1,2", "-o", "out.csv")
+    fugu.ok("release", "t.csv", *FLAGS, "--noise-shares", "1,2", "-o", "out.csv")
     plan = json.loads((fugu.folder / "out.csv.plan.json").read_text())
     out = list(csv.reader((fugu.folder / "out.csv").open()))[1:]
     noise = [(int(x) - (0, 2)[k % 2], int(y) - (0, 3)[k % 2]) for k, (x, y) in enumerate(out)]
@@ -268,8 +268,8 @@ def test_step_snaps_all_or_each(fugu):
     (["--noise", "gaussian", "--method", "exact"], "--noise: gaussian noise is for one column"),
     (["--method", "channel"], "--method: channel is for one column"),
     (["--method", "relaxed"], "--method: relaxed is for one column"),
-    (["--weights", "1"], "--weights: there are 1 weights for 2 columns"),
-    (["--weights", "1,0"], "--weights: '0' is not a number greater than 0"),
+    (["--noise-shares", "1"], "--noise-shares: there are 1 shares for 2 columns"),
+    (["--noise-shares", "1,0"], "--noise-shares: '0' is not a number greater than 0"),
     (["--order", "a,b"], "--order: there are several columns"),
 ])
 def test_what_several_columns_do_not_take(fugu, flags, says):
@@ -283,7 +283,7 @@ def test_columns_are_named_once_and_are_few(fugu):
         fugu.fails(2, "calibrate", "t.csv", "--secret", "s", "--public", public, "--epsilon", "1", *more, says=says)
     fails("x,x", "--public: column 'x' is named twice")
     fails("1,2,3,x,y", "--public: 5 columns are more than 4")
-    fails("x", "--weights: there is one column", "--weights", "2")
+    fails("x", "--noise-shares: there is one column", "--noise-shares", "2")
     fails("x,y", "--given: column 'y' is a released column", "--given", "y")
 
 

@@ -320,11 +320,11 @@ def test_of_several_columns_those_are_named_whose_noise_is_wider(fugu):
     # The noise that x needs is wider than x is; y says nothing of the secret, and is wide.
     rows = [("ab"[k % 2], k % 2 * 3 + k % 3, 40 + k * 7 % 20) for k in range(400)]
     fugu.write("both.csv", "s,x,y\n" + "".join(f"{s},{x},{y}\n" for s, x, y in rows))
-    ask = ["both.csv", "--secret", "s", "--public", "x,y", "--weights", "1,1"]
+    ask = ["both.csv", "--secret", "s", "--public", "x,y", "--noise-shares", "1,1"]
     for command in (["compare"], ["calibrate", "-o", "p.json"], ["release", "-o", "out.csv"]):
         said = fugu.ok(command[0], *ask, "--epsilon", "0.5", *command[1:]).splitlines()
         assert said[-2].startswith("hint: the noise exceeds the own spread of x (standard deviation"), said
-        assert "y" not in said[-2].split("spread of ")[1].split("(")[0] and "--weights" in said[-1]
+        assert "y" not in said[-2].split("spread of ")[1].split("(")[0] and "--noise-shares" in said[-1]
     assert "hint" not in fugu.ok("release", *ask, "--epsilon", "20", "-o", "little.csv")
 
 

@@ -108,7 +108,7 @@ def calibrations():
     for more in ["--missing drop --na ?", "--missing keep --na ?", "--missing keep --na ? --order baker,clerk,cook,driver,guard,(missing)"]:
         yield f"calibrate {JOB.replace('people', 'gaps')} {more} --epsilon 0.5"
     yield "calibrate bare.csv --no-header --secret 1 --public 3 --epsilon 0.5"
-    for columns, more in itertools.product(["age,hours", "job,hours"], ["", "--weights 1,2", "--step 5", "--method kantorovich", "--method sensitivity"]):
+    for columns, more in itertools.product(["age,hours", "job,hours"], ["", "--noise-shares 1,2", "--step 5", "--method kantorovich", "--method sensitivity"]):
         if not (columns == "job,hours" and more == "--step 5"):
             yield f"calibrate people.csv --secret sex --public {columns} --epsilon 0.5 {more}".strip()
     yield "calibrate people.csv --secret race --public job,region,sex --epsilon 0.5"

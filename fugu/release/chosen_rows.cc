@@ -1,0 +1,70 @@
+#include "fugu/release/chosen_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fugu/core/error.h"
+#include "fugu/rows/person_draw.h"
+
+namespace fugu::inline in_release {
+namespace {
+
+std::vector<std::string_view> texts_in(std::string_view row, size_t fields) {
+  std::vector<std::string_view> texts;
+  for (size_t k = 0; k < fields; ++k) {
+    const size_t end = std::min(row.find('\0'), row.size());
+    texts.push_back(row.substr(0, end));
+    row.remove_prefix(std::min(end + 1, row.size()));
+  }
+  return texts;
+}
+
+}  // namespace
+
+ChosenRows::ChosenRows(RowSource& source, const RowLayout& layout, const Person& person,
+                       const Progress& progress) {
+  RowTerms terms = layout.terms;
+  terms.extra = Extra::kPerson;
+  const RowRule rule(terms);
+  const size_t fields = terms.fields();
+  std::vector<size_t> columns(layout.wanted.begin(), layout.wanted.begin() + static_cast<ptrdiff_t>(fields));
+  columns.push_back(layout.wanted[*layout.person]);
+  auto check = [&](const Field* row, uint64_t line) {
+    std::vector<std::string_view> texts;
+    for (size_t k = 0; k <= fields; ++k) texts.push_back(row[k].text);
+    const RowVerdict verdict = rule.judge(texts);
+    if (verdict.kind != RowVerdict::kRefused) return;
+    const size_t place = verdict.field == fields ? *layout.person : verdict.field;
+    throw rule.refusal(verdict, fmt::format("{}, {}", layout.name.row(line), layout.places[place]));
+  };
+  const RowCounts counts = source.count(columns, check, progress);
+  std::vector<PersonRow> rows;
+  std::vector<uint64_t> lines;
+  for (const Tally::Entry& row : counts.rows.entries()) {
+    const std::vector<std::string_view> texts = texts_in(row.key, fields + 1);
+    if (rule.judge(texts).kind != RowVerdict::kValue) continue;
+    rows.push_back({texts.back(), row.key.substr(0, row.key.size() - texts.back().size() - 1), row.count});
+    lines.push_back(row.line);
+  }
+  for (size_t row : drawn_rows(rows, person.seed, terms)) {
+    people_.add(rows[row].person, lines[row]);
+    choices_.push_back(texts_.add(rows[row].texts, 0));
+  }
+  taken_ = std::make_unique<std::atomic<bool>[]>(choices_.size());
+}
+
+bool ChosenRows::take(std::string_view person, std::string_view texts) {
+  const auto found = people_.find(person);
+  return found && texts_[choices_[*found]].key == texts && !taken_[*found].exchange(true);
+}
+
+void ChosenRows::check_taken(const std::string& file) const {
+  for (size_t k = 0; k < choices_.size(); ++k) {
+    if (taken_[k]) continue;
+    throw Error(ErrorKind::kIo, fmt::format("{}: the table was changed while it was released", file),
+                "run the command again when nobody writes to it; a plan of --person reads the table twice");
+  }
+}
+
+}  // namespace fugu::inline in_release

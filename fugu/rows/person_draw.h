@@ -1,0 +1,31 @@
+// One row of each person, drawn at random: which one depends on the seed and on the person's own rows, and on
+// nothing else, neither their order nor where they are read from.
+//
+// A row is its texts: the secret's, the given and the published ones, in this order, a missing one as its
+// label and a published number as its shortest decimal. Of m equal rows of a person the j-th, j = 0 … m - 1,
+// has the key HMAC-SHA-256(seed, person, texts, j), each part behind its length; the row of the least key is
+// taken. To whoever does not know the seed that is a uniform draw among the person's rows.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fugu/rows/row_rule.h"
+
+namespace fugu::inline in_rows {
+
+// Rows of a person with the same texts.
+struct PersonRow {
+  std::string_view person;
+  std::string_view texts;  // parted by NUL
+  uint64_t times;          // at least 1
+};
+
+// The places of those that are taken, one of each person, in their order. `seed` is 64 hexadecimal digits,
+// the terms say what is missing and which texts are published.
+std::vector<size_t> drawn_rows(const std::vector<PersonRow>& rows, const std::string& seed,
+                               const RowTerms& terms);
+
+}  // namespace fugu::inline in_rows
