@@ -29,7 +29,8 @@ Job read_job(const RunOptions& options, const std::string& place) {
   Job job = job_in_folder(job_from_json(parse_json(read_text(options.job), place), place), folder);
   job.output.force = options.force;
   job.ledger.values_unchanged = options.values_unchanged;
-  check_names_table(job, place);
+  if (options.job != "-") job.path = options.job;
+  check_complete(job, place);
   return job;
 }
 
@@ -63,6 +64,7 @@ void run(const RunOptions& options) {
     const Job job = read_job(options, place);
     if (options.check) return explain(job, options.general);
     if (!job.releases()) {
+      check_plan_outputs(job);
       return run_calibrate({.question = job.question,
                             .general = options.general,
                             .plan = job.plan,

@@ -20,7 +20,7 @@ struct OptionShape {
   bool many = false;  // an argument that may be given several times
 
   bool is_argument() const { return names.empty(); }
-  bool takes_file() const { return value == "FILE" || value == "TABLE" || value == "PLAN"; }
+  bool takes_file() const { return value == "FILE" || value == "TABLE" || value == "PLAN" || value == "JOB"; }
   bool takes_folder() const { return value == "DIR"; }
 };
 

@@ -77,7 +77,7 @@ Job saved_job(const Asking& asking) {
   take_texts(job.question, asking.question);
   take_texts(job.plan, asking.plan);
   job.question.table = table;
-  job.output.output = path_or(job.output.output, asking.output);
+  if (job.output.into.empty()) job.output.output = path_or(job.output.output, asking.output);
   job.release.keep = asking.keep;
   job.release.shuffle = asking.shuffle;
   return job_from_json(job_to_json(job), kPlace);

@@ -165,7 +165,7 @@ std::string in_folder(const std::string& path, const std::string& folder) {
 std::string place_of_flag(std::string_view dashed) {
   for (const JobRow& row : job_rows()) {
     const bool is_letter = row.flag.letter && dashed == std::string{'-', row.flag.letter};
-    if (!is_letter && dashed != row.flag.dashed()) continue;
+    if (!row.has_flag || (!is_letter && dashed != row.flag.dashed())) continue;
     if (row.is_role()) return fmt::format("the role \"{}\"", row.key);
     return row.is_shape() ? fmt::format("\"{}\" of the column", row.key)
                           : fmt::format("{}.{}", row.section, row.key);
@@ -274,8 +274,7 @@ std::vector<std::string> job_words(const Job& job) {
     }
   };
   for (const JobRow& row : job_rows()) {
-    const bool has_flag = row.section != "outputs" || row.key == "release" || row.key == "into";
-    if (!has_flag || !(job.releases() || row.flag.is_for("calibrate"))) continue;
+    if (!row.has_flag || !(job.releases() || row.flag.is_for("calibrate"))) continue;
     if (!job.releases() && (row.section == "release" || row.section == "ledger")) continue;
     for (const std::string& text : row.texts(job)) {
       if (row.flag.is_argument()) {

@@ -36,6 +36,7 @@ struct Job {
   LedgerTexts ledger = {};
   JobFiles files = {};
   std::vector<std::string> columns = {};  // all that are named, in order, those without a role too
+  std::string path = {};                  // of its own file, where it has one
 
   // Else it ends with the plan.
   bool releases() const { return !output.output.empty() || !output.into.empty(); }

@@ -32,7 +32,7 @@ void add_rows_of(std::vector<JobRow>& rows, const char* texts, Options Job::*par
   for (const auto* row : flags_for<Options>("release")) {
     const auto place = job_place(texts, row->flag);
     if (!place) continue;
-    rows.push_back({row->flag, place->first, place->second,
+    rows.push_back({row->flag, place->first, place->second, !std::is_same_v<Options, JobFiles>,
                     [row, part](Job& job, const std::string& text) { set_text(job.*part, *row, text); },
                     [row, part](const Job& job) -> std::vector<std::string> {
                       if (const auto* list = std::get_if<std::vector<std::string> Options::*>(&row->to))

@@ -18,6 +18,7 @@ struct JobRow {
   Flag flag;
   std::string section;
   std::string key;
+  bool has_flag;                                              // else it is a file that only a job names
   std::function<void(Job&, const std::string&)> add;          // a text; to a list one more
   std::function<std::vector<std::string>(const Job&)> texts;  // none where it is not given
   std::function<std::vector<std::string*>(Job&)> places;      // those that are given; of a switch none

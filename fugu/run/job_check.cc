@@ -59,13 +59,9 @@ std::vector<std::string> check_outputs(const Job& job) {
     if (run.to_table()) written.insert(written.begin(), job.output.into);
     return written;
   }
-  std::vector<std::string> written;
-  for (const std::string& path : {job.files.plan, job.files.statement, job.files.report}) {
-    if (path.empty()) continue;
-    check_is_no_input(job.question, path);
-    AtomicFile::check(path, {.force = job.output.force, .option = "--output"});
-    written.push_back(path);
-  }
+  check_plan_outputs(job);
+  std::vector<std::string> written{job.files.plan, job.files.statement, job.files.report};
+  std::erase(written, "");
   return written;
 }
 
@@ -82,15 +78,44 @@ void add_roles(const Job& job, std::vector<std::string>& sentences) {
   }
 }
 
+// The columns without a role, where they have names and are not too many to list.
+void add_left_out(const Job& job, const TableHead& head, std::vector<std::string>& sentences) {
+  constexpr size_t kMost = 20;
+  std::vector<size_t> used;
+  for (const JobRow& row : job_rows()) {
+    if (!row.is_role() || row.texts(job).empty()) continue;
+    for (const std::string& name : split_list(row.texts(job).front(), row.flag.dashed()))
+      used.push_back(head.column(name, row.flag.dashed()));
+  }
+  std::vector<std::string> left;
+  for (size_t column = 0; column < head.header.size(); ++column) {
+    if (std::find(used.begin(), used.end(), column) == used.end()) left.push_back(head.header[column]);
+  }
+  if (left.empty()) return;
+  sentences.push_back(left.size() > kMost ? fmt::format("Left out: {} other columns.", left.size())
+                                          : fmt::format("Left out: {}.", fmt::join(left, ", ")));
+}
+
 }  // namespace
 
-void check_names_table(const Job& job, const std::string& place) {
+void check_complete(const Job& job, const std::string& place) {
   if (job.question.table.empty())
     throw data_error(place + ".table", "no table is given",
                      "name it: \"table\": {\"file\": \"people.csv\"}, relative to the job's folder");
   if (job.question.table == "-")
     throw data_error(place + ".table.file", "a job is done again, and standard input is read once",
                      "name the table's file");
+  for (const JobRow& row : job_rows()) {
+    const auto texts = row.texts(job);
+    const std::string where = fmt::format("{}.{}.{}", place, row.section, row.key);
+    if (row.section == "outputs" && std::find(texts.begin(), texts.end(), "-") != texts.end())
+      throw data_error(where, "a job writes files, not to standard output", "name a file");
+    const bool for_release = row.section == "ledger" || row.key == "receipt" ||
+                             (row.section == "release" && row.key != "publish_min");
+    if (!job.releases() && for_release && !texts.empty())
+      throw data_error(where, "this is for a release, and the job ends with the plan",
+                       "name outputs.release, or leave this out");
+  }
 }
 
 JobCheck check_job(const Job& job, const std::function<void()>& stop) {
@@ -110,6 +135,7 @@ JobCheck check_job(const Job& job, const std::function<void()>& stop) {
   sentences.push_back(
       fmt::format("The table: {}, {} column{}.", head.file, head.columns, head.columns == 1 ? "" : "s"));
   add_roles(job, sentences);
+  add_left_out(job, head, sentences);
   const auto& question = job.question;
   const Delta delta =
       question.delta.empty() ? Delta() : Delta::parse(question.delta, "--delta", ErrorKind::kUsage);

@@ -14,11 +14,12 @@ struct JobCheck {
   std::vector<std::string> writes;     // files, and a table of a database by its name
 };
 
-// Error (data) where the job names no table, or one that can be read once only.
-void check_names_table(const Job& job, const std::string& place);
+// Error (data) where the job names no table, or one that can be read once only, writes to standard output, or
+// says something of a release and has none.
+void check_complete(const Job& job, const std::string& place);
 
 // Errors of whoever runs the job, as far as flags, names of columns and files decide them; `stop` is as
-// DatabaseRequest has it. Precondition: check_names_table().
+// DatabaseRequest has it. Precondition: check_complete().
 JobCheck check_job(const Job& job, const std::function<void()>& stop = {});
 
 }  // namespace fugu::inline in_run

@@ -66,21 +66,22 @@ void check_flags(const ReleaseAsked& asked) {
   if (!asked.plan.empty()) check_said_by_plan(asked);
 }
 
+// Where a file is or would be: neither of two need exist yet.
+std::filesystem::path place(const std::string& path) {
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+}
+
 // What is written may be none of what is read, not the ledger, and nothing twice.
 void check_names(const ReleaseAsked& asked, const std::vector<std::string>& outputs,
                  const std::string& plan_path) {
   std::vector<std::string> inputs = asked.question.priors;
-  inputs.insert(inputs.end(), {file_behind(asked.question.table), asked.plan});
+  inputs.insert(inputs.end(), {file_behind(asked.question.table), asked.plan, asked.job});
   for (const std::string& written : outputs) {
     for (const std::string& read : inputs) {
       if (same_file(written, read) && (written != plan_path || asked.plan.empty()))
         throw usage(fmt::format("{}: this is the input", written), "give the output another name");
     }
   }
-  // By name, too: none of them need exist yet.
-  auto place = [](const std::string& path) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
-  };
   for (size_t k = 0; k < outputs.size(); ++k) {
     for (size_t j = 0; j < k; ++j) {
       if (place(outputs[j]) == place(outputs[k]))
@@ -108,6 +109,7 @@ ReleaseAsked asked_of(const Job& job) {
   asked.making = job.plan;
   asked.ledger = job.ledger;
   asked.files = job.files;
+  asked.job = job.path;
   return asked;
 }
 
@@ -238,7 +240,24 @@ void ReleaseRun::appeared() {
       // It stays written down as spent and counts all the same.
     }
   }
-  beside_.appear();
+  try {
+    beside_.appear();
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.message() + "; the release is out, without this file",
+                "make it of the plan: fugu statement, or fugu report");
+  }
+}
+
+void check_plan_outputs(const Job& job) {
+  ReleaseAsked asked = asked_of(job);
+  asked.plan.clear();
+  std::vector<std::string> written;
+  for (const std::string& path : {job.files.plan, job.files.statement, job.files.report}) {
+    if (path.empty()) continue;
+    written.push_back(path);
+    AtomicFile::check(path, {.force = job.output.force, .option = "--output"});
+  }
+  check_names(asked, written, "");
 }
 
 }  // namespace fugu::inline in_run

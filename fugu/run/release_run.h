@@ -31,9 +31,13 @@ struct ReleaseAsked : ReleaseTexts, ReleaseOutput {
   PlanOptions making = {};
   LedgerTexts ledger = {};
   JobFiles files = {};
+  std::string job = {};  // the file that says all this, where there is one
   PageAssets page = {};  // of the report, where one is asked for
 };
 ReleaseAsked asked_of(const Job& job);
+
+// Of a job that ends with the plan, what ReleaseRun::check() is of a release. Error (usage, io).
+void check_plan_outputs(const Job& job);
 
 class ReleaseRun {
  public:

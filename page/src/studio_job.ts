@@ -17,7 +17,7 @@ export class JobPart {
       if (file.files?.[0]) void this.open(file.files[0]);
       file.value = ""; // so that the same one can be chosen again
     });
-    this.element = el("div", { class: "field" }, el("label", { for: "field-job" }, "Open a job (job.json), or drop it above"), el("div", { class: "buttons" }, file, this.save), this.said, wrongPlace("job"));
+    this.element = el("div", {}, el("div", { class: "buttons" }, el("label", { class: "pick", for: "field-job" }, "Open a job", file), this.save), this.said, wrongPlace("job"));
   }
 
   async open(file: File): Promise<void> {

@@ -71,7 +71,7 @@ export class TablePart {
 
   private dropPart(): HTMLElement {
     const file = el("input", { type: "file", id: "field-table", accept: ".csv,.tsv,.txt,.data,.gz,.zst", "aria-describedby": "wrong-table" });
-    const drop = el("label", { class: "drop", for: "field-table" }, el("strong", {}, "Drop a CSV file here"), el("span", { class: "muted" }, "or choose one. It stays on this machine."), file);
+    const drop = el("label", { class: "drop", for: "field-table" }, el("strong", {}, "Drop a CSV file here"), el("span", { class: "muted" }, "or choose one. It stays on this machine. A job can be dropped, too."), file);
     const take = (dropped: File | undefined) => dropped && (dropped.name.endsWith(".json") ? void this.job.open(dropped) : this.send(dropped));
     file.addEventListener("change", () => {
       take(file.files?.[0]);

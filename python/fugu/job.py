@@ -35,22 +35,21 @@ class Job:
             text = json.dumps({"format": "fugu-job", "version": 1, **sections})
         except (TypeError, ValueError) as failure:
             raise UsageError(f"a job is JSON: {failure}", "give texts, numbers, lists and dictionaries") from None
-        self._read(text, "the job", os.fspath(folder))
+        self._read(text, os.fspath(folder))
 
-    def _read(self, text: str, place: str, folder: str) -> None:
-        self._core = _core.Job.of_json(text, place, folder)
-        self._place, self._folder = place, folder
+    def _read(self, text: str, folder: str, path: str = "", place: str = "the job") -> None:
+        self._core = _core.Job.of_json(text, place, folder, path)
+        self._folder, self._path, self._place = folder, path, place
 
     @classmethod
     def from_json(cls, text: str, *, folder: Path = ".", place: str = "the job") -> Job:
-        job = cls.__new__(cls)
-        job._read(_texts.json_text(text, place), place, os.fspath(folder))
-        return job
+        return _job(_texts.json_text(text, place), os.fspath(folder), "", place)
 
     @classmethod
     def load(cls, path: Path) -> Job:
         """Reads a job's file; what it names lies in its folder."""
-        return cls.from_json(_texts.read_file(path), folder=os.path.dirname(os.fspath(path)), place=os.fspath(path))
+        name = os.fspath(path)
+        return _job(_texts.read_file(path), os.path.dirname(name), name, name)
 
     def to_json(self) -> str:
         """The file. It holds no counts: keep it where others can read it."""
@@ -86,8 +85,8 @@ class Job:
         warn_of_range(plan._core, self._core.publish_min(), 2)
         return plan
 
-    def __reduce__(self) -> tuple[Any, tuple[str, str, str]]:
-        return _job, (self.to_json(), self._folder, self._place)
+    def __reduce__(self) -> tuple[Any, tuple[str, str, str, str]]:
+        return _job, (self.to_json(), self._folder, self._path, self._place)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Job) and self.to_json() == other.to_json()
@@ -102,5 +101,7 @@ class Job:
         return f"<fugu.Job: {' '.join(self.flags)}>"
 
 
-def _job(text: str, folder: str, place: str) -> Job:
-    return Job.from_json(text, folder=folder, place=place)
+def _job(text: str, folder: str, path: str, place: str) -> Job:
+    job = Job.__new__(Job)
+    job._read(text, folder, path, place)
+    return job

@@ -27,8 +27,12 @@ struct PyJob {
   std::string place;
   std::string folder;
 
-  static PyJob of_json(const std::string& text, const std::string& place, const std::string& folder) {
-    return {job_from_json(parse_json(text, place), place), place, folder};
+  // `path` is that of its file, empty where it has none.
+  static PyJob of_json(const std::string& text, const std::string& place, const std::string& folder,
+                       const std::string& path) {
+    PyJob made{job_from_json(parse_json(text, place), place), place, folder};
+    made.job.path = path;
+    return made;
   }
 
   // What it names, from here; errors of `use` name the job.
@@ -38,7 +42,7 @@ struct PyJob {
       Job here = job_in_folder(job, folder);
       here.output.force = force;
       here.ledger.values_unchanged = values_unchanged;
-      check_names_table(here, place);
+      check_complete(here, place);
       if (!here.files.report.empty()) {
         throw usage("outputs.report: the Python package has no page for it",
                     "run the job with fugu run, or leave the report out and draw the plan with plot()");
@@ -77,12 +81,8 @@ struct PyJob {
     job.plan.check(noise);
     check_one_epsilon(job.question);
     PlanFiles beside(job.files, job.output.force);
-    beside.check();
     const FileOptions options{.force = job.output.force, .owner_only = true, .option = "--output"};
-    if (!job.files.plan.empty()) {
-      check_is_no_input(job.question, job.files.plan);
-      AtomicFile::check(job.files.plan, options);
-    }
+    check_plan_outputs(job);
     const Scenario scenario = read_question(job.question, tell).scenario;
     Plan plan = calibrate(scenario, job.plan.method_name(), noise, tell, read_optimum(job.plan, scenario));
     beside.write_statement({.plan = plan, .publish_min = read_publish_min(job.release.publish_min)});
@@ -101,7 +101,8 @@ struct PyJob {
 
 void bind_job(nb::module_& module) {
   nb::class_<PyJob>(module, "Job")
-      .def_static("of_json", &PyJob::of_json, nb::arg("text"), nb::arg("place"), nb::arg("folder"))
+      .def_static("of_json", &PyJob::of_json, nb::arg("text"), nb::arg("place"), nb::arg("folder"),
+                  nb::arg("path"))
       .def("to_json", [](const PyJob& self) { return job_text(self.job); })
       .def("words", [](const PyJob& self) { return job_words(self.job); })
       .def("kept_unprotected",

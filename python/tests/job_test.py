@@ -79,6 +79,12 @@ def test_paths_lie_in_its_folder(folder):
     job(folder="jobs").run(force=True)
 
 
+def test_a_job_does_not_replace_itself(folder):
+    job(outputs={"release": "job.json"}).save("job.json")
+    with pytest.raises(fugu.UsageError, match="this is the input"):
+        fugu.Job.load("job.json").run(force=True)
+
+
 def test_the_ledger(folder):
     counted = {"budget": {"epsilon": 0.2}, "ledger": {"file": "l.db", "dataset": "d", "budget": 0.25}}
     job(**counted).run()

@@ -75,7 +75,7 @@ def test_check_explains_and_does_nothing(people):
     before = files(people)
     said = people.ok("run", "--check", job)
     assert files(people) == before
-    for sentence in ("The table: people.csv, 4 columns.", "Hidden: union.", "Released: grade.", "Known to others: note.",
+    for sentence in ("The table: people.csv, 4 columns.", "Hidden: union.", "Released: grade.", "Known to others: note.", "Left out: patient_nbr.",
                      "Epsilon 0.5: a 50 % belief in either secret becomes at most 62.3 %.", "Method exact, noise laplace.",
                      "Counted in the ledger l.db as a release of school.", "Written: out.csv, out.csv.receipt.json, out.csv.plan.json.",
                      "By hand: fugu release people.csv ", "Nothing was counted, and nothing was written."):
@@ -148,6 +148,9 @@ def test_outputs_are_not_replaced(people):
     for outputs in ({"release": "out.csv", "statement": "out.csv"}, {"release": "out.csv", "report": "out.csv.plan.json"}):
         people.fails(2, "run", write(people, "b.json", outputs=outputs), says="this is another output")
     people.fails(2, "run", write(people, "b.json", outputs={"release": "people.csv"}), "--force", says="this is the input")
+    for outputs in ({"release": "b.json"}, {"release": "c.csv", "statement": "b.json"}, {"plan": "b.json"}, {"statement": "b.json"}, {"report": "people.csv"}):
+        people.fails(2, "run", write(people, "b.json", outputs=outputs), "--force", says="this is the input")
+    people.fails(2, "run", write(people, "b.json", outputs={"plan": "x.json", "statement": "x.json"}), says="this is another output")
     people.fails(2, "run", write(people, "b.json", outputs={"release": "out.csv", "statement": "people.csv"}), "--force", says="this is the input")
 
 
@@ -171,6 +174,9 @@ def test_outputs_are_not_replaced(people):
     ({"mechanism": {"noise": "pink"}}, 3, "pink"),
     ({"release": {"publish_min": 0}}, 3, "job.json: release.publish_min:"),
     ({"outputs": {"release": "no/out.csv"}}, 5, "no/out.csv"),
+    ({"outputs": {"plan": "p.json"}, "ledger": {"file": "l.db"}}, 3, "job.json.ledger.file: this is for a release, and the job ends with the plan"),
+    ({"outputs": {"plan": "p.json"}, "release": {"shuffle": True}}, 3, "job.json.release.shuffle: this is for a release"),
+    ({"outputs": {"release": "-"}}, 3, "job.json.outputs.release: a job writes files, not to standard output"),
     ({"outputs": {"into": "t"}}, 3, "job.json: outputs.into: TABLE is no database"),
 ])
 @pytest.mark.parametrize("check", [["--check"], []])

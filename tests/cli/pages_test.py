@@ -53,6 +53,7 @@ def test_man_page_shows(fugu, tmp_path):
     (["fugu", "calibrate", "--met"], ["--method"]),
     (["fugu", "completion", ""], ["bash", "zsh", "fish"]),
     (["fugu", "verify", "pla"], ["plan.json"]),
+    (["fugu", "run", "pla"], ["plan.json"]),
     (["fugu", "compose", "plan.json", "pla"], ["plan.json"]),
     (["fugu", "ledger", ""], ["show", "void"]),
     (["fugu", "demo", "--dir", "fol"], ["folder"]),
