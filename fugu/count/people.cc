@@ -25,27 +25,31 @@ Watched watched_columns(const TableHead& head, const std::vector<size_t>& used,
 
 void RepeatCounter::add_hash(uint64_t hash, uint64_t times) {
   if (!ends_in_zeros(hash, zeros_)) return;
-  rows_[hash] += times;
-  while (rows_.size() > kMostHashes) {
-    ++zeros_;
-    std::erase_if(rows_, [&](const auto& entry) { return !ends_in_zeros(entry.first, zeros_); });
-  }
+  const uint32_t place = places_.get({hash}, [&] {
+    values_.push_back({hash, 0});
+    return static_cast<uint32_t>(values_.size() - 1);
+  });
+  values_[place].rows += times;
+  while (values_.size() > kMostHashes) keep(zeros_ + 1);
+}
+
+// Only hashes that end in so many zeros.
+void RepeatCounter::keep(unsigned zeros) {
+  zeros_ = zeros;
+  std::erase_if(values_, [&](const Value& value) { return !ends_in_zeros(value.hash, zeros); });
+  places_ = {};
+  for (uint32_t k = 0; k < values_.size(); ++k) places_.get({values_[k].hash}, [&] { return k; });
 }
 
 void RepeatCounter::add(const RepeatCounter& other) {
-  if (other.zeros_ > zeros_) {
-    zeros_ = other.zeros_;
-    std::erase_if(rows_, [&](const auto& entry) { return !ends_in_zeros(entry.first, zeros_); });
-  }
-  for (const auto& [hash, times] : other.rows_) add_hash(hash, times);
+  if (other.zeros_ > zeros_) keep(other.zeros_);
+  for (const auto& [hash, rows] : other.values_) add_hash(hash, rows);
 }
 
 Repeats RepeatCounter::seen() const {
   Repeats result;
-  for (const auto& [hash, times] : rows_) {
-    ++result.values;
-    result.rows += times;
-  }
+  result.values = values_.size();
+  for (const Value& value : values_) result.rows += value.rows;
   return {result.values << zeros_, result.rows << zeros_};
 }
 

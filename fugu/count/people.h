@@ -6,12 +6,13 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+
 #include <vector>
 
 #include "fugu/core/error.h"
 #include "fugu/count/column_kind.h"
 #include "fugu/rows/joined_label.h"
+#include "fugu/table/number_map.h"
 #include "fugu/table/table_head.h"
 
 namespace fugu::inline in_count {
@@ -40,9 +41,14 @@ class RepeatCounter {
 
  private:
   void add_hash(uint64_t hash, uint64_t times);
+  void keep(unsigned zeros);
 
-  std::unordered_map<uint64_t, uint64_t> rows_;  // by hash
-  unsigned zeros_ = 0;                           // that a hash must end in
+  struct Value {
+    uint64_t hash, rows;
+  };
+  std::vector<Value> values_;
+  NumberMap<1> places_;  // of a hash among these
+  unsigned zeros_ = 0;   // that a hash must end in
 };
 
 // One counter for each watched column; missing fields are not counted.

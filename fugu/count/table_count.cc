@@ -227,22 +227,26 @@ class TableCounter {
   void add_people(const Tally& rows) {
     std::vector<PersonRow> candidates;
     std::vector<size_t> places;
+    PersonJudge judge(terms_, *rule_);
     for (size_t k = 0; k < rows.size(); ++k) {
-      const std::vector<std::string_view> texts = texts_of(rows[k].key);
-      if (rule_->judge(texts).kind == RowVerdict::kLeftOut) {
+      if (!judge.is_value(rows[k].key)) {
         add(rows[k]);
         continue;
       }
-      const std::string_view row = rows[k].key;
-      candidates.push_back(
-          {texts.back(), row.substr(0, row.size() - texts.back().size() - 1), rows[k].count});
+      const auto [person, texts] = person_and_texts(rows[k].key);
+      candidates.push_back({person, texts, rows[k].count});
       places.push_back(k);
     }
+    Tally drawn;
+    std::vector<size_t> first;  // row of each
     for (size_t place : drawn_rows(candidates, columns_.person_seed, terms_)) {
-      Tally::Entry row = rows[places[place]];
-      row.count = 1;
-      add(row);
+      if (drawn.add(candidates[place].texts, 0) == first.size()) first.push_back(places[place]);
       ++table_.people;
+    }
+    for (size_t k = 0; k < first.size(); ++k) {
+      Tally::Entry row = rows[first[k]];
+      row.count = drawn[k].count;
+      add(row);
     }
   }
 

@@ -2,25 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "fugu/core/error.h"
 #include "fugu/rows/person_draw.h"
 
 namespace fugu::inline in_release {
-namespace {
-
-std::vector<std::string_view> texts_in(std::string_view row, size_t fields) {
-  std::vector<std::string_view> texts;
-  for (size_t k = 0; k < fields; ++k) {
-    const size_t end = std::min(row.find('\0'), row.size());
-    texts.push_back(row.substr(0, end));
-    row.remove_prefix(std::min(end + 1, row.size()));
-  }
-  return texts;
-}
-
-}  // namespace
 
 ChosenRows::ChosenRows(RowSource& source, const RowLayout& layout, const Person& person,
                        const Progress& progress) {
@@ -41,10 +26,11 @@ ChosenRows::ChosenRows(RowSource& source, const RowLayout& layout, const Person&
   const RowCounts counts = source.count(columns, check, progress);
   std::vector<PersonRow> rows;
   std::vector<uint64_t> lines;
+  PersonJudge judge(terms, rule);
   for (const Tally::Entry& row : counts.rows.entries()) {
-    const std::vector<std::string_view> texts = texts_in(row.key, fields + 1);
-    if (rule.judge(texts).kind != RowVerdict::kValue) continue;
-    rows.push_back({texts.back(), row.key.substr(0, row.key.size() - texts.back().size() - 1), row.count});
+    if (!judge.is_value(row.key)) continue;
+    const auto [whose, texts] = person_and_texts(row.key);
+    rows.push_back({whose, texts, row.count});
     lines.push_back(row.line);
   }
   for (size_t row : drawn_rows(rows, person.seed, terms)) {

@@ -80,6 +80,27 @@ class PersonDraw {
 
 }  // namespace
 
+std::pair<std::string_view, std::string_view> person_and_texts(std::string_view row) {
+  const size_t end = row.rfind('\0');
+  return {row.substr(end + 1), row.substr(0, end)};
+}
+
+bool PersonJudge::is_value(std::string_view row) {
+  const auto [person, texts] = person_and_texts(row);
+  if (rule_.is_missing(person)) return false;  // left out, or an error before
+  const size_t known = known_.size(), place = known_.add(texts, 0);
+  if (known_.size() > known) {
+    std::vector<std::string_view> parts;
+    for (size_t k = 0; k <= terms_.fields(); ++k) {
+      const size_t end = std::min(row.find('\0'), row.size());
+      parts.push_back(row.substr(0, end));
+      row.remove_prefix(std::min(end + 1, row.size()));
+    }
+    values_.push_back(rule_.judge(parts).kind == RowVerdict::kValue ? 1 : 0);
+  }
+  return values_[place] != 0;
+}
+
 std::vector<size_t> drawn_rows(const std::vector<PersonRow>& rows, const std::string& seed,
                                const RowTerms& terms) {
   Tally people;

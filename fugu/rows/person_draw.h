@@ -10,9 +10,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fugu/rows/row_rule.h"
+#include "fugu/table/tally.h"
 
 namespace fugu::inline in_rows {
 
@@ -27,5 +29,24 @@ struct PersonRow {
 // the terms say what is missing and which texts are published.
 std::vector<size_t> drawn_rows(const std::vector<PersonRow>& rows, const std::string& seed,
                                const RowTerms& terms);
+
+// What RowRule says of rows that differ in the person alone, said once. One for each thread.
+class PersonJudge {
+ public:
+  // Both must outlive it; the terms' extra text is the person.
+  PersonJudge(const RowTerms& terms, const RowRule& rule) : terms_(terms), rule_(rule) {}
+
+  // Of a row of texts parted by NUL, the person's last.
+  bool is_value(std::string_view row);
+
+ private:
+  const RowTerms& terms_;
+  const RowRule& rule_;
+  Tally known_;                  // texts but the person's
+  std::vector<uint8_t> values_;  // by these
+};
+
+// The person of such a row, and the texts before it.
+std::pair<std::string_view, std::string_view> person_and_texts(std::string_view row);
 
 }  // namespace fugu::inline in_rows

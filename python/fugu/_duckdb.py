@@ -43,7 +43,7 @@ class DuckFrame(Frame):
 
     def repeats(self, column: str) -> tuple[int, int]:
         name = _quoted(column)
-        found = quiet(self.data.aggregate(f"count(DISTINCT {name}), count({name})").fetchone, "the relation", _ASK_IT)
+        found = quiet(self.data.aggregate(f"count(DISTINCT {name}), count({name})").fetchall, "the relation", _ASK_IT)[0]
         return int(found[0]), int(found[1])
 
 

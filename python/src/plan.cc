@@ -208,7 +208,11 @@ std::string receipt_of(const PyPlan& plan, uint64_t rows, uint64_t dropped,
   request.drop = drop;
   request.keep = kept;
   request.keep_unprotected = kept_unprotected;
-  const ReleaseSummary summary{rows, dropped, rows - dropped, kept, kept_unprotected};
+  const ReleaseSummary summary{.rows = rows,
+                               .dropped = dropped,
+                               .released = rows - dropped,
+                               .kept = kept,
+                               .kept_unprotected = kept_unprotected};
   return receipt_to_json(plan.of_table(), request, summary, digest_of_file(file)).pretty();
 }
 
