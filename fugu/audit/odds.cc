@@ -9,6 +9,7 @@
 
 #include "fugu/core/interval.h"
 #include "fugu/law/boxes.h"
+#include "fugu/plan/plan.h"
 
 namespace fugu::inline in_audit {
 namespace {
