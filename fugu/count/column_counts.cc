@@ -128,4 +128,45 @@ ColumnCounts count_columns(ChunkReader& reader, const std::vector<size_t>& secre
   }
 }
 
+namespace {
+
+// The key without the number of people behind the secret's texts, as often as that says.
+void add_people(const Tally::Entry& row, size_t secrets, const TableHead& head, size_t people,
+                Tally& column) {
+  size_t from = 0;
+  for (size_t k = 0; k < secrets; ++k) from = row.key.find('\0', from) + 1;
+  const size_t end = row.key.find('\0', from);
+  const auto times = mass_of(Extra::kPeople, row.key.substr(from, end - from));
+  if (!times) {
+    throw no_mass(Extra::kPeople,
+                  fmt::format("{}: {}, {}", head.file, head.name().row(row.line), head.column_place(people)));
+  }
+  const Integer all = numerator(*times) * row.count;
+  if (all == 0) return;
+  if ((all >> 60) != 0) {
+    throw Error(ErrorKind::kData, head.file + ": the rows stand for too many people",
+                "check the column of --count");
+  }
+  const std::string key = std::string(row.key.substr(0, from)) + std::string(row.key.substr(end + 1));
+  column.add(key, row.line, static_cast<uint64_t>(all));
+}
+
+}  // namespace
+
+ColumnCounts count_people(ChunkReader& reader, const std::vector<size_t>& secret, size_t people, size_t most,
+                          const Progress& progress) {
+  std::vector<size_t> before = secret;
+  before.push_back(people);
+  const ColumnCounts rows = count_columns(reader, before, most, progress);
+  if (rows.too_many[people])
+    throw usage("--count: there are too many different numbers", "name the column of the numbers of people");
+  ColumnCounts result{std::vector<Tally>(rows.columns.size()), rows.too_many, 0};
+  for (size_t k = 0; k < rows.columns.size(); ++k) {
+    for (const Tally::Entry& row : rows.columns[k].entries())
+      add_people(row, secret.size(), reader.head(), people, result.columns[k]);
+  }
+  for (const Tally::Entry& row : result.columns[people].entries()) result.rows += row.count;
+  return result;
+}
+
 }  // namespace fugu::inline in_count

@@ -24,4 +24,9 @@ struct ColumnCounts {
 ColumnCounts count_columns(ChunkReader& reader, const std::vector<size_t>& secret, size_t most,
                            const Progress& progress);
 
+// The same where rows stand for several people: a text as often as the column `people`, none of the secret's,
+// says. Error (data) with the line where it holds what is no number of people.
+ColumnCounts count_people(ChunkReader& reader, const std::vector<size_t>& secret, size_t people, size_t most,
+                          const Progress& progress);
+
 }  // namespace fugu::inline in_count

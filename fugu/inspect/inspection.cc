@@ -14,7 +14,6 @@
 #include "fugu/law/distribution.h"
 #include "fugu/rows/joined_label.h"
 #include "fugu/rows/missing_marks.h"
-#include "fugu/rows/row_rule.h"
 #include "fugu/show/wording.h"
 #include "fugu/transport/distances.h"
 
@@ -102,36 +101,7 @@ class Inspector {
     const size_t people = column_named(request_.people, "--count");
     if (std::find(secret_.begin(), secret_.end(), people) != secret_.end())
       throw usage("--count: this column is the secret", "name the column of the numbers of people");
-    std::vector<size_t> before = secret_;
-    before.push_back(people);
-    const ColumnCounts rows = count_columns(reader_, before, kMostDistinct, progress);
-    const size_t columns = rows.columns.size();
-    ColumnCounts result{std::vector<Tally>(columns), rows.too_many, 0};
-    for (size_t k = 0; k < columns; ++k) {
-      for (const Tally::Entry& row : rows.columns[k].entries()) add_people(row, people, result.columns[k]);
-    }
-    for (const Tally::Entry& row : result.columns[people].entries()) result.rows += row.count;
-    return result;
-  }
-
-  // The key without the number of people, as often as that says.
-  void add_people(const Tally::Entry& row, size_t people, Tally& column) const {
-    size_t from = 0;
-    for (size_t k = 0; k < secret_.size(); ++k) from = row.key.find('\0', from) + 1;
-    const size_t end = row.key.find('\0', from);
-    const auto times = mass_of(Extra::kPeople, row.key.substr(from, end - from));
-    if (!times) {
-      const TableHead& head = reader_.head();
-      throw no_mass(Extra::kPeople, fmt::format("{}: {}, {}", head.file, head.name().row(row.line),
-                                                head.column_place(people)));
-    }
-    const Integer all = numerator(*times) * row.count;
-    if (all == 0) return;
-    if ((all >> 60) != 0)
-      throw Error(ErrorKind::kData, reader_.head().file + ": the rows stand for too many people",
-                  "check the column of --count");
-    const std::string key = std::string(row.key.substr(0, from)) + std::string(row.key.substr(end + 1));
-    column.add(key, row.line, static_cast<uint64_t>(all));
+    return count_people(reader_, secret_, people, kMostDistinct, progress);
   }
 
   // A number is that of all columns.
