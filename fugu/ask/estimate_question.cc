@@ -18,21 +18,21 @@ Rational between_0_and_1(const std::string& text, const std::string& option) {
   return *value;
 }
 
-int64_t place_on(const Lattice& lattice, const std::string& text, const std::string& option) {
-  const auto value = parse_number(text);
-  const auto index = value ? lattice.index(*value) : std::nullopt;
+int64_t place_on(const PublishedColumn& column, const std::string& text, const std::string& option) {
+  const auto value = column.reads.is_plain() ? parse_number(text) : column.reads.number(text);
+  const auto index = value ? column.lattice.index(*value) : std::nullopt;
   if (!index)
     throw usage(fmt::format("{}: '{}' is not a value that the release can hold", option, text),
                 "give values on the statement's lattice");
   return *index;
 }
 
-std::pair<int64_t, int64_t> read_support(const std::string& text, const Lattice& lattice) {
+std::pair<int64_t, int64_t> read_support(const std::string& text, const PublishedColumn& column) {
   const size_t colon = text.find(':');
   if (colon == std::string::npos)
     throw usage(fmt::format("--support: '{}' is not LO:HI", text), "for example --support 17:90");
-  const std::pair ends{place_on(lattice, text.substr(0, colon), "--support"),
-                       place_on(lattice, text.substr(colon + 1), "--support")};
+  const std::pair ends{place_on(column, text.substr(0, colon), "--support"),
+                       place_on(column, text.substr(colon + 1), "--support")};
   if (ends.first > ends.second)
     throw usage("--support: the first end is above the second", "for example 17:90");
   return ends;
@@ -53,7 +53,7 @@ EstimateOptions read_options(const EstimateTexts& flags, const PublishedColumn& 
   if (column.is_categorical() && !(flags.support.empty() && flags.bin.empty() && flags.quantiles.empty()))
     throw usage("--support, --bin and --quantiles are for numbers, and the column has categories",
                 "leave them out");
-  if (!flags.support.empty()) options.support = read_support(flags.support, column.lattice);
+  if (!flags.support.empty()) options.support = read_support(flags.support, column);
   if (!flags.bin.empty()) {
     const auto width = parse_number(flags.bin);
     const auto steps = width && *width > 0 ? Rational(*width / column.lattice.step) : Rational(0);

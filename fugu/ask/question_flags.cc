@@ -10,8 +10,7 @@ using enum FlagKind;
 constexpr const char* kWhat = "What is hidden, what is released";
 constexpr const char* kHowMuch = "How much";
 constexpr const char* kRead = "How the table is read";
-constexpr const char* kShape =
-    "What is done to the values first (of several columns: COL=..., parted by semicolons)";
+constexpr const char* kShape = "What is done to the values first (of one of several: COL=...)";
 
 constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
     {Flag{"TABLE", kFile, "TABLE", kWhat,

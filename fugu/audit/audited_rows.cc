@@ -72,10 +72,17 @@ std::vector<std::string> possible_texts(const ColumnMap& map) {
   return texts;
 }
 
+// A value that comes in may lie beyond the range that results are held within.
+ColumnMap of_input(ColumnMap map) {
+  map.clamps = map.clamps && map.source.shape().is_categorical();
+  return map;
+}
+
 // The text of each value, as a field of CSV.
 class TextWriter {
  public:
-  explicit TextWriter(const ColumnRelease& column) : values_(column.map, ',', inputs_of(column.mechanism)) {
+  explicit TextWriter(const ColumnRelease& column)
+      : values_(of_input(column.map), ',', inputs_of(column.mechanism)) {
     const ColumnShape& shape = column.map.source.shape();
     if (!shape.is_categorical() && shape.map.empty()) return;
     for (const std::string& text : possible_texts(column.map)) {

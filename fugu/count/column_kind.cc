@@ -57,15 +57,16 @@ std::vector<NumberForm> number_forms_of(const std::vector<std::string_view>& tex
   return forms;
 }
 
-// "V27", "E11.9", "J-45", "12A": letters and digits in one short word.
+// "V27", "E11.9", "J-45", "12A": digits and up to three letters in one short word.
 bool looks_like_code(std::string_view text) {
-  bool letters = false, digits = false;
+  int letters = 0;
+  bool digits = false;
   for (char c : text) {
-    letters = letters || is_capital(c) || is_small(c);
+    letters += is_capital(c) || is_small(c) ? 1 : 0;
     digits = digits || is_digit(c);
     if (!is_capital(c) && !is_small(c) && !is_digit(c) && c != '.' && c != '-' && c != '/') return false;
   }
-  return letters && digits && text.size() <= 12;
+  return letters > 0 && letters <= 3 && digits && text.size() <= 12;
 }
 
 // Numbers beside texts: codes, where these are all of that look, and not so few that they may be slips.

@@ -74,6 +74,24 @@ void check_question(const TableQuestion& question) {
   }
 }
 
+// What is asked of every column that it suits must suit one.
+void check_common(const Shaping& common, const std::vector<ColumnShape>& shapes) {
+  auto none = [&](auto holds) { return std::none_of(shapes.begin(), shapes.end(), holds); };
+  auto refuse = [](const char* flag, const char* what) {
+    return usage(fmt::format("{}: no released column holds {}", flag, what),
+                 fmt::format("leave out {}", flag));
+  };
+  const char* numeric = common.numeric_flag();
+  if (numeric &&
+      none([](const ColumnShape& column) { return !column.is_categorical() || !column.edges.empty(); }))
+    throw refuse(numeric, "numbers or dates");
+  if (common.merge_rare > 0 &&
+      none([](const ColumnShape& column) { return column.is_categorical() && column.edges.empty(); }))
+    throw refuse("--merge-rare", "categories");
+  if (common.unit && none([](const ColumnShape& column) { return column.reads.date.has_value(); }))
+    throw refuse("--date-unit", "dates");
+}
+
 // Of several columns: the axes, the joint values, and which of these each of the table's is.
 std::vector<int64_t> place_joint(Scenario& scenario, const CountedTable& table,
                                  const TableQuestion& question) {
@@ -87,6 +105,7 @@ std::vector<int64_t> place_joint(Scenario& scenario, const CountedTable& table,
     shapes.push_back(std::move(placed.map));
     index.push_back(std::move(placed.index));
   }
+  check_common(question.common, shapes);
   std::vector<Point> found;
   for (const auto& values : table.joint) {
     Point& point = found.emplace_back();

@@ -27,6 +27,15 @@ std::string worth(double value, const Bounded& bounds) {
   return fmt::format("{:.{}f}", value, places);
 }
 
+// The same of dates, and outward: the bounds lie within these days.
+std::string mean_words(const PublishedColumn& column, const Bounded& mean, const std::string& sure) {
+  auto words = [&](double value, double rounded) {
+    return column.reads.date ? column.reads.text(Rational(rounded)) : worth(value, mean);
+  };
+  return fmt::format("{}, {} that it is {} to {}", words(mean.value, std::round(mean.value)), sure,
+                     words(mean.low, std::floor(mean.low)), words(mean.high, std::ceil(mean.high)));
+}
+
 // Without the bins at either end that are as good as empty.
 std::span<const Share> worth_showing(const std::vector<Share>& shares) {
   auto shows = [](const Share& share) { return share.likely >= 5e-5 || share.share.high >= 0.01; };
@@ -62,7 +71,7 @@ Json bounded_to_json(const Bounded& bounds) {
 
 Json value_to_json(const PublishedColumn& column, int64_t index) {
   return column.is_categorical() ? Json::string(column.text(index))
-                                 : number_to_json(column.lattice.value(index));
+                                 : value_to_json(column.reads, column.lattice.value(index));
 }
 
 }  // namespace
@@ -73,12 +82,7 @@ std::string estimate_text(const PublishedColumn& column, const Estimate& estimat
                                 counted(estimate.rows, "row"),
                                 column.name.empty() ? "" : ", column " + printable(column.name));
   const std::string sure = fmt::format("{} % sure", for_people(100 * options.confidence, 12));
-  if (estimate.mean) {
-    out +=
-        field("mean", fmt::format("{}, {} that it is {} to {}", worth(estimate.mean->value, *estimate.mean),
-                                  sure, worth(estimate.mean->low, *estimate.mean),
-                                  worth(estimate.mean->high, *estimate.mean)));
-  }
+  if (estimate.mean) out += field("mean", mean_words(column, *estimate.mean, sure));
   for (const Quantile& quantile : estimate.quantiles) {
     out += field(fmt::format("{} %", to_text(Rational(quantile.level * 100))),
                  fmt::format("{}, {} that it is {} to {}", column.text(quantile.value), sure,

@@ -71,7 +71,7 @@ TEST(LawsFigure, LongNamesOfCategoriesAreSlanted) {
   Scenario scenario = coins();
   scenario.source = Source{.secret = {"s"}, .published = {"x"}};
   scenario.source->columns[0].labels = {"first & last", "second", "third",
-                                     "a name that is longer than there is room for"};
+                                        "a name that is longer than there is room for"};
   const std::string svg = laws_svg(scenario, 0);
   EXPECT_NE(svg.find("first &amp; last</text>"), std::string::npos);
   EXPECT_NE(svg.find("a name that is longer t…</text>"), std::string::npos);

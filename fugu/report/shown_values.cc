@@ -34,7 +34,11 @@ double number_at(const Scenario& scenario, int64_t index) {
 std::string value_words(const Scenario& scenario) {
   if (!scenario.source || scenario.source->published.empty()) return "value";
   const std::string words = fmt::format("{}", fmt::join(scenario.source->published, " & "));
-  return scenario.source->header ? words : "column " + words;
+  const std::string name = scenario.source->header ? words : "column " + words;
+  const auto& date = scenario.source->shape().reads.date;
+  return date && !is_categorical(scenario)
+             ? fmt::format("{} ({}s since 1970-01-01)", name, word_of(date->unit))
+             : name;
 }
 
 std::vector<uint32_t> paired_secrets(const Scenario& scenario) {

@@ -250,8 +250,8 @@ def test_nulls_as_a_category():
 
 
 @pytest.mark.parametrize("column, word", [
-    (pd.Series(pd.to_datetime(["2020-01-01"] * 600)), "timestamps"),
-    (pd.Series([datetime.date(2020, 1, 1)] * 600, dtype="date32[pyarrow]"), "dates"),
+    (pd.Series(pd.to_datetime(["2020-01-01"] * 600, utc=True)), "timestamps of a time zone"),
+    (pd.Series([datetime.time(12)] * 600, dtype=pd.ArrowDtype(pa.time32("s"))), "times of day"),
     (pd.Series([datetime.timedelta(1)] * 600), "durations"),
     (pd.Series([[1]] * 600, dtype=pd.ArrowDtype(pa.list_(pa.int64()))), "lists"),
     (pd.Series([b"x"] * 600, dtype=pd.ArrowDtype(pa.binary())), "binary data"),

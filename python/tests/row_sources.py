@@ -234,6 +234,8 @@ class PyArrow(Frames):
         def array(column):
             kind = choose(self.KINDS[column.kind])
             values = typed(column)
+            if column.kind == "date":
+                return pa.array(values, pa.date32()).cast(kind)
             return pa.array(values).dictionary_encode().cast(kind) if pa.types.is_dictionary(kind) and any(
                 value is not None for value in values) else pa.array(values, pa.string() if pa.types.is_dictionary(kind) else kind)
 

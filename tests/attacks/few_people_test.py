@@ -58,8 +58,17 @@ def test_what_nobody_has_may_be_named(fugu):
 
 def test_the_largest_income_is_not_published(fugu):
     write(fugu, [1000 * (k % 7) for k in range(140)] + [98765])
-    fugu.fails(2, "release", "in.csv", *FLAGS, "--range", "clamp", "-o", "out.csv", says=["--clip LO:HI", "--bin", "--range free"])
-    assert "98765" in published(fugu, "--range", "clamp")
+    fugu.ok("release", "in.csv", *FLAGS, "--range", "clamp", "-o", "out.csv")
+    receipt = (fugu.folder / "out.csv.receipt.json").read_text()
+    assert "98765" not in receipt and "from the 5th lowest to the 5th highest person's value" in receipt
+    assert json.loads(receipt)["statement"]["mechanism"]["bounds"] == [0, 6000]
+    assert max(int(x) for x in (fugu.folder / "out.csv").read_text().split()[1:]) <= 6000
+    fugu.fails(2, "release", "in.csv", *FLAGS, "--range", "clamp", "--publish-min", "6", "-o", "more.csv",
+               says=["fewer than 6 people", "--clip LO:HI", "--bin", "--range free"])
+    # Where there are fewer people than that, nothing but the ends is left.
+    write(fugu, [1, 2, 3, 4] * 2)
+    fugu.fails(2, "release", "in.csv", *FLAGS, "--range", "clamp", "-o", "few.csv", says="fewer than 5 people")
+    write(fugu, [1000 * (k % 7) for k in range(140)] + [98765])
     fugu.ok("release", "in.csv", *FLAGS, "-o", "free.csv")
     assert "98765" not in (fugu.folder / "free.csv.receipt.json").read_text()
 
@@ -100,12 +109,19 @@ def test_a_scale_that_tells_the_largest_income_is_warned_of(fugu, method):
     assert fugu("calibrate", *ask, "--clip", "-5:200000", "-o", "wide.json").err.count("the scale of") == 1
 
 
-@pytest.mark.parametrize("more", [[], ["--range", "clamp"], ["--method", "channel"]])
+def test_who_lies_beyond_the_range_is_audited_too(fugu):
+    write(fugu, [k % 4 for k in range(160)] + [31] * 4)
+    fugu.ok("calibrate", "in.csv", *FLAGS, "--range", "clamp", "-o", "plan.json")
+    for command in (["verify"], ["report", "-o", "report.html", "--time-limit", "1"], ["audit", "--draws", "10000"]):
+        fugu.ok(command[0], "plan.json", *command[1:])
+
+
+@pytest.mark.parametrize("more", [[], ["--method", "channel"]])
 def test_no_way_out_publishes_what_few_people_share(fugu, more):
     write(fugu, ([k % 4 for k in range(160)] + [31] * 4) if more else ["cook", "clerk"] * 40 + ["pope"] * 4)
     # What publishes nothing goes on.
     fugu.ok("calibrate", "in.csv", *FLAGS, *more, "-o", "plan.json")
-    fugu.ok("compare", "in.csv", *FLAGS, *more[:2 if "--range" in more else 0])
+    fugu.ok("compare", "in.csv", *FLAGS)
     fugu.ok("verify", "plan.json")
     fugu.ok("report", "plan.json", "-o", "report.html", "--time-limit", "1")
     fugu.ok("audit", "plan.json", "--draws", "10000")

@@ -238,6 +238,16 @@ def test_a_flag_that_names_no_column_is_for_those_that_it_suits(fugu):
     assert source["bin"] == [{"width": 20, "middle": 10}] * 2 + [None] and source["rare"] == [None, None, ["diver", "smith"]]
 
 
+@pytest.mark.parametrize("public, flags, says", [
+    ("job,kin", ["--bin", "5"], "--bin: no released column holds numbers or dates"),
+    ("age,hours", ["--merge-rare", "5"], "--merge-rare: no released column holds categories"),
+    ("age,job", ["--date-unit", "month"], "--date-unit: no released column holds dates"),
+])
+def test_flags_that_suit_no_column(fugu, public, flags, says):
+    fugu.write("t.csv", several().replace("\n", ",u\n").replace("day,u", "day,kin", 1))
+    fugu.fails(2, "compare", "t.csv", "--secret", "s", "--public", public, "--epsilon", "4", *flags, says=says)
+
+
 @pytest.mark.parametrize("flags, says", [
     (["--clip", "job=1:2"], "--clip: column 'job' holds categories, not numbers"),
     (["--merge-rare", "age=5"], "--merge-rare: column 'age' holds numbers, not categories"),

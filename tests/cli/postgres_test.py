@@ -107,7 +107,7 @@ def test_free_noise_may_leave_the_range_of_small_integers(fugu, postgres):
 
 
 @pytest.mark.parametrize("type, value", [
-    ("date", "'2020-01-01'"), ("timestamp with time zone", "'2020-01-01'"), ("uuid", "gen_random_uuid()"),
+    ("time without time zone", "'12:30'"), ("timestamp with time zone", "'2020-01-01'"), ("uuid", "gen_random_uuid()"),
     ("bytea", "'x'"), ("jsonb", "'{}'"), ("integer[]", "'{1}'"), ("interval", "'1 day'"), ("money", "1"), ("mood", "'ok'"),
     ("inet", "'::1'")])
 def test_other_types_are_refused_by_name_and_may_be_cast_or_kept(fugu, postgres, type, value):
@@ -123,6 +123,21 @@ def test_other_types_are_refused_by_name_and_may_be_cast_or_kept(fugu, postgres,
     assert postgres.sql("SELECT x FROM kept ORDER BY x::text") == postgres.sql("SELECT x FROM t ORDER BY x::text")
     found = json.loads(fugu.ok("inspect", postgres.url, "--table", "t", "--format", "json"))["columns"]
     assert [column["kind"] for column in found] == ["category", "number", "other"] and type in found[2]["note"]
+
+
+@pytest.mark.parametrize("type", ["date", "timestamp without time zone", "text"])
+def test_dates_come_back_as_dates(fugu, postgres, type):
+    """Whatever the session's style of dates is: the texts are of ISO form."""
+    postgres.sql(f"CREATE TABLE t (s text, x {type}); INSERT INTO t SELECT (ARRAY['a', 'b'])[1 + k % 2], "
+                 f"(date '2024-02-20' + (k * 7 % 20) * interval '1 day')::date::{type} FROM generate_series(1, 400) k")
+    postgres.sql("ALTER DATABASE postgres SET DateStyle = 'German, DMY'")
+    try:
+        fugu.ok("release", postgres.url, "--table", "t", *FLAGS, "--range", "clamp", "--into", "out")
+        fugu.ok("release", postgres.url, "--table", "t", "--plan", "out.plan.json", "--into", "again")
+    finally:
+        postgres.sql("ALTER DATABASE postgres RESET DateStyle")
+    assert postgres.sql("SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'out'::regclass AND attname = 'x'") == [type]
+    assert postgres.sql("SELECT count(*), min(x::date) >= date '2024-02-20', max(x::date) <= date '2024-03-10' FROM out") == ["400|t|t"]
 
 
 ODD = ['we"ird', "semi;colon", "two words", "UPPER", "ünï✓", "'; DROP TABLE victim; --", 'a"; DROP TABLE victim; --', "a.b",

@@ -25,7 +25,7 @@ def stay(k):
         "num_procedures": k % 7, "num_medications": k % 40, "number_outpatient": k % 5, "number_emergency": k % 4,
         "diag_1": ["250.83", "V27", "428", "E885"][k % 4], "diag_2": ["276", "250.01", "V45", "8"][k % 4], "number_diagnoses": k % 9 + 1,
         "max_glu_serum": ["None", ">200", ">300", "Norm"][k % 4], "A1Cresult": ["None", ">7", ">8", "Norm"][k % 4], "zip": f"{k % 40 + 2100:05d}",
-        "admitted": day.isoformat(), "discharged": day.strftime("%d.%m.%Y 10:30"), "born": day.replace(year=1950).strftime("%m/%d/%Y"),
+        "admitted": day.isoformat(), "discharged": day.strftime("%d.%m.%Y 10:30"), "born": (day - datetime.timedelta(days=19000)).strftime("%m/%d/%Y"),
         "readmitted": ["NO", "<30", ">30"][k % 3],
     }
     return values | {drug: ["No", "Steady", "Up", "Down"][k % 5 % 4] for drug in DRUGS}

@@ -354,7 +354,7 @@ def test_the_session_says_what_can_be_asked(studio):
     rows = {(row["texts"], row["name"]): row for row in json.loads(subprocess.check_output([PROGRAM, "--flags"])) if row["page"] is not None}
     assert set(rows) == {(field["texts"], field["name"]) for field in fields}
     clip = next(field for field in sections["shape"] if field["name"] == "clip")
-    assert clip == {"texts": "question", "name": "clip", "label": "Clip", "help": "Hold numbers within a range: what lies beyond becomes its end.",
+    assert clip == {"texts": "question", "name": "clip", "label": "Clip", "help": "Hold numbers or dates within a range: what lies beyond becomes its end.",
                     "example": "20:70", "kind": "span", "words": []}
     missing = next(field for field in sections["read"] if field["name"] == "missing")
     assert (missing["kind"], missing["words"]) == ("choice", ["error", "drop", "keep"])
