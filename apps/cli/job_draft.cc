@@ -7,7 +7,6 @@
 #include "fugu/ask/job_rows.h"
 #include "fugu/ask/lists.h"
 #include "fugu/core/error.h"
-#include "fugu/count/column_kind.h"
 
 namespace fugu::cli {
 namespace {
@@ -61,8 +60,8 @@ Job drafted_job(const QuestionOptions& question, const Inspection& inspection) {
   for (size_t k = 0; k < job.columns.size(); ++k) {
     const InspectedColumn& column = inspection.columns[k];
     const std::string& name = job.columns[k];
-    if (kind_named(column.kind))
-      job.question.kind += (job.question.kind.empty() ? "" : ",") + list_item(name + "=" + column.kind);
+    if (!column.said_kind.empty())
+      job.question.kind += (job.question.kind.empty() ? "" : ",") + list_item(name + "=" + column.said_kind);
     const bool is_used = std::find(used.begin(), used.end(), name) != used.end();
     if (column.names_people && !is_used && person != rows.end() && person->texts(job).empty())
       person->add(job, list_item(name));

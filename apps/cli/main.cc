@@ -1,6 +1,7 @@
 // fugu, the program: parses, dispatches, and turns every failure into two lines and an exit status.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <string>
@@ -20,6 +21,17 @@
 
 namespace fugu::cli {
 namespace {
+
+// A variable of the shell that is not set must not weaken what is asked.
+void check_values(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    const auto values = option->results();
+    if (option->get_positional() || std::find(values.begin(), values.end(), "") == values.end()) continue;
+    throw usage(fmt::format("{}: the value is empty", option->get_name()),
+                "give one, or leave the option out");
+  }
+  for (const CLI::App* command : app.get_subcommands()) check_values(*command);
+}
 
 constexpr const char* kVersion = "fugu " FUGU_VERSION;
 
@@ -54,6 +66,7 @@ void run(int count, char** words) {
                               add_ledger(program),    add_audit(program),     add_completion(program)};
   try {
     program.parse(count, words);
+    check_values(program);
   } catch (const CLI::CallForHelp&) {
     return print(program.help());
   } catch (const CLI::CallForVersion&) {

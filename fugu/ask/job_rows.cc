@@ -136,7 +136,11 @@ std::string pair_item(const Json& value, const std::string& place) {
 std::string span_text(const Json& value, const std::string& place) {
   const Json::Array& ends = need_array(value, place);
   if (ends.size() != 2) throw data_error(place, "a range has two ends", "write it as [20, 70]");
-  return setting_number(ends[0], place + "[0]") + ":" + setting_number(ends[1], place + "[1]");
+  auto end = [&](size_t k) {  // a number, or a date
+    const std::string at = fmt::format("{}[{}]", place, k);
+    return ends[k].if_string() ? setting_text(ends[k], at) : setting_number(ends[k], at);
+  };
+  return end(0) + ":" + end(1);
 }
 
 }  // namespace
@@ -213,10 +217,12 @@ std::vector<std::string> texts_of_value(const JobRow& row, const Json& value, co
     case kNumber:
       if (array && is_several(row.flag)) {
         return {joined_items(value, place, [](const Json& item, const std::string& at) {
+          if (item.if_string()) return setting_text(item, at);  // it may be a date
           return item.is_null() ? std::string() : setting_number(item, at);
         })};
       }
-      return {setting_number(value, place)};
+      return {value.if_string() && row.is_shape() ? setting_text(value, place)
+                                                  : setting_number(value, place)};
     case kPeople:
       return {setting_number(value, place)};
     case kSpan:

@@ -69,6 +69,10 @@ std::vector<std::pair<std::string, KindSaid>> read_kinds(const std::string& text
       throw usage(fmt::format("--kind: '{}' is no COL=KIND", item), kKindHint);
     const auto kind = kind_named(std::string_view(item).substr(sign + 1));
     if (!kind) throw usage(fmt::format("--kind: '{}' is unknown", item.substr(sign + 1)), kKindHint);
+    for (const auto& [column, said] : result) {
+      if (column == item.substr(0, sign))
+        throw usage(fmt::format("--kind: column '{}' is named twice", column), "name each once");
+    }
     result.emplace_back(item.substr(0, sign), *kind);
   }
   return result;

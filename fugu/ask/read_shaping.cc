@@ -9,6 +9,7 @@
 #include "fugu/core/utf8.h"
 #include "fugu/csv/record_parser.h"
 #include "fugu/file/text_file.h"
+#include "fugu/rows/joined_label.h"
 
 namespace fugu::inline in_ask {
 namespace {
@@ -62,7 +63,11 @@ class Reader {
       set(published_.size() > 1 ? result_.common : result_.own.front(), flag.text);
       return;
     }
+    std::vector<std::string> said;
     for (const auto& [name, text] : split_by_column(rest, flag.lists, published_)) {
+      if (std::find(said.begin(), said.end(), name) != said.end())
+        throw usage(fmt::format("{}: column '{}' is named twice", flag.option, name), "name each once");
+      said.push_back(name);
       const auto column = std::find(published_.begin(), published_.end(), name) - published_.begin();
       set(result_.own[static_cast<size_t>(column)], text);
     }
@@ -122,7 +127,8 @@ DateUnit read_unit(const std::string& text) {
 
 // Two columns, from and to, under a line that names them.
 TextMap read_map(const std::string& path) {
-  const std::string bytes = read_text(path);
+  std::string bytes = read_text(path);
+  if (bytes.starts_with("\xef\xbb\xbf")) bytes.erase(0, 3);
   auto wrong = [&](uint64_t line, const std::string& what, const char* hint) {
     return Error(ErrorKind::kData, fmt::format("--map: {}: line {}: {}", path, line, what), hint);
   };
@@ -143,6 +149,8 @@ TextMap read_map(const std::string& path) {
       }
       if (from.empty() || to.empty())
         throw wrong(record.line, "a text is empty", "what is missing is said with --na and --missing");
+      if (to == kMissingLabel || to == kRareLabel)
+        throw wrong(record.line, "the text is a label of fugu's own", "take another name");
       if (const auto [at, fresh] = map.texts.emplace(from, to); !fresh && at->second != to)
         throw wrong(record.line, "the same text is mapped to another above", "map each text once");
     }
@@ -173,8 +181,10 @@ std::vector<std::pair<std::string, std::string>> split_by_column(std::string_vie
 ReadShaping read_shaping(const QuestionOptions& options, const std::vector<std::string>& published) {
   ReadShaping result;
   Reader reader(published, result);
-  reader.read({"--order", options.order, true},
-              [](Shaping& column, const std::string& text) { column.order = split_list(text, "--order"); });
+  reader.read({"--order", options.order, true}, [](Shaping& column, const std::string& text) {
+    const bool file = text.starts_with('@');
+    column.order = split_list(file ? list_of_file(text.substr(1), "--order") : text, "--order");
+  });
   if (!result.common.order.empty())
     throw usage("--order: there are several columns", "name the column: --order 'COL=a,b,c'");
   reader.read({"--map", options.map},

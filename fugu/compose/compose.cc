@@ -23,6 +23,11 @@ constexpr const char* kOnePlan =
 
 void check_source(const Source& first, const Source& other) {
   if (first.published != other.published) throw does_not_compose("they release different columns", kOnePlan);
+  if (first.person != other.person) {
+    throw does_not_compose(
+        "they take other rows of the people (--person)",
+        "rows of one person are different values: release by one plan, which keeps its draw");
+  }
   auto differ = [&](auto ColumnShape::*... part) {
     if (first.columns.size() != other.columns.size()) return true;
     for (size_t c = 0; c < first.columns.size(); ++c) {

@@ -54,6 +54,9 @@ std::vector<NumberForm> number_forms_of(const std::vector<std::string_view>& tex
     if (form.marks == NumberForm::kPlain) return {form};
     forms.push_back(form);
   }
+  // Signs that are no comma stand between thousands.
+  auto has_comma = [](std::string_view text) { return text.find(',') != std::string_view::npos; };
+  if (forms.size() > 1 && std::none_of(texts.begin(), texts.end(), has_comma)) return {forms[1]};
   return forms;
 }
 
@@ -117,6 +120,8 @@ std::vector<DateForm> date_forms_of(const std::vector<std::string_view>& texts) 
   }
   return forms;
 }
+
+bool is_written_number(std::string_view text) { return !number_forms_of({text}).empty(); }
 
 bool is_date(std::string_view text) {
   return std::any_of(std::begin(kDateForms), std::end(kDateForms),

@@ -72,8 +72,9 @@ DoubtWords words_of(const DetectedKind& detected, std::string_view column = "COL
 
 // The forms of dates that all of these texts have: two where day and month cannot be told apart.
 std::vector<DateForm> date_forms_of(const std::vector<std::string_view>& texts);
-// Whether a text is a date of any form.
+// Whether a text is a date of any form; a number as people write it, but not a plain one.
 bool is_date(std::string_view text);
+bool is_written_number(std::string_view text);
 
 // The texts in the order that they tell themselves: by the number that each begins with, but for signs
 // ("[0-10)", "< 20", "30 to 40"), or by their place on a scale that everybody knows (low, medium, high;

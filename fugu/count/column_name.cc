@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fugu/core/number.h"
+#include "fugu/count/column_kind.h"
 #include "fugu/rows/joined_label.h"
 
 namespace fugu::inline in_count {
@@ -15,8 +16,9 @@ Error name_is_data(const TableHead& head, size_t column, NameIs what) {
     const bool number = what == NameIs::kNumber;
     return Error(
         ErrorKind::kData,
-        fmt::format("{}: the first line looks like data: in column {} it has {}", head.file, column + 1,
-                    number ? "a number, as all lines below it have" : "what the lines below it have"),
+        fmt::format(
+            "{}: the first line looks like data: in column {} it has {}", head.file, column + 1,
+            number ? "a number or a date, as all lines below it have" : "what the lines below it have"),
         fmt::format(
             "give --no-header, and columns by their numbers; or, if it is a header, rename the column "
             "there{}",
@@ -32,10 +34,18 @@ Error name_is_data(const TableHead& head, size_t column, NameIs what) {
 
 }  // namespace
 
+Looks looks_of(std::string_view text) {
+  if (looks_like_decimal(text)) return Looks::kNumber;
+  if (text.empty() || text.find_first_of("0123456789") == std::string_view::npos) return Looks::kWord;
+  if (is_date(text)) return Looks::kDate;
+  return is_written_number(text) ? Looks::kWritten : Looks::kWord;
+}
+
 ColumnName::ColumnName(const TableHead& head, size_t column, const std::vector<std::string>& na) : na_(na) {
   if (head.naming == Naming::kDeclared || column >= head.header.size()) return;
   name_ = head.header[column];
-  const bool number = looks_like_decimal(name_), is_line = head.naming == Naming::kFirstLine;
+  looks_ = looks_of(name_);
+  const bool number = looks_ != Looks::kWord, is_line = head.naming == Naming::kFirstLine;
   // Packages number the columns of a file that they read without a header, which is what the error above asks
   // for: 0 above zeros and ones is no data.
   may_be_data_ = !means_missing(name_, na) && (is_line || !number);
@@ -45,7 +55,8 @@ ColumnName::ColumnName(const TableHead& head, size_t column, const std::vector<s
 
 void ColumnName::see_number(std::string_view text) {
   if (means_missing(text, na_)) return;
-  may_be_number_ = looks_like_decimal(text);
+  const Looks looks = looks_of(text);
+  may_be_number_ = looks != Looks::kWord && (looks == Looks::kDate) == (looks_ == Looks::kDate);
   numbers_ = true;
 }
 
@@ -68,7 +79,7 @@ std::vector<NameIs> what_names_are(std::span<const ColumnName> names, bool heade
   const bool data = std::any_of(names.begin(), names.end(), [](const auto& name) { return name.is_value(); });
   std::vector<NameIs> result;
   for (const ColumnName& name : names) {
-    const bool number = name.is_number_above_numbers() && (data || !header);
+    const bool number = name.is_number_above_numbers() && (data || !header || !name.is_plain_number());
     result.push_back(name.is_value() ? NameIs::kOwnValue : number ? NameIs::kNumber : NameIs::kName);
   }
   return result;

@@ -18,6 +18,10 @@
 
 namespace fugu::inline in_count {
 
+// What a text looks like, by itself: a word, a plain number, a number as people write it, a date.
+enum class Looks : uint8_t { kWord, kNumber, kWritten, kDate };
+Looks looks_of(std::string_view text);
+
 class ColumnName {
  public:
   // `na` are the texts that mean missing besides the empty one. A database's names were declared: they are no
@@ -34,6 +38,8 @@ class ColumnName {
 
   bool is_value() const { return is_value_; }
   bool is_number_above_numbers() const { return may_be_number_ && numbers_; }
+  // A year may name a column of numbers; nobody calls one 77,5% or 1931-07-19 that holds such.
+  bool is_plain_number() const { return looks_ == Looks::kNumber; }
   // A text that is no number and none of the column's values.
   bool is_word() const { return is_word_ && !is_value_; }
 
@@ -42,6 +48,7 @@ class ColumnName {
 
   std::string name_;
   std::vector<std::string> na_;
+  Looks looks_ = Looks::kWord;  // the name
   bool may_be_data_ = false;
   bool may_be_number_ = false;  // the name is one, and so are all texts until now
   bool numbers_ = false;        // there are some

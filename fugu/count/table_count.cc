@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "fugu/core/error.h"
+#include "fugu/core/letters.h"
 #include "fugu/core/number.h"
 #include "fugu/count/column_name.h"
 #include "fugu/count/csv_rows.h"
@@ -223,6 +224,32 @@ class TableCounter {
     return texts;
   }
 
+  // A person whose number is written in two ways would be two.
+  void check_people_once(const std::vector<PersonRow>& rows) const {
+    Tally odd, people;  // numbers that are not written the shortest way, and everybody's texts
+    for (const PersonRow& row : rows) {
+      const size_t known = people.size();
+      if (people.add(row.person, 0) < known || is_shortest_whole(row.person)) continue;
+      const auto number = parse_decimal(row.person);
+      if (number) odd.add(to_text(*number), 0);
+    }
+    for (const Tally::Entry& number : odd.entries()) {
+      if (number.count > 1 || people.find(number.key)) {
+        throw Error(
+            ErrorKind::kData,
+            fmt::format("{}: the column that tells whose a row is has one number in two ways, as 7 and "
+                        "7.0 are",
+                        table_.name.file),
+            "write each person's number in one way, so that nobody is taken twice");
+      }
+    }
+  }
+
+  static bool is_shortest_whole(std::string_view text) {
+    return !text.empty() && text.size() < 19 && (text == "0" || text.front() != '0') &&
+           std::all_of(text.begin(), text.end(), is_digit);
+  }
+
   // Of each person one of the rows that are not left out.
   void add_people(const Tally& rows) {
     std::vector<PersonRow> candidates;
@@ -237,6 +264,7 @@ class TableCounter {
       candidates.push_back({person, texts, rows[k].count});
       places.push_back(k);
     }
+    check_people_once(candidates);
     Tally drawn;
     std::vector<size_t> first;  // row of each
     for (size_t place : drawn_rows(candidates, columns_.person_seed, terms_)) {

@@ -120,7 +120,8 @@ TEST(TableModelErrors, HeadersThatLookLikeData) {
   };
   auto number = [](int column) {
     return fmt::format(
-        "FILE: the first line looks like data: in column {} it has a number, as all lines below it have",
+        "FILE: the first line looks like data: in column {} it has a number or a date, as all lines below it "
+        "have",
         column);
   };
   const std::string rename =

@@ -251,6 +251,8 @@ class Inspector {
     const bool mixed =
         detected.doubt >= DetectedKind::kMixedNumbers && detected.doubt != DetectedKind::kDayOrMonth;
     column.kind = mixed ? "mixed" : word_of(detected.kind);
+    const bool ordered = detected.kind == ColumnKind::kOrdered;
+    if (detected.doubt == DetectedKind::kNone) column.said_kind = ordered ? "ordered" : column.kind;
     if (const DoubtWords doubt = words_of(detected, column.name); !doubt.what.empty())
       column.note = fmt::format("{}: {}", doubt.what, doubt.hint);
     const bool numeric = detected.kind == ColumnKind::kNumber || detected.kind == ColumnKind::kDate;

@@ -42,6 +42,7 @@ struct InspectedColumn {
   std::string name;
   // number, date, category, ordered category, code, mixed, empty, many; other for a type that cannot be read
   std::string kind;
+  std::string said_kind = {};           // the same for --kind; empty where it is asked about
   Reading reads = {};                   // of numbers and dates
   uint64_t distinct = 0;                // values; 0 where there are too many to count
   uint64_t missing = 0;                 // rows

@@ -15,6 +15,11 @@ namespace {
 // Over all pairs sensitivity does, too, but not where one secret alone has the least and the greatest value.
 constexpr const char* kAdding = "dp-laplace or randomized-response, without --missing drop";
 
+// Of people with several rows each draw takes others (--person).
+bool same_draw(const LedgerRelease& a, const LedgerRelease& b) {
+  return a.plan.scenario.source->person == b.plan.scenario.source->person;
+}
+
 // For each release the first one that is of the same values; a void release counts no more, but its values
 // still are what they were.
 std::vector<size_t> first_of_values(const std::vector<LedgerRelease>& releases) {
@@ -24,7 +29,8 @@ std::vector<size_t> first_of_values(const std::vector<LedgerRelease>& releases) 
     for (size_t before = 0; before < k; ++before) {
       const bool same_rows =
           !releases[k].rows.digest.empty() && releases[k].rows.digest == releases[before].rows.digest;
-      if (releases[before].published != releases[k].published || !(same_rows || releases[k].values_unchanged))
+      if (releases[before].published != releases[k].published || !same_draw(releases[before], releases[k]) ||
+          !(same_rows || releases[k].values_unchanged))
         continue;
       // Whoever is of the values of either is now of the values of both.
       const size_t one = std::min(first[k], first[before]), other = std::max(first[k], first[before]);

@@ -133,8 +133,11 @@ void ArrowRelease::compare_counts(RowSource& rows, const TableReleaseOptions& op
   LabelsSeen seen;
   if (columns.rows.person) {
     const ChosenRows chosen(rows, columns.rows, *plan_.scenario.source->person, progress);
-    for (size_t k = 0; k < chosen.size(); ++k)
-      reader.add(reader.number(fields_of(chosen.texts(k)).data(), chosen.line(k)));
+    for (size_t k = 0; k < chosen.size(); ++k) {
+      const uint32_t number = reader.number(fields_of(chosen.texts(k)).data(), chosen.line(k));
+      reader.check_taken(number, chosen.line(k));
+      reader.add(number);
+    }
   } else {
     add_all(rows, columns.rows, reader, progress);
   }

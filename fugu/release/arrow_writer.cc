@@ -175,9 +175,9 @@ class Writer {
 
   // Midnight.
   int64_t ticks(int64_t index) const {
-    const __int128 value = static_cast<__int128>(values_.day(index)) * type_.ticks_per_day();
-    if (value != static_cast<int64_t>(value)) throw too_large();
-    return static_cast<int64_t>(value);
+    // What the type cannot hold becomes its end, which says nothing of the data.
+    const int64_t each = type_.ticks_per_day(), most = std::numeric_limits<int64_t>::max() / each;
+    return std::clamp(values_.day(index), -most, most) * each;
   }
 
   static Error too_large() {

@@ -9,8 +9,15 @@ namespace fugu::inline in_release {
 
 ChosenRows::ChosenRows(RowSource& source, const RowLayout& layout, const Person& person,
                        const Progress& progress) {
-  RowTerms terms = layout.terms;
-  terms.extra = Extra::kPerson;
+  // As rows were counted: which of a person's is taken must not depend on what the plan made of others.
+  const RowTerms terms{.secrets = layout.terms.secrets,
+                       .given = layout.terms.given,
+                       .released = layout.terms.released,
+                       .given_names = layout.terms.given_names,
+                       .na = layout.terms.na,
+                       .missing = layout.terms.missing,
+                       .extra = Extra::kPerson,
+                       .drop = layout.terms.drop};
   const RowRule rule(terms);
   const size_t fields = terms.fields();
   std::vector<size_t> columns(layout.wanted.begin(), layout.wanted.begin() + static_cast<ptrdiff_t>(fields));
@@ -27,8 +34,12 @@ ChosenRows::ChosenRows(RowSource& source, const RowLayout& layout, const Person&
   std::vector<PersonRow> rows;
   std::vector<uint64_t> lines;
   PersonJudge judge(terms, rule);
+  Tally left_out;  // people of rows that are, with their lines
   for (const Tally::Entry& row : counts.rows.entries()) {
-    if (!judge.is_value(row.key)) continue;
+    if (!judge.is_value(row.key)) {
+      if (layout.terms.keeps) left_out.add(person_and_texts(row.key).first, row.line);
+      continue;
+    }
     const auto [whose, texts] = person_and_texts(row.key);
     rows.push_back({whose, texts, row.count});
     lines.push_back(row.line);
@@ -37,12 +48,22 @@ ChosenRows::ChosenRows(RowSource& source, const RowLayout& layout, const Person&
     people_.add(rows[row].person, lines[row]);
     choices_.push_back(texts_.add(rows[row].texts, 0));
   }
+  for (const Tally::Entry& person_left : left_out.entries()) {
+    if (people_.find(person_left.key)) continue;
+    throw usage(fmt::format("{}, {}: the person would be left out, and the columns that are kept show that",
+                            layout.name.row(person_left.line), layout.places[*layout.person]),
+                "release without kept columns, or correct the rows whose fields are missing");
+  }
   taken_ = std::make_unique<std::atomic<bool>[]>(choices_.size());
 }
 
 bool ChosenRows::take(std::string_view person, std::string_view texts) {
   const auto found = people_.find(person);
   return found && texts_[choices_[*found]].key == texts && !taken_[*found].exchange(true);
+}
+
+void ChosenRows::give_back(std::string_view person) {
+  if (const auto found = people_.find(person)) taken_[*found] = false;
 }
 
 void ChosenRows::check_taken(const std::string& file) const {

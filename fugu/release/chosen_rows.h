@@ -26,6 +26,9 @@ class ChosenRows {
   // A person who is not among them has no row. `texts` are parted by NUL.
   bool take(std::string_view person, std::string_view texts);
 
+  // As if the person's row had not come yet: it was refused, and is read again for its line.
+  void give_back(std::string_view person);
+
   // The chosen rows, one of each person.
   size_t size() const { return choices_.size(); }
   std::string_view texts(size_t k) const { return texts_[choices_[k]].key; }

@@ -214,11 +214,15 @@ class Release {
           const Placed placed = worker.reader.placed(number);
           for (size_t k = first_watched; k < rows_.wanted.size(); ++k)
             worker.watched.add(k - first_watched, fields[k].text);
-          if (placed.kind != Placed::kValue) return;
-          if (chosen_ && !chosen_->take(fields[*rows_.person].text, worker.reader.texts(number))) {
-            ++work.undrawn;
-            return;
+          if (chosen_) {
+            if (!chosen_->take(fields[*rows_.person].text, worker.reader.texts(number))) {
+              work.undrawn += placed.kind == Placed::kMissing ? 0 : 1;
+              return;
+            }
+            if (placed.kind == Placed::kUnknown) chosen_->give_back(fields[*rows_.person].text);
+            worker.reader.check_taken(number, line);
           }
+          if (placed.kind != Placed::kValue) return;
           if (rows_.weight) {
             worker.reader.add_weighted(number, fields[*rows_.weight].text, line);
           } else {

@@ -29,9 +29,10 @@ void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
   std::vector<std::string_view> texts;
   for (size_t k = 0; k < terms_.fields(); ++k) texts.push_back(fields[k].text);
   RowVerdict verdict = rule_.judge(texts);
-  if (verdict.kind == RowVerdict::kRefused)
-    throw rule_.refusal(verdict,
-                        fmt::format("{}, {}", layout_.name.row(line), layout_.places[verdict.field]));
+  if (verdict.kind == RowVerdict::kRefused) {
+    if (layout_.person) return;
+    throw refusal(verdict, line);
+  }
   Seen& seen = rows_seen_[entry];
   if (verdict.kind == RowVerdict::kLeftOut) {
     seen.placed = {Placed::kMissing, 0};
@@ -44,6 +45,22 @@ void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
   for (size_t k = 0; k < terms_.published(); ++k) {
     if (rule_.is_missing(texts[k])) missing_.add(k, texts[k]);
   }
+}
+
+Error RowReader::refusal(const RowVerdict& verdict, uint64_t line) const {
+  return rule_.refusal(verdict, fmt::format("{}, {}", layout_.name.row(line), layout_.places[verdict.field]));
+}
+
+void RowReader::check_taken(uint32_t number, uint64_t line) const {
+  if (rows_seen_[number].placed.kind != Placed::kUnknown) return;
+  std::vector<std::string_view> texts;
+  std::string_view rest = rows_[number].key;
+  for (size_t k = 0; k < terms_.fields(); ++k) {
+    const size_t end = std::min(rest.find('\0'), rest.size());
+    texts.push_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  throw refusal(rule_.judge(texts), line);
 }
 
 std::string RowReader::place_of(size_t first, size_t count) const {

@@ -56,7 +56,8 @@ class RowReader {
   explicit RowReader(const RowLayout& layout)
       : layout_(layout), terms_(layout.terms), rule_(layout.terms), names_(layout.names) {}
 
-  // The number of the row among the distinct ones. Error of RowRule::refusal(), beginning with the line.
+  // The number of the row among the distinct ones. Error of RowRule::refusal(), beginning with the line; of a
+  // plan that takes one row of each person only by check_taken(), for the rows that are taken.
   uint32_t number(const Field* fields, uint64_t line) {
     const size_t published = terms_.published();
     if (published < 2 && terms_.released == 1 && fits(fields[0].text) && fits(fields[published].text)) {
@@ -67,6 +68,7 @@ class RowReader {
     }
     return find(fields, line);
   }
+  void check_taken(uint32_t number, uint64_t line) const;
   // Counts the row once more.
   void add(uint32_t number, uint64_t times = 1) { rows_seen_[number].count += times; }
   // The same with a weight: a row of none counts for nothing. Error (data) with the line for what is none.
@@ -96,6 +98,7 @@ class RowReader {
   static bool fits(std::string_view text) { return text.size() <= RowCache::kLongest; }
   uint32_t find(const Field* fields, uint64_t line);
   void look(const Field* fields, uint64_t line, size_t entry);
+  Error refusal(const RowVerdict& verdict, uint64_t line) const;
   std::string place_of(size_t first, size_t count) const;
 
   const RowLayout& layout_;

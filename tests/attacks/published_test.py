@@ -190,7 +190,7 @@ def test_years_are_names(fugu):
     # Two numbers above numbers: nothing shows that they are names.
     fugu.write("in.csv", "2019,2020\n" + "".join(f"{y % 2},{x}\n" for s, x, y in rows))
     fugu.fails(3, "release", "in.csv", "--secret", "2019", "--public", "2020", *ask[4:],
-               says=["column 1 it has a number, as all lines below it have"])
+               says=["column 1 it has a number or a date, as all lines below it have"])
 
 
 def test_the_first_person_of_adult_is_no_header(fugu):

@@ -262,3 +262,71 @@ def test_an_audit_of_the_plan(fugu):
     fugu.ok("release", "t.csv", *ASK, *PERSON, "-o", "out.csv")
     fugu.ok("audit", "out.csv.plan.json", "--draws", "2000")
     fugu.fails(2, "audit", "out.csv.plan.json", "--original", "t.csv", "--released", "out.csv", says="one row of each person")
+
+
+def wide(people=120):
+    """Values that hardly any two rows share, so that those of rows which are not drawn are none of the plan's."""
+    rng = random.Random(5)
+    return [{"patient_nbr": f"p{p}", "race": rng.choice("ab"), "x": str(rng.randrange(100000)), "sex": "F", "y": "0"} for p in range(people) for _ in range(4)]
+
+
+def test_rows_that_were_not_drawn_need_not_be_the_plans(fugu):
+    """Else only draws with the outermost values would be released."""
+    write(fugu, "t.csv", wide())
+    for _ in range(3):
+        plan_of(fugu)
+        fugu.ok("release", "t.csv", "--plan", "plan.json", "-o", "out.csv", "--force")
+        assert len(released_people(fugu, "out.csv")) == 120
+    fugu.ok("release", "t.csv", *ASK, *PERSON, "-o", "out.csv", "--force")
+
+
+def test_a_drawn_row_must_be_the_plans(fugu):
+    write(fugu, "t.csv", rows_of())
+    plan_of(fugu)
+    write(fugu, "new.csv", [{"patient_nbr": "q", "race": "a", "x": "77", "sex": "F", "y": "0"}] + rows_of(seed=2))
+    fugu.fails(3, "release", "new.csv", "--plan", "plan.json", "--new-data", "-o", "out.csv", says=["line 2", "does not know this value"])
+    fugu.ok("release", "new.csv", "--plan", "plan.json", "--new-data", "--missing", "drop", "-o", "out.csv")
+    assert len(released_people(fugu, "out.csv")) == len({row["patient_nbr"] for row in rows_of(seed=2)})
+
+
+def test_beside_kept_columns_nobody_is_left_out(fugu):
+    rows = rows_of() + [{"patient_nbr": "gone", "race": "a", "x": "", "sex": "F", "y": "0"}]
+    write(fugu, "t.csv", rows)
+    plan_of(fugu, "--missing", "drop")
+    fugu.fails(2, "release", "t.csv", "--plan", "plan.json", "--keep-unprotected", "y", "-o", "out.csv", says=["would be left out", "kept"])
+    fugu.ok("release", "t.csv", "--plan", "plan.json", "-o", "out.csv")
+
+
+def test_another_draw_is_of_other_values(fugu):
+    """Whose value changes between two draws tells on people whose rows differ: the ledger must not take them for the same."""
+    rows = [{"patient_nbr": f"p{p}", "race": "ab"[p % 2], "x": str(x), "sex": "F", "y": "0"}
+            for p in range(24) for x in ((p // 2 % 2,) * 2 if p % 2 == 0 else (0, 1))]
+    write(fugu, "t.csv", rows)
+    account = ["--ledger", "l.db", "--dataset", "v", "--budget", "1"]
+    fugu.ok("release", "t.csv", *ASK, *PERSON, *account, "-o", "one.csv", "--publish-min", "1")
+    for more in ([], ["--values-unchanged"]):
+        for whose in (PERSON, ["--rows-independent"]):
+            result = fugu("release", "t.csv", *ASK, *whose, *account, *more, "-o", "two.csv", "--publish-min", "1")
+            assert result.status in (2, 6) and "two.csv" not in result.out and not (fugu.folder / "two.csv").exists(), result
+    # The same plan takes the same rows.
+    said = fugu.ok("release", "t.csv", "--plan", "one.csv.plan.json", *account, "-o", "two.csv", "--publish-min", "1")
+    assert "same rows" in said
+    for name in ("a", "b"):
+        fugu.ok("calibrate", "t.csv", *ASK, *PERSON, "-o", f"{name}.json")
+    fugu.fails(4, "compose", "a.json", "b.json", says="other rows of the people")
+    fugu.ok("compose", "a.json", "a.json")
+
+
+def test_a_number_in_two_ways_is_nobodys(fugu):
+    rows = [dict(row, patient_nbr="7.0" if k % 2 else "7") if row["patient_nbr"] == "p7" else dict(row, patient_nbr=row["patient_nbr"][1:])
+            for k, row in enumerate(rows_of())]
+    rows += [dict(rows[0], patient_nbr="7"), dict(rows[0], patient_nbr="7.0")]
+    write(fugu, "t.csv", rows)
+    fugu.fails(3, "calibrate", "t.csv", *ASK, *PERSON, "-o", "p.json", says="one number in two ways")
+
+
+@pytest.mark.parametrize("flag", ["--person", "--given", "--confidence", "--publish-min", "--ledger", "--clip", "--na", "--order", "--kind", "--weight"])
+def test_an_empty_value_is_no_value(fugu, flag):
+    """A variable of the shell that is not set."""
+    write(fugu, "t.csv", rows_of())
+    fugu.fails(2, "release", "t.csv", *ASK, "--rows-independent", flag, "", "-o", "out.csv", says=f"{flag}: the value is empty")

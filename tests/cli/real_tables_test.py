@@ -122,3 +122,14 @@ def test_codes_are_asked_about_and_released_as_they_are_written(fugu):
 def test_kinds_that_are_none(fugu, kind, says):
     fugu.write("stays.csv", stays())
     fugu.fails(2, "compare", "stays.csv", "--secret", "race", "--public", "diag_1", "--epsilon", "1", "--kind", kind, says=says)
+
+
+@pytest.mark.parametrize("first, below", [
+    ("1931-07-19", lambda k: f"19{k % 60 + 40}-03-{k % 28 + 1:02d}"), ("19.07.1931", lambda k: f"{k % 28 + 1:02d}.03.19{k % 60 + 40}"),
+    ('"77,77%"', lambda k: f'"{k % 60},5%"'), ('"1.234,5"', lambda k: f'"{k % 60},25"'), ("77%", lambda k: f"{k % 60}%"),
+])
+def test_a_first_line_of_dates_or_written_numbers_is_data(fugu, first, below):
+    fugu.write("t.csv", f"c,{first}\n" + "".join(f"{'ab'[k % 2]},{below(k)}\n" for k in range(200)))
+    error = fugu.fails(3, "compare", "t.csv", "--secret", "1", "--public", "2", "--epsilon", "1", "--kind", "2=category",
+                       says=["the first line looks like data", "--no-header"])
+    assert first.strip('"') not in error

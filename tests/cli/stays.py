@@ -18,7 +18,7 @@ def stay(k):
     day = datetime.date(2004, 1, 1) + datetime.timedelta(days=k * 37 % 1500)
     decade = k * k % 10 * 10
     values = {
-        "encounter_id": 2278392 + 6 * k, "patient_nbr": 8222157 + k * 11 % 700, "race": ["Caucasian", "AfricanAmerican", "?", "Asian"][k * k % 11 % 4],
+        "encounter_id": 2278392 + 6 * k, "patient_nbr": 8222157 + k * 11 % 700, "race": ["Caucasian", "AfricanAmerican", "?", "Asian"][k * 5 % 7 % 4],
         "gender": ["Female", "Male"][k % 2], "age": f"[{decade}-{decade + 10})", "weight": ["?", "[75-100)", "[100-125)", "[50-75)"][k % 4],
         "admission_type_id": k % 6 + 1, "discharge_disposition_id": k % 20 + 1, "admission_source_id": k % 7 + 1, "time_in_hospital": k % 14 + 1,
         "payer_code": ["?", "MC", "MD", "HM"][k % 4], "medical_specialty": ["?", "Surgery-General", "Cardiology"][k % 3], "num_lab_procedures": k * 7 % 90,
