@@ -183,7 +183,7 @@ TEST(ArrowType, WhatStandsForSomethingElseIsRefused) {
 
 TEST(ArrowType, WhatHasNoPlaceIsNamed) {
   for (const auto& [format, word] :
-       std::vector<std::pair<const char*, const char*>>{{"tdD", "dates"},
+       std::vector<std::pair<const char*, const char*>>{{"ttm", "times of day"},
                                                         {"tsu:UTC", "timestamps"},
                                                         {"z", "binary"},
                                                         {"+l", "lists"},

@@ -29,10 +29,11 @@ TEST(CommandLine, EveryFieldComesBackAsAFlag) {
   };
   fill(question);
   fill(plan);
-  EXPECT_EQ(names.size(), 31u);
+  EXPECT_EQ(names.size(), 37u);
   const std::string line = command_line("calibrate", question, plan) + " ";
   for (const std::string& name : names) {
-    const bool is_switch = name == "no-header" || name == "asymmetric" || name == "unbiased";
+    const bool is_switch =
+        name == "no-header" || name == "rows-independent" || name == "asymmetric" || name == "unbiased";
     EXPECT_NE(line.find(" --" + name + (is_switch ? " " : " " + name + " ")), std::string::npos) << name;
   }
 }

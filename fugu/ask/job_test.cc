@@ -88,10 +88,17 @@ TEST(Job, SeveralColumnsHaveSettingsOfTheirOwn) {
       R"("columns": {"s": {"role": "secret"}, "a": {"role": "public", "step": 1}, "b": {"role": "public"},
                                              "c": {"role": "public", "step": 0.5}})";
   const Job job = read(columns);
-  EXPECT_EQ(job.question.step, "1,,0.5");
+  EXPECT_EQ(job.question.step, "a=1;c=0.5");
   EXPECT_EQ(job_text(job_from_json(job_to_json(job), "j")), job_text(job));
-  EXPECT_EQ(refused(R"("columns": {"a": {"role": "public", "bin": 5}, "b": {"role": "public"}})"),
-            "j.columns.a.bin: this is for one released column, and there are several");
+  const Job shaped = read(R"("columns": {"a": {"role": "public", "bin": 5, "order": ["x", "y"]},
+                                         "b": {"role": "public", "clip": ["2024-01-05", "2024-01-20"],
+                                               "bin_edges": ["2024-01-06", "2024-01-08"], "map": "m.csv"}})");
+  EXPECT_EQ(shaped.question.bin, "a=5");
+  EXPECT_EQ(shaped.question.order, "a=x,y");
+  EXPECT_EQ(shaped.question.clip, "b=2024-01-05:2024-01-20");
+  EXPECT_EQ(shaped.question.bin_edges, "b=2024-01-06,2024-01-08");
+  EXPECT_EQ(job_in_folder(shaped, "folder").question.map, "b=folder/m.csv");
+  EXPECT_EQ(job_text(job_from_json(job_to_json(shaped), "j")), job_text(shaped));
   EXPECT_EQ(refused(R"("columns": {"a": {"role": "public"}, "b": {"role": "given", "bin": 5}})"),
             "j.columns.b.bin: this is said of a released column");
   const Job both =

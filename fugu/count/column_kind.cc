@@ -15,9 +15,11 @@ namespace {
 constexpr std::string_view kCodeWords[] = {"id",  "ids", "code",     "codes",      "zip", "zipcode",
                                            "plz", "icd", "postcode", "postalcode", "key", "type"};
 
-constexpr std::string_view kPeopleWords[] = {"id",     "ids",      "nbr",    "nr",      "no",      "number",
-                                             "ssn",    "patient",  "person", "user",    "client",  "customer",
-                                             "member", "employee", "pupil",  "student", "account", "subject"};
+constexpr std::string_view kPeopleWords[] = {
+    "id",      "ids",     "nbr",    "nr",          "no",           "number",    "ssn",   "patient",
+    "person",  "user",    "client", "customer",    "member",       "employee",  "pupil", "student",
+    "account", "subject", "mrn",    "participant", "respondent",   "pseudonym", "email", "uuid",
+    "guid",    "iban",    "nummer", "patnr",       "kundennummer", "fallnummer"};
 
 // "admission_type_id", "zipCode" and "Postal Code" in small words.
 std::vector<std::string> words_of(std::string_view name) {

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 
+#include "fugu/core/date.h"
 #include "fugu/core/error.h"
 #include "fugu/core/number.h"
 #include "fugu/core/utf8.h"
@@ -20,6 +21,11 @@ std::optional<size_t> parse_column_number(const std::string& text) {
   auto [stop, code] = std::from_chars(text.data(), end, number);
   if (code != std::errc() || stop != end) return std::nullopt;
   return number;
+}
+
+bool is_day(const std::string& name) {
+  return std::any_of(std::begin(kDateForms), std::end(kDateForms),
+                     [&](DateForm form) { return parse_date(name, form).has_value(); });
 }
 
 }  // namespace
@@ -63,10 +69,11 @@ std::string TableHead::column_list(bool of_a_plan) const {
     return columns == 1 ? "without a header there is only column 1"
                         : fmt::format("without a header columns are numbers, here 1 to {}", columns);
   }
-  // Names that recur, or numbers among them: this is data, which is nobody's business, taken for a header.
-  if (!recurring.empty() || std::count_if(header.begin(), header.end(), [](const std::string& name) {
-                              return looks_like_decimal(name);
-                            }) > 1) {
+  // Names that recur, or numbers or a date among them: this is data, which is nobody's business, taken for a
+  // header.
+  if (!recurring.empty() || std::any_of(header.begin(), header.end(), is_day) ||
+      std::count_if(header.begin(), header.end(),
+                    [](const std::string& name) { return looks_like_decimal(name); }) > 1) {
     return fmt::format(
         "the table has {} columns; if its first line is data, {}", columns,
         of_a_plan ? "write a line with the plan's names above it" : "give --no-header and a number");

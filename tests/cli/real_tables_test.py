@@ -133,3 +133,9 @@ def test_a_first_line_of_dates_or_written_numbers_is_data(fugu, first, below):
     error = fugu.fails(3, "compare", "t.csv", "--secret", "1", "--public", "2", "--epsilon", "1", "--kind", "2=category",
                        says=["the first line looks like data", "--no-header"])
     assert first.strip('"') not in error
+
+
+def test_no_record_is_listed_as_names(fugu):
+    fugu.write("t.csv", "Anna Schmidt,1970-02-03,HIV-7\nBob Maier,1971-02-04,HIV-8\nCarl X,1999-01-01,FLU-1\n")
+    error = fugu.fails(2, "compare", "t.csv", "--secret", "hiv", "--public", "x", "--epsilon", "1", says=["the table has 3 columns", "--no-header"])
+    assert "Anna" not in error and "HIV" not in error
