@@ -66,9 +66,12 @@ void check_flags(const ReleaseAsked& asked) {
   if (!asked.plan.empty()) check_said_by_plan(asked);
 }
 
-// Where a file is or would be: neither of two need exist yet.
+// Where a file is or would be: neither of two need exist yet, and others may be replacing it.
 std::filesystem::path place(const std::string& path) {
-  return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+  const std::filesystem::path whole = std::filesystem::absolute(path).lexically_normal();
+  std::error_code failed;
+  const std::filesystem::path folder = std::filesystem::weakly_canonical(whole.parent_path(), failed);
+  return (failed ? whole.parent_path() : folder) / whole.filename();
 }
 
 // What is written may be none of what is read, not the ledger, and nothing twice.

@@ -1,5 +1,6 @@
 """Parquet files, released batch by batch."""
 
+import datetime
 import hashlib
 import json
 import os
@@ -39,6 +40,24 @@ def test_at_once(people, tmp_path):
     assert estimates["estimates"][0]["rows"] == len(PEOPLE)
     assert "digest" in estimates["estimates"][0]["notes"][-1]
     assert receipt["output"] == "sha256:" + hashlib.sha256(out.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("kind", [pa.date32(), pa.date64(), pa.timestamp("ms"), pa.timestamp("ns")], ids=str)
+def test_dates_come_back_in_their_type(tmp_path, kind):
+    days = [19000 + k * 7 % 30 for k in range(600)]
+    table = pa.table({"race": ["ab"[k % 2] for k in range(600)], "day": pa.array(days, pa.int32()).cast(pa.date32()).cast(kind)})
+    pq.write_table(table, tmp_path / "in.parquet")
+    plan = fugu.release_file(tmp_path / "in.parquet", tmp_path / "out.parquet", secret="race", public="day", epsilon=0.5, date_unit="month")
+    frame = table.to_pandas()
+    same = fugu.Scenario.from_table(frame, secret="race", public="day", date_unit={"day": "month"})
+    assert json.loads(plan.to_json())["scenario"]["priors"] == json.loads(fugu.calibrate(same, epsilon=0.5).to_json())["scenario"]["priors"]
+    released = pq.read_table(tmp_path / "out.parquet")
+    stored = pq.read_schema(tmp_path / "in.parquet").field("day").type  # Parquet has no date64
+    assert released.schema.field("day").type == stored and released.num_rows == 600
+    assert all(value.day == 1 for value in released["day"].to_pylist())
+    assert plan.release(frame)["day"].dtype == frame["day"].dtype
+    shaped = fugu.Scenario.from_table(frame, secret="race", public="day", clip=(datetime.date(2022, 1, 10), datetime.date(2022, 1, 20)))
+    assert json.loads(shaped.to_json())["source"]["clip"] == ["2022-01-10", "2022-01-20"]
 
 
 def test_another_releases_receipt_is_refused(people, tmp_path):

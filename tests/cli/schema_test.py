@@ -8,7 +8,8 @@ import pytest
 import schemas
 from conftest import ROOT, Runner
 
-TABLE = "s,x,y,g,c\n" + "".join(f"{s},{k % 7 + d},{k % 3},{'uv'[k % 2]},{'pqr'[(k + d) % 3]}\n" for k in range(120) for d, s in enumerate("ab"))
+TABLE = "s,x,y,g,c,d,w,p\n" + "".join(f"{s},{k % 7 + d},{k % 3},{'uv'[k % 2]},{'pqr'[(k + d) % 3]},2024-01-{k % 28 + 1:02d},{k % 4 + 1},q{k}\n"
+                                       for k in range(120) for d, s in enumerate("ab"))
 ASK = ["t.csv", "--secret", "s", "--epsilon", "0.5"]
 CHAIN = {"states": ["0", "1"], "chains": [{"name": "c", "transition": [[0.9, 0.1], ["1/5", "4/5"]], "start": "stationary"}]}
 LAWS = {"epsilon": 0.5, "lattice": {"step": 5, "origin": 0}, "source": {"secret": ["s"], "public": ["x"], "clip": [0, 100]},
@@ -26,6 +27,14 @@ PLANS = {
     "optimal": ["calibrate", *ASK, "--public", "x", "--method", "optimal", "--loss", "absolute"],
     "channel": ["calibrate", *ASK, "--public", "c", "--method", "channel"],
     "a table of losses": ["calibrate", *ASK, "--public", "c", "--method", "channel", "--loss", "loss.csv"],
+    "dates": ["calibrate", *ASK, "--public", "d", "--date-unit", "week", "--clip", "2024-01-03:2024-02-01"],
+    "edges of dates": ["calibrate", *ASK, "--public", "d", "--bin-edges", "2024-01-10"],
+    "a map": ["calibrate", *ASK, "--public", "c", "--map", "c=map.csv", "--map-rest", "Other"],
+    "several shapes": ["calibrate", *ASK, "--public", "x,c,d", "--bin", "x=2", "--merge-rare", "c=5", "--map", "c=map.csv", "--map-rest", "c=Other"],
+    "a person": ["calibrate", *ASK, "--public", "x", "--person", "p"],
+    "weights": ["calibrate", *ASK, "--public", "x", "--weight", "w"],
+    "people of a row": ["calibrate", *ASK, "--public", "x", "--count", "w"],
+    "a range": ["calibrate", *ASK, "--public", "x", "--range", "clamp"],
     "users": ["count", "--users", "25", "--p", "0.7", "--epsilon", "0.5"],
     "a chain": ["chain", "--matrix", "chain.json", "--length", "20", "--state", "1", "--epsilon", "1"],
     "laws": ["calibrate", "--scenario", "laws.json"],
@@ -37,6 +46,7 @@ def plans(tmp_path_factory):
     fugu = Runner(tmp_path_factory.mktemp("plans"))
     fugu.write("t.csv", TABLE)
     fugu.write("chain.json", json.dumps(CHAIN))
+    fugu.write("map.csv", "from,to\np,P\nq,Q\n")
     fugu.write("laws.json", json.dumps(LAWS))
     fugu.write("loss.csv", ",p,q,r\np,0,1,2\nq,1,0,1\nr,2,1,0\n")
     for number, words in enumerate(PLANS.values()):
@@ -145,7 +155,7 @@ def test_a_file_that_is_not_as_its_schema_says_is_seen(fugu):
     ({"secrets": {"pairs": [["a", "b"]]}}, True), ({"secrets": {"pairs": [["a"]]}}, False), ({"secrets": {"pairs": "all"}}, True),
     ({"columns": {"a": {"role": "hidden"}}}, False), ({"columns": {"": {}}}, False), ({"columns": {"a": {}}}, True),
     ({"columns": {"a": {"role": "public", "bin_edges": [1, 2]}}}, True), ({"columns": {"a": {"role": "public", "clip": [1]}}}, False),
-    ({"mechanism": {"weights": [1, 2]}}, True), ({"mechanism": {"asymmetric": 1}}, False), ({"seed": 1}, False), ({"outputs": {"log": "x"}}, False),
+    ({"mechanism": {"noise_shares": [1, 2]}}, True), ({"mechanism": {"asymmetric": 1}}, False), ({"seed": 1}, False), ({"outputs": {"log": "x"}}, False),
     ({"version": 2}, False), ({"shape": {"kind": "a=code"}}, True), ({"secrets": {"priors": ["p.json"]}}, True), ({"secrets": {"priors": [1]}}, False),
 ])
 def test_the_schema_of_jobs_and_their_reader_agree(fugu, members, good):
