@@ -43,8 +43,7 @@ def released(fugu, name="out.csv"):
         return list(csv.reader(file))[1:]
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("unit", ["day", "week", "month", "year"])
+@pytest.mark.parametrize("form, unit", [("iso", "day"), ("dotted", "week"), ("dmy", "month"), ("mdy", "year"), ("iso", "week")])
 def test_dates_are_counted_in_units_and_come_back_as_dates(fugu, form, unit):
     rows = days()
     fugu.write("t.csv", text_of(rows, form))
