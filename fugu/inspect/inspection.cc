@@ -193,8 +193,11 @@ class Inspector {
     if (counts.too_many[column]) {
       result.kind = "many";
       result.note =
-          fmt::format("more than {} different values: an identifier, or a number too fine to publish",
-                      grouped(kMostDistinct));
+          fmt::format("more than {} different values: an identifier, or a number too fine to publish{}",
+                      grouped(kMostDistinct),
+                      may_name_people(result.name)
+                          ? "; where people come again, --person " + result.name + " takes one row of each"
+                          : "");
       return result;
     }
     const Cells cells = cells_of(counts.columns[column], column_name);
