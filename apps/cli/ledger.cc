@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/ledger_words.h"
 #include "apps/cli/options.h"
 #include "apps/cli/text_io.h"
 #include "apps/cli/usage_error.h"
@@ -95,15 +96,12 @@ Json release_json(const LedgerRelease& release) {
 }
 
 Json account_json(const AccountView& view) {
-  Json budget = Json::object();
-  budget.add("epsilon", bound_number(view.account.epsilon));
-  budget.add("delta", bound_number(view.account.delta));
   Json releases = Json::array();
   for (const LedgerRelease& release : view.releases) releases.if_array()->push_back(release_json(release));
   Json json = Json::object();
   json.add("dataset", Json::string(view.account.dataset));
   json.add("secret", Json::strings(view.account.secret));
-  json.add("budget", std::move(budget));
+  json.add("budget", budget_to_json(view.account));
   json.add("spent", view.together ? composition_to_json(*view.together) : Json::null());
   json.add("counted", Json::number(static_cast<long long>(view.counted)));
   json.add("assumptions", Json::strings(view.assumptions));

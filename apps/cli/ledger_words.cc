@@ -43,14 +43,18 @@ std::string spent_text(const Spent& spent) {
   return text;
 }
 
-Json spent_to_json(const Spent& spent) {
+Json budget_to_json(const Account& account) {
   Json budget = Json::object();
-  budget.add("epsilon", bound_number(spent.account.epsilon));
-  budget.add("delta", bound_number(spent.account.delta));
+  budget.add("epsilon", bound_number(account.epsilon));
+  budget.add("delta", bound_number(account.delta));
+  return budget;
+}
+
+Json spent_to_json(const Spent& spent) {
   Json json = Json::object();
   json.add("release", Json::number(static_cast<long long>(spent.id)));
   json.add("dataset", Json::string(spent.account.dataset));
-  json.add("budget", std::move(budget));
+  json.add("budget", budget_to_json(spent.account));
   json.add("spent", composition_to_json(spent.together));
   json.add("left", Json::number(round_down(spent.left())));
   json.add("releases", Json::number(static_cast<long long>(spent.releases)));

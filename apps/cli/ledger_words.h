@@ -15,5 +15,7 @@ std::string now();
 std::string spent_text(const Spent& spent);
 // {"release", "dataset", "budget", "spent", "left", "releases", "other_data", "assumptions"}.
 Json spent_to_json(const Spent& spent);
+// Its epsilon and delta.
+Json budget_to_json(const Account& account);
 
 }  // namespace fugu::cli

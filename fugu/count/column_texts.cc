@@ -104,10 +104,6 @@ ColumnTexts read_as_said(const TableName& table, const CountedColumn& column, co
   return read_as(column, date_reading(forms.front(), shaping));
 }
 
-bool has_numeric_flags(const Shaping& shaping) {
-  return shaping.step || shaping.clip || shaping.bin || !shaping.edges.empty();
-}
-
 }  // namespace
 
 ColumnTexts read_column(const TableName& table, const CountedColumn& column, const Shaping& shaping) {
@@ -117,7 +113,7 @@ ColumnTexts read_column(const TableName& table, const CountedColumn& column, con
   if (texts.empty()) return {.categorical = true};
   DetectedKind detected = detect_kind(column.name, texts);
   // Who shapes numbers says that they are some.
-  const bool is_number = detected.doubt == DetectedKind::kMayBeCode && has_numeric_flags(shaping);
+  const bool is_number = detected.doubt == DetectedKind::kMayBeCode && shaping.numeric_flag() != nullptr;
   if (detected.doubt != DetectedKind::kNone && !is_number) throw doubt(table, column, detected);
   if (detected.kind == ColumnKind::kDate)
     return read_as(column, date_reading(detected.reads.date->form, shaping));

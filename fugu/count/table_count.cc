@@ -13,6 +13,7 @@
 #include "fugu/count/csv_rows.h"
 #include "fugu/rows/missing_marks.h"
 #include "fugu/rows/person_draw.h"
+#include "fugu/table/row_key.h"
 
 namespace fugu::inline in_count {
 namespace {
@@ -214,16 +215,6 @@ class TableCounter {
         fmt::format("{}: {}, {}", table_.name.file, table_.name.row(row.line), head_.column_place(used_[k])));
   }
 
-  std::vector<std::string_view> texts_of(std::string_view key) const {
-    std::vector<std::string_view> texts;
-    for (size_t k = 0; k < used_.size(); ++k) {
-      const size_t end = std::min(key.find('\0'), key.size());
-      texts.push_back(key.substr(0, end));
-      key.remove_prefix(std::min(end + 1, key.size()));
-    }
-    return texts;
-  }
-
   // A person whose number is written in two ways would be two.
   void check_people_once(const std::vector<PersonRow>& rows) const {
     Tally odd, people;  // numbers that are not written the shortest way, and everybody's texts
@@ -306,7 +297,7 @@ class TableCounter {
 
   // A distinct row that check() did not refuse.
   void add(const Tally::Entry& read) {
-    const std::vector<std::string_view> texts = texts_of(read.key);
+    const std::vector<std::string_view> texts = texts_in(read.key);
     const RowVerdict verdict = rule_->judge(texts);
     if (verdict.mass == 0) return;
     const Tally::Entry row = times(read, verdict.mass);

@@ -123,10 +123,11 @@ void add_shape_sentences(const ColumnShape& column, const std::string& whose, bo
   if (!column.map.empty())
     result.push_back(fmt::format("Texts{} are replaced by those of a map before anything else.", whose));
   if (column.reads.date) {
-    result.push_back(fmt::format(
-        "Dates{} are counted in {}s; a released date is the first day of its {}, and the time of day is not "
-        "read.",
-        whose, word_of(column.reads.date->unit), word_of(column.reads.date->unit)));
+    const char* unit = word_of(column.reads.date->unit);
+    const bool days = column.reads.date->unit == DateUnit::kDay;
+    result.push_back(
+        fmt::format("Dates{} are counted in {}s{}; the time of day is not read.", whose, unit,
+                    days ? "" : fmt::format(", and a released date is the first day of its {}", unit)));
   }
   if (column.clip) result.push_back(clip_sentence(column, whose, laws));
   if (column.bin || !column.edges.empty()) result.push_back(bins_sentence(column, whose));

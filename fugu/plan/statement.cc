@@ -158,8 +158,13 @@ Json public_shapes(const Scenario& scenario) {
 
 std::string range_words(const Scenario& column) {
   if (!column.has_range_of_people()) return "the range of the values";
-  const uint64_t people = column.source->range_people;
-  return fmt::format("the range from the {0}th lowest to the {0}th highest person's value", people);
+  const uint64_t people = column.source->range_people, last = people % 10;
+  const char* ending = people / 10 % 10 == 1 ? "th"
+                       : last == 1           ? "st"
+                       : last == 2           ? "nd"
+                       : last == 3           ? "rd"
+                                             : "th";
+  return fmt::format("the range from the {0}{1} lowest to the {0}{1} highest person's value", people, ending);
 }
 
 // Which results were held within a range: of several columns one sentence for each that is held.

@@ -10,6 +10,7 @@
 #include "fugu/release/count_check.h"
 #include "fugu/release/kept_columns.h"
 #include "fugu/release/released_values.h"
+#include "fugu/table/row_key.h"
 #include "fugu/verify/verify.h"
 
 namespace fugu::inline in_release {
@@ -38,11 +39,7 @@ std::vector<std::pair<int64_t, uint64_t>> values_in(const CellCounts& counts) {
 // The texts of a row of RowCounts.
 std::vector<Field> fields_of(std::string_view row) {
   std::vector<Field> fields;
-  for (size_t end = row.find('\0'); end != std::string_view::npos; end = row.find('\0')) {
-    fields.push_back({row.substr(0, end), {}});
-    row.remove_prefix(end + 1);
-  }
-  fields.push_back({row, {}});
+  for (std::string_view text : texts_in(row)) fields.push_back({text, {}});
   return fields;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fugu/core/error.h"
+#include "fugu/table/row_key.h"
 
 namespace fugu::inline in_release {
 
@@ -53,14 +54,7 @@ Error RowReader::refusal(const RowVerdict& verdict, uint64_t line) const {
 
 void RowReader::check_taken(uint32_t number, uint64_t line) const {
   if (rows_seen_[number].placed.kind != Placed::kUnknown) return;
-  std::vector<std::string_view> texts;
-  std::string_view rest = rows_[number].key;
-  for (size_t k = 0; k < terms_.fields(); ++k) {
-    const size_t end = std::min(rest.find('\0'), rest.size());
-    texts.push_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  throw refusal(rule_.judge(texts), line);
+  throw refusal(rule_.judge(texts_in(rows_[number].key)), line);
 }
 
 std::string RowReader::place_of(size_t first, size_t count) const {

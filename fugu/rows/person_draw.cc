@@ -6,6 +6,7 @@
 
 #include "fugu/core/digest.h"
 #include "fugu/core/number.h"
+#include "fugu/table/row_key.h"
 #include "fugu/table/tally.h"
 
 namespace fugu::inline in_rows {
@@ -61,13 +62,10 @@ class PersonDraw {
   std::string parts_of(const PersonRow& row) const {
     std::string parts;
     append_part(parts, row.person);
-    std::string_view rest = row.texts;
-    for (size_t k = 0; k < terms_.fields(); ++k) {
-      const size_t end = std::min(rest.find('\0'), rest.size());
-      const std::string_view text = rest.substr(0, end);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-      const auto number = k < terms_.published() ? std::nullopt : parse_decimal(text);
-      append_part(parts, number ? to_text(*number) : std::string(rule_.label_of(text)));
+    const std::vector<std::string_view> texts = texts_in(row.texts);
+    for (size_t k = 0; k < texts.size(); ++k) {
+      const auto number = k < terms_.published() ? std::nullopt : parse_decimal(texts[k]);
+      append_part(parts, number ? to_text(*number) : std::string(rule_.label_of(texts[k])));
     }
     return parts;
   }
@@ -89,15 +87,7 @@ bool PersonJudge::is_value(std::string_view row) {
   const auto [person, texts] = person_and_texts(row);
   if (rule_.is_missing(person)) return false;  // left out, or an error before
   const size_t known = known_.size(), place = known_.add(texts, 0);
-  if (known_.size() > known) {
-    std::vector<std::string_view> parts;
-    for (size_t k = 0; k <= terms_.fields(); ++k) {
-      const size_t end = std::min(row.find('\0'), row.size());
-      parts.push_back(row.substr(0, end));
-      row.remove_prefix(std::min(end + 1, row.size()));
-    }
-    values_.push_back(rule_.judge(parts).kind == RowVerdict::kValue ? 1 : 0);
-  }
+  if (known_.size() > known) values_.push_back(rule_.judge(texts_in(row)).kind == RowVerdict::kValue ? 1 : 0);
   return values_[place] != 0;
 }
 
