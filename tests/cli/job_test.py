@@ -150,7 +150,8 @@ def test_outputs_are_not_replaced(people):
     people.fails(2, "run", write(people, "b.json", outputs={"release": "people.csv"}), "--force", says="this is the input")
     for outputs in ({"release": "b.json"}, {"release": "c.csv", "statement": "b.json"}, {"plan": "b.json"}, {"statement": "b.json"}, {"report": "people.csv"}):
         people.fails(2, "run", write(people, "b.json", outputs=outputs), "--force", says="this is the input")
-    people.fails(2, "run", write(people, "b.json", outputs={"plan": "x.json", "statement": "x.json"}), says="this is another output")
+    for other in ("x.json", "./x.json", "../" + people.folder.name + "/x.json"):
+        people.fails(2, "run", write(people, "b.json", outputs={"plan": "x.json", "statement": other}), says="this is another output")
     people.fails(2, "run", write(people, "b.json", outputs={"release": "out.csv", "statement": "people.csv"}), "--force", says="this is the input")
 
 
