@@ -245,7 +245,7 @@ class TableCounter {
   void add_people(const Tally& rows) {
     std::vector<PersonRow> candidates;
     std::vector<size_t> places;
-    PersonJudge judge(terms_, *rule_);
+    PersonJudge judge(*rule_);
     for (size_t k = 0; k < rows.size(); ++k) {
       if (!judge.is_value(rows[k].key)) {
         add(rows[k]);

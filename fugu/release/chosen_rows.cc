@@ -33,7 +33,7 @@ ChosenRows::ChosenRows(RowSource& source, const RowLayout& layout, const Person&
   const RowCounts counts = source.count(columns, check, progress);
   std::vector<PersonRow> rows;
   std::vector<uint64_t> lines;
-  PersonJudge judge(terms, rule);
+  PersonJudge judge(rule);
   Tally left_out;  // people of rows that are, with their lines
   for (const Tally::Entry& row : counts.rows.entries()) {
     if (!judge.is_value(row.key)) {

@@ -33,14 +33,13 @@ std::vector<size_t> drawn_rows(const std::vector<PersonRow>& rows, const std::st
 // What RowRule says of rows that differ in the person alone, said once. One for each thread.
 class PersonJudge {
  public:
-  // Both must outlive it; the terms' extra text is the person.
-  PersonJudge(const RowTerms& terms, const RowRule& rule) : terms_(terms), rule_(rule) {}
+  // It must outlive this; the extra text of its terms is the person.
+  explicit PersonJudge(const RowRule& rule) : rule_(rule) {}
 
   // Of a row of texts parted by NUL, the person's last.
   bool is_value(std::string_view row);
 
  private:
-  const RowTerms& terms_;
   const RowRule& rule_;
   Tally known_;                  // texts but the person's
   std::vector<uint8_t> values_;  // by these
