@@ -14,6 +14,9 @@
 
 namespace fugu::inline in_law {
 
+// The prior of a table's small groups together.
+inline constexpr const char* kOtherGroups = "(other)";
+
 // One belief an adversary may hold: P(X|S=s) for every secret s, in the order of Claim::secrets.
 struct Prior {
   std::string name;
@@ -24,6 +27,9 @@ struct Prior {
   Kind kind =
       Kind::kStated;  // kGroup: of people who agree in the given columns, or of the small groups together
   bool is_group() const { return kind == Kind::kGroup; }
+  // Whose belief is meant, where columns are known to everybody: the texts of these columns, or
+  // {kOtherGroups} for the people of small strata together; else empty.
+  std::vector<std::string> known = {};
   friend bool operator==(const Prior&, const Prior&) = default;
 };
 
@@ -33,7 +39,7 @@ struct Axis {
   Rational weight{1};  // > 0: this column's noise has weight times the common scale
   friend bool operator==(const Axis&, const Axis&) = default;
 };
-inline constexpr size_t kMaxColumns = 4;
+inline constexpr size_t kMaxColumns = 256;
 
 // The promise is also kept against every belief within max-divergence lambda of a prior, both ways, secret by
 // secret. For that a smaller budget is proved under the priors themselves (docs/math.md, section 9).
@@ -75,9 +81,8 @@ struct Claim {
   bool is_joint() const { return !axes.empty(); }
 };
 
-// The prior of a table's small groups together. What a name says to those who read a plan: whether it is that
+// What a name says to those who read a plan: whether it is that
 // of a group of the given columns, of which the first is this one, or of the small groups together.
-inline constexpr const char* kOtherGroups = "(other)";
 bool is_group_name(const std::string& prior, const std::string& first_given, bool header);
 
 // Error of the given kind for what goes with one column only: a delta, a confidence.

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+
 #include "fugu/core/json.h"
 #include "fugu/law/normal_law.h"
 #include "fugu/plan/left_out_rows.h"
+#include "fugu/plan/swap_facts.h"
 #include "fugu/scenario/domain.h"
 
 namespace fugu::inline in_plan {
@@ -293,9 +296,23 @@ Rational mean_error_of(const Scenario& scenario, const Channel& channel, const E
   return sum / Rational(people);
 }
 
+// Of several columns the sum over them, but rows count once for what is zero or one.
+Rational mean_error_of(const Scenario& scenario, const Swap& swap, const ErrorMeasure& measure) {
+  const SwapFacts facts = swap_facts(scenario, swap, measure);
+  return measure.kind == ErrorMeasure::kZeroOne
+             ? Rational(1 - facts.unchanged)
+             : std::accumulate(facts.error.begin(), facts.error.end(), Rational(0));
+}
+
 }  // namespace
 
 std::vector<double> column_errors(const Scenario& scenario, const Mechanism& mechanism) {
+  if (const Swap* swap = std::get_if<Swap>(&mechanism)) {
+    std::vector<double> errors;
+    for (const Rational& squared : swap_facts(scenario, *swap).error)
+      errors.push_back(static_cast<double>(squared));
+    return errors;
+  }
   const JointNoise* joint = std::get_if<JointNoise>(&mechanism);
   if (!joint) return {mean_square_error(scenario, mechanism)};
   std::vector<double> errors;
@@ -305,6 +322,8 @@ std::vector<double> column_errors(const Scenario& scenario, const Mechanism& mec
 }
 
 double mean_error(const Scenario& scenario, const Mechanism& mechanism, const ErrorMeasure& measure) {
+  if (const Swap* swap = std::get_if<Swap>(&mechanism))
+    return static_cast<double>(mean_error_of(scenario, *swap, measure));
   if (const JointNoise* joint = std::get_if<JointNoise>(&mechanism)) {
     Rational sum(0);
     for (size_t c = 0; c < joint->columns.size(); ++c)

@@ -28,9 +28,9 @@ struct Sensitivity {
 };
 
 // The methods that a plan may name; how it came about is told, not proved.
-inline constexpr std::array<std::string_view, 11> kMethodNames{
-    "sensitivity", "theorem3a", "theorem3b",  "kantorovich",        "relaxed", "harmonic", "exact",
-    "optimal",     "channel",   "dp-laplace", "randomized-response"};
+inline constexpr std::array<std::string_view, 12> kMethodNames{
+    "sensitivity", "theorem3a", "theorem3b", "kantorovich", "relaxed",    "harmonic",
+    "exact",       "optimal",   "channel",   "swap",        "dp-laplace", "randomized-response"};
 
 // What an optimal method made small, and how small: the mean error of a release, the nearest double.
 struct Objective {
@@ -49,6 +49,8 @@ struct Plan {
   Witness witness;
   std::vector<std::string> assumptions;
   std::vector<std::string> notes;
+  std::optional<double> unchanged =
+      {};  // of rows that trade places: the share that stays, the nearest double
   friend bool operator==(const Plan&, const Plan&) = default;
 
   // Precondition: the mechanism is noise.

@@ -6,6 +6,7 @@
 #include "fugu/core/json_read.h"
 #include "fugu/plan/plan.h"
 #include "fugu/plan/plan_file.h"
+#include "fugu/scenario/columns.h"
 #include "fugu/scenario/domain.h"
 #include "fugu/scenario/scenario_json.h"
 
@@ -44,6 +45,14 @@ std::vector<int64_t> need_point(const Json& json, const Scenario& scenario, cons
   return point;
 }
 
+int64_t need_atom(const Scenario& scenario, const Point& point, const std::string& place) {
+  const int64_t atom = index_of(scenario.points, point);
+  if (static_cast<size_t>(atom) == scenario.points.size() ||
+      scenario.points[static_cast<size_t>(atom)] != point)
+    throw data_error(place, "the scenario does not have this row", "calibrate again");
+  return atom;
+}
+
 // What stands beside the noise of each of several columns.
 Json column_facts(const Scenario& scenario, const JointNoise& noise, size_t c) {
   Json json = Json::object();
@@ -56,6 +65,7 @@ Json column_facts(const Scenario& scenario, const JointNoise& noise, size_t c) {
 // The same as in the file. Error (data, guarantee).
 void check_columns_of(const Scenario& scenario, const Mechanism& mechanism, const Json& json,
                       const std::string& place) {
+  if (std::holds_alternative<Swap>(mechanism)) return;
   const JointNoise* joint = std::get_if<JointNoise>(&mechanism);
   if ((joint ? joint->columns.size() : 0) != scenario.axes.size())
     throw self_contradiction(place + ".columns are not the scenario's columns");
@@ -150,8 +160,10 @@ Json domain_to_json(const Scenario& scenario) {
 
 Json plan_to_json(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
-  Json mechanism = mechanism_to_json(plan.mechanism, scenario.lattice);
+  Json mechanism = mechanism_to_json(plan.mechanism, scenario.lattice,
+                                     [&](int64_t atom) { return value_to_json(scenario, atom); });
   add_column_facts(mechanism, plan);
+  if (plan.unchanged) mechanism.add("unchanged", Json::number(*plan.unchanged));
   mechanism.add("mse", Json::number(plan.mse));
   if (plan.objective) {
     mechanism.add("objective", error_measure_to_json(plan.objective->measure, scenario.lattice));
@@ -220,9 +232,18 @@ void read_mechanism(Plan& plan, const Json& json, const std::string& place) {
   const Scenario& scenario = plan.scenario;
   const Json& mechanism = need(json, "mechanism", place);
   const std::string where = place + ".mechanism";
-  plan.mechanism = mechanism_from_json(mechanism, scenario.lattice, where);
+  auto atom_of = [&](const Json& value, const std::string& spot) {
+    return scenario.is_joint() ? need_atom(scenario, need_point(value, scenario, spot), spot)
+                               : need_output(value, scenario.lattice, spot);
+  };
+  plan.mechanism = mechanism_from_json(mechanism, scenario.lattice, atom_of, where);
   check_columns_of(scenario, plan.mechanism, mechanism, where);
-  if (scenario.is_joint()) {
+  if (std::holds_alternative<Swap>(plan.mechanism)) {
+    check_keys(mechanism, where,
+               {"noise", "scale", "points", "totals", "flows", "strata", "unchanged", "mse", "objective",
+                "error", "lattice"});
+    plan.unchanged = need_double(mechanism, "unchanged", where);
+  } else if (scenario.is_joint()) {
     check_keys(mechanism, where, {"noise", "scale", "columns", "mse", "objective", "error", "lattice"});
   } else if (std::holds_alternative<Channel>(plan.mechanism)) {
     check_keys(mechanism, where,

@@ -18,6 +18,22 @@ int64_t index_on(const Lattice& lattice, const Json& value, const std::string& p
   return *index;
 }
 
+std::vector<int64_t> read_point(const Json& value, const std::vector<Lattice>& lattices,
+                                const std::string& place) {
+  const Json::Array& parts = need_array(value, place);
+  if (parts.size() != lattices.size()) throw data_error(place, "a value has other columns", kHint);
+  std::vector<int64_t> point;
+  for (size_t c = 0; c < parts.size(); ++c) point.push_back(index_on(lattices[c], parts[c], place));
+  return point;
+}
+
+int64_t atom_at(const Claim& claim, const std::vector<int64_t>& point) {
+  const auto found = std::lower_bound(claim.points.begin(), claim.points.end(), point);
+  if (found == claim.points.end() || *found != point)
+    throw does_not_verify("rows that no prior knows trade places");
+  return found - claim.points.begin();
+}
+
 // The two sides of a distribution as the file has them; of several columns a value is a point, and the atoms
 // are numbered later.
 struct ListedLaw {
@@ -34,11 +50,7 @@ ListedLaw read_law(const Json& json, const std::vector<Lattice>& lattices, bool 
       law.atoms.push_back(index_on(lattices.front(), value, place));
       continue;
     }
-    const Json::Array& parts = need_array(value, place + ".values");
-    if (parts.size() != lattices.size()) throw data_error(place, "a value has other columns", kHint);
-    law.points.emplace_back();
-    for (size_t c = 0; c < parts.size(); ++c)
-      law.points.back().push_back(index_on(lattices[c], parts[c], place));
+    law.points.push_back(read_point(value, lattices, place + ".values"));
   }
   for (const Json& mass : need_array(need(json, "mass", place), place + ".mass")) {
     law.masses.push_back(need_number(mass, place));
@@ -180,9 +192,12 @@ std::optional<ClaimedPlan> read_claim(const Json& plan, const std::string& place
   if (lattices.empty()) lattices.push_back(claim.lattice);
 
   std::vector<std::string> names;
+  std::vector<std::vector<std::string>> known;
   ListedPriors listed;
   for (const Json& item : need_array(need(scenario, "priors", place), place + ".priors")) {
     names.push_back(need_string(need(item, "name", place), place + ".name"));
+    const Json* texts = item.find("known");
+    known.push_back(texts ? need_strings(*texts, place + ".known") : std::vector<std::string>{});
     const Json& given = need(item, "given", place);
     if (!given.if_object()) throw data_error(place + ".given", "this must be an object", kHint);
     if (listed.empty()) {
@@ -200,6 +215,7 @@ std::optional<ClaimedPlan> read_claim(const Json& plan, const std::string& place
   if (listed.empty() || claim.secrets.size() < 2)
     throw data_error(place, "there must be a prior and two secrets", kHint);
   add_priors(claim, names, std::move(listed));
+  for (size_t p = 0; p < known.size(); ++p) claim.priors[p].known = known[p];
   read_groups(scenario.find("source"), claim, place + ".source");
   claim.pairs = read_pairs(need(scenario, "pairs", place), claim.secrets, place + ".pairs");
 
@@ -209,8 +225,12 @@ std::optional<ClaimedPlan> read_claim(const Json& plan, const std::string& place
     const Json& domain = need(need(plan, "guarantee", place), "domain", place + ".guarantee");
     boxed = boxes_of(claim, read_domain(domain, claim.lattice, place + ".guarantee.domain"));
   }
+  auto atom_of = [&](const Json& value, const std::string& where) {
+    return claim.is_joint() ? atom_at(claim, read_point(value, lattices, where))
+                            : index_on(claim.lattice, value, where);
+  };
   Mechanism mechanism =
-      mechanism_from_json(need(plan, "mechanism", place), claim.lattice, place + ".mechanism");
+      mechanism_from_json(need(plan, "mechanism", place), claim.lattice, atom_of, place + ".mechanism");
   return ClaimedPlan{std::move(claim), std::move(boxed), std::move(mechanism)};
 }
 

@@ -130,6 +130,43 @@ Masses ChannelKernel::of(const Law& law, bool with_gaps) const {
   return result;
 }
 
+class SwapKernel : public Kernel {
+ public:
+  SwapKernel(const SwapStratum& stratum, Bits precision)
+      : Kernel(stratum.points, Interval(precision)), stratum_(stratum), outflow_(stratum.outflow()) {}
+  Masses of(const Law& law, bool with_gaps) const override;
+
+ private:
+  const SwapStratum& stratum_;
+  std::vector<uint64_t> outflow_;
+};
+
+// What stays, and what every flow brings.
+Masses SwapKernel::of(const Law& law, bool with_gaps) const {
+  const Distribution& secret = *law.masses;
+  const Bits bits = tail_.precision();
+  const Interval whole = total_of(secret, bits);
+  const Interval zero(bits);
+  Masses result;
+  result.at.assign(outputs_.size(), zero);
+  if (with_gaps) result.from_left.assign(outputs_.size() - 1, zero);
+  result.from_right = result.from_left;
+  std::vector<Interval> each(outputs_.size(), zero);  // P(x|s) / total of x
+  for (size_t x = 0; x < secret.size(); ++x) {
+    const auto point = static_cast<size_t>(
+        std::lower_bound(outputs_.begin(), outputs_.end(), secret.atoms()[x]) - outputs_.begin());
+    each[point] =
+        Interval(secret.weights().at(x), bits) / (whole * Interval(Integer(stratum_.totals[point]), bits));
+    const uint64_t stays = stratum_.totals[point] - outflow_[point];
+    if (stays != 0) result.at[point] += each[point] * Interval(Integer(stays), bits);
+  }
+  for (const SwapFlow& flow : stratum_.flows) {
+    if (!each[flow.from].is_zero())
+      result.at[flow.to] += each[flow.from] * Interval(Integer(flow.weight), bits);
+  }
+  return result;
+}
+
 }  // namespace
 
 Interval blur_factor(const Distribution& secret, Bits precision) {
@@ -145,7 +182,12 @@ MechanismBounds bounds_of(const Mechanism& mechanism, Bits precision, const Prog
     for (const Noise& column : joint->columns) bounds.columns.push_back(bounds_of_noise(column, precision));
     return bounds;
   }
+  if (const Swap* swap = std::get_if<Swap>(&mechanism)) return SwapBounds{swap, precision};
   return bounds_of_noise(std::get<Noise>(mechanism), precision);
+}
+
+std::unique_ptr<Kernel> swap_kernel(const SwapStratum& stratum, Bits precision) {
+  return std::make_unique<SwapKernel>(stratum, precision);
 }
 
 std::unique_ptr<Kernel> column_kernel(const std::vector<int64_t>& atoms, const MechanismBounds& bounds) {
@@ -157,6 +199,8 @@ std::unique_ptr<Kernel> column_kernel(const std::vector<int64_t>& atoms, const M
 std::unique_ptr<Kernel> kernel_of(const Claim& claim, const Prior& prior, const BoxedLaws* boxed,
                                   const MechanismBounds& bounds, bool sums) {
   if (boxed) return std::make_unique<BoxedKernel>(boxed->domain, bounds, sums);
+  if (const SwapBounds* bound = std::get_if<SwapBounds>(&bounds))
+    return swap_kernel(*bound->swap->stratum(prior.known), bound->precision);
   if (claim.is_joint()) return std::make_unique<GridKernel>(claim, prior, std::get<JointBounds>(bounds));
   return column_kernel(union_support(prior.by_secret), bounds);
 }

@@ -35,7 +35,14 @@ struct JointBounds {
   std::vector<NoiseBounds> columns;
 };
 
-using MechanismBounds = std::variant<NoiseBounds, ChannelBounds, JointBounds>;
+// Values that trade places: the integers themselves, of which bounds are made where they are needed.
+struct SwapBounds {
+  const Swap* swap;
+  Bits precision;
+};
+
+// The mechanism must outlive its bounds.
+using MechanismBounds = std::variant<NoiseBounds, ChannelBounds, JointBounds, SwapBounds>;
 MechanismBounds bounds_of(const Mechanism& mechanism, Bits precision, const Progress& progress = {});
 
 // What a secret's nominal masses are multiplied by to hold the true ones: 1 where they are exact.
@@ -62,12 +69,13 @@ struct Masses {
 };
 
 // The outputs where a mass has to be known, increasing, and the masses there: for noise those within `reach`
-// of a value, for a channel every one, for several columns the cells of their grid (grid_kernel.h).
+// of a value, for a channel and a swap every one, for noise on several columns the cells of their grid
+// (grid_kernel.h).
 class Kernel {
  public:
   virtual ~Kernel() = default;
   const std::vector<int64_t>& outputs() const { return outputs_; }
-  // By which masses fall from step to step outside these; 0 for a channel.
+  // By which masses fall from step to step outside these; 0 for a channel and a swap.
   const Interval& tail() const { return tail_; }
   // Precondition: the secret's values are among those that the kernel was made for.
   virtual Masses of(const Law& law, bool with_gaps) const = 0;
@@ -80,8 +88,12 @@ class Kernel {
 };
 
 // `atoms` increasing: those of every secret that will be asked about; of laws by their masses. The bounds
-// must outlive what comes back. Precondition: a channel has a row for each atom; noise is that of one column.
+// must outlive what comes back. Precondition: a channel has a row for each atom; noise is that of one column,
+// and it is no swap.
 std::unique_ptr<Kernel> column_kernel(const std::vector<int64_t>& atoms, const MechanismBounds& bounds);
+
+// Of one stratum, for laws whose atoms are among its points. It must outlive what comes back.
+std::unique_ptr<Kernel> swap_kernel(const SwapStratum& stratum, Bits precision);
 
 // The laws of one prior. With `boxed`, over its domain. With `sums` every output is there that a sum over all
 // outputs needs, besides the gaps. Claim and bounds must outlive what comes back. Error (guarantee, usage)

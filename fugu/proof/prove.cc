@@ -36,9 +36,11 @@ Proof prove_pure(const Claim& claim, const BoxedLaws* boxed, const Mechanism& me
   const LossPeak& peak = decision->peak;
   Proof proof{decision->holds, peak.infinite, witness_at(claim, peak.prior, peak.pair, peak.output)};
   if (claim.is_joint()) {
+    const auto place = static_cast<size_t>(peak.output);
     proof.witness.output = 0;
-    proof.witness.point =
-        ProductGrid(claim, claim.priors[peak.prior]).point(static_cast<size_t>(peak.output));
+    proof.witness.point = std::holds_alternative<Swap>(mechanism)
+                              ? claim.points[place]
+                              : ProductGrid(claim, claim.priors[peak.prior]).point(place);
   }
   proof.witness.loss = proof.holds ? at_most(peak.upper, claim.epsilon.value()) : peak.upper;
   return proof;
@@ -65,8 +67,9 @@ Proof prove_with_delta(const Claim& claim, const BoxedLaws* boxed, const Mechani
   return proof;
 }
 
-// Several columns have noise on each of them, one column has not.
+// Several columns have noise on each of them or trade places together, one column has noise of its own.
 void check_columns_have_noise(const Claim& claim, const Mechanism& mechanism) {
+  if (std::holds_alternative<Swap>(mechanism)) return;
   const JointNoise* joint = std::get_if<JointNoise>(&mechanism);
   if ((joint ? joint->columns.size() : 0) != claim.axes.size())
     throw does_not_verify("the noise is not that of the scenario's columns");
@@ -90,6 +93,21 @@ void check_rows(const Claim& claim, const BoxedLaws* boxed, const Channel& chann
   }
 }
 
+// Every value of every prior must have a place in its stratum.
+void check_points(const Claim& claim, const Swap& swap) {
+  if (!claim.delta.is_zero() || claim.confidence)
+    throw does_not_verify("rows that trade places are proved without a delta and a confidence");
+  for (const Prior& prior : claim.priors) {
+    const SwapStratum* stratum = swap.stratum(prior.known);
+    if (!stratum) throw does_not_verify("a prior's stratum is missing");
+    for (const Distribution& secret : prior.by_secret) {
+      if (!std::includes(stratum->points.begin(), stratum->points.end(), secret.atoms().begin(),
+                         secret.atoms().end()))
+        throw does_not_verify("a value that may occur has no place");
+    }
+  }
+}
+
 }  // namespace
 
 Proof prove(const Claim& claim, const std::optional<BoxedLaws>& boxed, const Mechanism& mechanism,
@@ -99,6 +117,7 @@ Proof prove(const Claim& claim, const std::optional<BoxedLaws>& boxed, const Mec
     throw does_not_verify("a confidence is about every law that the counts allow");
   check_columns_have_noise(claim, mechanism);
   if (const Channel* channel = std::get_if<Channel>(&mechanism)) check_rows(claim, boxes, *channel);
+  if (const Swap* swap = std::get_if<Swap>(&mechanism)) check_points(claim, *swap);
   return claim.delta.is_zero() ? prove_pure(claim, boxes, mechanism, progress)
                                : prove_with_delta(claim, boxes, mechanism, progress);
 }

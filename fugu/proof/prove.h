@@ -37,9 +37,9 @@ struct Proof {
 
 // With dyadic noise or a channel of integers, and exact masses, loss = epsilon and H = delta can only be
 // equal where both are compared exactly (docs/math.md, section 5), so enough bits always decide. Error
-// (guarantee) if even 2^16 bits do not, or when a channel lacks a row for a value. Masses that are known
-// within a blur: whether it is attained by every true law within it, and what cannot be told is a no.
-// `boxed`: there exactly if the claim has a confidence.
+// (guarantee) if even 2^16 bits do not, or when a channel lacks a row, or a swap a place, for a value. Masses
+// that are known within a blur: whether it is attained by every true law within it, and what cannot be told
+// is a no. `boxed`: there exactly if the claim has a confidence.
 Proof prove(const Claim& claim, const std::optional<BoxedLaws>& boxed, const Mechanism& mechanism,
             const Progress& progress = {});
 

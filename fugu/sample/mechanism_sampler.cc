@@ -14,6 +14,9 @@ ChannelSampler::ChannelSampler(const Channel& channel) : inputs_(channel.inputs)
 MechanismSampler::MechanismSampler(const Mechanism& mechanism) {
   if (const Channel* channel = std::get_if<Channel>(&mechanism)) {
     channel_.emplace(*channel);
+  } else if (const Swap* swap = std::get_if<Swap>(&mechanism)) {
+    swap_.emplace(*swap);
+    points_ = swap->strata.front().points;
   } else {
     noise_.emplace(std::get<Noise>(mechanism));
   }

@@ -13,6 +13,7 @@
 
 #include "fugu/mechanism/mechanism.h"
 #include "fugu/sample/noise_sampler.h"
+#include "fugu/sample/swap_sampler.h"
 #include "fugu/sample/table_sampler.h"
 #include "fugu/sample/wiped.h"
 
@@ -44,10 +45,11 @@ class ChannelSampler {
 
 class MechanismSampler {
  public:
-  // Error (usage) when a tail is wider than can be drawn.
+  // Error (usage) when a tail is wider than can be drawn. Precondition: noise of one column, a channel, or a
+  // swap without strata.
   explicit MechanismSampler(const Mechanism& mechanism);
 
-  // Errors of NoiseSampler::draw(). Precondition: each value is an input of a channel.
+  // Errors of NoiseSampler::draw(). Precondition: each value is an input of a channel, a point of a swap.
   template <WordSource Words>
   void release(Words& words, std::span<int64_t> values) const;
 
@@ -55,12 +57,21 @@ class MechanismSampler {
   static constexpr size_t kChunk = 512;
   std::optional<NoiseSampler> noise_;
   std::optional<ChannelSampler> channel_;
+  std::optional<SwapSampler> swap_;
+  std::vector<int64_t> points_;  // of the swap
 };
 
 template <WordSource Words>
 void MechanismSampler::release(Words& words, std::span<int64_t> values) const {
   if (channel_) {
     for (int64_t& value : values) value = channel_->draw(words, value);
+    return;
+  }
+  if (swap_) {
+    for (int64_t& value : values) {
+      const auto place = std::lower_bound(points_.begin(), points_.end(), value) - points_.begin();
+      value = points_[swap_->draw(words, static_cast<uint32_t>(place))];
+    }
     return;
   }
   WipedArray<int64_t, kChunk> scratch;

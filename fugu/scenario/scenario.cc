@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "fugu/scenario/domain.h"
 #include "fugu/scenario/shape.h"
@@ -18,10 +19,11 @@ bool Scenario::has_laws() const {
   return std::any_of(priors.begin(), priors.end(), [](const Prior& prior) { return !prior.laws.empty(); });
 }
 
-std::vector<Integer> Scenario::population(const std::vector<int64_t>& values) const {
-  std::vector<Integer> counts(values.size(), Integer(0));
+namespace {
+
+void add_population(const Prior& prior, const std::vector<int64_t>& values, std::vector<Integer>& counts) {
   Integer common(1);
-  const auto& laws = priors.front().by_secret;
+  const auto& laws = prior.by_secret;
   const bool computed =
       std::any_of(laws.begin(), laws.end(), [](const Distribution& law) { return law.blur() != 0; });
   if (computed) {
@@ -35,7 +37,32 @@ std::vector<Integer> Scenario::population(const std::vector<int64_t>& values) co
         counts[static_cast<size_t>(found - values.begin())] += secret.weights().at(k) * factor;
     }
   }
+}
+
+}  // namespace
+
+std::vector<Integer> Scenario::population(const std::vector<int64_t>& values) const {
+  std::vector<Integer> counts(values.size(), Integer(0));
+  for (const Prior* prior : own_priors()) add_population(*prior, values, counts);
   return counts;
+}
+
+std::vector<Integer> Scenario::population(const std::vector<int64_t>& values,
+                                          const std::vector<std::string>& known) const {
+  std::vector<Integer> counts(values.size(), Integer(0));
+  for (const Prior* prior : own_priors()) {
+    if (prior->known == known) add_population(*prior, values, counts);
+  }
+  return counts;
+}
+
+std::vector<const Prior*> Scenario::own_priors() const {
+  std::set<std::vector<std::string>> seen;
+  std::vector<const Prior*> result;
+  for (const Prior& prior : priors) {
+    if (seen.insert(prior.known).second) result.push_back(&prior);
+  }
+  return result;
 }
 
 std::vector<Integer> Scenario::people(const std::vector<int64_t>& values) const {
@@ -69,7 +96,13 @@ namespace {
 
 // The value of the k-th lowest and the k-th highest person.
 std::optional<std::pair<int64_t, int64_t>> ends_of_people(const Scenario& scenario, uint64_t k) {
-  const std::vector<int64_t> values = union_support(scenario.priors.front().by_secret);
+  std::vector<int64_t> values;
+  for (const Prior* prior : scenario.own_priors()) {
+    const std::vector<int64_t> some = union_support(prior->by_secret);
+    values.insert(values.end(), some.begin(), some.end());
+  }
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
   const std::vector<Integer> people = scenario.people(values);
   Integer below(0), above(0);
   size_t low = 0, high = values.size();

@@ -50,8 +50,12 @@ struct Source {
   // prior of its own, if it has at least min_group people with each secret.
   std::vector<std::string> given = {};
   uint64_t min_group = 0;
-  std::vector<std::string> merged = {};    // smaller groups, together the prior kOtherGroups
-  std::vector<std::string> left_out = {};  // smaller groups that are part of the first prior only
+  // Columns that everybody may know: they are written as they are, and what is promised is promised within
+  // each stratum of people who agree in them, if it has at least min_group people with each secret. There is
+  // no prior of the whole table then, and nothing is given.
+  std::vector<std::string> known = {};
+  std::vector<std::string> merged = {};    // smaller groups or strata, together the prior kOtherGroups
+  std::vector<std::string> left_out = {};  // groups that are part of the first prior only, strata of none
   // Rows that `drop` left out although their secret is there, by prior and secret (plan/left_out_rows.h);
   // private.
   std::map<std::string, std::map<std::string, uint64_t>> dropped = {};
@@ -79,9 +83,14 @@ struct Scenario : Claim {
   // Whether some prior states a normal law or a mixture.
   bool has_laws() const;
 
+  // What the table itself says: the first prior, where columns are known the first of each stratum.
+  std::vector<const Prior*> own_priors() const;
   // How often each of these values occurs, in proportion: the first prior's masses as they were written,
   // summed over the secrets. Of masses that a model computed each secret weighs the same.
+  // Where columns are known, of all strata, or of the people with these texts alone.
   std::vector<Integer> population(const std::vector<int64_t>& values) const;
+  std::vector<Integer> population(const std::vector<int64_t>& values,
+                                  const std::vector<std::string>& known) const;
   // How many rows have each of these values, where masses are weights; else the same.
   std::vector<Integer> people(const std::vector<int64_t>& values) const;
   // The least and the greatest lattice index of a value: of the categories, or of the priors' values; with a

@@ -194,13 +194,12 @@ void read_weights(Scenario& scenario, const Json* json, const std::string& place
                                       : parse_weights(texts, columns, place + ".weights", ErrorKind::kData));
 }
 
-// One number of the one column, or a list of them.
+}  // namespace
+
 Json value_to_json(const Scenario& scenario, int64_t atom) {
   if (!scenario.is_joint()) return number_to_json(scenario.lattice.value(atom));
   return point_to_json(scenario, scenario.points[static_cast<size_t>(atom)]);
 }
-
-}  // namespace
 
 Json point_to_json(const Scenario& scenario, const std::vector<int64_t>& point) {
   Json json = Json::array();
@@ -221,15 +220,18 @@ namespace {
 // The priors as they are written, and the secrets that they all have.
 struct ReadPriors {
   std::vector<std::string> names;
+  std::vector<std::vector<std::string>> known;
   RawPriors raw;
 };
 
 ReadPriors read_priors(Scenario& scenario, const Json& json, const std::string& place) {
   ReadPriors result;
-  auto& [names, raw] = result;
+  auto& [names, known, raw] = result;
   for (const Json& item : need_array(need(json, "priors", place), place + ".priors")) {
     std::string where = fmt::format("{}.priors[{}]", place, raw.size());
-    check_keys(item, where, {"name", "given"});
+    check_keys(item, where, {"name", "known", "given"});
+    known.push_back(item.find("known") ? need_strings(*item.find("known"), where + ".known")
+                                       : std::vector<std::string>{});
     names.push_back(item.find("name") ? need_string(*item.find("name"), where + ".name")
                                       : fmt::format("prior {}", raw.size() + 1));
     if (std::count(names.begin(), names.end(), names.back()) > 1) {
@@ -266,10 +268,10 @@ ReadPriors read_priors(Scenario& scenario, const Json& json, const std::string& 
 // The masses on the lattice, or the laws on the grid, prior by prior.
 void add_laws(Scenario& scenario, ReadPriors& priors, const Atoms& atoms,
               const std::optional<PointRange>& grid, const std::string& place) {
-  auto& [names, raw] = priors;
+  auto& [names, known, raw] = priors;
   for (size_t p = 0; p < raw.size(); ++p) {
     share_denominator(raw[p]);
-    Prior prior{names[p], {}};
+    Prior prior{.name = names[p], .by_secret = {}, .known = known[p]};
     if (has_laws({raw[p]})) prior.laws.resize(raw[p].size());
     for (size_t s = 0; s < raw[p].size(); ++s) {
       if (const auto& law = raw[p][s].law) {
@@ -363,6 +365,7 @@ Json scenario_to_json(const Scenario& scenario) {
     }
     Json entry = Json::object();
     entry.add("name", Json::string(prior.name));
+    if (!prior.known.empty()) entry.add("known", Json::strings(prior.known));
     entry.add("given", std::move(given));
     priors.if_array()->push_back(std::move(entry));
   }

@@ -34,6 +34,8 @@ void add_priors(Scenario& scenario, const Json& json, const std::string& place);
 
 // A joint value as a list of numbers; the lattice, or a list of them for several columns.
 Json point_to_json(const Scenario& scenario, const std::vector<int64_t>& point);
+// Of an atom: one number of the one column, or a list of them.
+Json value_to_json(const Scenario& scenario, int64_t atom);
 Json lattices_to_json(const Scenario& scenario);
 
 // Reads back as an equal scenario, whatever the overrides were.

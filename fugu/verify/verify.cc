@@ -6,6 +6,7 @@
 #include <map>
 
 #include "fugu/mechanism/joint_laplace.h"
+#include "fugu/plan/swap_facts.h"
 #include "fugu/proof/claimed_plan.h"
 #include "fugu/proof/refusals.h"
 #include "fugu/scenario/columns.h"
@@ -37,6 +38,7 @@ bool scale_makes_noise(const Plan& plan) {
       return false;  // no such noise
     }
   }
+  if (std::holds_alternative<Swap>(plan.mechanism)) return plan.method == "swap";
   const Noise* noise = std::get_if<Noise>(&plan.mechanism);
   if (!noise) return plan.method == "channel" || plan.method == "randomized-response";
   if (!noise->scale) return plan.method == "optimal" && noise->family == "optimal";
@@ -44,16 +46,35 @@ bool scale_makes_noise(const Plan& plan) {
 }
 
 void check_objective(const Plan& plan) {
-  const bool is_optimum = plan.method == "optimal" || plan.method == "channel";
+  const bool is_optimum = plan.method == "optimal" || plan.method == "channel" || plan.method == "swap";
   if (is_optimum != plan.objective.has_value())
     throw does_not_verify("the objective does not go with the method");
   if (!plan.objective) return;
   const ErrorMeasure& measure = plan.objective->measure;
   const Channel* channel = std::get_if<Channel>(&plan.mechanism);
-  if (channel ? !measure.covers(channel->inputs, channel->outputs) : measure.kind == ErrorMeasure::kTable)
-    throw does_not_verify("the objective does not cover the mechanism");
+  const Swap* swap = std::get_if<Swap>(&plan.mechanism);
+  const bool covered = channel ? measure.covers(channel->inputs, channel->outputs)
+                       : swap && !plan.scenario.is_joint()
+                           ? std::all_of(swap->strata.begin(), swap->strata.end(),
+                                         [&](const SwapStratum& stratum) {
+                                           return measure.covers(stratum.points, stratum.points);
+                                         })
+                           : measure.kind != ErrorMeasure::kTable;
+  if (!covered) throw does_not_verify("the objective does not cover the mechanism");
   if (plan.objective->error != mean_error(plan.scenario, plan.mechanism, measure))
     throw does_not_verify("the error is not that of the mechanism");
+}
+
+// That rows which trade places leave every frequency as it was, and how many stay.
+void check_swap(const Plan& plan) {
+  const Swap* swap = std::get_if<Swap>(&plan.mechanism);
+  if ((swap != nullptr) != plan.unchanged.has_value())
+    throw does_not_verify("the unchanged share does not go with the mechanism");
+  if (!swap) return;
+  if (!keeps_frequencies(plan.scenario, *swap))
+    throw does_not_verify("what comes to a row is not what leaves it: frequencies would change");
+  if (*plan.unchanged != static_cast<double>(swap_facts(plan.scenario, *swap).unchanged))
+    throw does_not_verify("the unchanged share is not that of the flows");
 }
 
 // What a plan says of its groups must be what its priors show: each has as many people as it says, none was
@@ -141,6 +162,7 @@ void check_facts(const Plan& plan, const Witness& witness) {
   if (plan.mse != mean_square_error(scenario, plan.mechanism))
     throw does_not_verify("the mse is not that of the mechanism");
   check_objective(plan);
+  check_swap(plan);
   check_groups(scenario);
   if (plan.sensitivity != measure_sensitivity(scenario))
     throw does_not_verify("the sensitivity is not that of the scenario");
