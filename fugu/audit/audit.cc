@@ -57,6 +57,41 @@ Audit start(const AuditOptions& options, const Budget& promise, const AuditedRow
       .rows = rows.rows(), .confidence = options.confidence, .promise = promise, .seen = {}, .checks = {}};
 }
 
+// Rows that are drawn as a whole are one value: their place among the joint values, or -1 for what is none.
+AuditedRows as_whole(const Scenario& scenario, const AuditedRows& rows) {
+  auto atoms = [&](std::vector<int64_t> AuditedColumn::*side) {
+    std::vector<int64_t> result;
+    for (size_t row = 0; row < (rows.columns.front().*side).size(); ++row) {
+      Point point;
+      for (const AuditedColumn& column : rows.columns) point.push_back((column.*side)[row]);
+      const int64_t atom = index_of(scenario.points, point);
+      const bool known = static_cast<size_t>(atom) < scenario.points.size() &&
+                         scenario.points[static_cast<size_t>(atom)] == point;
+      result.push_back(known ? atom : -1);
+    }
+    return result;
+  };
+  AuditedRows result;
+  result.odd_text = rows.odd_text;
+  result.columns.push_back({atoms(&AuditedColumn::truth), atoms(&AuditedColumn::released)});
+  return result;
+}
+
+std::vector<Check> checks_of(const Plan& plan, const AuditedRows& rows, const Rational& error,
+                             const RowSecrets* secrets = nullptr) {
+  if (!draws_whole_rows(plan) || rows.odd_text)
+    return check_rows(column_releases(plan), rows, error, secrets);
+  ColumnRelease whole{};
+  whole.mechanism = plan.mechanism;
+  return check_rows({whole}, as_whole(plan.scenario, rows), error, secrets);
+}
+
+// The rows that are drawn here have no known columns.
+void check_has_no_strata(const Plan& plan) {
+  if (plan.scenario.priors.front().known.empty()) return;
+  throw usage("the plan has known columns, and an audit draws none", "fugu verify proves it");
+}
+
 }  // namespace
 
 bool Audit::contradicts() const { return seen && exceeds(*seen, promise); }
@@ -83,6 +118,7 @@ std::optional<std::string> Audit::finding() const {
 
 Audit audit_with(const Plan& plan, const AuditOptions& options, const RowReleaser& releaser,
                  const Progress& progress) {
+  check_has_no_strata(plan);
   const Scenario& scenario = plan.scenario;
   report(progress, 0, "drawing values");
   const Drawn drawn = draw_truth(
@@ -91,7 +127,7 @@ Audit audit_with(const Plan& plan, const AuditOptions& options, const RowRelease
   const AuditedRows rows = release_and_read(plan, drawn.truth, releaser);
   report(progress, 0.5, "testing them");
   Audit result = start(options, proved(scenario), rows);
-  result.checks = check_rows(column_releases(plan), rows, half_error(options));
+  result.checks = checks_of(plan, rows, half_error(options));
   if (!rows.odd_text)
     result.seen = largest_bound(scenario, result.promise, drawn, rows, options.draws / 2,
                                 other_half(drawn, rows, options.draws), half_error(options));
@@ -134,6 +170,7 @@ Audit audit(const ModelPlan& plan, const AuditOptions& options, const Progress& 
 
 Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& options,
             const Progress& progress) {
+  check_has_no_strata(plan);
   const Scenario& scenario = plan.scenario;
   AuditedRows rows;
   rows.columns.resize(column_releases(plan).size());
@@ -144,7 +181,7 @@ Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& op
   read_released(plan, {files.released, files.separator}, rows);
   Audit result = start(options, proved(scenario), rows);
   if (rows.odd_text) {
-    result.checks = check_rows(column_releases(plan), rows, half_error(options));
+    result.checks = checks_of(plan, rows, half_error(options));
     return result;
   }
   const OriginalRows original = read_original(plan, {files.original, files.separator, !rows.others.empty()},
@@ -152,7 +189,7 @@ Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& op
   for (size_t c = 0; c < rows.columns.size(); ++c) rows.columns[c].truth = original.truth[c];
   report(progress, 0.4, "testing the rows");
   const RowSecrets secrets{original.secret, scenario.secrets};
-  result.checks = check_rows(column_releases(plan), rows, half_error(options), &secrets);
+  result.checks = checks_of(plan, rows, half_error(options), &secrets);
   OtherColumns others = look_at_other_columns(rows, original);
   result.checks.insert(result.checks.begin(), std::move(others.check));
   result.unread = std::move(others.unread);

@@ -81,8 +81,7 @@ ColumnMap of_input(ColumnMap map) {
 // The text of each value, as a field of CSV.
 class TextWriter {
  public:
-  explicit TextWriter(const ColumnRelease& column)
-      : values_(of_input(column.map), ',', inputs_of(column.mechanism)) {
+  explicit TextWriter(const ColumnRelease& column) : values_(of_input(column.map), ',', inputs_of(column)) {
     const ColumnShape& shape = column.map.source.shape();
     if (!shape.is_categorical() && shape.map.empty()) return;
     for (const std::string& text : possible_texts(column.map)) {

@@ -23,7 +23,7 @@ class OriginalReader {
         reader_(table.path, {.separator = table.separator, .header = source_.header}),
         keeps_fields_(table.fields) {
     for (const ColumnRelease& column : column_releases(plan))
-      values_.emplace_back(column.map, reader_.head().separator, inputs_of(column.mechanism));
+      values_.emplace_back(column.map, reader_.head().separator, inputs_of(column));
     add(source_.secret);
     rows_.terms.secrets = rows_.wanted.size();
     for (const std::string& name : source_.given)

@@ -27,9 +27,13 @@ std::vector<double> usual_levels(uint64_t rows) {
 }
 
 OutputLaw::OutputLaw(const ColumnRelease& column, std::vector<double> levels)
-    : map_(column.map), mechanism_(column.mechanism), levels_(std::move(levels)) {
+    : map_(column.map), mechanism_(column.mechanism.value()), levels_(std::move(levels)) {
   if (const Channel* channel = std::get_if<Channel>(&mechanism_)) {
     cut_channel(*channel);
+    return;
+  }
+  if (const Swap* swap = std::get_if<Swap>(&mechanism_)) {
+    cut_swap(swap->strata.front());
     return;
   }
   const Noise& noise = std::get<Noise>(mechanism_);
@@ -76,6 +80,43 @@ void OutputLaw::cut_channel(const Channel& channel) {
       cuts.push_back({channel.outputs[k], chance_of(Interval(Rational(sum, total), kLawBits))});
     }
   }
+}
+
+// The flows of each point with what stays, by where they go.
+std::vector<OutputLaw::Becomes> OutputLaw::becomes(const SwapStratum& swap, size_t point) {
+  std::vector<Becomes> result;
+  uint64_t stays = swap.totals[point];
+  const auto first = std::lower_bound(swap.flows.begin(), swap.flows.end(), point,
+                                      [](const SwapFlow& flow, size_t from) { return flow.from < from; });
+  for (auto flow = first; flow != swap.flows.end() && flow->from == point; ++flow) {
+    result.push_back({swap.points[flow->to], flow->weight});
+    stays -= flow->weight;
+  }
+  result.push_back({swap.points[point], stays});
+  std::sort(result.begin(), result.end(),
+            [](const Becomes& a, const Becomes& b) { return a.output < b.output; });
+  return result;
+}
+
+void OutputLaw::cut_swap(const SwapStratum& swap) {
+  for (size_t point = 0; point < swap.points.size(); ++point) {
+    const std::vector<Becomes> outputs = becomes(swap, point);
+    std::vector<Cut>& cuts = channel_cuts_[swap.points[point]];
+    const Integer total(swap.totals[point]);
+    size_t k = 0;
+    Integer sum(outputs[0].weight);
+    for (double level : levels_) {  // which increase
+      while (Rational(sum, total) < exact(level)) sum += outputs[++k].weight;
+      cuts.push_back({outputs[k].output, chance_of(Interval(Rational(sum, total), kLawBits))});
+    }
+  }
+}
+
+std::optional<std::vector<OutputLaw::Becomes>> OutputLaw::becomes(int64_t value) const {
+  const SwapStratum& swap = std::get<Swap>(mechanism_).strata.front();
+  const auto found = std::lower_bound(swap.points.begin(), swap.points.end(), value);
+  if (found == swap.points.end() || *found != value) return std::nullopt;
+  return becomes(swap, static_cast<size_t>(found - swap.points.begin()));
 }
 
 void OutputLaw::find_parity(const Noise& noise) {
@@ -132,6 +173,16 @@ std::optional<Chance> OutputLaw::same_within_bounds(const Noise& noise, int64_t 
 std::optional<Chance> OutputLaw::same_output(int64_t value) const {
   if (const Noise* noise = std::get_if<Noise>(&mechanism_))
     return map_.clamps ? same_within_bounds(*noise, value) : same_;
+  if (std::holds_alternative<Swap>(mechanism_)) {
+    const auto outputs = becomes(value);
+    if (!outputs) return std::nullopt;
+    Integer squares = 0, total = 0;
+    for (const Becomes& one : *outputs) {
+      squares += Integer(one.weight) * one.weight;
+      total += one.weight;
+    }
+    return chance_of(Interval(Rational(squares, Integer(total * total)), kLawBits));
+  }
   const Channel& channel = std::get<Channel>(mechanism_);
   const auto input = std::lower_bound(channel.inputs.begin(), channel.inputs.end(), value);
   if (input == channel.inputs.end() || *input != value) return std::nullopt;
@@ -175,6 +226,11 @@ bool OutputLaw::is_possible(int64_t value, int64_t output) const {
     if (map_.clamps && output == map_.range.first && steps >= -noise->reach()) return true;
     if (map_.clamps && output == map_.range.second && steps <= noise->reach()) return true;
     return can_draw(*noise, steps);
+  }
+  if (std::holds_alternative<Swap>(mechanism_)) {
+    const auto outputs = becomes(value);
+    return outputs && std::any_of(outputs->begin(), outputs->end(),
+                                  [&](const Becomes& one) { return one.output == output && one.weight > 0; });
   }
   const Channel& channel = std::get<Channel>(mechanism_);
   const auto input = std::lower_bound(channel.inputs.begin(), channel.inputs.end(), value);

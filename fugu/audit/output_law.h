@@ -31,7 +31,8 @@ class OutputLaw {
   // Whether every value is released as it is.
   bool changes_nothing() const;
 
-  // That the output's index is even. Nothing for channels, and where outputs are held within bounds.
+  // That the output's index is even. Nothing for channels and swaps, and where outputs are held within
+  // bounds.
   std::optional<Chance> even(int64_t value) const;
   // That two rows get the same noise, in steps, the second in another column. Nothing as above.
   std::optional<Chance> same_noise_as(const OutputLaw& other) const;
@@ -45,6 +46,14 @@ class OutputLaw {
   bool can_draw(const Noise& noise, int64_t steps) const;
   void cut_noise(const Noise& noise);
   void cut_channel(const Channel& channel);
+  // What a point of a swap is released as, increasing; the point itself is there, perhaps with no weight.
+  struct Becomes {
+    int64_t output;
+    uint64_t weight;
+  };
+  static std::vector<Becomes> becomes(const SwapStratum& swap, size_t point);
+  std::optional<std::vector<Becomes>> becomes(int64_t value) const;
+  void cut_swap(const SwapStratum& swap);
   void find_parity(const Noise& noise);
   bool hidden(int64_t at) const { return map_.clamps && (at < map_.range.first || at >= map_.range.second); }
 

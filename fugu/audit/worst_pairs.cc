@@ -45,7 +45,7 @@ void rank(const Scenario& scenario, const Mechanism& mechanism, std::vector<Rank
     const Prior& prior = scenario.priors[p];
     const auto atoms = union_support(prior.by_secret);
     if (!is_cheap(scenario, mechanism, atoms.size())) continue;
-    const auto masses = column_kernel(atoms, bounds);
+    const auto masses = kernel_of(scenario, prior, nullptr, bounds, false);
     std::vector<Masses> of_secret;
     of_secret.reserve(prior.by_secret.size());
     for (const Distribution& secret : prior.by_secret) of_secret.push_back(masses->of(secret, false));
@@ -66,7 +66,8 @@ std::vector<PriorPair> worst_pairs(const Scenario& scenario, const Mechanism& me
     }
   }
   constexpr size_t kMostRanked = 2000;
-  if (!scenario.is_joint() && ranked.size() <= kMostRanked) rank(scenario, mechanism, ranked);
+  if ((!scenario.is_joint() || std::holds_alternative<Swap>(mechanism)) && ranked.size() <= kMostRanked)
+    rank(scenario, mechanism, ranked);
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const Ranked& a, const Ranked& b) { return a.loss > b.loss; });
   // The worst of each prior, then the others.

@@ -8,6 +8,7 @@
 #include "fugu/calibrate/methods.h"
 #include "fugu/core/search.h"
 #include "fugu/mechanism/laplace.h"
+#include "fugu/plan/swap_facts.h"
 #include "fugu/scenario/domain.h"
 #include "fugu/transport/distances.h"
 #include "fugu/verify/verify.h"
@@ -122,17 +123,19 @@ Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFam
             {}};
   plan.mse = mean_square_error(scenario, plan.mechanism);
   if (chosen.is_optimum()) {
-    const ErrorMeasure& measure = optimum.measure;
+    const ErrorMeasure measure = chosen.name == "swap" ? measure_of_swap(scenario, optimum) : optimum.measure;
     plan.objective = {measure, measure.kind == ErrorMeasure::kSquared
                                    ? plan.mse
                                    : mean_error(scenario, plan.mechanism, measure)};
   }
+  if (const Swap* swap = std::get_if<Swap>(&plan.mechanism))
+    plan.unchanged = static_cast<double>(swap_facts(scenario, *swap).unchanged);
   if (!std::isfinite(plan.mse)) {
     throw Error(ErrorKind::kGuarantee, "the noise would be wider than any number that can be written",
                 "the values lie too far apart for this epsilon: rescale them, or raise --epsilon");
   }
-  plan.sensitivity = measure_sensitivity(scenario);
-  plan.assumptions = assumptions_of(scenario);
+  plan.sensitivity = measure_sensitivity(plan);
+  plan.assumptions = assumptions_of(plan);
   plan.notes = notes_of(scenario);
   if (!proved.note.empty()) plan.notes.push_back(std::move(proved.note));
   return plan;
@@ -147,6 +150,7 @@ Candidate candidate_of(const Task& task, const Method& method) {
                       .noise = method.makes_mechanism() ? std::string(method.name) : task.family.name(),
                       .baseline = method.is(kBaseline)};
   try {
+    check_columns_served(task.scenario, method);
     Proved proved = run(task, method);
     if (const Noise* noise = std::get_if<Noise>(&proved.mechanism)) candidate.scale = noise->scale;
     if (const JointNoise* joint = std::get_if<JointNoise>(&proved.mechanism)) candidate.scale = joint->scale;
@@ -208,8 +212,8 @@ namespace {
 std::vector<Candidate> compare_these(const std::vector<Method>& methods, const Scenario& scenario,
                                      const OptimumOptions& optimum, const Progress& progress) {
   std::vector<Candidate> candidates;
-  if (scenario.is_joint()) return candidates;  // they are for one column
   for (size_t m = 0; m < methods.size(); ++m) {
+    if (scenario.is_joint() && !methods[m].is(kJoint)) continue;
     const Progress part = part_of(progress, m, methods.size(), methods[m].name);
     candidates.push_back(
         candidate_of({scenario, Laplace(), part, farthest_steps(scenario), optimum}, methods[m]));

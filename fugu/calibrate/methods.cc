@@ -25,6 +25,7 @@ constexpr std::array kMethods{
 constexpr std::array kOptima{
     Method{"optimal", "symmetric noise of least error", nullptr, kRobust, optimal_noise},
     Method{"channel", "least error on these outputs", nullptr, kRobust, optimal_channel},
+    Method{"swap", "values trade places, frequencies stay", nullptr, kJoint, optimal_swap},
 };
 constexpr std::array kBaselines{
     Method{"dp-laplace", "baseline: local differential privacy, Laplace", dp_laplace_scale,
@@ -53,13 +54,15 @@ void check_columns_served(const Scenario& scenario, const NoiseFamily& family) {
                 "with several columns use --noise laplace");
   }
   check_columns(scenario, ErrorKind::kUsage);
-  check_grid(scenario);
 }
 
 void check_columns_served(const Scenario& scenario, const Method& method) {
-  if (!scenario.is_joint() || method.is(kJoint)) return;
-  throw Error(ErrorKind::kUsage, fmt::format("--method: {} is for one column", method.name),
-              "with several columns use one of sensitivity, kantorovich, exact");
+  if (!scenario.is_joint()) return;
+  if (!method.is(kJoint)) {
+    throw Error(ErrorKind::kUsage, fmt::format("--method: {} is for one column", method.name),
+                "with several columns use one of swap, exact, kantorovich, sensitivity");
+  }
+  if (!method.makes_mechanism()) check_grid(scenario);
 }
 
 std::vector<Method> methods_for(const NoiseFamily& family) {

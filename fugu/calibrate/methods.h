@@ -23,6 +23,7 @@ namespace fugu::inline in_calibrate {
 // What may be asked of the methods that minimise an error.
 struct OptimumOptions {
   ErrorMeasure measure = {};           // of noise: squared or absolute
+  bool measure_said = false;           // by the user; a swap has a measure of its own for what it moves
   bool asymmetric = false;             // noise of mean zero that need not be symmetric
   bool unbiased = false;               // a channel whose mean output is its input
   std::vector<int64_t> outputs = {};   // of a channel, lattice indices, increasing; the values when empty
@@ -80,6 +81,12 @@ Found optimal_noise(const Task& task);
 // with these outputs.
 Found optimal_channel(const Task& task);
 
+// Section 17, ours: values, of several columns whole rows, that trade places so that every frequency stays,
+// with the least cost. Error (usage) for a delta, a confidence, and masses that are no counts.
+Found optimal_swap(const Task& task);
+// What it makes small where nobody says: of a number the squared error, else what changes.
+ErrorMeasure measure_of_swap(const Scenario& scenario, const OptimumOptions& optimum);
+
 // Section 2: what hides the value itself, whatever the secrets and the priors. Laplace noise for the whole
 // range of the values, every category included.
 Scale dp_laplace_scale(const Task& task);
@@ -118,8 +125,8 @@ std::vector<Method> optimum_methods();
 // The methods that hide the value itself; all are pure, with Laplace noise or with a channel.
 std::vector<Method> baseline_methods();
 
-// Of several columns: Laplace noise, pure epsilon, a grid that can be looked at, and the methods that are for
-// them. Error (usage) for anything else. One column passes.
+// Of several columns: Laplace noise, pure epsilon and, for noise, a grid that can be looked at; and the
+// methods that are for them. Error (usage) for anything else. One column passes.
 void check_columns_served(const Scenario& scenario, const NoiseFamily& family);
 void check_columns_served(const Scenario& scenario, const Method& method);
 

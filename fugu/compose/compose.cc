@@ -244,14 +244,23 @@ void check_same_value(const Scenario& first, const Scenario& other) {
     throw does_not_compose("their values lie on different lattices", "calibrate with the same --step");
 }
 
-std::vector<Composition> sound_bounds(const std::vector<Plan>& plans, Beliefs beliefs) {
+std::vector<Composition> sound_bounds(std::vector<Plan> plans, Beliefs beliefs) {
   const Scenario scenario = common_scenario(plans, beliefs);
+  const bool strata = std::any_of(plans.begin(), plans.end(), [](const Plan& plan) {
+    return !plan.scenario.priors.front().known.empty();
+  });
+  if (strata) {
+    if (plans.size() == 1) return {own_guarantee(plans.front())};
+    throw does_not_compose("no bound is known for several releases beside known columns",
+                           "release all columns once, together; further copies of that release cost nothing");
+  }
   if (scenario.is_joint()) {
     if (plans.size() == 1) return {own_guarantee(plans.front())};
     throw does_not_compose(
         "no bound is known for several releases of several columns",
         "release these columns once, together; further copies of that release cost nothing");
   }
+  for (Plan& plan : plans) plan.mechanism = spelled_out(std::move(plan.mechanism));
   std::vector<Composition> bounds = prior_bounds(scenario, plans);
   for (Composition& bound : bounds) widen_for_close_beliefs(bound, scenario.lambda());
   if (plans.size() == 1) bounds.push_back(own_guarantee(plans.front()));

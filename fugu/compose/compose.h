@@ -44,7 +44,7 @@ void check_same_value(const Scenario& first, const Scenario& other);
 // verifies. Error (guarantee), with the reason, when the plans are not of one value: other columns, another
 // order of categories, other secrets, pairs or lattice, and other frequencies unless they may differ; and
 // when there is more than one release of several columns at once.
-std::vector<Composition> sound_bounds(const std::vector<Plan>& plans, Beliefs beliefs = Beliefs::kSame);
+std::vector<Composition> sound_bounds(std::vector<Plan> plans, Beliefs beliefs = Beliefs::kSame);
 
 // Of bounds that need no more than this delta, the one of least epsilon; null when there is none.
 const Composition* least_bound(const std::vector<Composition>& bounds, const Rational& delta);

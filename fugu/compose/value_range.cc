@@ -38,14 +38,15 @@ bool exchange_all(const Channel& channel, Exchange& exchange, Interval& least) {
 }  // namespace
 
 std::optional<Rational> value_range(const Plan& plan) {
-  if (plan.scenario.is_joint()) return std::nullopt;
+  if (plan.scenario.is_joint() || !plan.scenario.priors.front().known.empty()) return std::nullopt;
+  const Mechanism mechanism = spelled_out(plan.mechanism);
   const Rational& epsilon = plan.scenario.epsilon.value();
-  Exchange exchange(plan.mechanism, epsilon, kRangeBits);
+  Exchange exchange(mechanism, epsilon, kRangeBits);
   Interval least(Integer(1), kRangeBits);
   const auto [low, high] = plan.scenario.bounds();
-  const Channel* channel = std::get_if<Channel>(&plan.mechanism);
+  const Channel* channel = std::get_if<Channel>(&mechanism);
   const bool finite = channel ? exchange_all(*channel, exchange, least)
-                              : exchange_all(std::get<Noise>(plan.mechanism), high - low, exchange, least);
+                              : exchange_all(std::get<Noise>(mechanism), high - low, exchange, least);
   if (!finite) return std::nullopt;
   const Interval range = log(Interval(Integer(1), kRangeBits) / least);
   const Rational rounded = exact(std::max(0.0, range.upper()));

@@ -11,7 +11,7 @@ namespace fugu::inline in_compose {
 // release takes: every lattice point from the least to the greatest value of the plan, or every input of its
 // channel. It asks nothing of any law, so that ranges add over releases of whatever values. Rounded up to a
 // double, or the plan's epsilon where it is proved to be at most that. Absent where it is infinite, where it
-// would take too long, and for several columns at once.
+// would take too long, and for several columns at once and within strata.
 std::optional<Rational> value_range(const Plan& plan);
 
 }  // namespace fugu::inline in_compose

@@ -4,6 +4,15 @@
 
 namespace fugu::inline in_mechanism {
 
+Mechanism spelled_out(Mechanism mechanism) {
+  const Swap* swap = std::get_if<Swap>(&mechanism);
+  return swap && swap->strata.size() == 1 ? Mechanism(as_channel(*swap)) : std::move(mechanism);
+}
+
+bool adds_noise(const Mechanism& mechanism) {
+  return std::holds_alternative<Noise>(mechanism) || std::holds_alternative<JointNoise>(mechanism);
+}
+
 bool changes_nothing(const Mechanism& mechanism) {
   if (const JointNoise* joint = std::get_if<JointNoise>(&mechanism)) return joint->is_none();
   if (const Swap* swap = std::get_if<Swap>(&mechanism)) return swap->is_identity();

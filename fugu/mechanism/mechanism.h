@@ -14,6 +14,12 @@ namespace fugu::inline in_mechanism {
 
 using Mechanism = std::variant<Noise, Channel, JointNoise, Swap>;
 
+// The same, but values of one column that trade places, without strata, as a channel.
+Mechanism spelled_out(Mechanism mechanism);
+
+// Whether noise is added to values, which may then leave their range; a channel and a swap replace them.
+bool adds_noise(const Mechanism& mechanism);
+
 // Whether values are released as they are.
 bool changes_nothing(const Mechanism& mechanism);
 

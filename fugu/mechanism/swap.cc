@@ -121,6 +121,16 @@ const SwapStratum* Swap::stratum(const std::vector<std::string>& known) const {
   return nullptr;
 }
 
+Channel as_channel(const Swap& swap) {
+  const SwapStratum& stratum = swap.strata.front();
+  const std::vector<uint64_t> outflow = stratum.outflow();
+  Channel channel{stratum.points, stratum.points,
+                  std::vector(outflow.size(), std::vector<Integer>(outflow.size(), Integer(0)))};
+  for (size_t x = 0; x < outflow.size(); ++x) channel.weights[x][x] = stratum.totals[x] - outflow[x];
+  for (const SwapFlow& flow : stratum.flows) channel.weights[flow.from][flow.to] = flow.weight;
+  return channel;
+}
+
 Json swap_to_json(const Swap& swap, const PointToJson& point) {
   Json json = Json::object();
   json.add("noise", Json::string("swap"));

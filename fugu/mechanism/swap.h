@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fugu/core/json.h"
+#include "fugu/mechanism/channel.h"
 
 namespace fugu::inline in_mechanism {
 
@@ -46,6 +47,9 @@ struct Swap {
   // That of the rows whose known columns have these texts; null where there is none.
   const SwapStratum* stratum(const std::vector<std::string>& known) const;
 };
+
+// The same as a table, for what looks at every output of every value. Precondition: one column, no strata.
+Channel as_channel(const Swap& swap);
 
 // How files write the value of an atom, and how they are read: Error (data) with the place.
 using PointToJson = std::function<Json(int64_t atom)>;

@@ -212,7 +212,22 @@ std::vector<std::string> notes_of(const Scenario& scenario) {
   return result;
 }
 
-std::vector<std::string> assumptions_of(const Scenario& scenario) {
+namespace {
+
+// Whom rows that trade places do not cover (docs/tables.md).
+std::vector<std::string> swap_sentences(const Scenario& scenario) {
+  const char* what = scenario.is_joint() ? "a released column" : "the released column";
+  return {
+      fmt::format("Somebody who knows the true value of {} of a person is not covered, unless that column is "
+                  "declared known or given.",
+                  what),
+      "Somebody who knows the exact counts of this table is not covered: the plan holds them, and is as "
+      "private "
+      "as the table.",
+      "Whether a person is in the table, and whose a row is, is not hidden."};
+}
+
+std::vector<std::string> assumptions(const Scenario& scenario, bool trades) {
   std::vector<std::string> result{belief_sentence(scenario)};
   if (scenario.confidence) result.push_back(domain_sentence(scenario));
   if (scenario.source) {
@@ -226,7 +241,7 @@ std::vector<std::string> assumptions_of(const Scenario& scenario) {
   }
   if (scenario.source && scenario.source->missing == Missing::kDrop) result.emplace_back(kLeftOutRows);
   if (scenario.closeness) result.push_back(closeness_sentence(scenario));
-  if (scenario.is_joint()) result.push_back(weights_sentence(scenario));
+  if (scenario.is_joint() && !trades) result.push_back(weights_sentence(scenario));
   if (scenario.source && scenario.source->weight) {
     result.push_back(fmt::format("Frequencies are weighted: each row counts by its number in {}.",
                                  scenario.source->header ? scenario.source->weight->column
@@ -239,7 +254,18 @@ std::vector<std::string> assumptions_of(const Scenario& scenario) {
       : scenario.pair_count() == 1
           ? "Only the one listed pair of secrets is protected."
           : fmt::format("Only the {} listed pairs of secrets are protected.", scenario.pair_count()));
+  if (trades) {
+    for (std::string& sentence : swap_sentences(scenario)) result.push_back(std::move(sentence));
+  }
   return result;
+}
+
+}  // namespace
+
+std::vector<std::string> assumptions_of(const Scenario& scenario) { return assumptions(scenario, false); }
+
+std::vector<std::string> assumptions_of(const Plan& plan) {
+  return assumptions(plan.scenario, std::holds_alternative<Swap>(plan.mechanism));
 }
 
 namespace {

@@ -19,7 +19,8 @@
 namespace fugu::inline in_plan {
 
 // Distances between the secrets' distributions over the pairs and priors, in data units. Of several columns
-// only the range is stated, in units of the columns' weights; the other two are 0 and are written as null.
+// only the range is stated, in units of the columns' weights, of whole rows that trade places not even that;
+// what is not stated is 0 and is written as null.
 struct Sensitivity {
   Rational range;  // largest |x - x'| of possible values
   Rational w_inf;  // largest distance that mass must travel
@@ -62,8 +63,9 @@ struct Plan {
 std::string listed(const Source& source, std::vector<std::string> names);
 std::string column_name(const Scenario& scenario, size_t axis);
 
-// What a plan takes for granted, in words.
+// What a plan takes for granted, in words: that of noise or a channel, and the plan's own.
 std::vector<std::string> assumptions_of(const Scenario& scenario);
+std::vector<std::string> assumptions_of(const Plan& plan);
 
 // What the rows that were dropped show, and what became of small groups of the given columns, by name: for
 // the owner, like the plan itself.

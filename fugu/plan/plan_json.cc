@@ -13,6 +13,11 @@
 namespace fugu::inline in_plan {
 namespace {
 
+// Whether rows of several columns trade places: distances say nothing of them.
+bool whole_rows_of(const Plan& plan) {
+  return plan.scenario.is_joint() && std::holds_alternative<Swap>(plan.mechanism);
+}
+
 Json witness_to_json(const Plan& plan) {
   Json json = Json::object();
   json.add("prior", Json::string(plan.witness.prior));
@@ -172,7 +177,7 @@ Json plan_to_json(const Plan& plan) {
   mechanism.add("lattice", lattices_to_json(scenario));
 
   Json sensitivity = Json::object();
-  sensitivity.add("range", number_to_json(plan.sensitivity.range));
+  sensitivity.add("range", whole_rows_of(plan) ? Json::null() : number_to_json(plan.sensitivity.range));
   sensitivity.add("w_inf", scenario.is_joint() ? Json::null() : number_to_json(plan.sensitivity.w_inf));
   sensitivity.add("w_1", scenario.is_joint() ? Json::null() : Json::number(plan.sensitivity.w_1));
 
@@ -273,7 +278,11 @@ void read_sensitivity(Plan& plan, const Json& json, const std::string& place) {
   const Json& sensitivity = need(json, "sensitivity", place);
   const std::string where = place + ".sensitivity";
   check_keys(sensitivity, where, {"range", "w_inf", "w_1"});
-  plan.sensitivity.range = need_number(need(sensitivity, "range", where), where + ".range");
+  if (!whole_rows_of(plan)) {
+    plan.sensitivity.range = need_number(need(sensitivity, "range", where), where + ".range");
+  } else if (!need(sensitivity, "range", where).is_null()) {
+    throw data_error(where, "whole rows have no range", "calibrate again");
+  }
   if (!scenario.is_joint()) {
     plan.sensitivity.w_inf = need_number(need(sensitivity, "w_inf", where), where + ".w_inf");
     plan.sensitivity.w_1 = need_double(sensitivity, "w_1", where);

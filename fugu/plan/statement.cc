@@ -6,6 +6,7 @@
 
 #include "fugu/core/json_read.h"
 #include "fugu/plan/left_out_rows.h"
+#include "fugu/plan/swap_facts.h"
 #include "fugu/scenario/scenario_json.h"
 #include "fugu/scenario/shape.h"
 
@@ -33,6 +34,9 @@ std::string guarantee_sentence(const Scenario& scenario) {
                      columns_words(scenario), secret_words(scenario), epsilon.text(), in_words(epsilon));
 }
 
+// A share in whole percent, rounded down.
+int percent_down(double share) { return static_cast<int>(100 * share); }
+
 std::string noise_sentence(const Plan& plan) {
   if (changes_nothing(plan.mechanism)) {
     return fmt::format("No noise was added: the {}values as they are keep this promise.",
@@ -41,6 +45,14 @@ std::string noise_sentence(const Plan& plan) {
   if (std::holds_alternative<Channel>(plan.mechanism)) {
     return "Each value was replaced, independently of the others, by a draw from the row of weights that the "
            "channel given here has for it.";
+  }
+  if (std::holds_alternative<Swap>(plan.mechanism)) {
+    return fmt::format(
+        "Each {} was released as it is or, at random and independently of the others, as another that occurs "
+        "in the table{}; about {} % of them are as they were.",
+        plan.scenario.is_joint() ? "row of these columns" : "value",
+        plan.scenario.priors.front().known.empty() ? "" : " with the same known columns",
+        percent_down(*plan.unchanged));
   }
   if (const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism)) {
     std::vector<std::string> parts;
@@ -83,6 +95,15 @@ std::vector<std::string> estimate_sentences(const Plan& plan) {
         "Frequencies are estimated by inverting the channel: the released frequencies are the true ones "
         "times "
         "the table of probabilities.");
+  } else if (std::holds_alternative<Swap>(plan.mechanism)) {
+    result.emplace_back(
+        "On average as many rows became each row as ceased to be it: every count, share and cross table of "
+        "the "
+        "written columns estimates the true one as it stands, and nothing has to be undone.");
+    result.emplace_back(
+        "The variance that this adds to the count of any cell is at most twice the smaller of the cell's "
+        "rows and "
+        "the rows that changed.");
   } else if (const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism)) {
     const auto errors = column_errors(scenario, *joint);
     for (size_t c = 0; c < errors.size(); ++c) {
@@ -170,7 +191,7 @@ std::string range_words(const Scenario& column) {
 // Which results were held within a range: of several columns one sentence for each that is held.
 std::string clamp_sentence(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
-  if (std::holds_alternative<Channel>(plan.mechanism) || changes_nothing(plan.mechanism)) return "";
+  if (!adds_noise(plan.mechanism) || changes_nothing(plan.mechanism)) return "";
   if (!scenario.is_joint())
     return scenario.clamps() ? fmt::format(" Results beyond {} were set to its ends.", range_words(scenario))
                              : "";
@@ -182,6 +203,35 @@ std::string clamp_sentence(const Plan& plan) {
                              range_words(column));
   }
   return sentences;
+}
+
+// What a recipient may know of rows that trade places: how many did, and what the columns are. Neither the
+// flows nor what occurs.
+Json public_swap(const Plan& plan, const Swap& swap) {
+  const Scenario& scenario = plan.scenario;
+  const SwapFacts facts = swap_facts(scenario, swap);
+  // Shares that changed, in hundredths, rounded up.
+  auto share = [](const Rational& value) {
+    return number_to_json(Rational(-floor(Rational(-100 * value)), Integer(100)));
+  };
+  Json json = Json::object(), columns = Json::array();
+  json.add("noise", Json::string("swap"));
+  json.add("scale", Json::null());
+  json.add("changed", share(1 - facts.unchanged));
+  for (size_t c = 0; c < facts.changed.size(); ++c) {
+    const Scenario column = scenario.is_joint() ? scenario.column(c) : scenario;
+    Json one = Json::object();
+    one.add("changed", share(facts.changed[c]));
+    one.add("lattice", lattice_to_json(column.lattice));
+    if (column.source && column.source->shape().is_categorical()) {
+      one.add("labels", Json::strings(column.source->shape().labels));
+    } else if (column.source && !column.source->shape().reads.is_plain()) {
+      one.add("reads", reading_to_json(column.source->shape().reads));
+    }
+    columns.if_array()->push_back(std::move(one));
+  }
+  json.add("columns", std::move(columns));
+  return json;
 }
 
 }  // namespace
@@ -201,6 +251,25 @@ std::vector<std::string> Statement::assumptions() const {
   return result;
 }
 
+namespace {
+
+Json finished(const Statement& statement, Json columns, Json mechanism) {
+  const Plan& plan = statement.plan;
+  const Scenario& scenario = plan.scenario;
+  Json json = Json::object();
+  json.add("fugu", Json::number(1LL));
+  json.add("statement", Json::string(statement_text(statement)));
+  json.add("guarantee", guarantee_to_json(plan));
+  json.add("columns", std::move(columns));
+  json.add("mechanism", std::move(mechanism));
+  if (is_shaped(scenario)) json.add("shape", public_shapes(scenario));
+  json.add("assumptions", Json::strings(statement.assumptions()));
+  json.add("estimate", Json::strings(estimate_sentences(plan)));
+  return json;
+}
+
+}  // namespace
+
 Json statement_to_json(const Statement& statement) {
   const Plan& plan = statement.plan;
   check_publishable(plan, statement.publish_min);
@@ -214,9 +283,12 @@ Json statement_to_json(const Statement& statement) {
   columns.add("kept", Json::strings(statement.kept));
   columns.add("kept_unprotected", Json::strings(statement.kept_unprotected));
 
+  if (const Swap* swap = std::get_if<Swap>(&plan.mechanism)) {
+    return finished(statement, std::move(columns), public_swap(plan, *swap));
+  }
   Json mechanism = mechanism_to_json(plan.mechanism, scenario.lattice);
   // The error of noise is the noise's own; that of a channel also depends on how often each value occurs.
-  if (!std::holds_alternative<Channel>(plan.mechanism)) mechanism.add("mse", Json::number(plan.mse));
+  if (adds_noise(plan.mechanism)) mechanism.add("mse", Json::number(plan.mse));
   if (scenario.is_joint()) {
     add_column_facts(mechanism, plan);
     for (auto& [key, value] : *mechanism.if_object()) {
@@ -228,16 +300,7 @@ Json statement_to_json(const Statement& statement) {
     add_range(mechanism, scenario);
   }
 
-  Json json = Json::object();
-  json.add("fugu", Json::number(1LL));
-  json.add("statement", Json::string(statement_text(statement)));
-  json.add("guarantee", guarantee_to_json(plan));
-  json.add("columns", std::move(columns));
-  json.add("mechanism", std::move(mechanism));
-  if (is_shaped(scenario)) json.add("shape", public_shapes(scenario));
-  json.add("assumptions", Json::strings(statement.assumptions()));
-  json.add("estimate", Json::strings(estimate_sentences(plan)));
-  return json;
+  return finished(statement, std::move(columns), std::move(mechanism));
 }
 
 std::string statement_text(const Statement& statement) {

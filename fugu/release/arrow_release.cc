@@ -13,7 +13,7 @@
 #include "fugu/release/arrow_row_reader.h"
 #include "fugu/release/arrow_writer.h"
 #include "fugu/release/released_values.h"
-#include "fugu/sample/mechanism_sampler.h"
+#include "fugu/release/row_draw.h"
 #include "fugu/sample/random.h"
 
 namespace fugu::inline in_release {
@@ -33,12 +33,11 @@ struct Slice {
 class ArrowWork {
  public:
   ArrowWork(const ArrowTable& table, RowLayout layout, const std::vector<ColumnRelease>& columns,
-            ChosenRows* chosen)
-      : table_(table), layout_(std::move(layout)), columns_(columns), chosen_(chosen) {
-    for (const ColumnRelease& column : columns) {
-      values_.emplace_back(column.map, kNoSeparator, inputs_of(column.mechanism));
-      samplers_.emplace_back(column.mechanism);
-    }
+            const RowDraw& draw, ChosenRows* chosen)
+      : table_(table), layout_(std::move(layout)), columns_(columns), draw_(draw), chosen_(chosen) {
+    for (const ColumnRelease& column : columns)
+      values_.emplace_back(column.map, kNoSeparator, inputs_of(column));
+    if (draw.is_whole()) layout_.draw = &draw;
     for (const ReleasedValues& column : values_) layout_.terms.maps.push_back(&column.fields());
     uint64_t row = 1;
     for (size_t chunk = 0; chunk < table.chunks(); ++chunk) {
@@ -96,14 +95,14 @@ class ArrowWork {
       const Placed placed = rows.placed(worker.numbers[r]);
       if (placed.kind != Placed::kValue) {
         left_out_[slice.row - 1 + r] = 1;
-      } else if (columns_.size() == 1) {
+      } else if (columns_.size() == 1 || draw_.is_whole()) {
         slice.index[0].push_back(placed.index);
       } else {
         const Point& value = rows.value(worker.numbers[r]);
         for (size_t c = 0; c < value.size(); ++c) slice.index[c].push_back(value[c]);
       }
     }
-    for (size_t c = 0; c < columns_.size(); ++c) samplers_[c].release(worker.random, slice.index[c]);
+    draw_.release(worker.random, slice.index);
   }
 
   ArrowColumn written(size_t c) {
@@ -154,9 +153,9 @@ class ArrowWork {
   const ArrowTable& table_;
   RowLayout layout_;
   const std::vector<ColumnRelease>& columns_;
+  const RowDraw& draw_;
   ChosenRows* chosen_;
   std::vector<ReleasedValues> values_;
-  std::vector<MechanismSampler> samplers_;
   std::vector<Slice> slices_;
   std::vector<uint8_t> left_out_;
   std::mutex mutex_;
@@ -169,9 +168,10 @@ class ArrowWork {
 }  // namespace
 
 ArrowReleased release_arrow(const ArrowTable& table, const RowLayout& layout,
-                            const std::vector<ColumnRelease>& columns, const std::vector<Point>& points,
-                            LabelsSeen& seen, const Progress& progress, ChosenRows* chosen) {
-  return ArrowWork(table, layout, columns, chosen).run(points, seen, progress);
+                            const std::vector<ColumnRelease>& columns, const RowDraw& draw,
+                            const std::vector<Point>& points, LabelsSeen& seen, const Progress& progress,
+                            ChosenRows* chosen) {
+  return ArrowWork(table, layout, columns, draw, chosen).run(points, seen, progress);
 }
 
 RowLayout layout_of_column(const ArrowTable& table, const ColumnRelease& column,
@@ -191,7 +191,8 @@ RowLayout layout_of_column(const ArrowTable& table, const ColumnRelease& column,
 ArrowReleased release_column(const ArrowTable& table, const ColumnRelease& column,
                              const ColumnReleaseOptions& options, const Progress& progress) {
   LabelsSeen seen;
-  return release_arrow(table, layout_of_column(table, column, options), {column}, {}, seen, progress);
+  return release_arrow(table, layout_of_column(table, column, options), {column}, RowDraw({column}), {}, seen,
+                       progress);
 }
 
 }  // namespace fugu::inline in_release

@@ -37,8 +37,9 @@ struct ArrowReleased {
 // before it. `chosen`, where given, says which row of each person is taken. Errors of ArrowReader and
 // RowReader. Error (io) when there is no entropy.
 ArrowReleased release_arrow(const ArrowTable& table, const RowLayout& layout,
-                            const std::vector<ColumnRelease>& columns, const std::vector<Point>& points,
-                            LabelsSeen& seen, const Progress& progress, ChosenRows* chosen = nullptr);
+                            const std::vector<ColumnRelease>& columns, const RowDraw& draw,
+                            const std::vector<Point>& points, LabelsSeen& seen, const Progress& progress,
+                            ChosenRows* chosen = nullptr);
 
 struct ColumnReleaseOptions {
   bool drop = false;              // leave out rows that the plan would refuse

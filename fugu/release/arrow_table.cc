@@ -25,7 +25,7 @@ Error another_table(const std::string& first) {
 std::vector<ReleasedValues> written_by(const std::vector<ColumnRelease>& columns) {
   std::vector<ReleasedValues> values;
   for (const ColumnRelease& column : columns)
-    values.emplace_back(column.map, kNoSeparator, inputs_of(column.mechanism));
+    values.emplace_back(column.map, kNoSeparator, inputs_of(column));
   return values;
 }
 
@@ -69,7 +69,7 @@ void add_all(RowSource& rows, const RowLayout& layout, RowReader& reader, const 
 }  // namespace
 
 ArrowRelease::ArrowRelease(const Plan& plan, uint64_t publish_min)
-    : plan_(plan), columns_(column_releases(plan)) {
+    : plan_(plan), columns_(column_releases(plan)), draw_(plan) {
   verify(plan);
   check_publishable(plan, publish_min);
 }
@@ -166,7 +166,7 @@ void check_kept(const Plan& plan, const std::vector<std::string>& keep,
 ArrowReleased ArrowRelease::release_part(const ArrowTable& table, const TableReleaseOptions& options,
                                          LabelsSeen& seen, ChosenRows* chosen,
                                          const Progress& progress) const {
-  return release_arrow(table, layout_of(table, options, true), columns_, plan_.scenario.points, seen,
+  return release_arrow(table, layout_of(table, options, true), columns_, draw_, plan_.scenario.points, seen,
                        progress, chosen);
 }
 
@@ -200,7 +200,7 @@ ArrowReleased ArrowRelease::release(const ArrowTable& table, const TableReleaseO
   ArrowRows rows(table);
   const std::unique_ptr<ChosenRows> chosen = alone ? nullptr : choose(rows, options, progress);
   ArrowReleased released =
-      release_arrow(table, layout, columns_, plan_.scenario.points, seen, progress, chosen.get());
+      release_arrow(table, layout, columns_, draw_, plan_.scenario.points, seen, progress, chosen.get());
   if (!alone) check_people(table.head(), layout.watched, released.watched);
   if (options.new_data) return released;
   if (alone && !are_values_of(plan_.scenario, values_in(released.counts)))

@@ -71,6 +71,7 @@ class ArrowRelease {
 
   const Plan& plan_;
   std::vector<ColumnRelease> columns_;
+  RowDraw draw_;
 };
 
 }  // namespace fugu::inline in_release

@@ -24,9 +24,10 @@ int64_t reach_of(const Noise& noise) {
 std::pair<int64_t, int64_t> outermost(const ColumnRelease& column) {
   const ColumnMap& map = column.map;
   if (map.clamps) return map.range;
-  if (const Channel* channel = std::get_if<Channel>(&column.mechanism))
+  if (!column.mechanism || std::holds_alternative<Swap>(*column.mechanism)) return {map.low, map.high};
+  if (const Channel* channel = std::get_if<Channel>(&*column.mechanism))
     return {channel->outputs.front(), channel->outputs.back()};
-  const int64_t reach = reach_of(std::get<Noise>(column.mechanism));
+  const int64_t reach = reach_of(std::get<Noise>(*column.mechanism));
   return {map.low - reach, map.high + reach};
 }
 

@@ -25,17 +25,29 @@ ColumnMap column_map(const Scenario& scenario) {
   return map;
 }
 
-const std::vector<int64_t>* inputs_of(const Mechanism& mechanism) {
-  const Channel* channel = std::get_if<Channel>(&mechanism);
+const std::vector<int64_t>* inputs_of(const ColumnRelease& column) {
+  if (!column.mechanism) return nullptr;
+  if (const Swap* swap = std::get_if<Swap>(&*column.mechanism)) return &swap->strata.front().points;
+  const Channel* channel = std::get_if<Channel>(&*column.mechanism);
   return channel ? &channel->inputs : nullptr;
 }
 
+bool draws_whole_rows(const Plan& plan) {
+  const Swap* swap = std::get_if<Swap>(&plan.mechanism);
+  return swap && (plan.scenario.is_joint() || !swap->strata.front().known.empty());
+}
+
 std::vector<ColumnRelease> column_releases(const Plan& plan) {
+  if (!plan.scenario.is_joint()) {
+    return {
+        {column_map(plan.scenario), draws_whole_rows(plan) ? std::nullopt : std::optional(plan.mechanism)}};
+  }
   const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism);
-  if (!joint) return {{column_map(plan.scenario), plan.mechanism}};
   std::vector<ColumnRelease> result;
-  for (size_t c = 0; c < joint->columns.size(); ++c)
-    result.push_back({column_map(plan.scenario.column(c)), joint->columns[c]});
+  for (size_t c = 0; c < plan.scenario.axes.size(); ++c) {
+    result.push_back({column_map(plan.scenario.column(c)),
+                      joint ? std::optional<Mechanism>(joint->columns[c]) : std::nullopt});
+  }
   return result;
 }
 
@@ -56,7 +68,7 @@ Json column_release_to_json(const ColumnRelease& column) {
   json.add("range_low", number_to_json(Rational(map.range.first)));
   json.add("range_high", number_to_json(Rational(map.range.second)));
   json.add("source", source_to_json(map.source));
-  json.add("mechanism", mechanism_to_json(column.mechanism, map.lattice));
+  json.add("mechanism", mechanism_to_json(column.mechanism.value(), map.lattice));
   return json;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,11 +35,15 @@ ColumnMap column_map(const Scenario& scenario);
 
 struct ColumnRelease {
   ColumnMap map;
-  Mechanism mechanism;  // noise or a channel
+  // Noise, a channel or a swap of its values; absent where whole rows are drawn (row_draw.h).
+  std::optional<Mechanism> mechanism;
 };
 
-// The values that a channel knows; null where any lattice point within the range will do.
-const std::vector<int64_t>* inputs_of(const Mechanism& mechanism);
+// The values that a channel or a swap knows; null where any lattice point within the range will do.
+const std::vector<int64_t>* inputs_of(const ColumnRelease& column);
+
+// Whether rows trade places as a whole: of several columns, and within strata.
+bool draws_whole_rows(const Plan& plan);
 
 // Those of a plan, one for each released column. Nothing is verified here.
 std::vector<ColumnRelease> column_releases(const Plan& plan);

@@ -23,9 +23,9 @@
 #include "fugu/release/release_columns.h"
 #include "fugu/release/release_input.h"
 #include "fugu/release/released_values.h"
+#include "fugu/release/row_draw.h"
 #include "fugu/release/row_reader.h"
 #include "fugu/release/shuffle.h"
-#include "fugu/sample/mechanism_sampler.h"
 #include "fugu/sample/random.h"
 #include "fugu/table/hot.h"
 #include "fugu/verify/verify.h"
@@ -48,16 +48,8 @@ struct Work {
 // The texts of each released column.
 std::vector<ReleasedValues> values_of(const std::vector<ColumnRelease>& columns, char separator) {
   std::vector<ReleasedValues> values;
-  for (const ColumnRelease& column : columns)
-    values.emplace_back(column.map, separator, inputs_of(column.mechanism));
+  for (const ColumnRelease& column : columns) values.emplace_back(column.map, separator, inputs_of(column));
   return values;
-}
-
-// What is drawn for each of them.
-std::vector<MechanismSampler> samplers_of(const std::vector<ColumnRelease>& columns) {
-  std::vector<MechanismSampler> samplers;
-  for (const ColumnRelease& column : columns) samplers.emplace_back(column.mechanism);
-  return samplers;
 }
 
 class Release {
@@ -70,10 +62,11 @@ class Release {
         head_(input_.head()),
         released_columns_(column_releases(plan)),
         values_(values_of(released_columns_, head_.separator)),
-        samplers_(samplers_of(released_columns_)),
+        draw_(plan),
         columns_(find_release_columns(request, plan, head_, values_.size())),
         rows_(columns_.rows) {
     for (const ReleasedValues& column : values_) columns_.rows.terms.maps.push_back(&column.fields());
+    if (draw_.is_whole()) columns_.rows.draw = &draw_;
     input_.check(rows_);
     if (rows_.person) {
       chosen_ =
@@ -207,7 +200,7 @@ class Release {
     const size_t first_watched = rows_.wanted.size() - rows_.watched.columns.size();
     work.undrawn = 0;
     std::vector<int64_t>& first = worker.index[0];
-    const bool several = rows_.terms.released > 1;
+    const bool several = rows_.terms.released > 1 && !draw_.is_whole();
     work.scanned = worker.scanner.scan(
         work.chunk, first_line, [&](const Field* fields, uint64_t line, std::string_view) FUGU_HOT_LAMBDA {
           const uint32_t number = worker.reader.number(fields, line);
@@ -253,10 +246,8 @@ class Release {
   void write_rows(Worker& worker, Work& work) {
     const std::string& line_end = head_.line_end;
     size_t longest = 0;
-    for (size_t c = 0; c < samplers_.size(); ++c) {
-      samplers_[c].release(worker.random, worker.index[c]);
-      longest += values_[c].longest();
-    }
+    draw_.release(worker.random, worker.index);
+    for (const ReleasedValues& column : values_) longest += column.longest();
     const std::vector<int64_t>& first = worker.index[0];
     size_t most = first.size() * (longest + 2 + line_end.size() + columns_.written.size()) + 64;
     for (std::string_view raw : worker.kept) most += raw.size();
@@ -362,8 +353,8 @@ class Release {
   ReleaseInput input_;
   const TableHead& head_;
   std::vector<ColumnRelease> released_columns_;
-  std::vector<ReleasedValues> values_;      // by released column
-  std::vector<MechanismSampler> samplers_;  // by released column
+  std::vector<ReleasedValues> values_;  // by released column
+  RowDraw draw_;
   ReleaseColumns columns_;
   const RowLayout& rows_;
   std::unique_ptr<ChosenRows> chosen_;  // where the plan takes one row of each person

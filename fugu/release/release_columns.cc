@@ -7,6 +7,7 @@
 #include <set>
 
 #include "fugu/core/error.h"
+#include "fugu/release/column_map.h"
 #include "fugu/release/kept_columns.h"
 
 namespace fugu::inline in_release {
@@ -54,7 +55,8 @@ class ColumnFinder {
     terms.whole_groups = terms.given == source.given.size();
     terms.only_plain_labels = request_.new_data;
     terms.keeps = !result_.covered.empty();
-    if (request_.new_data) terms.values = std::make_shared<const PlanValues>(plan_.scenario);
+    if (request_.new_data || draws_whole_rows(plan_))
+      terms.values = std::make_shared<const PlanValues>(plan_.scenario);
   }
 
   // Every column of the secret's names is the secret's. New data need not have it; where it has it, it is not

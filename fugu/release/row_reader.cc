@@ -40,6 +40,11 @@ void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
     return;
   }
   seen.placed = {Placed::kValue, verdict.value.front()};
+  if (layout_.draw) {
+    const auto place = layout_.draw->place(verdict.group.label, verdict.value);
+    if (!place) throw Error(ErrorKind::kBug, "a row that the plan knows has no place", "please report this");
+    seen.placed.index = *place;
+  }
   seen.secret = std::move(verdict.secret);
   seen.group = std::move(verdict.group);
   seen.value = std::move(verdict.value);
@@ -93,7 +98,7 @@ void RowReader::add_weighted(uint32_t number, std::string_view weight, uint64_t 
 void RowReader::collect(const std::vector<Point>& points, CellCounts& counts, CellMasses& masses) const {
   for (const Seen& row : rows_seen_) {
     if (row.placed.kind != Placed::kValue || row.count == 0) continue;
-    int64_t atom = row.placed.index;
+    int64_t atom = row.value.front();
     if (terms_.released > 1) {
       atom = index_of(points, row.value);
       if (atom == static_cast<int64_t>(points.size()) || points[static_cast<size_t>(atom)] != row.value)

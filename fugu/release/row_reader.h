@@ -13,6 +13,7 @@
 #include "fugu/count/people.h"
 #include "fugu/csv/record_parser.h"
 #include "fugu/release/row_cache.h"
+#include "fugu/release/row_draw.h"
 #include "fugu/rows/row_rule.h"
 #include "fugu/table/table_head.h"
 #include "fugu/table/tally.h"
@@ -33,6 +34,7 @@ struct RowLayout {
       {};                // which of the wanted ones says how much a row weighs, where that is compared
   Watched watched = {};  // the last of the wanted ones, where people may come again
   std::vector<ColumnName> names = {};  // of the wanted columns, to see whether they are data
+  const RowDraw* draw = nullptr;       // where rows are drawn as a whole: it knows their places
 };
 
 // Counts by group (empty where none is read), secret label and atom: the lattice index, or of several columns
@@ -73,7 +75,7 @@ class RowReader {
   void add(uint32_t number, uint64_t times = 1) { rows_seen_[number].count += times; }
   // The same with a weight: a row of none counts for nothing. Error (data) with the line for what is none.
   void add_weighted(uint32_t number, std::string_view weight, uint64_t line, uint64_t times = 1);
-  // Whether it is released, of one column with which value.
+  // Whether it is released, of one column with which value; of rows that are drawn as a whole, its place.
   Placed placed(uint32_t number) const { return rows_seen_[number].placed; }
   // Of a row that is released: the value of each column, and the label of its secret.
   const Point& value(uint32_t number) const { return rows_seen_[number].value; }

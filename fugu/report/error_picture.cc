@@ -31,10 +31,12 @@ std::vector<Row> rows_of(const Scenario& scenario, const ErrorOptions& options) 
       if (method.is(kJoint) || !scenario.is_joint()) rows.push_back({method, family});
     }
   }
-  if (scenario.is_joint()) return rows;
   const std::shared_ptr<const NoiseFamily> laplace = family_named("laplace");
-  for (const Method& method : baseline_methods()) rows.push_back({method, laplace});
-  for (const Method& method : optimum_methods()) rows.push_back({method, laplace});
+  for (const std::vector<Method>& methods : {baseline_methods(), optimum_methods()}) {
+    for (const Method& method : methods) {
+      if (method.is(kJoint) || !scenario.is_joint()) rows.push_back({method, laplace});
+    }
+  }
   return rows;
 }
 

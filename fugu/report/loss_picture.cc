@@ -50,7 +50,7 @@ class MassesOf {
       : scenario_(scenario), bounds_(bounds_of(mechanism, bits)), every_(every) {
     if (scenario.confidence) {
       boxes_ = boxes_of(scenario);
-    } else if (!scenario.is_joint()) {
+    } else if (!scenario.is_joint() && !std::holds_alternative<Swap>(mechanism)) {
       atoms_ = filled(with_categories(all_atoms(scenario), scenario), every ? kWidestSum : kDenseSpan);
     }
   }
@@ -148,10 +148,13 @@ std::vector<Rows> worst_losses(const Plan& plan, Bits bits) {
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
     const PriorMasses masses = masses_of.of(p);
     std::optional<ProductGrid> grid;
-    if (scenario.is_joint()) grid.emplace(scenario, scenario.priors[p]);
+    const bool whole_rows = std::holds_alternative<Swap>(plan.mechanism);
+    if (scenario.is_joint() && !whole_rows) grid.emplace(scenario, scenario.priors[p]);
     for (size_t k = 0; k < masses.outputs.size(); ++k) {
       const LossAt here = loss_at(masses, k, leading_pairs(scenario, masses, k, listed), p, limit);
-      const auto point = grid ? grid->point(k) : std::vector<int64_t>{masses.outputs[k]};
+      const auto point = grid                  ? grid->point(k)
+                         : scenario.is_joint() ? scenario.points[static_cast<size_t>(masses.outputs[k])]
+                                               : std::vector<int64_t>{masses.outputs[k]};
       for (size_t axis = 0; axis < columns.size(); ++axis) keep(columns[axis], point[axis], here);
     }
   }
@@ -170,7 +173,7 @@ bool all_proved(const std::vector<Rows>& columns) {
 // What a recipient sees of held values: those beyond an end are that end. A ratio of sums is at most the
 // largest ratio, so the worst of them bounds it.
 Rows held(const Rows& rows, const Scenario& column, const Mechanism& mechanism) {
-  if (!column.clamps() || std::holds_alternative<Channel>(mechanism)) return rows;
+  if (!column.clamps() || !adds_noise(mechanism)) return rows;
   const auto [low, high] = column.range();
   Rows result;
   for (const auto& [output, row] : rows) {
@@ -226,7 +229,7 @@ void add_column(Json& columns, const Scenario& column, const Mechanism& mechanis
   json.add("categorical", Json::boolean(is_categorical(column)));
   json.add("step", Json::number(static_cast<double>(column.lattice.step)));
   // Beyond the outermost outputs the loss is that of the outermost.
-  json.add("constant_beyond", Json::boolean(!column.clamps() && !std::holds_alternative<Channel>(mechanism)));
+  json.add("constant_beyond", Json::boolean(!column.clamps() && adds_noise(mechanism)));
   json.add("outputs", std::move(outputs));
   columns.if_array()->push_back(std::move(json));
 }
@@ -288,7 +291,7 @@ std::vector<Excess> excesses(const Plan& plan) {
 // Sums over what is seen as one output, then over stretches of outputs where they are many.
 std::vector<Excess> gathered(const std::vector<Excess>& all, const Plan& plan) {
   const Scenario& scenario = plan.scenario;
-  const bool holds = scenario.clamps() && !std::holds_alternative<Channel>(plan.mechanism);
+  const bool holds = scenario.clamps() && adds_noise(plan.mechanism);
   const auto [low, high] = scenario.range();
   std::map<int64_t, Interval> seen;
   for (const Excess& excess : all) {

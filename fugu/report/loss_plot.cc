@@ -149,6 +149,35 @@ std::string kept_text(const Json& noise) {
   return least == most ? share_text(least) : share_text(least) + " to " + share_text(most);
 }
 
+// How many rows stay as they are, whole and column by column.
+Plot swap_plot(const Json& noise) {
+  Plot plot;
+  plot.name = {
+      "How many rows stay as they are",
+      fmt::format("{} of the rows are released as they are; the others trade places with rows that occur.",
+                  share_text(number_at(noise, "unchanged")))};
+  plot.notes = texts_at(noise, "notes");
+  plot.head = {"column", "unchanged"};
+  std::vector<std::string> names{"the whole row"};
+  std::vector<double> shares{number_at(noise, "unchanged")};
+  for (const Json& column : list_at(noise, "columns")) {
+    names.push_back(text_at(column, "column"));
+    shares.push_back(number_at(column, "unchanged"));
+  }
+  if (names.size() == 2) {  // the row is the one column
+    names.erase(names.begin());
+    shares.erase(shares.begin());
+  }
+  ValueChart chart{named_values("column", names), "unchanged", {{"", shares, {kBar}}}, {}};
+  chart.percents = true;
+  for (size_t k = 0; k < names.size(); ++k) {
+    plot.rows.push_back({names[k], share_text(shares[k])});
+    chart.hints.push_back(names[k] + ": " + plot.rows.back()[1]);
+  }
+  plot.chart = std::move(chart);
+  return plot;
+}
+
 Plot channel_plot(const Json& noise) {
   const std::string column = text_at(noise, "column");
   const auto inputs = labels_of(list_at(noise, "inputs")), outputs = labels_of(list_at(noise, "outputs"));
@@ -195,6 +224,7 @@ DrawnPicture draw_noise(const Json& noise) {
   if (kind == "none") return {{}, {"No noise is added: values as they are keep the promise."}};
   if (kind == "channel" && !has(noise, "rows")) return {{}, texts_at(noise, "notes")};
   if (kind == "channel") return {{{channel_plot(noise)}}, {}};
+  if (kind == "swap") return {{{swap_plot(noise)}}, {}};
   DrawnPicture drawn;
   for (const Json& law : list_at(noise, "columns"))
     drawn.figures.push_back({noise_plot(law, texts_at(noise, "notes"))});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fugu/plan/swap_facts.h"
 #include "fugu/report/picture.h"
 #include "fugu/report/shown_values.h"
 #include "fugu/show/wording.h"
@@ -110,6 +111,29 @@ Json channel_to_picture(const Scenario& scenario, const Channel& channel) {
   return json;
 }
 
+// In hundredths, rounded down: what a statement says.
+Json unchanged_to_json(const Rational& share) {
+  return Json::number(static_cast<double>(Rational(floor(Rational(100 * share)), Integer(100))));
+}
+
+Json swap_to_picture(const Scenario& scenario, const Swap& swap) {
+  const SwapFacts facts = swap_facts(scenario, swap);
+  Json json = Json::object(), columns = Json::array();
+  json.add("picture", Json::string("noise"));
+  json.add("kind", Json::string("swap"));
+  json.add("unchanged", unchanged_to_json(facts.unchanged));
+  const std::vector<Scenario> parts = columns_of(scenario);
+  for (size_t c = 0; c < parts.size(); ++c) {
+    Json column = Json::object();
+    column.add("column", Json::string(printable(value_words(parts[c]))));
+    column.add("unchanged", unchanged_to_json(1 - facts.changed[c]));
+    columns.if_array()->push_back(std::move(column));
+  }
+  json.add("columns", std::move(columns));
+  json.add("notes", Json::array());
+  return json;
+}
+
 Json noise_to_picture(Json columns, bool none) {
   Json json = Json::object();
   json.add("picture", Json::string("noise"));
@@ -121,10 +145,16 @@ Json noise_to_picture(Json columns, bool none) {
 
 }  // namespace
 
-Json noise_picture(const Scenario& scenario, const Mechanism& mechanism) {
+Json noise_picture(const Scenario& scenario, const Mechanism& mechanism, bool for_public) {
   if (changes_nothing(mechanism)) return noise_to_picture({}, true);
   if (const Channel* channel = std::get_if<Channel>(&mechanism))
     return channel_to_picture(scenario, *channel);
+  if (const Swap* swap = std::get_if<Swap>(&mechanism)) {
+    const bool small = !scenario.is_joint() && swap->strata.size() == 1 &&
+                       swap->strata.front().points.size() <= kMostChannel;
+    return small && !for_public ? channel_to_picture(scenario, as_channel(*swap))
+                                : swap_to_picture(scenario, *swap);
+  }
   Json columns = Json::array();
   const std::vector<Scenario> parts = columns_of(scenario);
   for (size_t c = 0; c < parts.size(); ++c) {

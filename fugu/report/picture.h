@@ -42,7 +42,8 @@ Json transport_picture(const Scenario& scenario, const std::optional<PairAt>& pa
 Json loss_picture(const Plan& plan);
 
 // The law of what is done to a value: published with every release.
-Json noise_picture(const Scenario& scenario, const Mechanism& mechanism);
+// `for_public` without what trades places with what.
+Json noise_picture(const Scenario& scenario, const Mechanism& mechanism, bool for_public = false);
 Json noise_picture(const ModelPlan& plan);
 
 // Nine epsilons from an eighth to eight times the scenario's, as far as they are legal.

@@ -222,10 +222,9 @@ Json public_picture(const Plan& plan, uint64_t publish_min) {
   add_statement(json, statement_to_json({.plan = plan, .publish_min = publish_min}));
   Json facts = Json::array({fact("Method", plan.method), fact("Noise", noise_words(plan))});
   // That of a channel also depends on how often each value occurs.
-  if (!std::holds_alternative<Channel>(plan.mechanism))
-    facts.if_array()->push_back(fact("Error", error_words(plan)));
+  if (adds_noise(plan.mechanism)) facts.if_array()->push_back(fact("Error", error_words(plan)));
   json.add("facts", std::move(facts));
-  json.add("noise", noise_picture(scenario, plan.mechanism));
+  json.add("noise", noise_picture(scenario, plan.mechanism, true));
   return json;
 }
 

@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "fugu/core/json_read.h"
+#include "fugu/plan/swap_facts.h"
 #include "fugu/report/scenario_facts.h"
+#include "fugu/report/shown_values.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/scenario_json.h"
 #include "fugu/scenario/shape.h"
@@ -44,15 +46,52 @@ std::string joint_noise_words(const Plan& plan, const JointNoise& noise) {
   return words;
 }
 
+// In percent, to two digits, rounded down.
+std::string share_words(const Rational& share) {
+  const double percent = std::floor(static_cast<double>(share) * 1e4) / 100;
+  return fmt::format("{:.2f} %", percent);
+}
+
+std::string swap_words(const Plan& plan, const Swap& swap) {
+  size_t points = 0, flows = 0;
+  for (const SwapStratum& stratum : swap.strata) {
+    points += stratum.points.size();
+    flows += stratum.flows.size();
+  }
+  const bool strata = !swap.strata.front().known.empty();
+  return fmt::format("{} {} trade places{}, by {}; every frequency is right as it stands, on average", points,
+                     plan.scenario.is_joint() ? "distinct rows" : "values",
+                     strata ? fmt::format(" within {} strata", swap.strata.size()) : "",
+                     counted(flows, "flow"));
+}
+
+std::string swap_error_words(const Plan& plan, const Swap& swap) {
+  const SwapFacts facts = swap_facts(plan.scenario, swap);
+  std::string words = fmt::format("{} of the {} stay as they are", share_words(facts.unchanged),
+                                  plan.scenario.is_joint() ? "rows" : "values");
+  if (!plan.scenario.is_joint()) {
+    if (!is_categorical(plan.scenario))
+      words += fmt::format("; root mean square {}", compact(std::sqrt(plan.mse), 5));
+    return words;
+  }
+  words += fmt::format("; a changed row differs in {} columns on average; unchanged by column:",
+                       compact(static_cast<double>(facts.changed_columns), 3));
+  for (size_t c = 0; c < facts.changed.size(); ++c)
+    words += fmt::format("{} {} {}", c > 0 ? "," : "", column_words(plan.scenario, c),
+                         share_words(1 - facts.changed[c]));
+  return words;
+}
+
 }  // namespace
 
 std::string noise_words(const Plan& plan) {
   const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism);
   if (changes_nothing(plan.mechanism))
-    return joint                      ? "none: the columns as they are already attain the budget"
+    return plan.scenario.is_joint()   ? "none: the columns as they are already attain the budget"
            : is_shaped(plan.scenario) ? "none: the shaped column as it is already attains the budget"
                                       : "none: the column as it is already attains the budget";
   if (joint) return joint_noise_words(plan, *joint);
+  if (const Swap* swap = std::get_if<Swap>(&plan.mechanism)) return swap_words(plan, *swap);
   const std::string step = to_text(plan.scenario.lattice.step);
   if (const Channel* channel = std::get_if<Channel>(&plan.mechanism)) {
     return fmt::format("a channel: a row of probabilities for each of {}, {} possible on steps of {}{}",
@@ -75,6 +114,7 @@ std::string error_words(const Plan& plan) {
   if (changes_nothing(plan.mechanism))
     return is_shaped(plan.scenario) ? "0: the shaped values are released as they are"
                                     : "0: values are released as they are";
+  if (const Swap* swap = std::get_if<Swap>(&plan.mechanism)) return swap_error_words(plan, *swap);
   if (const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism)) {
     std::string words;
     const auto errors = column_errors(plan.scenario, *joint);
@@ -88,7 +128,7 @@ std::string error_words(const Plan& plan) {
                                   compact(plan.mse, 5));
   if (plan.objective && plan.objective->measure.kind != ErrorMeasure::kSquared)
     words += fmt::format("; {} error {}", plan.objective->measure.name(), compact(plan.objective->error, 5));
-  return std::holds_alternative<Channel>(plan.mechanism) ? words : words + before_clamping(plan.scenario);
+  return adds_noise(plan.mechanism) ? words + before_clamping(plan.scenario) : words;
 }
 
 std::string loss_words(const Plan& plan, const Witness& witness) {
@@ -132,11 +172,12 @@ std::string plan_text(const Plan& plan) {
   out += field("noise", noise_words(plan));
   out += field("error", error_words(plan));
   out += field("loss", loss_words(plan, plan.witness));
-  out += field("distances",
-               scenario.is_joint()
-                   ? fmt::format("range {} of the columns' weights", short_text(plan.sensitivity.range))
-                   : fmt::format("range {}, W_inf {}, W_1 {}", to_text(plan.sensitivity.range),
-                                 to_text(plan.sensitivity.w_inf), for_people(plan.sensitivity.w_1, 5)));
+  if (!std::holds_alternative<Swap>(plan.mechanism) || !scenario.is_joint())
+    out += field("distances",
+                 scenario.is_joint()
+                     ? fmt::format("range {} of the columns' weights", short_text(plan.sensitivity.range))
+                     : fmt::format("range {}, W_inf {}, W_1 {}", to_text(plan.sensitivity.range),
+                                   to_text(plan.sensitivity.w_inf), for_people(plan.sensitivity.w_1, 5)));
   for (const std::string& assumption : plan.assumptions) out += field("assumes", printable(assumption));
   for (const std::string& note : plan.notes) out += field("note", printable(note));
   return out;

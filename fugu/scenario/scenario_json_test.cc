@@ -151,7 +151,8 @@ TEST(ScenarioJson, ErrorsOfSeveralColumns) {
   const std::string kDiffer = "s.json.priors: the values do not all have the same columns";
   EXPECT_EQ(error_of(given("[1]")), kDiffer);
   EXPECT_EQ(error_of(given("[[1, 2, 3]]")), kDiffer);
-  EXPECT_EQ(error_of(given("[[1, 2, 3, 4, 5]]")), "s.json.priors: a value has 5 columns");
+  EXPECT_EQ(error_of(given("[[1, 2, 3, 4, 5]]")),
+            "s.json.priors: the values do not all have the same columns");
   EXPECT_EQ(error_of(given("[[1]]")), "s.json.priors: a value has 1 columns");
   EXPECT_EQ(error_of(given("[[1, \"x\"]]")),
             R"(s.json.priors[0].given["B"].values: this is not a number that fugu can use)");

@@ -17,6 +17,8 @@ Proof prove(const Scenario& scenario, const Mechanism& mechanism, const Progress
 // Distances over the pairs and priors, recomputed from the scenario. Within a blur, w_inf is an upper bound
 // over the true laws, and w_1 is that of the nominal ones.
 Sensitivity measure_sensitivity(const Scenario& scenario);
+// Of a plan, which states none where whole rows trade places.
+Sensitivity measure_sensitivity(const Plan& plan);
 
 // Returns the recomputed witness, or throws Error (guarantee) that names the first number that is wrong.
 Witness verify(const Plan& plan);

@@ -1,0 +1,59 @@
+#include "fugu/release/row_draw.h"
+
+#include <algorithm>
+
+#include "fugu/core/error.h"
+
+namespace fugu::inline in_release {
+
+RowDraw::RowDraw(const std::vector<ColumnRelease>& columns) {
+  for (const ColumnRelease& column : columns) columns_.emplace_back(*column.mechanism);
+}
+
+RowDraw::RowDraw(const Plan& plan) : scenario_(&plan.scenario) {
+  if (!draws_whole_rows(plan)) {
+    for (const ColumnRelease& column : column_releases(plan)) columns_.emplace_back(*column.mechanism);
+    return;
+  }
+  flows_ = std::get_if<Swap>(&plan.mechanism);
+  swap_.emplace(*flows_);
+  written_.resize(std::max<size_t>(plan.scenario.axes.size(), 1));
+  for (size_t t = 0; t < flows_->strata.size(); ++t) {
+    const SwapStratum& stratum = flows_->strata[t];
+    for (int64_t atom : stratum.points) {
+      for (size_t c = 0; c < written_.size(); ++c)
+        written_[c].push_back(plan.scenario.is_joint() ? plan.scenario.points[static_cast<size_t>(atom)][c]
+                                                       : atom);
+    }
+    if (stratum.known.empty()) continue;
+    for (const Prior* prior : plan.scenario.own_priors()) {
+      if (prior->known == stratum.known) strata_[prior->name] = t;
+    }
+  }
+  if (const auto others = strata_.find(kOtherGroups); others != strata_.end()) {
+    const size_t together = others->second;
+    for (const std::string& name : plan.scenario.source->merged) strata_[name] = together;
+  }
+}
+
+std::optional<uint32_t> RowDraw::place(const std::string& group, const Point& value) const {
+  size_t t = 0;
+  if (!strata_.empty()) {
+    const auto found = strata_.find(group);
+    if (found == strata_.end()) return std::nullopt;
+    t = found->second;
+  }
+  int64_t atom = value.front();
+  if (scenario_->is_joint()) {
+    atom = index_of(scenario_->points, value);
+    if (static_cast<size_t>(atom) == scenario_->points.size() ||
+        scenario_->points[static_cast<size_t>(atom)] != value)
+      return std::nullopt;
+  }
+  const std::vector<int64_t>& points = flows_->strata[t].points;
+  const auto found = std::lower_bound(points.begin(), points.end(), atom);
+  if (found == points.end() || *found != atom) return std::nullopt;
+  return static_cast<uint32_t>(swap_->first_place(t) + static_cast<size_t>(found - points.begin()));
+}
+
+}  // namespace fugu::inline in_release
