@@ -12,7 +12,7 @@ constexpr const char* kSearch = "How much";
 constexpr FlagOf<PlanOptions> kPlanFlags[] = {
     {Flag{
          "method", kWord,
-         "sensitivity|kantorovich|relaxed|harmonic|exact|optimal|channel|theorem3a|theorem3b|dp-laplace|"
+         "sensitivity|kantorovich|relaxed|harmonic|exact|optimal|channel|swap|theorem3a|theorem3b|dp-laplace|"
          "randomized-response",
          kSearch,
          "how the noise is found; exact, the least of its family (the least found, if not laplace), when not "
@@ -24,15 +24,32 @@ constexpr FlagOf<PlanOptions> kPlanFlags[] = {
          .page({"", "method"})
          .of("calibrate release"),
      &PlanOptions::method},
-    {Flag{"loss", kChoice, "squared|absolute|zero-one|FILE", kSearch,
-          "error that optimal and channel make small: squared (when not given), absolute, zero-one, or the "
-          "CSV file of a table: outputs in its first line, then a line for each value"}
+    {Flag{
+         "loss", kChoice, "squared|absolute|zero-one|FILE", kSearch,
+         "error that optimal, channel and swap make small: squared (when not given, but zero-one where "
+         "categories or whole rows trade places), absolute, zero-one, or the CSV file of a table: outputs in "
+         "its first line, then a line for each value"}
          .python("calibrate")
          .said_by("plan")
          .page({"method", "Error that optimal and channel make small", "squared",
                 "squared (when not given), absolute or zero-one"})
          .of("calibrate release"),
      &PlanOptions::loss},
+    {Flag{"cost", kWord, "rows|columns", kSearch,
+          "what swap makes small where whole rows trade places: rows, how many change (when not given), or "
+          "columns, in how many columns they change, numbers by how far"}
+         .python("calibrate")
+         .said_by("plan")
+         .page({"method", "What swap makes small", "rows"})
+         .of("calibrate release"),
+     &PlanOptions::cost},
+    {Flag{"least-kept", kNumber, "SHARE", kSearch,
+          "the share of each kind of row that swap keeps as it is, at least; 0 when not given"}
+         .python("calibrate")
+         .said_by("plan")
+         .page({"method", "Share of each kind of row that stays, at least", "0"})
+         .of("calibrate release"),
+     &PlanOptions::least_kept},
     {Flag{"asymmetric", kSwitch, "", kSearch, "optimal noise of mean zero that need not be symmetric"}
          .python("calibrate")
          .said_by("plan")

@@ -103,14 +103,26 @@ bool names_a_measure(const std::string& loss) {
   return loss.empty() || loss == "squared" || loss == "absolute" || loss == "zero-one";
 }
 
+double read_least_kept(const std::string& text) {
+  if (text.empty()) return 0;
+  const auto share = parse_number(text);
+  if (!share || *share < 0 || *share >= 1)
+    throw usage(fmt::format("--least-kept: '{}' is not a share from 0 to below 1", text),
+                "for example --least-kept 0.3");
+  return static_cast<double>(*share);
+}
+
 }  // namespace
 
 void PlanOptions::check(const std::string& noise) const {
   const Method chosen = method_named(method_name(), *family_named(noise));
-  const bool optimal = chosen.name == "optimal", channel = chosen.name == "channel";
+  const bool optimal = chosen.name == "optimal", channel = chosen.name == "channel",
+             swap = chosen.name == "swap";
   const std::tuple<bool, bool, const char*, const char*> meanings[] = {
-      {!loss.empty(), optimal || channel, "--loss", "--method optimal or --method channel"},
-      {!time_limit.empty(), optimal || channel, "--time-limit", "--method optimal or --method channel"},
+      {!loss.empty(), optimal || channel || swap, "--loss", "--method optimal, channel or swap"},
+      {!time_limit.empty(), optimal || channel || swap, "--time-limit", "--method optimal, channel or swap"},
+      {!cost.empty(), swap, "--cost", "--method swap"},
+      {!least_kept.empty(), swap, "--least-kept", "--method swap"},
       {asymmetric, optimal, "--asymmetric", "--method optimal"},
       {unbiased, channel, "--unbiased", "--method channel"},
       {!outputs.empty(), channel, "--outputs", "--method channel"}};
@@ -119,6 +131,9 @@ void PlanOptions::check(const std::string& noise) const {
       throw usage(fmt::format("{} has no meaning with --method {}", flag, chosen.name),
                   fmt::format("use it with {}", with));
   }
+  if (!cost.empty() && cost != "rows" && cost != "columns")
+    throw usage(fmt::format("--cost: '{}' is unknown", cost), "use one of rows, columns");
+  read_least_kept(least_kept);
   read_time_limit(time_limit, kPlanSeconds);
 }
 
@@ -135,6 +150,9 @@ OptimumOptions read_optimum(const PlanOptions& options, const Scenario& scenario
   } else if (!options.loss.empty()) {
     optimum.measure = error_measure_named(options.loss, "--loss");
   }
+  optimum.measure_said = !options.loss.empty();
+  optimum.by_columns = options.cost == "columns";
+  optimum.least_kept = read_least_kept(options.least_kept);
   optimum.asymmetric = options.asymmetric;
   optimum.unbiased = options.unbiased;
   if (!options.outputs.empty()) {

@@ -12,6 +12,8 @@ namespace fugu::inline in_ask {
 struct PlanOptions {
   std::string method = {};
   std::string loss = {};
+  std::string cost = {};
+  std::string least_kept = {};
   std::string outputs = {};
   std::string time_limit = {};
   bool asymmetric = false;

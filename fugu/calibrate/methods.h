@@ -24,6 +24,8 @@ namespace fugu::inline in_calibrate {
 struct OptimumOptions {
   ErrorMeasure measure = {};           // of noise: squared or absolute
   bool measure_said = false;           // by the user; a swap has a measure of its own for what it moves
+  bool by_columns = false;             // of whole rows: in how many columns they change, and how far
+  double least_kept = 0;               // of each kind of row, the share that a swap leaves as it is
   bool asymmetric = false;             // noise of mean zero that need not be symmetric
   bool unbiased = false;               // a channel whose mean output is its input
   std::vector<int64_t> outputs = {};   // of a channel, lattice indices, increasing; the values when empty
