@@ -158,6 +158,7 @@ Candidate candidate_of(const Task& task, const Method& method) {
     candidate.changes_nothing = changes_nothing(proved.mechanism);
     candidate.mse = mean_square_error(task.scenario, proved.mechanism);
     candidate.column_mse = column_errors(task.scenario, proved.mechanism);
+    candidate.rows = row_facts(task.scenario, proved.mechanism);
     candidate.loss = proved.witness.loss;
     candidate.delta = proved.witness.delta;
     candidate.bound = proved.bound;

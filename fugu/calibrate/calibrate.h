@@ -12,6 +12,7 @@
 #include "fugu/core/progress.h"
 #include "fugu/mechanism/family.h"
 #include "fugu/plan/plan.h"
+#include "fugu/plan/row_facts.h"
 
 namespace fugu::inline in_calibrate {
 
@@ -41,6 +42,7 @@ struct Candidate {
   bool baseline = false;             // it hides the value itself, not only the secret
   std::string note = {};
   std::vector<double> column_mse = {};  // as mse, of each released column
+  std::optional<RowFacts> rows = {};    // what it leaves of the rows, where there is something
 
   // Whether its error is known to be the least, to a millionth.
   bool is_limit() const { return mse && bound && *bound >= *mse * (1 - 1e-6); }

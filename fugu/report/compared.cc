@@ -1,5 +1,6 @@
 #include "fugu/report/compared.h"
 
+#include "fugu/report/rows_compared.h"
 #include "fugu/report/scenario_facts.h"
 #include "fugu/report/shaping.h"
 
@@ -54,7 +55,8 @@ std::string compared_text(const Question& question, const std::vector<Comparison
   std::string out = facts_text(question.scenario, facts_of(question.scenario), question.rows);
   const std::vector<ShapedError> shaped = shaped_errors_of(question, comparisons);
   if (!shaped.empty()) out += shaping_text(question.before, shaped);
-  for (const Comparison& comparison : comparisons) out += "\n" + comparison_text(comparison);
+  for (const Comparison& comparison : comparisons)
+    out += "\n" + comparison_text(comparison) + rows_text(question.scenario, comparison.candidates);
   const std::string clamped = clamped_sentence(question.scenario);
   if (!clamped.empty()) out += "\n" + clamped + "\n";
   return out + "\n" + truth_sentence(question.scenario, question.rows.has_value()) + "\n" +

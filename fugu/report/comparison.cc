@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "fugu/core/json_read.h"
+#include "fugu/report/rows_compared.h"
 #include "fugu/show/text_table.h"
 #include "fugu/show/wording.h"
 
@@ -151,6 +152,7 @@ Json comparison_to_json(const Comparison& comparison) {
       robust.add("note", Json::string(found.note));
       row.add("robust", std::move(robust));
     }
+    if (candidate.rows) row.add("rows", rows_to_json(*candidate.rows));
     row.add("note", Json::string(candidate.note));
     candidates.if_array()->push_back(std::move(row));
   }

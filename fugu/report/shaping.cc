@@ -186,8 +186,10 @@ ShapingHint hint_of_several(const Scenario& scenario, const std::vector<double>&
                                  for_people(spread, 3)));
   }
   if (wide.empty()) return {};
-  return {fmt::format("the noise exceeds the own spread of {}", fmt::join(wide, ", ")),
-          "try fewer columns together, other --noise-shares, or a larger --epsilon"};
+  return {
+      fmt::format("the noise exceeds the own spread of {}", fmt::join(wide, ", ")),
+      "let whole rows trade places with --method swap, or try fewer columns together, other --noise-shares, "
+      "or a larger --epsilon"};
 }
 
 }  // namespace
@@ -284,6 +286,7 @@ ShapingHint shaping_hint(const Scenario& scenario, const std::vector<double>& me
 }
 
 ShapingHint shaping_hint(const Plan& plan) {
+  if (!adds_noise(plan.mechanism)) return {};
   return shaping_hint(plan.scenario, column_errors(plan.scenario, plan.mechanism));
 }
 

@@ -9,17 +9,13 @@
 #include <numeric>
 #include <unordered_set>
 
-#ifdef TRACE
-#include <chrono>
-#include <cstdio>
-#endif
-
 namespace fugu::inline in_solve {
 namespace {
 
-constexpr size_t kBest = 4;            // flows that are added for each receiving class, each round
-constexpr double kGoodEnough = 1e-8;   // the largest residual of a point that counts as one
-constexpr double kRaise = 4;           // penalties in use, each time that few flows are worth while
+constexpr size_t kBest = 4;           // flows that are added for each receiving class, each round
+constexpr double kGoodEnough = 2e-9;  // the largest residual of a point that counts as one
+constexpr double kRaise = 4;          // penalties in use, each time that few flows are worth while
+constexpr double kHopeless = 1e12;    // a penalty of so many costs, and still in use
 constexpr size_t kWithoutStart = 80;  // classes; more of them begin with the answer of fewer
 
 // What the rows of an output say, of any class: coefficient times P_p(.|s) summed, between the bounds.
@@ -421,21 +417,12 @@ Circulation ColumnGeneration::run() {
   model_.passInEventHandler(&handler);
   const double seconds = patience_.deadline.seconds_left();
   bool is_late = false;
-  for (int round = 0;; ++round) {
-#ifdef TRACE
-    auto t0 = std::chrono::steady_clock::now();
-#endif
+  for (;;) {
     model_.primal(0);
     if (state_.thrown) std::rethrow_exception(state_.thrown);
     const bool stopped = patience_.is_over();
     const std::vector<ClassPair> found = stopped ? std::vector<ClassPair>() : price();
     keep_flows();
-#ifdef TRACE
-    std::printf("n %zu round %d: status %d iter %d obj %.8f value %.8f bound %.8f new %zu cols %zu secs %.3f\n", size_, round, model_.status(),
-                model_.numberIterations(), model_.objectiveValue() / scale_, best_.value, best_.bound, found.size(), columns_.size(),
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - t0).count());
-    std::fflush(stdout);
-#endif
     best_.outcome = Circulation::kStopped;
     if (patience_.is_over()) return best_;
     best_.outcome = Circulation::kSolved;
@@ -450,7 +437,8 @@ Circulation ColumnGeneration::run() {
       raised = raise(kRaise);
     }
     is_late = late;
-    if (found.empty() && !raised) {
+    const bool hopeless = *std::max_element(penalty_.begin(), penalty_.end()) > kHopeless * typical_;
+    if ((found.empty() && !raised) || hopeless) {
       best_.outcome = best_.has_flows() ? Circulation::kSolved : Circulation::kFailed;
       return best_;
     }
@@ -505,10 +493,9 @@ Merged::Merged(const CirculationProblem& fine) : problem(fine) {
       }
     }
     const size_t middle = (first + last) / 2;
-    std::nth_element(order.begin() + first, order.begin() + middle, order.begin() + last,
-                     [&](uint32_t a, uint32_t b) {
-                       return shares[a * width + widest] < shares[b * width + widest];
-                     });
+    std::nth_element(
+        order.begin() + first, order.begin() + middle, order.begin() + last,
+        [&](uint32_t a, uint32_t b) { return shares[a * width + widest] < shares[b * width + widest]; });
     todo.emplace_back(first, middle);
     todo.emplace_back(middle, last);
   }
@@ -568,7 +555,9 @@ Solved solve_from_coarse(const CirculationProblem& problem, const Patience& pati
 }  // namespace
 
 Circulation least_circulation(const CirculationProblem& problem, const Patience& patience) {
-  return solve_from_coarse(problem, patience, patience.good_gap).circulation;
+  Circulation result = solve_from_coarse(problem, patience, patience.good_gap).circulation;
+  result.bound = std::min(result.bound, result.value);  // above it by rounding at most
+  return result;
 }
 
 }  // namespace fugu::inline in_solve

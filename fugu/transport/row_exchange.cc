@@ -28,9 +28,10 @@ class Proportion {
       if (product % sum != 0) remainders_.emplace_back(static_cast<uint64_t>(product % sum), k);
     }
     if (left > 0) {
-      std::nth_element(
-          remainders_.begin(), remainders_.begin() + static_cast<std::ptrdiff_t>(left - 1), remainders_.end(),
-          [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+      std::nth_element(remainders_.begin(), remainders_.begin() + static_cast<std::ptrdiff_t>(left - 1),
+                       remainders_.end(), [](const auto& a, const auto& b) {
+                         return a.first != b.first ? a.first > b.first : a.second < b.second;
+                       });
       for (size_t k = 0; k < left; ++k) ++shares_[remainders_[k].second];
     }
     return shares_;

@@ -43,11 +43,10 @@ void drop_empty(std::vector<RowAmount>& rows) {
 RowMatch::RowMatch(const std::vector<SimilarColumn>& columns) : columns_(columns) {
   const size_t rows = columns.empty() ? 0 : columns.front().values.size();
   sum_.assign(rows, 0);
-  for (size_t j = 0; j < columns.size(); ++j) {
-    std::vector<uint64_t>& hashes = hashes_.emplace_back();
-    for (size_t i = 0; i < rows; ++i) {
-      hashes.push_back(mixed(static_cast<uint64_t>(columns[j].values[i]) + mixed(j)));
-      sum_[i] += hashes.back();
+  for (size_t i = 0; i < rows; ++i) {
+    for (size_t j = 0; j < columns.size(); ++j) {
+      hashes_.push_back(mixed(static_cast<uint64_t>(columns[j].values[i]) + mixed(j)));
+      sum_[i] += hashes_.back();
     }
   }
   std::vector<std::vector<uint32_t>> sets = small_sets(columns.size());
@@ -55,7 +54,8 @@ RowMatch::RowMatch(const std::vector<SimilarColumn>& columns) : columns_(columns
   std::iota(by_weight.begin(), by_weight.end(), 0);
   // A number that differs is often near.
   auto weight = [&](uint32_t j) { return columns[j].weight * (columns[j].is_number ? 0.5 : 1); };
-  std::sort(by_weight.begin(), by_weight.end(), [&](uint32_t a, uint32_t b) { return weight(a) < weight(b); });
+  std::sort(by_weight.begin(), by_weight.end(),
+            [&](uint32_t a, uint32_t b) { return weight(a) < weight(b); });
   // Where not all sets could be tried, ever fewer columns must agree; at the very end none.
   for (size_t size = sets.empty() ? 1 : sets.back().size() + 1; size <= columns.size(); ++size)
     sets.emplace_back(by_weight.begin(), by_weight.begin() + static_cast<std::ptrdiff_t>(size));
@@ -80,7 +80,7 @@ RowMatch::RowMatch(const std::vector<SimilarColumn>& columns) : columns_(columns
 uint64_t RowMatch::key(uint32_t row, const Pass& pass) const {
   if (pass.differ.size() == columns_.size()) return 0;
   uint64_t result = sum_[row];
-  for (uint32_t j : pass.differ) result -= hashes_[j][row];
+  for (uint32_t j : pass.differ) result -= hashes_[row * columns_.size() + j];
   return result;
 }
 
@@ -96,11 +96,6 @@ void RowMatch::match(std::vector<RowAmount> offered, std::vector<RowAmount> want
 
 void RowMatch::run(const Pass& pass, std::vector<RowAmount>& offered, std::vector<RowAmount>& wanted,
                    std::vector<RowFlow>& flows) {
-  // The shorter side is sorted, and the longer looked up in it, so that most of it falls away unsorted.
-  auto keyed = [&](const std::vector<RowAmount>& rows, std::vector<Group>& keys) {
-    keys.clear();
-    for (uint32_t k = 0; k < rows.size(); ++k) keys.push_back({key(rows[k].row, pass), rows[k].row, k});
-  };
   auto less = [&](const Group& a, const Group& b) {
     if (a.key != b.key) return a.key < b.key;
     if (pass.has_number) {
@@ -109,22 +104,30 @@ void RowMatch::run(const Pass& pass, std::vector<RowAmount>& offered, std::vecto
     }
     return a.place < b.place;
   };
-  keyed(offered, offered_keys_);
-  keyed(wanted, wanted_keys_);
+  // The shorter side is sorted and the longer looked up in it, so that most of that falls away at once.
   const bool offer_is_short = offered.size() <= wanted.size();
   std::vector<Group>& few = offer_is_short ? offered_keys_ : wanted_keys_;
   std::vector<Group>& many = offer_is_short ? wanted_keys_ : offered_keys_;
-  std::sort(few.begin(), few.end(), less);
+  const std::vector<RowAmount>& few_rows = offer_is_short ? offered : wanted;
+  const std::vector<RowAmount>& many_rows = offer_is_short ? wanted : offered;
   size_t slots = 64;
-  while (slots < 8 * few.size()) slots *= 2;
+  while (slots < 8 * few_rows.size()) slots *= 2;
   filter_.assign(slots / 64, 0);
-  for (const Group& group : few) filter_[group.key % slots / 64] |= uint64_t{1} << (group.key % 64);
-  std::erase_if(many, [&](const Group& group) {
-    if (((filter_[group.key % slots / 64] >> (group.key % 64)) & 1) == 0) return true;
-    const auto at = std::lower_bound(few.begin(), few.end(), group.key,
-                                     [](const Group& a, uint64_t wanted_key) { return a.key < wanted_key; });
-    return at == few.end() || at->key != group.key;
-  });
+  few.clear();
+  for (uint32_t k = 0; k < few_rows.size(); ++k) {
+    const uint64_t here = key(few_rows[k].row, pass);
+    few.push_back({here, few_rows[k].row, k});
+    filter_[here % slots / 64] |= uint64_t{1} << (here % 64);
+  }
+  std::sort(few.begin(), few.end(), less);
+  many.clear();
+  for (uint32_t k = 0; k < many_rows.size(); ++k) {
+    const uint64_t here = key(many_rows[k].row, pass);
+    if (((filter_[here % slots / 64] >> (here % 64)) & 1) == 0) continue;
+    const auto at = std::lower_bound(few.begin(), few.end(), here,
+                                     [](const Group& a, uint64_t looked_for) { return a.key < looked_for; });
+    if (at != few.end() && at->key == here) many.push_back({here, many_rows[k].row, k});
+  }
   if (many.empty()) return;
   std::sort(many.begin(), many.end(), less);
 

@@ -50,8 +50,8 @@ class RowMatch {
                std::vector<RowAmount>& offered, std::vector<RowAmount>& wanted, std::vector<RowFlow>& flows);
 
   const std::vector<SimilarColumn>& columns_;
-  std::vector<std::vector<uint64_t>> hashes_;  // by column and row
-  std::vector<uint64_t> sum_;                  // of a row's hashes
+  std::vector<uint64_t> hashes_;  // by row, then column
+  std::vector<uint64_t> sum_;     // of a row's hashes
   std::vector<Pass> passes_;
   std::vector<Group> offered_keys_, wanted_keys_;
   std::vector<uint32_t> left_, right_;

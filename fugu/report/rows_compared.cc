@@ -1,0 +1,107 @@
+#include "fugu/report/rows_compared.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fugu/show/text_table.h"
+#include "fugu/show/wording.h"
+
+namespace fugu::inline in_report {
+namespace {
+
+std::string percent_or_dash(const std::optional<double>& share) { return share ? percent(*share) : "-"; }
+
+// By method.
+std::string methods_table(const std::vector<const Candidate*>& shown, bool several) {
+  std::vector<TextColumn> head{{"method", Align::kLeft}, {"rows as they were", Align::kRight}};
+  if (several) head.push_back({"columns changed", Align::kRight});
+  head.insert(head.end(), {{"frequencies as they stand", Align::kLeft},
+                           {"may be repeated", Align::kLeft},
+                           {"secret guessed", Align::kRight}});
+  TextTable table(head);
+  for (const Candidate* candidate : shown) {
+    const RowFacts& rows = *candidate->rows;
+    std::vector<std::string> cells{candidate->method, percent(rows.unchanged)};
+    if (several) cells.push_back(rows.unchanged < 1 ? compact(rows.changed_columns, 3) : "-");
+    cells.insert(cells.end(), {rows.keeps_frequencies ? "right" : "must be estimated",
+                               rows.composes ? "losses add up" : "no", percent_or_dash(rows.guessed_after)});
+    table.add(std::move(cells));
+  }
+  return table.text();
+}
+
+// By released column: how much of it stays, or how far it is moved beside how far its values spread.
+std::string columns_table(const Scenario& scenario, const std::vector<const Candidate*>& shown) {
+  std::vector<TextColumn> head{{"column", Align::kLeft}, {"spread", Align::kRight}};
+  for (const Candidate* candidate : shown) head.push_back({candidate->method, Align::kRight});
+  TextTable table(head);
+  for (size_t c = 0; c < scenario.axes.size(); ++c) {
+    const bool category = scenario.shape(c).is_categorical();
+    std::vector<std::string> cells{printable(column_name(scenario, c)),
+                                   category ? "-" : compact(shown.front()->rows->spread[c], 3)};
+    for (const Candidate* candidate : shown)
+      cells.push_back(category ? percent(candidate->rows->columns[c])
+                               : "+-" + compact(candidate->rows->rms[c], 3));
+    table.add(std::move(cells));
+  }
+  return table.text();
+}
+
+}  // namespace
+
+std::string rows_text(const Scenario& scenario, const std::vector<Candidate>& candidates) {
+  std::vector<const Candidate*> shown;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.rows) shown.push_back(&candidate);
+  }
+  if (shown.empty()) return "";
+  const RowFacts& first = *shown.front()->rows;
+  std::string out = "\nWhat becomes of the rows:\n\n" + methods_table(shown, scenario.is_joint());
+  if (first.guessed_before) {
+    out += fmt::format(
+        "\nThe likeliest secret is the true one for {} of the people without any release, for {} by their "
+        "true "
+        "values.\n",
+        percent(first.guessed_blindly), percent(*first.guessed_before));
+  }
+  if (!scenario.is_joint()) return out;
+  out +=
+      "\nColumn by column, the share that stays, of numbers the change (rms) beside their own spread:\n\n" +
+      columns_table(scenario, shown);
+  for (const Candidate* candidate : shown) {
+    for (size_t c = 0; c < scenario.axes.size(); ++c) {
+      const RowFacts& rows = *candidate->rows;
+      if (scenario.shape(c).is_categorical() || rows.rms[c] <= rows.spread[c]) continue;
+      out += fmt::format("\nWarning: {} changes {} by more than its own spread.\n", candidate->method,
+                         printable(column_name(scenario, c)));
+    }
+  }
+  return out;
+}
+
+Json rows_to_json(const RowFacts& rows) {
+  auto number = [](const std::optional<double>& value) {
+    return value ? Json::number(*value) : Json::null();
+  };
+  Json columns = Json::array();
+  for (size_t c = 0; c < rows.columns.size(); ++c) {
+    Json column = Json::object();
+    column.add("unchanged", Json::number(rows.columns[c]));
+    column.add("rms", Json::number(rows.rms[c]));
+    column.add("spread", Json::number(rows.spread[c]));
+    columns.if_array()->push_back(std::move(column));
+  }
+  Json json = Json::object();
+  json.add("unchanged", Json::number(rows.unchanged));
+  json.add("changed_columns", Json::number(rows.changed_columns));
+  json.add("columns", std::move(columns));
+  json.add("frequencies_hold", Json::boolean(rows.keeps_frequencies));
+  json.add("composes", Json::boolean(rows.composes));
+  json.add("guessed_blindly", Json::number(rows.guessed_blindly));
+  json.add("guessed_before", number(rows.guessed_before));
+  json.add("guessed_after", number(rows.guessed_after));
+  return json;
+}
+
+}  // namespace fugu::inline in_report

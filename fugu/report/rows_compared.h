@@ -1,0 +1,20 @@
+// What each method leaves of a table's rows, side by side.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fugu/calibrate/calibrate.h"
+#include "fugu/core/json.h"
+#include "fugu/scenario/scenario.h"
+
+namespace fugu::inline in_report {
+
+// Two tables: by method, and of several columns by column. Empty where no candidate says anything.
+std::string rows_text(const Scenario& scenario, const std::vector<Candidate>& candidates);
+
+// {"unchanged", "changed_columns", "columns": [{"unchanged", "rms", "spread"}], "frequencies_hold",
+// "composes", "guessed_blindly", "guessed_before", "guessed_after"}.
+Json rows_to_json(const RowFacts& rows);
+
+}  // namespace fugu::inline in_report
