@@ -62,8 +62,7 @@ void run_calibrate(const CalibrateOptions& options) {
 
   ProgressBar bar(options.general.quiet);
   const Question question = ask(options.question, bar.callback());
-  const Plan plan = calibrate(question.scenario, options.plan.method_name(), noise, bar.callback(),
-                              read_optimum(options.plan, question.scenario));
+  const Plan plan = make_plan(question.scenario, options.question, options.plan, bar.callback());
   beside.write_statement({.plan = plan, .publish_min = publish_min});
   beside.write_report(plan, report_assets(), bar.callback());
   bar.clear();

@@ -117,6 +117,7 @@ Json Work::compare(const Asking& asking, const Progress& progress) {
   json.add("truth", Json::string(truth_sentence(scenario, read->question.rows.has_value())));
   json.add("facts", read->facts);
   json.add("command", Json::string(command_of("compare", asking, settings_)));
+  json.add("chosen", Json::string(method_for(scenario, asking.question, {}).method));
   return json;
 }
 
@@ -125,10 +126,6 @@ Json Work::optima(const Asking& asking, const Progress& progress) {
   const auto read = questions_.read(asking, progress);
   Json json = Json::object();
   json.add("epsilon", Json::string(read->question.scenario.stated().epsilon.text()));
-  if (read->question.scenario.is_joint()) {  // they are for one column
-    json.add("candidates", Json::array());
-    return json;
-  }
   const auto comparisons = compare_question(read->question, asking.question, compared_optimum(asking),
                                             progress, Compared::kOptima);
   const Json compared = comparison_to_json(comparisons.front());
@@ -156,7 +153,7 @@ Json Work::errors_of(const Asking& asking, bool programmes, const Progress& prog
       scenario, epsilons_around(scenario),
       {.noises = compared_noises(asking, scenario), .seconds = kErrorSeconds, .programmes = programmes},
       progress);
-  json.add("error", plots_to_json(errors, {{}, asking.plan.method_name()}, PlotsFor::kPage));
+  json.add("error", plots_to_json(errors, {{}, asking.plan.method}, PlotsFor::kPage));
   return json;
 }
 
@@ -194,9 +191,7 @@ Json Work::calibrate(const Asking& asking, const Progress& progress) {
   check_one_plan(asking);
   const auto read = questions_.read(asking, progress);
   const Scenario& scenario = read->question.scenario;
-  const auto plan = std::make_shared<const Plan>(fugu::calibrate(scenario, asking.plan.method_name(),
-                                                                 one_noise(asking.question), progress,
-                                                                 read_optimum(asking.plan, scenario)));
+  const auto plan = std::make_shared<const Plan>(make_plan(scenario, asking.question, asking.plan, progress));
   const Json contents = plan_to_json(*plan);
   const Json& digest = *contents.find("digest");
   shown_.add(asking, *digest.if_string(), contents.canonical().size(), {plan, read->state});

@@ -46,7 +46,8 @@ std::vector<Comparison> compare_question(const Question& question, const Questio
     }
     comparisons.push_back(std::move(comparison));
   }
-  if (which == Compared::kOptima) return comparisons;
+  if (which == Compared::kOptima || (which == Compared::kDirect && question.scenario.is_joint()))
+    return comparisons;  // another may still do
   for (const Comparison& comparison : comparisons) {
     const auto& rows = comparison.candidates;
     if (std::none_of(rows.begin(), rows.end(), [](const Candidate& row) { return row.mse.has_value(); })) {

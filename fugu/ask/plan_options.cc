@@ -114,10 +114,33 @@ double read_least_kept(const std::string& text) {
 
 }  // namespace
 
+DefaultMethod method_for(const Scenario& scenario, const QuestionOptions& question,
+                         const PlanOptions& options) {
+  if (!options.method.empty()) return {options.method, ""};
+  if (!question.noise.empty()) return {"exact", "--noise asks for noise"};
+  if (!question.noise_shares.empty()) return {"exact", "--noise-shares asks for noise"};
+  if (!question.range.empty()) return {"exact", "--range is for noise"};
+  return default_method(scenario);
+}
+
+Plan make_plan(const Scenario& scenario, const QuestionOptions& question, const PlanOptions& options,
+               const Progress& progress) {
+  const std::string noise = one_noise(question);
+  const DefaultMethod chosen = method_for(scenario, question, options);
+  PlanOptions named = options;
+  named.method = chosen.method;
+  named.check(noise);
+  Plan plan = calibrate(scenario, chosen.method, noise, progress, read_optimum(named, scenario));
+  if (!chosen.why.empty())
+    plan.notes.push_back(
+        fmt::format("the method is {}, because none was named: {}", chosen.method, chosen.why));
+  return plan;
+}
+
 void PlanOptions::check(const std::string& noise) const {
-  const Method chosen = method_named(method_name(), *family_named(noise));
+  const Method chosen = method_named(method.empty() ? "exact" : method, *family_named(noise));
   const bool optimal = chosen.name == "optimal", channel = chosen.name == "channel",
-             swap = chosen.name == "swap";
+             swap = chosen.name == "swap" || method.empty();
   const std::tuple<bool, bool, const char*, const char*> meanings[] = {
       {!loss.empty(), optimal || channel || swap, "--loss", "--method optimal, channel or swap"},
       {!time_limit.empty(), optimal || channel || swap, "--time-limit", "--method optimal, channel or swap"},

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "fugu/ask/question.h"
-#include "fugu/calibrate/methods.h"
+#include "fugu/calibrate/calibrate.h"
 
 namespace fugu::inline in_ask {
 
@@ -19,11 +19,20 @@ struct PlanOptions {
   bool asymmetric = false;
   bool unbiased = false;
 
-  // The method's name; exact when none is given.
-  std::string method_name() const { return method.empty() ? "exact" : method; }
-  // Error (usage) for flags that have no meaning with the method, before anything is read.
+  // Error (usage) for flags that have no meaning with the method, before anything is read; where none is
+  // named, with none that it may be.
   void check(const std::string& noise) const;
 };
+
+// The method that is named, or where none is that of default_method(), or exact where the question asks for
+// noise; and why, where none is named.
+DefaultMethod method_for(const Scenario& scenario, const QuestionOptions& question,
+                         const PlanOptions& options);
+
+// The plan that is asked for, by that method; a note says why where none is named. Errors of check(),
+// calibrate() and read_optimum().
+Plan make_plan(const Scenario& scenario, const QuestionOptions& question, const PlanOptions& options,
+               const Progress& progress);
 
 // What the flags ask of the optimal methods for this scenario. Error (usage) for outputs that are not on its
 // lattice, and for a file of losses that is no table; Error (io) when it cannot be read.

@@ -83,6 +83,30 @@ std::vector<Method> optimum_methods() { return {kOptima.begin(), kOptima.end()};
 
 std::vector<Method> baseline_methods() { return {kBaselines.begin(), kBaselines.end()}; }
 
+DefaultMethod default_method(const Scenario& scenario) {
+  if (!scenario.delta.is_zero()) return {"exact", "with a delta it is the least noise"};
+  if (scenario.confidence) return {"exact", "with a confidence it is the least noise"};
+  if (scenario.has_laws() || scenario.blur() != 0) return {"exact", "a law that a model states has no rows"};
+  size_t values = 0;
+  for (const Prior* own : scenario.own_priors()) {
+    const std::vector<int64_t> atoms = union_support(own->by_secret);
+    values = std::max(values, atoms.size());
+    for (const Prior& prior : scenario.priors) {
+      if (prior.known != own->known) continue;
+      const std::vector<int64_t> others = union_support(prior.by_secret);
+      if (!std::includes(atoms.begin(), atoms.end(), others.begin(), others.end()))
+        return {"exact", "a prior has values that do not occur in the table"};
+    }
+  }
+  if (scenario.is_joint()) return {"swap", "several columns trade places as whole rows"};
+  if (scenario.shape(0).is_categorical()) return {"swap", "categories trade places"};
+  const size_t laws = scenario.secrets.size() * scenario.priors.size();
+  const bool small =
+      values <= kMostSwapWork && laws <= kMostSwapWork && values * values * laws <= kMostSwapWork;
+  return small ? DefaultMethod{"swap", "the numbers are few enough to trade places"}
+               : DefaultMethod{"exact", "the numbers are too many to trade places"};
+}
+
 Method method_named(std::string_view name, const NoiseFamily& family) {
   std::vector<Method> serving = methods_for(family);
   // These make their own noise or channel: they go with the family that is used when none is named.

@@ -132,6 +132,16 @@ std::vector<Method> baseline_methods();
 void check_columns_served(const Scenario& scenario, const NoiseFamily& family);
 void check_columns_served(const Scenario& scenario, const Method& method);
 
+// The method where nobody names one, and why: by what is asked and how large it is, never by how long it
+// takes. Categories and several columns trade places; so does a number of so few values, secrets and priors
+// that the square of the first times the others is at most kMostSwapWork; else it is the least noise.
+inline constexpr uint64_t kMostSwapWork = 1'000'000;
+struct DefaultMethod {
+  std::string method;
+  std::string why;
+};
+DefaultMethod default_method(const Scenario& scenario);
+
 // One of any kind; of the latter two only with Laplace, the family when none is named. Error (usage) listing
 // the methods for a name that is unknown or does not serve the family.
 Method method_named(std::string_view name, const NoiseFamily& family);

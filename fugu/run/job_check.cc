@@ -141,7 +141,9 @@ JobCheck check_job(const Job& job, const std::function<void()>& stop) {
       question.delta.empty() ? Delta() : Delta::parse(question.delta, "--delta", ErrorKind::kUsage);
   sentences.push_back(
       fmt::format("Epsilon {}: {}.", question.epsilon, in_words(question.epsilons().front(), delta)));
-  sentences.push_back(fmt::format("Method {}, noise {}.", job.plan.method_name(), one_noise(question)));
+  sentences.push_back(job.plan.method.empty()
+                          ? "The method is the one that fits the question."
+                          : fmt::format("Method {}, noise {}.", job.plan.method, one_noise(question)));
   if (job.ledger.given()) {
     sentences.push_back(
         fmt::format("Counted in the ledger {} as a release of {}.", job.ledger.path, job.ledger.dataset));

@@ -185,8 +185,7 @@ void ReleaseRun::make_plan(const Progress& progress) {
   const Question question = read_question(question_, progress);
   if (question.rows) request_.total = question.rows->rows;
   check_publishable(question.scenario, request_.publish_min);  // before the search, which may be long
-  Plan plan = calibrate(question.scenario, asked_.making.method_name(), noise, progress,
-                        read_optimum(asked_.making, question.scenario));
+  Plan plan = fugu::make_plan(question.scenario, question_, asked_.making, progress);
   to_.plan = file_.plan = plan_to_json(plan).pretty();
   beside_.write_report(plan, asked_.page, progress);
   Witness witness = plan.witness;

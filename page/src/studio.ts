@@ -9,7 +9,7 @@ import { Form } from "./studio_form.ts";
 import { JobPart } from "./studio_job.ts";
 import { Methods, SideBySide, type Compared, type Optima } from "./studio_methods.ts";
 import { ReleasePart, fileLink, type Calibrated, type Commands } from "./studio_release.ts";
-import { emptySetting, fill, isAsked, isSlow, lawsKey, outputName, requestOf, type Setting } from "./studio_setting.ts";
+import { emptySetting, fill, isAsked, isSlow, lawsKey, makesItsOwn, outputName, requestOf, type Setting } from "./studio_setting.ts";
 import { Shown } from "./studio_standing.ts";
 import { TablePart, type Session } from "./studio_table.ts";
 
@@ -375,7 +375,7 @@ class Studio {
 
   private chooseMethod(method: string, noise: string): void {
     this.setting.plan["method"] = method;
-    if (!["optimal", "channel"].includes(noise) && noise !== (this.setting.question["noise"] || "laplace")) {
+    if (!makesItsOwn(noise) && noise !== (this.setting.question["noise"] || "laplace")) {
       this.setting.question["noise"] = noise;
       const field = document.getElementById("field-noise") as HTMLInputElement | null;
       if (field) field.value = noise;

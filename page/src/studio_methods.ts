@@ -2,7 +2,7 @@
 import { el } from "./dom.ts";
 import { short, shortUp } from "./numbers.ts";
 import { button } from "./studio_fields.ts";
-import { copyOf, differences, type Setting } from "./studio_setting.ts";
+import { copyOf, differences, makesItsOwn, type Setting } from "./studio_setting.ts";
 
 export interface Candidate {
   method: string;
@@ -23,13 +23,14 @@ export interface Compared {
   words: string;
   truth: string;
   command: string;
+  chosen: string; // the method when none is named
 }
 export interface Optima {
   candidates: Candidate[];
   titles: Record<string, string>;
 }
 
-const WAITING: [string, string][] = [["optimal", "symmetric noise of least error"], ["channel", "least error on these outputs"]];
+const WAITING: [string, string][] = [["optimal", "symmetric noise of least error"], ["channel", "least error on these outputs"], ["swap", "values trade places, frequencies stay"]];
 
 const ROOMY = ["noise", "scale"]; // columns that are not shown where there is little room
 
@@ -64,7 +65,7 @@ export class Methods {
   }
   private isChosen(row: Candidate): boolean {
     const noise = this.setting.question["noise"] || "laplace";
-    return row.method === this.setting.plan["method"] && (row.noise === noise || ["optimal", "channel"].includes(row.noise));
+    return row.method === (this.setting.plan["method"] || this.compared?.chosen) && (row.noise === noise || makesItsOwn(row.noise));
   }
 
   private render(): void {

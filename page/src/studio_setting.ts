@@ -6,13 +6,13 @@ export interface Setting {
   switches: ReadonlySet<string>; // which flags are switches
 }
 
-export const emptySetting = (switches: Iterable<string> = []): Setting => ({ question: { epsilon: "0.5" }, plan: { method: "exact" }, switches: new Set(switches) });
+export const emptySetting = (switches: Iterable<string> = []): Setting => ({ question: { epsilon: "0.5" }, plan: {}, switches: new Set(switches) });
 
 // The texts of a job in place of those that are there. It may leave epsilon open, which the page then keeps.
 export function fill(setting: Setting, job: { question: Record<string, string>; plan: Record<string, string> }): void {
   setting.question = { epsilon: setting.question["epsilon"] ?? "", ...job.question };
   for (const role of ["secret", "public", "given"]) delete setting.question[role]; // until the columns are known
-  setting.plan = { method: "exact", ...job.plan };
+  setting.plan = { ...job.plan };
 }
 
 export type Role = "" | "secret" | "public" | "given";
@@ -22,13 +22,11 @@ export function listText(items: string[]): string {
   return items.map((item) => (/^\s|\s$|[",]/.test(item) || item === "" ? `"${item.replaceAll('"', '""')}"` : item)).join(",");
 }
 
-// What the server takes: only what is given. `exact` is the method when none is.
+// What the server takes: only what is given. Which method it is when none is, it says.
 export function requestOf(setting: Setting, table: string, page: string): Record<string, unknown> {
   const given = (texts: Record<string, string>) =>
     Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== "").map(([name, text]) => [name, setting.switches.has(name) || text.trim()]));
-  const plan = given(setting.plan);
-  if (plan["method"] === "exact") delete plan["method"];
-  return { table, page, question: given(setting.question), plan };
+  return { table, page, question: given(setting.question), plan: given(setting.plan) };
 }
 
 // The same for everything that does not depend on epsilon and noise.
@@ -39,6 +37,9 @@ export function lawsKey(setting: Setting, table: string): string {
 
 // Whether enough is said to ask anything.
 export const isAsked = (setting: Setting): boolean => Boolean(setting.question["secret"] && setting.question["public"]);
+
+// What makes a release of its own, whatever the noise is called.
+export const makesItsOwn = (noise: string): boolean => ["optimal", "channel", "swap"].includes(noise);
 
 // Linear programmes take a while.
 export const isSlow = (method: string | undefined): boolean => method === "optimal" || method === "channel";

@@ -76,7 +76,7 @@ test("what two settings differ in", () => {
   now.question["no-header"] = "yes";
   assert.deepEqual(differences(kept, now), [
     { name: "epsilon", kept: "0.5", now: "1" },
-    { name: "method", kept: "exact", now: "channel" },
+    { name: "method", kept: "–", now: "channel" },
     { name: "no-header", kept: "–", now: "yes" },
   ]);
   assert.equal(kept.question["epsilon"], "0.5", "a copy is a copy");

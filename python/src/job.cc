@@ -84,7 +84,7 @@ struct PyJob {
     const FileOptions options{.force = job.output.force, .owner_only = true, .option = "--output"};
     check_plan_outputs(job);
     const Scenario scenario = read_question(job.question, tell).scenario;
-    Plan plan = calibrate(scenario, job.plan.method_name(), noise, tell, read_optimum(job.plan, scenario));
+    Plan plan = make_plan(scenario, job.question, job.plan, tell);
     beside.write_statement({.plan = plan, .publish_min = read_publish_min(job.release.publish_min)});
     if (!job.files.plan.empty()) {
       AtomicFile file(job.files.plan, options);

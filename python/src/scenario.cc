@@ -102,9 +102,8 @@ PyPlan calibrate_plan(const PyScenario& scenario, const Texts& texts, const nb::
   options.check(noise);
   check_one_epsilon(question);
   const Scenario promised = scenario.promised(question.epsilon, question.delta);
-  return PyPlan{result_of(progress, [&](const Progress& tell) {
-    return calibrate(promised, options.method_name(), noise, tell, read_optimum(options, promised));
-  })};
+  return PyPlan{result_of(
+      progress, [&](const Progress& tell) { return make_plan(promised, question, options, tell); })};
 }
 
 std::string error_curve(const PyScenario& scenario, const Texts& texts, double seconds,
