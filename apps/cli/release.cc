@@ -62,13 +62,16 @@ void say(const ReleaseRun& run, const FileReleased& released) {
   const ReleaseSummary& summary = released.summary;
   const ReleaseAsked& asked = run.asked();
   print(fmt::format(
-      "Released {}{} to {}{}.\n{}", counted(summary.released, "row"),
+      "Released {}{} to {}{}{}.\n{}", counted(summary.released, "row"),
       run.plan().scenario.source->person ? ", one of each person," : "",
       run.to_table() ? "table " + printable(asked.into) : printable(asked.output),
       summary.dropped > 0
           ? fmt::format(", and dropped {} with {}", counted(summary.dropped, "row"),
                         run.request().drop ? "a field that is missing or that the plan does not know"
                                            : "a missing field")
+          : "",
+      summary.outside > 0
+          ? fmt::format(", and left out {} of groups that are too small", counted(summary.outside, "row"))
           : "",
       plan_summary(run.plan())));
   if (asked.new_data)

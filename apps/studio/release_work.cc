@@ -86,9 +86,13 @@ Json Work::release(const Asking& asking, const Progress& progress) {
   files.add("receipt",
             downloads_.add({"", asking.output + ".receipt.json", "application/json", file.receipt()}));
   Json json = Json::object();
-  json.add("said", Json::string(fmt::format(
-                       "Released {} to {}{}.", fugu::counted(summary.released, "row"), printable(file.output),
-                       summary.dropped > 0 ? ", and dropped " + fugu::counted(summary.dropped, "row") : "")));
+  json.add("said",
+           Json::string(fmt::format(
+               "Released {} to {}{}{}.", fugu::counted(summary.released, "row"), printable(file.output),
+               summary.dropped > 0 ? ", and dropped " + fugu::counted(summary.dropped, "row") : "",
+               summary.outside > 0 ? fmt::format(", and left out {} of groups that are too small",
+                                                 fugu::counted(summary.outside, "row"))
+                                   : "")));
   json.add("draw", Json::string(draw_sentence(another_draw(*plan, asking.table))));
   json.add("ledger", counted ? Json::string(settings_.ledger.told(counted->second)) : Json::null());
   json.add("summary", Json::string(plan_summary(*plan)));

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <set>
 
 #include "fugu/ask/flags.h"
 #include "fugu/ask/lists.h"
 #include "fugu/ask/read_shaping.h"
 #include "fugu/core/error.h"
+#include "fugu/count/csv_rows.h"
 #include "fugu/count/database_rows.h"
 #include "fugu/database/database_url.h"
 #include "fugu/file/text_file.h"
@@ -34,17 +36,28 @@ Delta read_delta(const std::string& text) {
   return text.empty() ? Delta() : Delta::parse(text, "--delta", ErrorKind::kUsage);
 }
 
-// What several columns do not go with is said before anything is read.
-std::vector<std::string> read_published(const QuestionOptions& options) {
-  auto published = split_list(options.published, "--public");
-  if (published.size() < 2) return published;
+bool releases_all(const QuestionOptions& options) {
+  return split_list(options.published, "--public") == std::vector<std::string>{kAllColumns};
+}
+
+// What several columns do not go with; where they are named, that is said before anything is read.
+void check_several(const QuestionOptions& options, const std::vector<std::string>& published) {
+  if (published.size() < 2) return;
   if (!options.delta.empty() && !read_delta(options.delta).is_zero())
     throw usage("--delta: several columns take no delta", "leave out --delta, or release one column");
   if (!options.confidence.empty()) {
     throw usage("--confidence: several columns take no confidence",
                 "leave out --confidence, or release one column");
   }
-  return published;
+}
+
+// The table's rows, where they do not come from a file, or where its head must be looked at beforehand.
+std::shared_ptr<RowSource> open_rows(const QuestionOptions& options) {
+  if (options.rows) return options.rows;
+  if (auto database = open_database_of(options)) return std::make_shared<DatabaseRows>(std::move(database));
+  if (!releases_all(options)) return nullptr;
+  return std::make_shared<CsvRows>(options.table, CsvOptions{.separator = read_separator(options.separator),
+                                                             .header = !options.no_header});
 }
 
 std::vector<Rational> read_weights(const QuestionOptions& options, size_t columns) {
@@ -90,8 +103,9 @@ std::optional<Rational> read_confidence(const std::string& text) {
 
 uint64_t read_min_group(const QuestionOptions& options) {
   if (options.min_group.empty()) return kMinGroup;
-  if (options.given.empty()) {
-    throw usage("--min-group: there are no groups", "name the columns that make them with --given");
+  if (options.given.empty() && options.known.empty()) {
+    throw usage("--min-group: there are no groups",
+                "name the columns that make them with --known or --given");
   }
   return read_count(options.min_group, "--min-group", "people");
 }
@@ -168,7 +182,17 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                 "add --epsilon, for example --epsilon 0.5; smaller hides more");
   }
   check_person(options);
-  const std::vector<std::string> published = read_published(options);
+  if (!options.except.empty() && !releases_all(options)) {
+    throw usage("--except: it takes columns out of --public all",
+                "name just the columns to be released with --public, or say --public all");
+  }
+  std::vector<std::string> published = split_list(options.published, "--public");
+  std::shared_ptr<RowSource> source;
+  if (releases_all(options)) {
+    source = open_rows(options);
+    published = released_columns(options, source->head());
+  }
+  check_several(options, published);
   const auto confidence = read_confidence(options.confidence);
   if (confidence && !options.merge_rare.empty()) {
     // What is merged because few of it were seen is rarer in the table than in truth.
@@ -176,15 +200,12 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                 "leave out --merge-rare or --confidence");
   }
   const ReadShaping shaping = read_shaping(options, published);
-  std::shared_ptr<RowSource> source = options.rows;
-  if (!source) {
-    if (auto database = open_database_of(options))
-      source = std::make_shared<DatabaseRows>(std::move(database));
-  }
+  if (!source) source = open_rows(options);
   TableQuestion question{.table = {.path = options.table,
                                    .secret = split_list(options.secret, "--secret"),
                                    .published = published,
                                    .given = split_list(options.given, "--given"),
+                                   .known = split_list(options.known, "--known"),
                                    .separator = read_separator(options.separator),
                                    .header = !options.no_header,
                                    .na = split_list(options.na, "--na"),
@@ -205,7 +226,8 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                          .delta = read_delta(options.delta),
                          .min_group = read_min_group(options),
                          .closeness = read_closeness(options.closeness),
-                         .confidence = confidence};
+                         .confidence = confidence,
+                         .also = split_list(options.also, "--also")};
   // Before any reading: a closeness that leaves nothing of an epsilon.
   for (const Epsilon& epsilon : epsilons)
     Scenario{epsilon}.promise({epsilon, question.delta}, question.closeness);
@@ -224,6 +246,42 @@ std::optional<bool> read_range(const std::string& text) {
 }
 
 }  // namespace
+
+std::vector<std::string> released_columns(const QuestionOptions& options, const TableHead& head) {
+  if (!releases_all(options)) return split_list(options.published, "--public");
+  for (size_t k = 0; k < head.header.size(); ++k) {
+    if (head.header[k] != kAllColumns) continue;
+    throw usage("--public: all means every column, and one column has that name",
+                fmt::format("name that column by its number, {}, or list the columns to be released", k + 1));
+  }
+  std::set<size_t> used;
+  auto use = [&](const std::vector<std::string>& names, const char* option) {
+    for (const std::string& name : names) {
+      const size_t column = head.column(name, option);
+      const bool fresh = used.insert(column).second;
+      if (!fresh && std::string_view(option) == "--except") {
+        throw usage(fmt::format("--except: {} is not released in any case", head.column_place(column)),
+                    "leave it out: name only columns without another role, each once");
+      }
+    }
+  };
+  use(split_list(options.secret, "--secret"), "--secret");
+  use(split_list(options.known, "--known"), "--known");
+  use(split_list(options.given, "--given"), "--given");
+  const std::pair<const std::string&, const char*> extras[] = {
+      {options.person, "--person"}, {options.weight, "--weight"}, {options.people, "--count"}};
+  for (const auto& [name, option] : extras) {
+    if (!name.empty()) use({name}, option);
+  }
+  use(split_list(options.except, "--except"), "--except");
+  std::vector<std::string> released;
+  for (size_t column = 0; column < head.columns; ++column) {
+    if (!used.contains(column)) released.push_back(head.column_text(column));
+  }
+  if (released.empty())
+    throw usage("--public: every column has another role", "leave a column that is to be released");
+  return released;
+}
 
 Rational read_closeness(const std::string& text) {
   if (text.empty()) return Rational(0);

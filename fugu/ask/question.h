@@ -24,7 +24,8 @@ struct QuestionOptions {
   std::string query = {};           // --query
   std::string scenario = {};
   std::string secret = {};
-  std::string published = {};
+  std::string published = {};  // kAllColumns: every column that has no other role
+  std::string except = {};     // of these
   std::string epsilon = {};
   std::string delta = {};
   std::string pairs = {};
@@ -48,6 +49,8 @@ struct QuestionOptions {
   std::string range = {};
   std::string confidence = {};
   std::string given = {};
+  std::string known = {};
+  std::string also = {};
   std::string min_group = {};
   std::vector<std::string> priors = {};  // files
   std::string closeness = {};
@@ -69,6 +72,14 @@ struct QuestionOptions {
 // has them. Error (usage) for flags that do not go with it; errors of open_database().
 std::shared_ptr<DatabaseTable> open_database_of(const QuestionOptions& options, bool writes = false,
                                                 const std::function<void()>& stop = {});
+
+// What --public says for every column that has no other role.
+inline constexpr const char* kAllColumns = "all";
+
+// The columns that are to be released, as the table's head calls them where all are: this is the one place
+// that says which these are. Error (usage): --except without all of them, or of a column that has a role; all
+// columns where one is called so; columns that the table does not have; none that is left.
+std::vector<std::string> released_columns(const QuestionOptions& options, const TableHead& head);
 
 // How a table is read: --separator, as the reader takes it. Error (usage).
 std::optional<char> read_separator(const std::string& text);

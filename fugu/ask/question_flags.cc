@@ -27,13 +27,22 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .needed(),
      &QuestionOptions::secret},
     {Flag{"public", kNames, "COL[,COL]", kWhat,
-          "column to be released, by name or number; several, such as age,hours, up to four, are released "
-          "together by one plan"}
+          "column to be released, by name or number; several, such as age,hours, are released together by "
+          "one plan; all is every column without another role"}
          .python("from_table")
          .said_by("scenario plan")
          .page({"", "released"})
          .needed(),
      &QuestionOptions::published},
+    {Flag{"except", kNames, "COL[,COL]", kWhat, "with --public all: columns that are left out"}.said_by(
+         "scenario plan"),
+     &QuestionOptions::except},
+    {Flag{"known", kNames, "COL[,COL]", kWhat,
+          "what could somebody already know about a person? These columns are written as they are, and the "
+          "promise holds within each group of people who agree in them"}
+         .said_by("scenario plan")
+         .page({"", "known, and written as it is"}),
+     &QuestionOptions::known},
     {Flag{"pairs", kPairs, "PAIRS", kWhat,
           "which secrets must not be told apart: all (when not given), neighbours (adjacent in their order), "
           "or pairs such as A:B,A:C or A:*"}
@@ -47,6 +56,12 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .said_by("scenario plan")
          .page({"", "known to others"}),
      &QuestionOptions::given},
+    {Flag{"also", kNames, "BELIEF[,BELIEF]", kWhat,
+          "further beliefs to cover: independent (the released columns have nothing to do with each other "
+          "but for the secret), smoothed:A (every row that occurs counts by A more with every secret)"}
+         .said_by("scenario plan")
+         .page({"who", "Further beliefs", "independent,smoothed:0.5"}),
+     &QuestionOptions::also},
     {Flag{"person", kWord, "COL", kWhat,
           "column that tells whose a row is, where people have several: one row of each, drawn at random, is "
           "counted and released"}
@@ -80,7 +95,8 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .page({"who", "Rows are of different people, or independent"}),
      &QuestionOptions::rows_independent},
     {Flag{"min-group", kNumber, "N", kWhat,
-          "people with each secret that a group needs to be a prior of its own, else it is merged with the "
+          "people with each secret that a group of --known or --given needs to be a prior of its own, else "
+          "it is merged with the "
           "other small ones or, as always with --confidence, left out, and named; 20 when not given"}
          .python("from_table")
          .said_by("scenario plan")

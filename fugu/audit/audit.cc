@@ -124,7 +124,7 @@ Audit audit_with(const Plan& plan, const AuditOptions& options, const RowRelease
   const Drawn drawn = draw_truth(
       scenario, worst_pairs(scenario, plan.mechanism, witness_of(plan), options.pairs), options.draws);
   report(progress, 0.2, "releasing them");
-  const AuditedRows rows = release_and_read(plan, drawn.truth, releaser);
+  const AuditedRows rows = release_and_read(plan, {drawn.truth, drawn.priors}, releaser);
   report(progress, 0.5, "testing them");
   Audit result = start(options, proved(scenario), rows);
   result.checks = checks_of(plan, rows, half_error(options));
@@ -194,6 +194,8 @@ Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& op
   result.checks.insert(result.checks.begin(), std::move(others.check));
   result.unread = std::move(others.unread);
   if (!original.is_the_plans) return result;
+  // What is promised is promised within each group of the known columns, and not of all rows together.
+  if (scenario.source->has_strata()) return result;
   // The event is chosen on draws of our own, and tested on the rows of the file: all of a secret's rows
   // together have exactly its law under the first prior.
   std::vector<PriorPair> pairs =
@@ -201,7 +203,7 @@ Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& op
   std::erase_if(pairs, [](const PriorPair& at) { return at.prior != 0; });
   pairs.resize(std::min(pairs.size(), options.pairs));
   const Drawn drawn = draw_truth(scenario, pairs, options.draws);
-  const AuditedRows choice = release_and_read(plan, drawn.truth, release_rows);
+  const AuditedRows choice = release_and_read(plan, {drawn.truth, drawn.priors}, release_rows);
   const Tested tested = [&](const PriorPair& at) -> std::optional<std::pair<Outputs, Outputs>> {
     std::pair found(original.outputs(rows, at.pair.first), original.outputs(rows, at.pair.second));
     if (found.first[0].empty() || found.second[0].empty()) return std::nullopt;

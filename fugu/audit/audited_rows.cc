@@ -14,6 +14,8 @@
 #include "fugu/csv/csv_field.h"
 #include "fugu/release/release.h"
 #include "fugu/release/released_values.h"
+#include "fugu/rows/joined_label.h"
+#include "fugu/rows/strata.h"
 
 namespace fugu::inline in_audit {
 namespace {
@@ -119,13 +121,20 @@ const Source& source_of(const Plan& plan) {
   return *source;
 }
 
-// Where the released columns of a table made for an audit stand: side by side, or without a header where
-// their numbers say.
+// The columns of a table made for an audit: those that are released, then those that are known.
+std::vector<std::string> columns_made(const Source& source) {
+  std::vector<std::string> names = source.published;
+  names.insert(names.end(), source.known.begin(), source.known.end());
+  return names;
+}
+
+// Where they stand: side by side, or without a header where their numbers say.
 std::vector<size_t> places_of(const Source& source) {
   constexpr size_t kWidest = 10'000;
+  const std::vector<std::string> names = columns_made(source);
   std::vector<size_t> places;
-  for (size_t c = 0; c < source.published.size(); ++c) {
-    const std::string& text = source.published[c];
+  for (size_t c = 0; c < names.size(); ++c) {
+    const std::string& text = names[c];
     size_t number = c + 1;
     if (!source.header) {
       number = 0;
@@ -140,23 +149,44 @@ std::vector<size_t> places_of(const Source& source) {
   return places;
 }
 
-std::string table_of(const Plan& plan, const std::vector<std::vector<int64_t>>& truth) {
+// The fields of the known columns of a person whose prior this is: of those of small strata, of one of them.
+std::vector<std::string> known_fields(const Source& source, const Prior& prior) {
+  std::optional<std::vector<std::string>> texts = prior.known;
+  if (texts == std::vector<std::string>{kOtherGroups})
+    texts = texts_of_label(source.merged.front(), group_prefixes(source.known, source.header));
+  if (!texts)
+    throw Error(ErrorKind::kUsage, "a group of the plan has no texts that a table could have",
+                "audit the released file instead: --released, --original and --plan");
+  for (std::string& text : *texts) text = text == kMissingLabel ? "" : csv_field(text, ',');
+  return *texts;
+}
+
+std::string table_of(const Plan& plan, const TrueRows& rows) {
+  const std::vector<std::vector<int64_t>>& truth = rows.values;
   const Source& source = source_of(plan);
   const std::vector<ColumnRelease> columns = column_releases(plan);
   std::vector<TextWriter> writers(columns.begin(), columns.end());
   const std::vector<size_t> places = places_of(source);
   const size_t width = *std::max_element(places.begin(), places.end()) + 1;
   std::vector<int> filled(width, -1);  // which released column stands there
-  for (size_t c = 0; c < columns.size(); ++c) filled[places[c]] = static_cast<int>(c);
+  for (size_t c = 0; c < places.size(); ++c) filled[places[c]] = static_cast<int>(c);
+  std::vector<std::vector<std::string>> known;  // by prior
+  for (const Prior& prior : plan.scenario.priors)
+    known.push_back(source.has_strata() ? known_fields(source, prior) : std::vector<std::string>{});
   std::string text;
+  const std::vector<std::string> names = columns_made(source);
   for (size_t k = 0; source.header && k < width; ++k)
-    text += csv_field(source.published[k], ',') + (k + 1 < width ? "," : "\n");
+    text += csv_field(names[k], ',') + (k + 1 < width ? "," : "\n");
   for (size_t row = 0; row < truth[0].size(); ++row) {
     for (size_t k = 0; k < width; ++k) {
       if (k > 0) text += ',';
       if (filled[k] < 0) continue;
       const auto c = static_cast<size_t>(filled[k]);
-      writers[c].write(truth[c][row], text);
+      if (c < columns.size()) {
+        writers[c].write(truth[c][row], text);
+      } else {
+        text += known[rows.priors[row]][c - columns.size()];
+      }
     }
     text += '\n';
   }
@@ -227,18 +257,18 @@ void read_released(const Plan& plan, const AuditedTable& table, AuditedRows& row
   for (Chunk chunk; reader.next(chunk);) line += scanner.scan(chunk, line, visit).lines;
 }
 
-AuditedRows release_and_read(const Plan& plan, std::vector<std::vector<int64_t>> truth,
-                             const RowReleaser& releaser) {
+AuditedRows release_and_read(const Plan& plan, TrueRows truth, const RowReleaser& releaser) {
   MemoryFile in, out;
   in.write(table_of(plan, truth));
   releaser(plan, in.path(), out.descriptor());
   AuditedRows rows;
-  rows.columns.resize(truth.size());
+  auto& values = truth.values;
+  rows.columns.resize(values.size());
   read_released(plan, {out.path(), ','}, rows);
-  if (!rows.odd_text && rows.rows() != truth[0].size())
+  if (!rows.odd_text && rows.rows() != values[0].size())
     throw Error(ErrorKind::kGuarantee, "other rows came out of the release than went in",
                 "do not release by this program, and please report this");
-  for (size_t c = 0; c < truth.size(); ++c) rows.columns[c].truth = std::move(truth[c]);
+  for (size_t c = 0; c < values.size(); ++c) rows.columns[c].truth = std::move(values[c]);
   return rows;
 }
 

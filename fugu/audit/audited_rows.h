@@ -38,11 +38,17 @@ using RowReleaser = std::function<void(const Plan& plan, const std::string& path
 // release_table(), as fugu release runs it on new data. Errors of release_table().
 void release_rows(const Plan& plan, const std::string& path, int output);
 
-// Releases rows with these true values, of each column one vector. Error (usage) when a value of the plan has
-// no text that a table could have; errors of the releaser; Error (guarantee) when rows come out that did not
-// go in.
-AuditedRows release_and_read(const Plan& plan, std::vector<std::vector<int64_t>> truth,
-                             const RowReleaser& releaser);
+// True values, of each released column one vector, and under which prior each row was drawn, where columns
+// are known.
+struct TrueRows {
+  std::vector<std::vector<int64_t>> values;
+  std::vector<size_t> priors = {};
+};
+
+// Releases rows with these true values. Error (usage) when a value of the plan, or a group of its known
+// columns, has no text that a table could have; errors of the releaser; Error (guarantee) when rows come out
+// that did not go in.
+AuditedRows release_and_read(const Plan& plan, TrueRows truth, const RowReleaser& releaser);
 
 // Reads the released columns of a table by the plan into `rows`, whose columns must be there. Error (usage)
 // for columns that the table does not have; errors of ChunkReader.

@@ -39,6 +39,7 @@ Drawn draw_truth(const Scenario& scenario, std::vector<PriorPair> pairs, uint64_
       if (known) continue;
       result.secrets.push_back({at.prior, secret, result.truth[0].size()});
       append_draws(scenario, scenario.priors[at.prior].by_secret[secret], draws, random, result.truth);
+      result.priors.resize(result.truth[0].size(), at.prior);
     }
   }
   return result;

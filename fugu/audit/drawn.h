@@ -21,6 +21,7 @@ struct Drawn {
   std::vector<PriorPair> pairs;
   std::vector<DrawnSecret> secrets;
   std::vector<std::vector<int64_t>> truth;  // by column
+  std::vector<size_t> priors = {};          // of each row
 
   // The released values of the rows first … last of those of a secret. Precondition: it is among them.
   Outputs of(const AuditedRows& rows, size_t prior, uint32_t secret, size_t first, size_t last) const;

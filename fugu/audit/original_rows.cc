@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "fugu/core/error.h"
 #include "fugu/count/table_count.h"
@@ -26,10 +27,10 @@ class OriginalReader {
       values_.emplace_back(column.map, reader_.head().separator, inputs_of(column));
     add(source_.secret);
     rows_.terms.secrets = rows_.wanted.size();
-    for (const std::string& name : source_.given)
-      rows_.terms.given_names.push_back(given_prefix(source_.header ? name : "column " + name));
-    add(source_.given);
-    rows_.terms.given = source_.given.size();
+    rows_.terms.given_names = group_prefixes(source_.grouping(), source_.header);
+    if (source_.has_strata()) rows_.terms.strata = std::make_shared<const Strata>(scenario_);
+    add(source_.grouping());
+    rows_.terms.given = source_.grouping().size();
     add(source_.published);
     if (source_.weight) {
       rows_.weight = rows_.wanted.size();
@@ -59,7 +60,7 @@ class OriginalReader {
       }
       if (rows.placed(number).kind != Placed::kValue) return;
       found.secret.push_back(secret_of(rows.secret(number)));
-      keep_fields(fields, found);
+      keep_fields(fields, rows.stratum(number).kind == Stratum::kMerged, found);
       const Point& point = rows.value(number);
       for (size_t c = 0; c < point.size(); ++c) found.truth[c].push_back(point[c]);
     };
@@ -96,10 +97,12 @@ class OriginalReader {
     }
   }
 
-  void keep_fields(const Field* fields, OriginalRows& found) const {
+  // `hidden`: what is known was not written.
+  void keep_fields(const Field* fields, bool hidden, OriginalRows& found) const {
     for (size_t h = 0; h < found.hidden.size(); ++h)
       found.hidden[h].add(fields[h < rows_.terms.secrets ? h : h + rows_.terms.given].text);
-    for (size_t g = 0; g < found.given.size(); ++g) found.given[g].add(fields[rows_.terms.secrets + g].text);
+    for (size_t g = 0; g < found.given.size(); ++g)
+      found.given[g].add(hidden ? std::string_view() : fields[rows_.terms.secrets + g].text);
   }
 
   uint32_t secret_of(const std::string& label) const {

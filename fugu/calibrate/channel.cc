@@ -34,7 +34,7 @@ class ChannelSearch {
     if (outputs_.empty() && task.optimum.unbiased) outputs_ = unbiased_outputs(scenario_, inputs_);
     // The values that occur: so that another prior can only make the error larger.
     if (outputs_.empty()) {
-      outputs_ = union_support(scenario_.priors.front().by_secret);
+      outputs_ = scenario_.own_support();
       const auto [low, high] = scenario_.range();
       if (scenario_.clamps()) std::erase_if(outputs_, [&](int64_t y) { return y < low || y > high; });
     }

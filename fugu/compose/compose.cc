@@ -76,7 +76,13 @@ void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs) {
         "they were calibrated against different columns that an adversary may know (--given)",
         "calibrate each with the same --given: who knows more columns is covered by neither");
   }
-  auto same_prior = [](const Prior& a, const Prior& b) { return a.by_secret == b.by_secret; };
+  if (first.source && first.source->known != other.source->known) {
+    throw does_not_compose("they were calibrated within groups of different known columns (--known)",
+                           "calibrate each with the same --known");
+  }
+  auto same_prior = [](const Prior& a, const Prior& b) {
+    return a.by_secret == b.by_secret && a.known == b.known;
+  };
   if (beliefs == Beliefs::kSame && !std::equal(first.priors.begin(), first.priors.end(), other.priors.begin(),
                                                other.priors.end(), same_prior)) {
     throw does_not_compose(
@@ -95,8 +101,9 @@ Scenario common_scenario(const std::vector<Plan>& plans, Beliefs beliefs) {
                    plan.scenario.unseen.end(), std::back_inserter(unseen));
     common.unseen = std::move(unseen);
     for (const Prior& prior : plan.scenario.priors) {
-      const bool known = std::any_of(common.priors.begin(), common.priors.end(),
-                                     [&](const Prior& one) { return one.by_secret == prior.by_secret; });
+      const bool known = std::any_of(common.priors.begin(), common.priors.end(), [&](const Prior& one) {
+        return one.by_secret == prior.by_secret && one.known == prior.known;
+      });
       if (!known) common.priors.push_back(prior);
     }
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <tuple>
 
@@ -11,11 +12,7 @@
 namespace fugu::inline in_count {
 namespace {
 
-using CellSpan = std::pair<PlacedCells::iterator, PlacedCells::iterator>;
-
-bool is_large(const CellSpan& cells, size_t secrets, uint64_t least) {
-  std::vector<uint64_t> people(secrets, 0);
-  for (auto cell = cells.first; cell != cells.second; ++cell) people[cell->secret] += cell->count;
+bool are_at_least(const std::vector<uint64_t>& people, uint64_t least) {
   return std::all_of(people.begin(), people.end(), [&](uint64_t count) { return count >= least; });
 }
 
@@ -58,45 +55,111 @@ Prior prior_of(std::string name, PlacedCells cells) {
   return prior;
 }
 
-SmallGroups add_group_priors(std::vector<Prior>& priors, const CountedTable& table, PlacedCells cells,
-                             size_t secrets, uint64_t min_group, Small what) {
-  const std::vector<Tally::Entry>& groups = table.groups.entries();
-  std::vector<size_t> order(groups.size()), rank(groups.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return groups[a].key < groups[b].key; });
-  for (size_t k = 0; k < order.size(); ++k) rank[order[k]] = k;
-  std::sort(cells.begin(), cells.end(),
-            [&](const PlacedCell& a, const PlacedCell& b) { return rank[a.group] < rank[b.group]; });
+std::vector<std::string> GroupSizes::small_names(const CountedTable& table) const {
+  std::vector<std::string> names;
+  for (size_t group : small) names.emplace_back(table.groups[group].key);
+  return names;
+}
 
-  std::vector<std::string> small;
-  PlacedCells others;
-  const size_t before = priors.size();
-  for (auto at = cells.begin(); at != cells.end();) {
-    const size_t group = at->group;
-    const auto end =
-        std::find_if(at, cells.end(), [&](const PlacedCell& cell) { return cell.group != group; });
-    std::string name(groups[group].key);
-    if (is_large({at, end}, secrets, min_group)) {
-      priors.push_back(prior_of(std::move(name), {at, end}));
-      priors.back().kind = Prior::Kind::kGroup;
-    } else {
-      small.push_back(std::move(name));
-      others.insert(others.end(), at, end);
+GroupSizes group_sizes(const CountedTable& table, uint64_t min_group, Small what) {
+  const size_t secrets = table.secrets.size();
+  std::vector<std::vector<uint64_t>> people(table.groups.size(), std::vector<uint64_t>(secrets, 0));
+  for (const CountedTable::Cell& cell : table.cells) people[cell.group][cell.secret] += cell.count;
+  std::vector<size_t> order(table.groups.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [&](size_t a, size_t b) { return table.groups[a].key < table.groups[b].key; });
+  GroupSizes sizes;
+  std::vector<uint64_t> together(secrets, 0);
+  for (size_t group : order) {
+    if (are_at_least(people[group], min_group)) {
+      sizes.large.push_back(group);
+      continue;
     }
-    at = end;
+    sizes.small.push_back(group);
+    for (size_t s = 0; s < secrets; ++s) together[s] += people[group][s];
   }
-  if (priors.size() == before) {
+  if (sizes.large.empty()) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("--given: no group has {} or more people with each of the {} secrets", min_group,
-                            secrets),
+                fmt::format("{}: no group has {} or more people with each of the {} secrets",
+                            table.known_columns.empty() ? "--given" : "--known", min_group, secrets),
                 "give fewer columns or coarser ones, or lower --min-group");
   }
-  if (small.empty()) return {};
-  if (what == Small::kLeftOut || !is_large({others.begin(), others.end()}, secrets, min_group))
-    return {{}, std::move(small)};
-  priors.push_back(prior_of(kOtherGroups, std::move(others)));
-  priors.back().kind = Prior::Kind::kGroup;
-  return {std::move(small), {}};
+  sizes.merges = !sizes.small.empty() && what == Small::kMerged && are_at_least(together, min_group);
+  return sizes;
+}
+
+std::vector<Prior> group_priors(const CountedTable& table, const GroupSizes& sizes, PlacedCells cells) {
+  const bool strata = !table.known_columns.empty();
+  const size_t priors = sizes.large.size() + (sizes.merges ? 1 : 0);
+  std::vector<size_t> prior_of_group(table.groups.size(), priors);
+  for (size_t k = 0; k < sizes.large.size(); ++k) prior_of_group[sizes.large[k]] = k;
+  for (size_t group : sizes.small) prior_of_group[group] = sizes.large.size();
+  std::vector<PlacedCells> parts(priors);
+  for (const PlacedCell& cell : cells) {
+    if (prior_of_group[cell.group] < priors) parts[prior_of_group[cell.group]].push_back(cell);
+  }
+  std::vector<Prior> result;
+  for (size_t p = 0; p < priors; ++p) {
+    const bool merged = p == sizes.large.size();
+    result.push_back(
+        prior_of(merged ? kOtherGroups : std::string(table.groups[sizes.large[p]].key), std::move(parts[p])));
+    if (strata) {
+      result.back().known =
+          merged ? std::vector<std::string>{kOtherGroups} : table.group_texts[sizes.large[p]];
+    } else {
+      result.back().kind = Prior::Kind::kGroup;
+    }
+  }
+  return result;
+}
+
+CountedTable without_small(const CountedTable& table, const GroupSizes& sizes) {
+  std::vector<bool> stays(table.groups.size(), true);
+  for (size_t group : sizes.small) stays[group] = false;
+  CountedTable result;
+  result.name = table.name;
+  result.secret_place = table.secret_place;
+  result.secret_columns = table.secret_columns;
+  result.given_columns = table.given_columns;
+  result.known_columns = table.known_columns;
+  for (const Tally::Entry& secret : table.secrets.entries())
+    result.secrets.add(secret.key, secret.line, secret.count);
+  for (const Tally::Entry& group : table.groups.entries())
+    result.groups.add(group.key, group.line, group.count);
+  result.group_texts = table.group_texts;
+  for (const CountedColumn& column : table.published)
+    result.published.push_back({column.name, column.place, column.kind});
+  result.rows = table.rows;
+  result.dropped = table.dropped;
+  result.extra_column = table.extra_column;
+  result.people = table.people;
+  result.unit = table.unit;
+  result.dropped_secrets = table.dropped_secrets;
+  result.dropped_groups = table.dropped_groups;
+  const bool joint = table.published.size() > 1;
+  std::map<std::vector<size_t>, size_t> places;
+  for (size_t k = 0; k < table.cells.size(); ++k) {
+    const CountedTable::Cell& cell = table.cells[k];
+    if (!stays[cell.group]) continue;
+    std::vector<size_t> values;
+    for (size_t c = 0; c < table.published.size(); ++c) {
+      const CountedColumn& column = table.published[c];
+      const size_t value = joint ? table.joint[cell.value][c] : cell.value;
+      CountedColumn& to = result.published[c];
+      values.push_back(to.values.add(column.values[value].key, column.values[value].line, cell.count));
+      if (column.missing == value) to.missing = values.back();
+    }
+    size_t value = values.front();
+    if (joint) {
+      const auto [place, fresh] = places.try_emplace(values, result.joint.size());
+      if (fresh) result.joint.push_back(values);
+      value = place->second;
+    }
+    result.cells.push_back({cell.secret, value, cell.group, cell.count});
+    if (!table.masses.empty()) result.masses.push_back(table.masses[k]);
+  }
+  return result;
 }
 
 }  // namespace fugu::inline in_count

@@ -13,6 +13,7 @@
 #include "fugu/count/csv_rows.h"
 #include "fugu/rows/missing_marks.h"
 #include "fugu/rows/person_draw.h"
+#include "fugu/rows/strata.h"
 #include "fugu/table/row_key.h"
 
 namespace fugu::inline in_count {
@@ -41,6 +42,11 @@ class TableCounter {
     }
     if (table_.cells.empty()) throw no_rows();
     if (!columns_.weight.empty()) find_unit();
+    for (const Tally::Entry& group : parted_groups_.entries()) {
+      auto& texts = table_.group_texts.emplace_back();
+      for (std::string_view text : texts_in(group.key.substr(0, group.key.size() - 1)))
+        texts.emplace_back(text);
+    }
     return std::move(table_);
   }
 
@@ -73,7 +79,10 @@ class TableCounter {
         if (published[c] == column) table_.published[c].kind = kind;
       }
     }
-    find_given(published);
+    find_groups(columns_.given, "--given", "name other columns, which an adversary may know", published,
+                table_.given_columns);
+    find_groups(columns_.known, "--known", "name other columns, which somebody may know of a person",
+                published, table_.known_columns);
     used_.insert(used_.end(), published.begin(), published.end());
     find_extra(columns_.person, Extra::kPerson, "--person", "the column that tells whose a row is");
     find_extra(columns_.weight, Extra::kWeight, "--weight", "the column of the weights");
@@ -89,9 +98,9 @@ class TableCounter {
       const size_t secrets = columns_.secret.size();
       throw Error(ErrorKind::kUsage,
                   fmt::format("{}: {} is {}", option, head_.column_place(column),
-                              place < secrets                           ? "the secret"
-                              : place < secrets + columns_.given.size() ? "among --given"
-                                                                        : "a released column"),
+                              place < secrets                         ? "the secret"
+                              : place < secrets + given_names_.size() ? among()
+                                                                      : "a released column"),
                   fmt::format("name {}, and use it for nothing else", what));
     }
     used_.push_back(column);
@@ -99,25 +108,29 @@ class TableCounter {
     table_.extra_column = head_.column_text(column);
   }
 
-  void find_given(const std::vector<size_t>& published) {
-    for (const std::string& text : columns_.given) {
-      const size_t column = head_.column(text, "--given");
+  const char* among() const { return columns_.known.empty() ? "among --given" : "among --known"; }
+
+  // Columns that part people into groups.
+  void find_groups(const std::vector<std::string>& texts, const char* option, const char* hint,
+                   const std::vector<size_t>& published, std::vector<std::string>& names) {
+    for (const std::string& text : texts) {
+      const size_t column = head_.column(text, option);
       const auto secrets_end = used_.begin() + static_cast<ptrdiff_t>(columns_.secret.size());
       const bool secret = std::find(used_.begin(), secrets_end, column) != secrets_end;
       if (secret || std::find(published.begin(), published.end(), column) != published.end()) {
         throw Error(ErrorKind::kUsage,
-                    fmt::format("--given: {} is {}", head_.column_place(column),
+                    fmt::format("{}: {} is {}", option, head_.column_place(column),
                                 secret                  ? "the secret"
                                 : published.size() == 1 ? "the released column"
                                                         : "a released column"),
-                    "name other columns, which an adversary may know");
+                    hint);
       }
-      check_new(column, "--given");
+      check_new(column, option);
       used_.push_back(column);
-      table_.given_columns.push_back(head_.column_text(column));
-      const std::string name = head_.column_text(column);
-      given_names_.push_back(given_prefix(columns_.header ? name : "column " + name));
+      names.push_back(head_.column_text(column));
     }
+    const std::vector<std::string> prefixes = group_prefixes(names, columns_.header);
+    given_names_.insert(given_names_.end(), prefixes.begin(), prefixes.end());
   }
 
   void check_new(size_t column, const char* option) const {
@@ -134,7 +147,7 @@ class TableCounter {
 
   void find_terms() {
     terms_.secrets = columns_.secret.size();
-    terms_.given = columns_.given.size();
+    terms_.given = given_names_.size();
     terms_.released = table_.published.size();
     terms_.given_names = given_names_;
     terms_.na = columns_.na;
@@ -204,7 +217,9 @@ class TableCounter {
     const auto index = add_label(joined, row.line, row.count, labels, parted);
     if (index) return *index;
     throw same_label(fmt::format("{}: {}, {}", table_.name.file, table_.name.row(row.line),
-                                 &labels == &table_.secrets ? table_.secret_place : "the given columns"),
+                                 &labels == &table_.secrets ? table_.secret_place
+                                 : columns_.known.empty()   ? "the given columns"
+                                                            : "the known columns"),
                      what);
   }
 
@@ -213,6 +228,16 @@ class TableCounter {
     if (missing_.add(k, text)) return;
     throw missing_in_two_ways(
         fmt::format("{}: {}, {}", table_.name.file, table_.name.row(row.line), head_.column_place(used_[k])));
+  }
+
+  // What a plan calls the small strata together is no stratum of its own.
+  void check_not_others(std::string_view text, const Tally::Entry& row) const {
+    if (text != kOtherGroups) return;
+    throw Error(
+        ErrorKind::kData,
+        fmt::format("{}: {}, {}: the text is what plans call all small groups together", table_.name.file,
+                    table_.name.row(row.line), head_.column_place(used_[terms_.secrets])),
+        "change the text in the file");
   }
 
   // A person whose number is written in two ways would be two.
@@ -311,6 +336,7 @@ class TableCounter {
     for (size_t k = 0; k < terms_.published(); ++k) {
       if (rule_->is_missing(texts[k])) add_missing(k, texts[k], row);
     }
+    if (columns_.known.size() == 1) check_not_others(texts[terms_.secrets], row);
     const size_t secret = index_of(verdict.secret, row, table_.secrets, parted_, "secrets");
     const size_t group =
         given_names_.empty() ? 0 : index_of(verdict.group, row, table_.groups, parted_groups_, "groups");
@@ -342,7 +368,10 @@ class TableCounter {
     return Error(
         ErrorKind::kData,
         fmt::format("{}: no row is left: in each, {}{} or {} is missing", table_.name.file,
-                    table_.secret_place, given_names_.empty() ? "" : ", a given column",
+                    table_.secret_place,
+                    given_names_.empty()     ? ""
+                    : columns_.known.empty() ? ", a given column"
+                                             : ", a known column",
                     table_.published.size() == 1 ? table_.published.front().place : "a released column"),
         "check --na and the columns, or use --missing keep");
   }

@@ -21,6 +21,7 @@ struct TableColumns {
   std::vector<std::string> secret = {};     // names or numbers; several make one secret, joined with " & "
   std::vector<std::string> published = {};  // names or numbers; several are one joint value
   std::vector<std::string> given = {};      // names or numbers; people who agree in them are a group
+  std::vector<std::string> known = {};      // the same of columns that are known; not with given ones
   std::optional<char> separator = {};       // detected when not given
   bool header = true;
   std::vector<std::string> na = {};  // texts that mean missing besides the empty field
@@ -57,9 +58,10 @@ struct CountedTable {
   std::string secret_place;                 // "column 'race'"
   std::vector<std::string> secret_columns;  // as Source holds them
   std::vector<CountedColumn> published;
-  std::vector<std::string> given_columns;
-  Tally secrets;                           // labels, with rows and first lines
-  Tally groups;                            // "sex = F & age = 30"; empty when no columns are given
+  std::vector<std::string> given_columns, known_columns;
+  Tally secrets;  // labels, with rows and first lines
+  Tally groups;   // "sex = F & age = 30"; empty when no columns are given or known
+  std::vector<std::vector<std::string>> group_texts = {};  // of these, a missing text as its label
   std::vector<std::vector<size_t>> joint;  // of several columns, their distinct values: indices by column
   std::vector<Cell> cells;                 // a pair may come more than once
   uint64_t rows = 0;                       // read
@@ -81,12 +83,12 @@ struct CountTuning {
 
 // Errors (io, data, usage) of ChunkReader and ChunkScanner. Error (data) with the line: a missing field under
 // Missing::kError, a used field that is not UTF-8 or, under Missing::kKeep, is the text of kMissingLabel;
-// under it as well, a secret or given column whose missing fields are written in more than one way; two
-// secrets or groups that join to one label; a used column whose name is data (count/column_name.h); no rows.
-// Error (usage): a column that is named twice, or given and secret or published as well; a column that looks
-// like people's numbers, some of whom have several rows, where neither `person` nor `rows_independent` is
-// there. `rows`, where given,
-// is counted in place of the file; path, separator and header have no meaning then.
+// under it as well, a secret, given or known column whose missing fields are written in more than one way;
+// two secrets or groups that join to one label; a used column whose name is data (count/column_name.h); no
+// rows; a text of the one known column that is kOtherGroups. Error (usage): a column that is named twice, or
+// has two roles; given columns and known ones; a column that looks like people's numbers, some of whom have
+// several rows, where neither `person` nor `rows_independent` is there. `rows`, where given, is counted in
+// place of the file; path, separator and header have no meaning then.
 CountedTable count_table(const TableColumns& columns, const Progress& progress,
                          const CountTuning& tuning = {}, RowSource* rows = nullptr);
 

@@ -9,6 +9,7 @@
 #include "fugu/count/group_priors.h"
 #include "fugu/count/published_values.h"
 #include "fugu/scenario/columns.h"
+#include "fugu/scenario/further_priors.h"
 
 namespace fugu::inline in_count {
 namespace {
@@ -71,6 +72,40 @@ void check_question(const TableQuestion& question) {
     throw usage(
         fmt::format("--noise-shares: there are {} shares for {} columns", question.weights.size(), columns),
         "give one share for each of several released columns");
+  }
+}
+
+void check_known(const TableQuestion& question) {
+  if (question.table.known.empty()) return;
+  if (!question.table.given.empty()) {
+    throw usage("--given: with --known there are no given columns",
+                "name all of these columns with --known, which writes them as they are, or all with --given");
+  }
+  if (question.table.missing == Missing::kDrop) {
+    throw usage("--missing: known columns are written, and would show which rows are dropped",
+                "use --missing keep, which makes missing fields a category, or give a table without them");
+  }
+}
+
+void check_also(const TableQuestion& question) {
+  std::vector<Belief> seen;
+  for (const std::string& text : question.also) {
+    const auto belief = belief_named(text);
+    if (!belief) {
+      throw usage("--also: this is no belief that fugu knows",
+                  "use independent, or smoothed:A with a decimal A greater than 0, for example smoothed:0.5");
+    }
+    if (std::count(seen.begin(), seen.end(), *belief) > 0)
+      throw usage(fmt::format("--also: {} comes twice", belief->text()), "name each belief once");
+    seen.push_back(*belief);
+    if (belief->kind == Belief::kIndependent && question.table.published.size() == 1) {
+      throw usage("--also: of one released column, independent is what the table says already",
+                  "leave out --also independent, or release several columns");
+    }
+  }
+  if (!question.also.empty() && question.confidence) {
+    throw usage("--also: a confidence is about counts, and a belief beside the table has none",
+                "leave out --also, or leave out --confidence");
   }
 }
 
@@ -147,8 +182,18 @@ void note_dropped(const CountedTable& table, Scenario& scenario) {
   }
 }
 
+// The whole table and the groups of the given columns; or the strata of the known ones, and nothing else.
+void add_counted_priors(Scenario& scenario, const CountedTable& table, const GroupSizes* sizes,
+                        const PlacedCells& cells) {
+  Source& source = *scenario.source;
+  if (!source.has_strata()) scenario.priors.push_back(prior_of(kWholeTable, cells));
+  if (!sizes) return;
+  for (Prior& prior : group_priors(table, *sizes, cells)) scenario.priors.push_back(std::move(prior));
+  (sizes->merges ? source.merged : source.left_out) = sizes->small_names(table);
+}
+
 Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& table,
-                            const OrderedSecrets& secrets, ShapingEffect* effect) {
+                            const OrderedSecrets& secrets, const GroupSizes* sizes, ShapingEffect* effect) {
   Scenario scenario{question.epsilon};
   scenario.source = Source{.secret = table.secret_columns,
                            .published = {},
@@ -156,7 +201,8 @@ Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& t
                            .missing = question.table.missing,
                            .header = question.table.header,
                            .given = table.given_columns,
-                           .min_group = table.given_columns.empty() ? 0 : question.min_group};
+                           .min_group = sizes ? question.min_group : 0,
+                           .known = table.known_columns};
   Source& source = *scenario.source;
   for (const CountedColumn& column : table.published) source.published.push_back(column.name);
   if (!question.table.person.empty()) source.person = {table.extra_column, question.table.person_seed};
@@ -177,17 +223,11 @@ Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& t
   if (!question.table.weight.empty())
     source.weight = {table.extra_column, table.unit, rows_by_value(scenario, table, index)};
   scenario.pairs = PairSet::parse(question.pairs, secrets.labels);
-  PlacedCells cells = place_cells(table, secrets.position, index);
-  scenario.priors.push_back(prior_of(kWholeTable, cells));
-  if (!table.given_columns.empty()) {
-    SmallGroups small =
-        add_group_priors(scenario.priors, table, std::move(cells), secrets.labels.size(), question.min_group,
-                         question.confidence ? Small::kLeftOut : Small::kMerged);
-    source.merged = std::move(small.merged);
-    source.left_out = std::move(small.left_out);
-  }
+  add_counted_priors(scenario, table, sizes, place_cells(table, secrets.position, index));
   note_dropped(table, scenario);
   scenario.secrets = secrets.labels;
+  for (const std::string& text : question.also) source.also.push_back(belief_named(text)->text());
+  for (Prior& prior : further_priors(scenario)) scenario.priors.push_back(std::move(prior));
   if (scenario.is_joint()) set_weights(scenario, question.weights);
   scenario.promise({question.epsilon, question.delta}, question.closeness);
   scenario.confidence = question.confidence;
@@ -196,11 +236,11 @@ Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& t
 
 // The same question about the values as they stand in the table; nullopt where they have no place.
 std::optional<Scenario> unshaped(TableQuestion question, const CountedTable& table,
-                                 const OrderedSecrets& secrets) {
+                                 const OrderedSecrets& secrets, const GroupSizes* sizes) {
   for (Shaping& shaping : question.shaping) shaping = shaping.reading_alone();
   question.common = question.common.reading_alone();
   try {
-    Scenario scenario = scenario_of_counts(question, table, secrets, nullptr);
+    Scenario scenario = scenario_of_counts(question, table, secrets, sizes, nullptr);
     scenario.confidence.reset();  // nothing declares these values
     return scenario;
   } catch (const Error&) {
@@ -208,11 +248,19 @@ std::optional<Scenario> unshaped(TableQuestion question, const CountedTable& tab
   }
 }
 
+uint64_t people_in(const CountedTable& table) {
+  uint64_t people = 0;
+  for (const CountedTable::Cell& cell : table.cells) people += cell.count;
+  return people;
+}
+
 }  // namespace
 
 Scenario scenario_from_table(const TableQuestion& question, const Progress& progress, TableCounts* counts,
                              BeforeShaping* before) {
   check_question(question);
+  check_known(question);
+  check_also(question);
   check_option_texts(question.table.na, "--na");
   check_option_texts(question.table.not_missing, "--not-missing");
   TableColumns columns = question.table;  // what is declared as a category is a value
@@ -222,12 +270,22 @@ Scenario scenario_from_table(const TableQuestion& question, const Progress& prog
   }
   columns.not_missing.insert(columns.not_missing.end(), question.secret_order.begin(),
                              question.secret_order.end());
-  const CountedTable table = count_table(columns, progress, {}, question.rows.get());
+  CountedTable table = count_table(columns, progress, {}, question.rows.get());
   if (counts) *counts = {table.rows, table.dropped, table.people, !question.table.people.empty()};
   const OrderedSecrets secrets = order_secrets(table, question.secret_order);
+  std::optional<GroupSizes> sizes;
+  if (table.groups.size() > 0)
+    sizes = group_sizes(table, question.min_group, question.confidence ? Small::kLeftOut : Small::kMerged);
+  if (!table.known_columns.empty() && !sizes->small.empty() && !sizes->merges) {
+    CountedTable covered = without_small(table, *sizes);
+    if (counts) counts->outside = people_in(table) - people_in(covered);
+    table = std::move(covered);
+  }
+  const GroupSizes* groups = sizes ? &*sizes : nullptr;
   ShapingEffect effect;
-  Scenario scenario = scenario_of_counts(question, table, secrets, &effect);
-  if (before && !effect.steps.empty()) *before = {std::move(effect), unshaped(question, table, secrets)};
+  Scenario scenario = scenario_of_counts(question, table, secrets, groups, &effect);
+  if (before && !effect.steps.empty())
+    *before = {std::move(effect), unshaped(question, table, secrets, groups)};
   return scenario;
 }
 

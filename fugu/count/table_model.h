@@ -1,7 +1,9 @@
 // The scenario of a table: the published column's counts for each secret (docs/math.md, section 0).
 //
 // The first prior, "empirical", is the whole table: the adversary knows its frequencies. With given columns
-// each group of people who agree in them is one more prior (section 9). Assumes nothing else about the rows.
+// each group of people who agree in them is one more prior (section 9). With known columns there is a prior
+// for each stratum of people who agree in these, and none of the whole table (section 17). Assumes nothing
+// else about the rows.
 //
 // Several published columns are one joint value (section 11).
 //
@@ -38,6 +40,7 @@ struct TableQuestion {
   uint64_t min_group = kMinGroup;  // people with each secret that a group needs to be a prior of its own
   Rational closeness{0};
   std::optional<Rational> confidence = {};  // as Scenario has it; small groups are then left out, not merged
+  std::vector<std::string> also = {};  // further beliefs (scenario/further_priors.h), as people ask for them
 };
 
 struct TableCounts {
@@ -46,6 +49,7 @@ struct TableCounts {
   uint64_t people =
       0;  // of whom one row each was counted, or for whom the rows stand; 0 where rows are people
   bool stand_for = false;  // the latter
+  uint64_t outside = 0;    // counted rows of small strata, which the plan leaves out
 };
 
 // What the shaping of one column changed, and the scenario without it: absent where the values as they are
@@ -57,8 +61,9 @@ struct BeforeShaping {
 
 // Errors of count_table and place_published. Error (data): fewer than two secrets. Error (usage): a secret
 // order that repeats a secret, lacks one, or names one that no row has; pairs that name an unknown secret;
-// given columns of which no group is large enough; of several columns an order, a shaping, and weights or
-// steps that are not one for each.
+// given or known columns of which no group is large enough; both of them; known columns where rows are left
+// out (Missing::kDrop); what is no belief, comes twice, or says nothing new; of several columns an order, a
+// shaping, and weights or steps that are not one for each.
 Scenario scenario_from_table(const TableQuestion& question, const Progress& progress,
                              TableCounts* counts = nullptr, BeforeShaping* before = nullptr);
 

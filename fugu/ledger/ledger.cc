@@ -73,6 +73,11 @@ void check_goes_along(const SpendRequest& request, const Source& source, const L
                     fmt::join(before.published, ", "), before.id),
         "two columns may say nothing each and everything together: only one plan for both could promise");
   }
+  if (before.plan.scenario.source->known != source.known) {
+    throw spent_up(fmt::format("release {} of dataset '{}' was made within groups of other known columns",
+                               before.id, request.dataset),
+                   "who has both files knows the columns of both: calibrate with the same --known");
+  }
   if (!before.kept.empty() && !request.kept.empty() && before.kept != request.kept) {
     throw spent_up(fmt::format("with release {} of dataset '{}' other columns were kept: {}", before.id,
                                request.dataset, fmt::join(before.kept, ", ")),

@@ -122,10 +122,12 @@ using Counts = std::map<std::pair<std::string, int64_t>, Integer>;  // by secret
 
 Counts counts_of(const Scenario& scenario, bool by_secret) {
   Counts counts;
-  for (size_t s = 0; s < scenario.secrets.size(); ++s) {
-    const Distribution& given = scenario.priors.front().by_secret[s];
-    for (size_t k = 0; k < given.size(); ++k)
-      counts[{by_secret ? scenario.secrets[s] : "", given.atoms()[k]}] += given.weights().at(k);
+  for (const Prior* prior : scenario.own_priors()) {
+    for (size_t s = 0; s < scenario.secrets.size(); ++s) {
+      const Distribution& given = prior->by_secret[s];
+      for (size_t k = 0; k < given.size(); ++k)
+        counts[{by_secret ? scenario.secrets[s] : "", given.atoms()[k]}] += given.weights().at(k);
+    }
   }
   return counts;
 }

@@ -9,6 +9,7 @@
 #include "fugu/plan/left_out_rows.h"
 #include "fugu/plan/swap_facts.h"
 #include "fugu/scenario/domain.h"
+#include "fugu/scenario/further_priors.h"
 
 namespace fugu::inline in_plan {
 namespace {
@@ -46,6 +47,68 @@ std::vector<std::string> given_sentences(const Source& source, bool merges) {
   return result;
 }
 
+// "age", "age and race", "age, race and region"; without a header "column 3 and column 4".
+std::string columns_in_words(const Source& source, std::vector<std::string> columns) {
+  if (!source.header)
+    for (std::string& column : columns) column.insert(0, "column ");
+  const std::string last = columns.back();
+  columns.pop_back();
+  return columns.empty() ? last : fmt::format("{} and {}", fmt::join(columns, ", "), last);
+}
+
+// Published like those of given columns: how many groups there are, but not which.
+std::vector<std::string> known_sentences(const Source& source, bool merges) {
+  if (!source.has_strata()) return {};
+  const bool one = source.known.size() == 1;
+  std::vector<std::string> result;
+  result.push_back(fmt::format(
+      "Somebody may know {} of a person: {} written as {}, and the promise holds within each group of "
+      "people who agree in {}, if it has at least {} with each secret. What {} of the secret by {} is not "
+      "hidden, nor is which groups have as many.",
+      columns_in_words(source, source.known), one ? "it is" : "they are", one ? "it is" : "they are",
+      one ? "it" : "them", people(source.min_group), one ? "it says" : "they say",
+      one ? "itself" : "themselves"));
+  if (!source.merged.empty()) {
+    const bool single = source.merged.size() == 1;
+    result.push_back(
+        fmt::format("{} had fewer and {} one group together, whose rows are written without {}: somebody who "
+                    "knows that a "
+                    "person is among them is covered, somebody who knows {} is not.",
+                    groups_words(source.merged.size()), single ? "makes" : "make",
+                    columns_in_words(source, source.known), single ? "in which group" : "in which of them"));
+  }
+  if (!source.left_out.empty()) {
+    const bool single = source.left_out.size() == 1;
+    result.push_back(fmt::format("{} had fewer{}: the rows of {} people are not released.",
+                                 groups_words(source.left_out.size()),
+                                 merges ? ", also when taken together" : "", single ? "its" : "their"));
+  }
+  result.emplace_back(
+      "Not covered is somebody who knows a person's true value in a released column, or this table's exact "
+      "counts. That a person is in the table, and which row is whose, is not hidden.");
+  return result;
+}
+
+// What the beliefs beside the table's own are, in words.
+std::vector<std::string> further_sentences(const Scenario& scenario) {
+  std::vector<std::string> result;
+  const char* where = scenario.source->has_strata() ? "in the group" : "in the table";
+  for (const std::string& text : scenario.source->also) {
+    const auto belief = belief_named(text);
+    if (!belief) continue;  // which the verifier does not accept
+    result.push_back(
+        belief->kind == Belief::kIndependent
+            ? fmt::format("Covered too is a belief that the released columns are independent of each other "
+                          "given the secret, each with its own frequencies, restricted to the rows that "
+                          "occur {}.",
+                          where)
+            : fmt::format("Covered too is a belief that counts every row that occurs {}, with every secret, "
+                          "by {} more.",
+                          where, to_text(belief->more)));
+  }
+  return result;
+}
+
 std::string belief_sentence(const Scenario& scenario) {
   if (scenario.confidence) {
     return fmt::format(
@@ -54,6 +117,12 @@ std::string belief_sentence(const Scenario& scenario) {
         "that the counts allow on the values that can occur, where each cell, zero counts included, has "
         "bounds and all bounds hold at once.",
         to_text(*scenario.confidence));
+  }
+  if (scenario.source && scenario.source->has_strata()) {
+    return fmt::format(
+        "The adversary's belief about the value given each secret is {} of the person's group; there are {} "
+        "such groups.",
+        scenario.source->also.empty() ? "the prior" : "one of the priors", scenario.own_priors().size());
   }
   if (scenario.priors.size() > 1) {
     return fmt::format(
@@ -198,8 +267,12 @@ std::vector<std::string> notes_of(const Scenario& scenario) {
                                    people(scenario.source->min_group), what, fmt::join(groups, "; ")));
     }
   };
-  note("merged into the prior (other)", scenario.source->merged);
-  note("left out as priors of their own, so that who knows that a person is in one is not covered",
+  const bool strata = scenario.source->has_strata();
+  note(strata ? "merged into the group (other), and released without the known columns"
+              : "merged into the prior (other)",
+       scenario.source->merged);
+  note(strata ? "left out, so that their rows are not released"
+              : "left out as priors of their own, so that who knows that a person is in one is not covered",
        scenario.source->left_out);
   for (const Prior& prior : scenario.priors) {
     for (size_t s = 0; s < prior.laws.size(); ++s) {
@@ -233,6 +306,9 @@ std::vector<std::string> assumptions(const Scenario& scenario, bool trades) {
   if (scenario.source) {
     for (std::string& sentence : given_sentences(*scenario.source, !scenario.confidence))
       result.push_back(std::move(sentence));
+    for (std::string& sentence : known_sentences(*scenario.source, !scenario.confidence))
+      result.push_back(std::move(sentence));
+    for (std::string& sentence : further_sentences(scenario)) result.push_back(std::move(sentence));
   }
   const size_t columns = scenario.source ? scenario.source->columns.size() : 0;
   for (size_t c = 0; c < columns; ++c) {

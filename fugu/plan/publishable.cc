@@ -12,12 +12,14 @@
 namespace fugu::inline in_plan {
 namespace {
 
-// Whether the first prior's masses are counts of a table's rows.
+// Whether what the table itself says are counts of its rows.
 bool counts_people(const Scenario& scenario) {
   if (!scenario.source || scenario.source->secret.empty() || scenario.source->published.empty()) return false;
-  const Prior& table = scenario.priors.front();
-  return table.laws.empty() && std::all_of(table.by_secret.begin(), table.by_secret.end(),
-                                           [](const Distribution& given) { return given.blur() == 0; });
+  const std::vector<const Prior*> own = scenario.own_priors();
+  return std::all_of(own.begin(), own.end(), [](const Prior* prior) {
+    return prior->laws.empty() && std::all_of(prior->by_secret.begin(), prior->by_secret.end(),
+                                              [](const Distribution& given) { return given.blur() == 0; });
+  });
 }
 
 // One released column, and of how few people nothing is told.

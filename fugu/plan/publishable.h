@@ -20,7 +20,8 @@ inline constexpr uint64_t kPublishMin = 5;
 // a channel. What the owner made up says nothing of anybody and is not counted: edges of bins, ends of a
 // clip, the label of merged categories, categories of an order that nobody has.
 //
-// How many people have a value is what the first prior says, which is the whole table. Nothing is known, and
+// How many people have a value is what the first prior says, which is the whole table, or what the strata of
+// known columns say together, which are all whom the release is of. Nothing is known, and
 // nothing refused, where the scenario names no columns of a table or where a law makes the masses.
 void check_publishable(const Plan& plan, uint64_t least);
 // As far as the question decides it, before there is a mechanism.

@@ -241,7 +241,7 @@ std::vector<std::string> Statement::assumptions() const {
   const bool said = std::find(result.begin(), result.end(), kLeftOutRows) != result.end();
   if (drops && !said) result.emplace_back(kLeftOutRows);
   if (new_data) {
-    const bool groups = plan.scenario.source && !plan.scenario.source->given.empty();
+    const bool groups = plan.scenario.source && !plan.scenario.source->grouping().empty();
     result.push_back(
         fmt::format("The rows are others than those that the noise was made from: it is assumed that they "
                     "follow the same "
@@ -280,6 +280,7 @@ Json statement_to_json(const Statement& statement) {
   columns.add("public",
               Json::strings(scenario.source ? scenario.source->published : std::vector<std::string>{}));
   columns.add("given", Json::strings(scenario.source ? scenario.source->given : std::vector<std::string>{}));
+  columns.add("known", Json::strings(scenario.source ? scenario.source->known : std::vector<std::string>{}));
   columns.add("kept", Json::strings(statement.kept));
   columns.add("kept_unprotected", Json::strings(statement.kept_unprotected));
 

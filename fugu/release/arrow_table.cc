@@ -69,7 +69,7 @@ void add_all(RowSource& rows, const RowLayout& layout, RowReader& reader, const 
 }  // namespace
 
 ArrowRelease::ArrowRelease(const Plan& plan, uint64_t publish_min)
-    : plan_(plan), columns_(column_releases(plan)), draw_(plan) {
+    : plan_(plan), columns_(column_releases_in_memory(plan)), draw_(plan) {
   verify(plan);
   check_publishable(plan, publish_min);
 }

@@ -51,6 +51,14 @@ std::vector<ColumnRelease> column_releases(const Plan& plan) {
   return result;
 }
 
+std::vector<ColumnRelease> column_releases_in_memory(const Plan& plan) {
+  if (plan.scenario.source && plan.scenario.source->has_strata()) {
+    throw usage("--known: tables in memory are not yet released with known columns",
+                "release a file or a table of a database with the command line: fugu release");
+  }
+  return column_releases(plan);
+}
+
 Json column_release_to_json(const ColumnRelease& column) {
   const ColumnMap& map = column.map;
   Json json = Json::object();

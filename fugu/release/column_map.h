@@ -47,6 +47,9 @@ bool draws_whole_rows(const Plan& plan);
 
 // Those of a plan, one for each released column. Nothing is verified here.
 std::vector<ColumnRelease> column_releases(const Plan& plan);
+// The same for what releases columns in memory: Error (usage) for a plan with known columns, which would have
+// to be written beside the released ones, but not for every row.
+std::vector<ColumnRelease> column_releases_in_memory(const Plan& plan);
 
 Json column_release_to_json(const ColumnRelease& column);
 // Error (data) with `place`.

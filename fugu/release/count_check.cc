@@ -16,7 +16,7 @@ struct CellSum {
 using SecretCounts = std::map<std::pair<std::string, int64_t>, CellSum>;  // by label and lattice index
 
 struct Counted {
-  SecretCounts whole;                          // the table
+  SecretCounts whole;                          // the table, but for strata that are left out
   std::map<std::string, SecretCounts> groups;  // by the name of the group
 };
 
@@ -33,7 +33,9 @@ Counted by_group(const Source& source, const CellCounts& counts, const CellMasse
     const CellSum here{count, !source.weight         ? Rational(count)
                               : mass == masses.end() ? Rational(0)
                                                      : Rational(mass->second / source.weight->unit)};
-    add(result.whole[{secret, value}], here);
+    const bool released = !source.has_strata() || std::find(source.left_out.begin(), source.left_out.end(),
+                                                            group) == source.left_out.end();
+    if (released) add(result.whole[{secret, value}], here);
     add(result.groups[group][{secret, value}], here);
   }
   return result;
@@ -95,6 +97,16 @@ bool agrees(const std::vector<std::string>& secrets, const Prior& prior, const S
   return cells == counts.size();
 }
 
+// The priors that are counts of groups: of the given columns, or of the strata that known ones make.
+std::vector<const Prior*> counted_groups(const Scenario& scenario) {
+  if (scenario.source->has_strata()) return scenario.own_priors();
+  std::vector<const Prior*> groups;
+  for (size_t p = 1; p < scenario.priors.size(); ++p) {
+    if (scenario.priors[p].is_group()) groups.push_back(&scenario.priors[p]);  // else it came from a file
+  }
+  return groups;
+}
+
 // Every group has the prior of its name, or is small and named as merged or left out; and no other prior is a
 // group's.
 bool are_groups_of(const Scenario& scenario, std::map<std::string, SecretCounts> groups) {
@@ -105,11 +117,9 @@ bool are_groups_of(const Scenario& scenario, std::map<std::string, SecretCounts>
   // What is large together would have been merged, but not with a confidence.
   if (!scenario.confidence && !left_out->empty() && !is_small(scenario, *left_out)) return false;
   if (!merged->empty()) groups[kOtherGroups] = std::move(*merged);
-  for (size_t p = 1; p < scenario.priors.size(); ++p) {
-    const Prior& prior = scenario.priors[p];
-    if (!prior.is_group()) continue;  // it came from a file
-    const auto found = groups.find(prior.name);
-    if (found == groups.end() || !agrees(scenario.secrets, prior, found->second)) return false;
+  for (const Prior* prior : counted_groups(scenario)) {
+    const auto found = groups.find(prior->name);
+    if (found == groups.end() || !agrees(scenario.secrets, *prior, found->second)) return false;
     groups.erase(found);
   }
   return groups.empty();
@@ -121,15 +131,18 @@ bool are_counts_of(const Scenario& scenario, const CellCounts& counts, const Cel
   if (scenario.blur() != 0) return false;  // a model was not counted
   Counted counted = by_group(*scenario.source, counts, masses);
   if (scenario.source->weight && !are_rows_of(scenario, counted.whole)) return false;
-  if (!agrees(scenario.secrets, scenario.priors.front(), counted.whole)) return false;
-  return scenario.source->given.empty() || are_groups_of(scenario, std::move(counted.groups));
+  const Source& source = *scenario.source;
+  if (!source.has_strata() && !agrees(scenario.secrets, scenario.priors.front(), counted.whole)) return false;
+  return source.grouping().empty() || are_groups_of(scenario, std::move(counted.groups));
 }
 
 bool are_values_of(const Scenario& scenario, const std::vector<std::pair<int64_t, uint64_t>>& counts) {
   if (scenario.blur() != 0) return false;
   std::map<int64_t, Integer> expected;
-  for (const Distribution& given : scenario.priors.front().by_secret) {
-    for (size_t k = 0; k < given.size(); ++k) expected[given.atoms()[k]] += given.weights().at(k);
+  for (const Prior* prior : scenario.own_priors()) {
+    for (const Distribution& given : prior->by_secret) {
+      for (size_t k = 0; k < given.size(); ++k) expected[given.atoms()[k]] += given.weights().at(k);
+    }
   }
   if (expected.size() != counts.size()) return false;
   return std::all_of(counts.begin(), counts.end(), [&](const auto& value) {

@@ -7,7 +7,8 @@
 namespace fugu::inline in_release {
 
 // True when the counts, or where rows have weights their sums, are those of the scenario's first prior, and
-// group by group those of the given columns' priors. Priors that the table does not have came from files.
+// group by group those of the given columns' priors; where columns are known, stratum by stratum those of
+// the strata. Priors that the table does not have came from files.
 // Precondition: the scenario has a source.
 bool are_counts_of(const Scenario& scenario, const CellCounts& counts, const CellMasses& masses = {});
 

@@ -14,6 +14,8 @@ void check_keeps_given(const Source& source, const std::vector<std::string>& nam
   const std::set<std::string> kept(names.begin(), names.end()),
       given(source.given.begin(), source.given.end());
   for (const std::string& name : kept) {
+    if (std::find(source.known.begin(), source.known.end(), name) != source.known.end())
+      throw usage("--keep: known columns are written in any case", "leave out --keep");
     if (!given.contains(name)) {
       throw usage(fmt::format("--keep: the plan was not calibrated against {}",
                               source.header ? "column '" + name + "'" : "column " + name),

@@ -9,7 +9,7 @@ Json receipt_to_json(const Plan& plan, const ReleaseRequest& request, const Rele
   Json json = Json::object();
   json.add("fugu", Json::number(1LL));
   json.add("rows", Json::number(static_cast<long long>(summary.released)));
-  json.add("rows_dropped", Json::boolean(summary.dropped > 0));
+  json.add("rows_dropped", Json::boolean(summary.dropped + summary.outside > 0));
   json.add("new_data", Json::boolean(request.new_data));
   json.add("shuffled", Json::boolean(request.shuffle));
   Json statement = statement_to_json({.plan = plan,

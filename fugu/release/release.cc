@@ -40,7 +40,7 @@ struct Work {
   size_t size = 0;
   std::vector<uint32_t> ends = {};  // of the rows in `out`, when they are to be shuffled
   ScanResult scanned;
-  uint64_t released = 0, undrawn = 0;
+  uint64_t released = 0, undrawn = 0, outside = 0;
   bool failed = false;  // what was wrong is found again in order, with the right line
   std::exception_ptr error;
 };
@@ -198,7 +198,7 @@ class Release {
     worker.kept.clear();
     const size_t first_kept = rows_.terms.fields(), fields_kept = columns_.covered.size();
     const size_t first_watched = rows_.wanted.size() - rows_.watched.columns.size();
-    work.undrawn = 0;
+    work.undrawn = work.outside = 0;
     std::vector<int64_t>& first = worker.index[0];
     const bool several = rows_.terms.released > 1 && !draw_.is_whole();
     work.scanned = worker.scanner.scan(
@@ -209,17 +209,22 @@ class Release {
             worker.watched.add(k - first_watched, fields[k].text);
           if (chosen_) {
             if (!chosen_->take(fields[*rows_.person].text, worker.reader.texts(number))) {
-              work.undrawn += placed.kind == Placed::kMissing ? 0 : 1;
+              const bool left_out = placed.kind == Placed::kMissing && !worker.reader.is_counted(number);
+              work.undrawn += left_out ? 0 : 1;
               return;
             }
             if (placed.kind == Placed::kUnknown) chosen_->give_back(fields[*rows_.person].text);
             worker.reader.check_taken(number, line);
           }
-          if (placed.kind != Placed::kValue) return;
+          if (!worker.reader.is_counted(number)) return;
           if (rows_.weight) {
             worker.reader.add_weighted(number, fields[*rows_.weight].text, line);
           } else {
             worker.reader.add(number);
+          }
+          if (placed.kind != Placed::kValue) {
+            ++work.outside;
+            return;
           }
           if (several) {
             const Point& point = worker.reader.value(number);
@@ -230,7 +235,10 @@ class Release {
           for (size_t k = 0; k < fields_kept; ++k) {
             const Field& field = fields[first_kept + k];
             worker.reader.see_kept(first_kept + k, field.text);
-            worker.kept.push_back(columns_.covered[k] ? text_of_group(worker, field.text) : field.raw);
+            // The promise for a small stratum is not made to those who know which one it is.
+            const bool hidden = worker.reader.stratum(number).kind == Stratum::kMerged;
+            worker.kept.push_back(columns_.covered[k] ? text_of_group(worker, hidden ? "" : field.text)
+                                                      : field.raw);
           }
         });
     work.released = first.size();
@@ -314,7 +322,8 @@ class Release {
     summary_.rows += work.scanned.records;
     summary_.released += work.released;
     summary_.undrawn += work.undrawn;
-    summary_.dropped += work.scanned.records - work.released - work.undrawn;
+    summary_.outside += work.outside;
+    summary_.dropped += work.scanned.records - work.released - work.undrawn - work.outside;
     if (request_.shuffle) {
       shuffled_.add({work.out.get(), work.size}, work.ends);
     } else {

@@ -52,6 +52,7 @@ struct ReleaseSummary {
   uint64_t rows = 0;     // read
   uint64_t dropped = 0;  // of these, left out because a field is missing
   uint64_t undrawn = 0;  // of these, left out because another row of the person was drawn
+  uint64_t outside = 0;  // of these, left out because nothing is promised for their stratum
   uint64_t released = 0;
   std::vector<std::string> kept = {};  // column names
   std::vector<std::string> kept_unprotected = {};

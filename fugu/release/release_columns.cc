@@ -9,6 +9,7 @@
 #include "fugu/core/error.h"
 #include "fugu/release/column_map.h"
 #include "fugu/release/kept_columns.h"
+#include "fugu/rows/strata.h"
 
 namespace fugu::inline in_release {
 namespace {
@@ -26,7 +27,8 @@ class ColumnFinder {
           ErrorKind::kUsage, "--plan: the plan does not name the columns of a table",
           "calibrate from a table, or give the scenario file a \"source\" with \"secret\" and \"public\"");
     }
-    const std::set<size_t> secret = find_secret(*source), kept = find_given(*source);
+    const std::set<size_t> secret = find_secret(*source),
+                           kept = source->has_strata() ? find_known(*source) : find_given(*source);
     find_published(*source);
     write(kept, find_written(kept, secret));
     for (size_t column : result_.rows.wanted) {
@@ -52,7 +54,8 @@ class ColumnFinder {
     terms.na = source.na;
     terms.missing = source.missing;
     terms.drop = request_.drop;
-    terms.whole_groups = terms.given == source.given.size();
+    terms.whole_groups = terms.given == source.grouping().size();
+    if (source.has_strata()) terms.strata = std::make_shared<const Strata>(plan_.scenario);
     terms.only_plain_labels = request_.new_data;
     terms.keeps = !result_.covered.empty();
     if (request_.new_data || draws_whole_rows(plan_))
@@ -111,6 +114,12 @@ class ColumnFinder {
                     fmt::format("--keep-unprotected: {} is released already", head_.column_place(column)),
                     "leave it out: it is written with its noise");
       }
+      if (known_.contains(column)) {
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("--keep-unprotected: {} is known, and written in any case",
+                                head_.column_place(column)),
+                    "leave it out");
+      }
       written.insert(column);
     }
     return written;
@@ -130,6 +139,7 @@ class ColumnFinder {
       result_.released.push_back(-1);
       result_.rows.wanted.push_back(column);
       result_.covered.push_back(kept.contains(column));
+      if (known_.contains(column)) continue;
       (kept.contains(column) ? result_.kept : result_.kept_unprotected).push_back(head_.column_text(column));
     }
   }
@@ -155,7 +165,7 @@ class ColumnFinder {
   void watch(const Source& source, const std::set<size_t>& secret) {
     std::vector<size_t> used(secret.begin(), secret.end());
     used.insert(used.end(), published_.begin(), published_.end());
-    for (const std::string& name : source.given) {
+    for (const std::string& name : source.grouping()) {
       if (has(name)) used.push_back(head_.column(name, "--plan"));
     }
     Watched& watched = result_.rows.watched;
@@ -163,6 +173,28 @@ class ColumnFinder {
     std::erase_if(watched.columns,
                   [&](size_t k) { return request_.database && request_.database->unreadable(k); });
     result_.rows.wanted.insert(result_.rows.wanted.end(), watched.columns.begin(), watched.columns.end());
+  }
+
+  // The known columns, which are always read, because they say which promise a row is released under, and
+  // always written.
+  std::set<size_t> find_known(const Source& source) {
+    if (!request_.keep.empty()) {
+      std::vector<std::string> names;
+      for (const std::string& name : request_.keep)
+        names.push_back(head_.column_text(head_.column(name, "--keep")));
+      check_keeps_given(source, names);
+    }
+    for (const std::string& name : source.known) {
+      const size_t column = head_.column(name, "--plan");
+      result_.rows.wanted.push_back(column);
+      if (!known_.insert(column).second) {
+        throw Error(ErrorKind::kUsage, fmt::format("--plan: {} is known twice", head_.column_place(column)),
+                    "calibrate with each column named once");
+      }
+    }
+    result_.rows.terms.given_names = group_prefixes(source.known, source.header);
+    result_.rows.terms.given = source.known.size();
+    return known_;
   }
 
   // The given columns, which are read when the table is counted, when they are kept, when rows are left out
@@ -178,7 +210,7 @@ class ColumnFinder {
     for (const std::string& name : source.given) {
       if (!all && !leaves_out_by(name)) continue;
       result_.rows.wanted.push_back(head_.column(name, "--plan"));
-      result_.rows.terms.given_names.push_back(given_prefix(source.header ? name : "column " + name));
+      result_.rows.terms.given_names.push_back(group_prefixes({name}, source.header).front());
     }
     result_.rows.terms.given = result_.rows.terms.given_names.size();
     const bool of_new_data = request_.new_data && !source.given.empty() && all;
@@ -245,6 +277,7 @@ class ColumnFinder {
   const TableHead& head_;
   const size_t released_count_;
   std::vector<size_t> published_;
+  std::set<size_t> known_;
   ReleaseColumns result_;
 };
 

@@ -19,7 +19,7 @@ struct ReleaseColumns {
   std::vector<size_t> written;  // columns, in order
   std::vector<int> released;    // which released column each of them is; -1 for one that is kept
   std::vector<bool> covered;    // of those that are kept: whether the plan was calibrated against them
-  std::vector<std::string> kept, kept_unprotected;  // names
+  std::vector<std::string> kept, kept_unprotected;  // names; of known columns, which are always written, none
 };
 
 // `released` columns have values. Error (usage) as release_table() says.

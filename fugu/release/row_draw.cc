@@ -25,24 +25,14 @@ RowDraw::RowDraw(const Plan& plan) : scenario_(&plan.scenario) {
         written_[c].push_back(plan.scenario.is_joint() ? plan.scenario.points[static_cast<size_t>(atom)][c]
                                                        : atom);
     }
-    if (stratum.known.empty()) continue;
-    for (const Prior* prior : plan.scenario.own_priors()) {
-      if (prior->known == stratum.known) strata_[prior->name] = t;
-    }
-  }
-  if (const auto others = strata_.find(kOtherGroups); others != strata_.end()) {
-    const size_t together = others->second;
-    for (const std::string& name : plan.scenario.source->merged) strata_[name] = together;
+    strata_[stratum.known] = t;
   }
 }
 
-std::optional<uint32_t> RowDraw::place(const std::string& group, const Point& value) const {
-  size_t t = 0;
-  if (!strata_.empty()) {
-    const auto found = strata_.find(group);
-    if (found == strata_.end()) return std::nullopt;
-    t = found->second;
-  }
+std::optional<uint32_t> RowDraw::place(const std::vector<std::string>* known, const Point& value) const {
+  const auto stratum = strata_.find(known ? *known : std::vector<std::string>{});
+  if (stratum == strata_.end()) return std::nullopt;
+  const size_t t = stratum->second;
   int64_t atom = value.front();
   if (scenario_->is_joint()) {
     atom = index_of(scenario_->points, value);

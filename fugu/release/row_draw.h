@@ -1,7 +1,7 @@
 // What rows are released as: each column's value by its own mechanism, or whole rows that trade places.
 //
 //   const RowDraw draw(plan);
-//   index[0].push_back(draw.is_whole() ? *draw.place(group, value) : value[0]);   // and so on, row by row
+//   index[0].push_back(draw.is_whole() ? *draw.place(known, value) : value[0]);   // and so on, row by row
 //   draw.release(random, index);
 #pragma once
 
@@ -26,8 +26,9 @@ class RowDraw {
 
   // Whether a row is drawn as a whole, by its place among all that trade places.
   bool is_whole() const { return swap_.has_value(); }
-  // Of people of that group (of the known columns; else any). Nullopt for a row that the plan does not know.
-  std::optional<uint32_t> place(const std::string& group, const Point& value) const;
+  // Of people with these known texts (as Prior has them), null where nothing is known. Nullopt for a row that
+  // the plan does not know.
+  std::optional<uint32_t> place(const std::vector<std::string>* known, const Point& value) const;
 
   // By column, the rows' values, and then what is released; of whole rows their places in the first, the
   // others empty.
@@ -38,7 +39,7 @@ class RowDraw {
   const Scenario* scenario_ = nullptr;
   std::vector<MechanismSampler> columns_;
   std::optional<SwapSampler> swap_;
-  std::map<std::string, size_t> strata_;       // by the label of a group
+  std::map<std::vector<std::string>, size_t> strata_;  // by what is known
   std::vector<std::vector<int64_t>> written_;  // by column, by place: its value
   const Swap* flows_ = nullptr;
 };

@@ -35,18 +35,19 @@ void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
     throw refusal(verdict, line);
   }
   Seen& seen = rows_seen_[entry];
-  if (verdict.kind == RowVerdict::kLeftOut) {
-    seen.placed = {Placed::kMissing, 0};
-    return;
-  }
+  const bool outside = verdict.why == RowVerdict::kSmallStratum;
+  if (verdict.kind == RowVerdict::kLeftOut) seen.placed = {Placed::kMissing, 0};
+  if (verdict.kind == RowVerdict::kLeftOut && !outside) return;
+  seen.secret = std::move(verdict.secret);
+  seen.group = std::move(verdict.group);
+  seen.stratum = verdict.stratum;
+  if (outside) return;
   seen.placed = {Placed::kValue, verdict.value.front()};
   if (layout_.draw) {
-    const auto place = layout_.draw->place(verdict.group.label, verdict.value);
+    const auto place = layout_.draw->place(verdict.stratum.known, verdict.value);
     if (!place) throw Error(ErrorKind::kBug, "a row that the plan knows has no place", "please report this");
     seen.placed.index = *place;
   }
-  seen.secret = std::move(verdict.secret);
-  seen.group = std::move(verdict.group);
   seen.value = std::move(verdict.value);
   for (size_t k = 0; k < terms_.published(); ++k) {
     if (rule_.is_missing(texts[k])) missing_.add(k, texts[k]);
@@ -75,7 +76,7 @@ void RowReader::check_labels(LabelsSeen& seen) const {
   if (terms_.only_plain_labels) return;  // which no two share
   // Of one column a label is its text.
   for (const Seen& row : rows_seen_) {
-    if (row.placed.kind != Placed::kValue || row.count == 0) continue;
+    if (!row.is_counted() || row.count == 0) continue;
     if (terms_.secrets > 1 && !add_label(row.secret, 0, 1, seen.secrets, seen.parted_secrets))
       throw same_label(place_of(0, terms_.secrets), "secrets");
     if (terms_.given > 1 && !add_label(row.group, 0, 1, seen.groups, seen.parted_groups))
@@ -84,7 +85,7 @@ void RowReader::check_labels(LabelsSeen& seen) const {
 }
 
 void RowReader::add_weighted(uint32_t number, std::string_view weight, uint64_t line, uint64_t times) {
-  if (rows_seen_[number].placed.kind != Placed::kValue) return;
+  if (!rows_seen_[number].is_counted()) return;
   const auto mass = mass_of(Extra::kWeight, weight);
   if (!mass) {
     throw no_mass(Extra::kWeight,
@@ -97,9 +98,10 @@ void RowReader::add_weighted(uint32_t number, std::string_view weight, uint64_t 
 
 void RowReader::collect(const std::vector<Point>& points, CellCounts& counts, CellMasses& masses) const {
   for (const Seen& row : rows_seen_) {
-    if (row.placed.kind != Placed::kValue || row.count == 0) continue;
-    int64_t atom = row.value.front();
-    if (terms_.released > 1) {
+    if (!row.is_counted() || row.count == 0) continue;
+    const bool outside = row.placed.kind != Placed::kValue;  // of whose values nothing is known
+    int64_t atom = outside ? -1 : row.value.front();
+    if (terms_.released > 1 && !outside) {
       atom = index_of(points, row.value);
       if (atom == static_cast<int64_t>(points.size()) || points[static_cast<size_t>(atom)] != row.value)
         atom = -1;

@@ -77,6 +77,10 @@ class RowReader {
   void add_weighted(uint32_t number, std::string_view weight, uint64_t line, uint64_t times = 1);
   // Whether it is released, of one column with which value; of rows that are drawn as a whole, its place.
   Placed placed(uint32_t number) const { return rows_seen_[number].placed; }
+  // Whether it counts: it is released, or left out with all of its stratum.
+  bool is_counted(uint32_t number) const { return rows_seen_[number].is_counted(); }
+  // Where columns are known: where it belongs.
+  Stratum stratum(uint32_t number) const { return rows_seen_[number].stratum; }
   // Of a row that is released: the value of each column, and the label of its secret.
   const Point& value(uint32_t number) const { return rows_seen_[number].value; }
   const std::string& secret(uint32_t number) const { return rows_seen_[number].secret.label; }
@@ -116,7 +120,10 @@ class RowReader {
     Rational mass = 0;   // the sum of its weights, where it has some
     JoinedLabel secret;
     JoinedLabel group;
+    Stratum stratum;
     Point value;
+
+    bool is_counted() const { return placed.kind == Placed::kValue || stratum.kind == Stratum::kLeftOut; }
   };
   std::vector<Seen> rows_seen_;  // by entry of rows_
   MissingTexts missing_;         // of rows that are released

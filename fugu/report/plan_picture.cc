@@ -103,7 +103,11 @@ std::vector<std::string> limits_of(const Scenario& scenario) {
               "change "
               "by more.");
   }
-  if (!scenario.source || scenario.source->given.empty()) {
+  if (scenario.source && scenario.source->has_strata()) {
+    limits.emplace_back(
+        "Somebody who knows a person's true value in a released column is not covered; --known covers "
+        "columns that are named, and writes them as they are.");
+  } else if (!scenario.source || scenario.source->given.empty()) {
     limits.emplace_back(
         "Somebody who knows other things about a person that bear on the value, such as other columns, is "
         "not "

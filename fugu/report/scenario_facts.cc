@@ -83,17 +83,23 @@ std::string column_names(const std::vector<std::string>& columns) {
 std::string beliefs_text(const Scenario& scenario) {
   std::string out;
   auto line = [&](const std::string& text) { out += wrapped(text, 100, 2) + "\n"; };
-  if (scenario.source && !scenario.source->given.empty()) {
+  if (scenario.source && !scenario.source->grouping().empty()) {
     const Source& source = *scenario.source;
-    line(fmt::format("Given {}: one prior for each group with {} or more people with each secret.",
-                     column_names(source.given), grouped(source.min_group)));
+    const bool strata = source.has_strata();
+    line(fmt::format("{} {}: one prior for each group with {} or more people with each secret{}.",
+                     strata ? "Known" : "Given", column_names(source.grouping()), grouped(source.min_group),
+                     strata ? ", and none of the whole table; written as they are" : ""));
     auto list = [&](const std::vector<std::string>& groups, const std::string& what) {
       if (groups.empty()) return;
       line(fmt::format("{} with fewer: {}", counted(groups.size(), "group"),
                        printable(fmt::format("{}: {}.", what, fmt::join(groups, "; ")))));
     };
-    list(source.merged, "merged into the prior (other); who knows which one a person is in is not covered");
-    list(source.left_out, "left out; who knows that a person is in one is not covered");
+    list(source.merged,
+         strata ? "merged into the group (other), and released without the known columns; who knows which "
+                  "one a person is in is not covered"
+                : "merged into the prior (other); who knows which one a person is in is not covered");
+    list(source.left_out, strata ? "left out; their rows are not released"
+                                 : "left out; who knows that a person is in one is not covered");
   }
   if (scenario.closeness) {
     line(
@@ -138,8 +144,10 @@ std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
   std::string out;
   if (rows) {
     out += fmt::format(
-        "Read {}{}{}.\n", counted(rows->rows, "row"),
+        "Read {}{}{}{}.\n", counted(rows->rows, "row"),
         rows->dropped > 0 ? fmt::format(", dropped {} with a missing field", grouped(rows->dropped)) : "",
+        rows->outside > 0 ? fmt::format(", left out {} of groups that are too small", grouped(rows->outside))
+                          : "",
         rows->people == 0 ? ""
         : rows->stand_for ? fmt::format(", which stand for {} people", grouped(rows->people))
                           : fmt::format(", drew one of each of {} people", grouped(rows->people)));
@@ -179,6 +187,7 @@ Json facts_to_json(const Scenario& scenario, const ScenarioFacts& facts,
   if (rows) {
     json.add("rows", count(rows->rows));
     json.add("dropped", count(rows->dropped));
+    if (rows->outside > 0) json.add("outside", count(rows->outside));
     if (rows->people > 0) json.add("people", count(rows->people));
   }
   json.add("secrets", count(facts.secrets));
@@ -193,8 +202,9 @@ Json facts_to_json(const Scenario& scenario, const ScenarioFacts& facts,
     json.add("w_inf", distance(facts.w_inf));
   }
   json.add("range", distance(facts.range));
-  if (scenario.source && !scenario.source->given.empty()) {
-    json.add("given", Json::strings(scenario.source->given));
+  if (scenario.source && !scenario.source->grouping().empty()) {
+    const bool strata = scenario.source->has_strata();
+    json.add(strata ? "known" : "given", Json::strings(scenario.source->grouping()));
     json.add("min_group", count(scenario.source->min_group));
     json.add("merged", Json::strings(scenario.source->merged));
     json.add("left_out", Json::strings(scenario.source->left_out));

@@ -37,7 +37,8 @@ std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
 
 // The members "rows" and "dropped" (of a table), "secrets", "values", "pairs", "priors", "w_inf", "range"; of
 // several columns "weights" in place of "w_inf";
-// with given columns "given", "min_group", "merged" and "left_out"; "closeness" where there is one.
+// with given or known columns "given" or "known", "min_group", "merged" and "left_out"; "closeness" where
+// there is one.
 Json facts_to_json(const Scenario& scenario, const ScenarioFacts& facts,
                    const std::optional<TableCounts>& rows);
 

@@ -39,10 +39,7 @@ struct Column {
   Integer total{0};
 
   explicit Column(const Scenario& scenario) {
-    for (const Distribution& given : scenario.priors.front().by_secret)
-      values.insert(values.end(), given.atoms().begin(), given.atoms().end());
-    std::sort(values.begin(), values.end());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
+    values = scenario.own_support();
     counts = scenario.population(values);
     for (const Integer& count : counts) total += count;
   }

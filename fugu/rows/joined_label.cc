@@ -43,6 +43,21 @@ bool splits_once(std::string_view label, const std::vector<std::string>& names) 
   return true;
 }
 
+std::optional<std::vector<std::string>> texts_of_label(std::string_view label,
+                                                       const std::vector<std::string>& names) {
+  if (names.empty() || !label.starts_with(names.front()) || !splits_once(label, names)) return std::nullopt;
+  std::vector<std::string> texts;
+  label.remove_prefix(names.front().size());
+  for (size_t k = 1; k < names.size(); ++k) {
+    const std::string cut = std::string(kBetween) + names[k];
+    const size_t end = label.find(cut);
+    texts.emplace_back(label.substr(0, end));
+    label.remove_prefix(end + cut.size());
+  }
+  texts.emplace_back(label);
+  return texts;
+}
+
 std::optional<size_t> add_label(const JoinedLabel& joined, uint64_t line, uint64_t times, Tally& labels,
                                 Tally& parted) {
   const size_t index = labels.add(joined.label, line, times);

@@ -37,6 +37,10 @@ std::string given_prefix(std::string_view column);
 // added.
 bool splits_once(std::string_view label, const std::vector<std::string>& names);
 
+// The texts of such a label; nullopt where several make it, or none do.
+std::optional<std::vector<std::string>> texts_of_label(std::string_view label,
+                                                       const std::vector<std::string>& names);
+
 // Adds the label to `labels` and its texts to `parted`, which go together; its index there, or none when
 // other texts made the same label before.
 std::optional<size_t> add_label(const JoinedLabel& joined, uint64_t line, uint64_t times, Tally& labels,

@@ -36,7 +36,17 @@ PlanValues::PlanValues(const Scenario& scenario) : points_(scenario.points) {
       others.insert(others.end(), prior.by_secret.begin(), prior.by_secret.end());
   }
   all_ = runs_of(union_support(everybody));
-  for (size_t p = 1; scenario.source && p < scenario.priors.size(); ++p) {
+  if (scenario.source && scenario.source->has_strata()) {
+    for (const Prior* own : scenario.own_priors()) {
+      std::vector<Distribution> laws;
+      for (const Prior& prior : scenario.priors) {
+        if (prior.known == own->known)
+          laws.insert(laws.end(), prior.by_secret.begin(), prior.by_secret.end());
+      }
+      groups_[own->name] = runs_of(union_support(laws));
+    }
+  }
+  for (size_t p = 1; scenario.source && !scenario.source->has_strata() && p < scenario.priors.size(); ++p) {
     const Prior& prior = scenario.priors[p];
     if (!prior.is_group()) continue;
     std::vector<Distribution> laws = others;

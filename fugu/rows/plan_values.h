@@ -32,7 +32,8 @@ class PlanValues {
   const Runs& all() const { return all_; }
 
   // Whether a prior gives mass to the value of a person of that group: the group's own prior, or one that is
-  // no group's; of people whose group is no prior or not known ("") any. With a confidence, whether the
+  // no group's; where columns are known, a prior of the stratum; of people whose group is no prior or not
+  // known ("") any. With a confidence, whether the
   // counts leave it some.
   bool has(const std::string& group, int64_t atom) const;
   bool has(const std::string& group, const Point& point) const;

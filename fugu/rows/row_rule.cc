@@ -38,7 +38,16 @@ Words said_counting(RowVerdict::Why why, bool published) {
 }
 
 // Of a row that is released; beside kept columns no row is left out.
-Words said_releasing(RowVerdict::Why why, bool keeps) {
+Words said_releasing(RowVerdict::Why why, const RowTerms& terms) {
+  if (terms.strata && (why == RowVerdict::kUnknownGroup || why == RowVerdict::kSeen)) {
+    return why == RowVerdict::kSeen
+               ? Words{"the row would be left out for this field, and the known columns, which are written, "
+                       "show which rows are left out",
+                       "correct the row, or calibrate with a table that has this value, secret or group"}
+               : Words{"the plan does not know this group of the known columns",
+                       "the plan promises nothing for it: calibrate with a table that has enough of it"};
+  }
+  const bool keeps = terms.keeps;
   const std::string or_left_out =
       keeps ? "; beside kept columns no row is left out" : ", or leave such rows out with --missing drop";
   switch (why) {
@@ -143,7 +152,27 @@ bool RowRule::know(RowVerdict& verdict) const {
   const bool covered = !terms_.groups || (terms_.groups->contains(verdict.group.label) &&
                                           (all || splits_once(verdict.group.label, terms_.given_names)));
   if (!covered) give(verdict, RowVerdict::kUnknownGroup, terms_.secrets, terms_.drop);
-  return covered;
+  return covered && settle(verdict);
+}
+
+// Whether the row is one of a stratum that is released.
+bool RowRule::settle(RowVerdict& verdict) const {
+  if (!terms_.strata) return true;
+  const bool plain = !terms_.only_plain_labels || splits_once(verdict.group.label, terms_.given_names);
+  if (plain) verdict.stratum = terms_.strata->of(verdict.group.label);
+  switch (verdict.stratum.kind) {
+    case Stratum::kOwn:
+    case Stratum::kMerged:
+      return true;
+    case Stratum::kLeftOut:
+      verdict.kind = RowVerdict::kLeftOut;
+      verdict.why = RowVerdict::kSmallStratum;
+      verdict.field = terms_.secrets;
+      return false;
+    default:
+      give(verdict, RowVerdict::kUnknownGroup, terms_.secrets, terms_.drop);
+      return false;
+  }
 }
 
 // The value of the published fields. Where there is none, an unknown text decides before a missing one.
@@ -202,7 +231,7 @@ Error RowRule::refusal(const RowVerdict& verdict, const std::string& place) cons
   if (verdict.why == RowVerdict::kNotUtf8) return not_utf8(place);
   const Words said = verdict.why == RowVerdict::kNoExtra ? said_of_extra(terms_.extra, terms_.keeps)
                      : terms_.maps.empty() ? said_counting(verdict.why, verdict.field >= terms_.published())
-                                           : said_releasing(verdict.why, terms_.keeps);
+                                           : said_releasing(verdict.why, terms_);
   return Error(verdict.why == RowVerdict::kSeen ? ErrorKind::kUsage : ErrorKind::kData,
                place + ": " + said.what, said.hint);
 }

@@ -18,6 +18,7 @@
 #include "fugu/rows/field_values.h"
 #include "fugu/rows/joined_label.h"
 #include "fugu/rows/plan_values.h"
+#include "fugu/rows/strata.h"
 #include "fugu/scenario/columns.h"
 
 namespace fugu::inline in_rows {
@@ -38,7 +39,7 @@ Error no_mass(Extra extra, const std::string& place);
 // What a row is judged by.
 struct RowTerms {
   size_t secrets = 0;                         // how many columns of the secret are read
-  size_t given = 0;                           // how many given ones
+  size_t given = 0;                           // how many given or known ones
   size_t released = 1;                        // how many published ones
   std::vector<std::string> given_names = {};  // as they stand in the groups' names
   std::vector<std::string> na = {};           // texts that mean missing besides the empty field
@@ -53,6 +54,8 @@ struct RowTerms {
   // The groups that may be released, when given columns are kept or those of new data; null when every row
   // may.
   std::shared_ptr<const std::set<std::string>> groups = nullptr;
+  // Of a release where columns are known: what becomes of a row by its stratum.
+  std::shared_ptr<const Strata> strata = nullptr;
   // Of new data: a label that other texts could make as well is none of the plan's, which does not say whose
   // texts it counted. A table that is counted shows whether two share one.
   bool only_plain_labels = false;
@@ -77,6 +80,7 @@ struct RowVerdict {
     kUnknownSecret,  // none of the plan's
     kJoinedSecret,   // perhaps one of the plan's: other texts make the same label
     kUnknownGroup,   // not covered by the plan
+    kSmallStratum,   // left out with all of its stratum: that says no more than the known columns do
     kUnknownValue,
     kUnknownTogether,  // every column's value is known, but not with the others
     kNoExtra,          // whose row it is, its weight or its number of people is missing, or is none
@@ -86,6 +90,7 @@ struct RowVerdict {
   // Of a value, and of what is left out for neither of them: the labels of its secret and its group.
   JoinedLabel secret = {}, group = {};
   bool has_secret = false, has_group = false;  // whether they are there, in no part missing
+  Stratum stratum = {};                        // where columns are known
   Point value = {};                            // by published column, where there are maps
   Rational mass = 1;  // of a value and of what is left out: its weight, or how many people it stands for; 1
                       // where nothing says so
@@ -107,6 +112,7 @@ class RowRule {
  private:
   bool join(const std::vector<std::string_view>& texts, RowVerdict& verdict) const;
   bool know(RowVerdict& verdict) const;
+  bool settle(RowVerdict& verdict) const;
   void weigh(std::string_view text, RowVerdict& verdict) const;
   void place(const std::vector<std::string_view>& texts, RowVerdict& verdict) const;
   void give(RowVerdict& verdict, RowVerdict::Why why, size_t field, bool leaves_out) const;

@@ -72,6 +72,8 @@ void add_roles(const Job& job, std::vector<std::string>& sentences) {
     const std::string word = row.key == "secret"   ? "Hidden"
                              : row.key == "public" ? "Released"
                              : row.key == "given"  ? "Known to others"
+                             : row.key == "known"  ? "Known, and written as it is"
+                             : row.key == "except" ? "Not released"
                                                    : "Role " + row.key;
     const auto names = split_list(row.texts(job).front(), row.flag.dashed());
     sentences.push_back(fmt::format("{}: {}.", word, fmt::join(names, ", ")));
@@ -83,9 +85,10 @@ void add_left_out(const Job& job, const TableHead& head, std::vector<std::string
   constexpr size_t kMost = 20;
   std::vector<size_t> used;
   for (const JobRow& row : job_rows()) {
-    if (!row.is_role() || row.texts(job).empty()) continue;
-    for (const std::string& name : split_list(row.texts(job).front(), row.flag.dashed()))
-      used.push_back(head.column(name, row.flag.dashed()));
+    if (!row.is_role() || row.texts(job).empty() || row.key == "except") continue;
+    const auto names = row.key == "public" ? released_columns(job.question, head)
+                                           : split_list(row.texts(job).front(), row.flag.dashed());
+    for (const std::string& name : names) used.push_back(head.column(name, row.flag.dashed()));
   }
   std::vector<std::string> left;
   for (size_t column = 0; column < head.header.size(); ++column) {
@@ -124,6 +127,7 @@ JobCheck check_job(const Job& job, const std::function<void()>& stop) {
   read_publish_min(job.release.publish_min);
   const TableHead head = head_of(job.question, stop);
   for (const std::string& name : job.columns) {
+    if (name == kAllColumns && job.question.published == kAllColumns) continue;  // no column of its own
     try {
       head.column(name, "columns");
     } catch (const Error& error) {

@@ -19,9 +19,11 @@ Rational two_digits(const Rational& value) {
 Rational spread_of(const Scenario& column) {
   std::map<int64_t, Integer> counts;
   Integer people(0);
-  for (const Distribution& given : column.priors.front().by_secret) {
-    for (size_t k = 0; k < given.size(); ++k) counts[given.atoms()[k]] += given.weights().at(k);
-    people += given.total();
+  for (const Prior* prior : column.own_priors()) {
+    for (const Distribution& given : prior->by_secret) {
+      for (size_t k = 0; k < given.size(); ++k) counts[given.atoms()[k]] += given.weights().at(k);
+      people += given.total();
+    }
   }
   int64_t median = counts.begin()->first;
   Integer before(0);

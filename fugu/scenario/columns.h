@@ -26,8 +26,8 @@ struct WeightedSteps {
 // Precondition: the scenario has several columns.
 WeightedSteps weighted_steps(const Scenario& scenario);
 
-// A weight for each axis by its spread: the mean distance from the median over the first prior, to two
-// digits; a step where all values are one.
+// A weight for each axis by its spread: the mean distance from the median over what the table itself says
+// (own_priors()), to two digits; a step where all values are one.
 std::vector<Rational> weights_by_spread(const Scenario& scenario);
 
 // `1,2` has been split: decimals above 0, one for each column. Error of the given kind, beginning with

@@ -173,6 +173,12 @@ class PriorReader {
 }  // namespace
 
 void add_priors(Scenario& scenario, const Json& json, const std::string& place) {
+  if (scenario.source && scenario.source->has_strata()) {
+    throw Error(
+        ErrorKind::kUsage,
+        "--prior: a belief of a file is about the whole table, and with known columns each group has its own",
+        "leave out --prior or --known; --also states further beliefs within each group");
+  }
   if (scenario.is_joint()) {
     throw data_error(place, "several columns take no further priors from a file",
                      "put every prior into one scenario file");

@@ -65,6 +65,13 @@ std::vector<const Prior*> Scenario::own_priors() const {
   return result;
 }
 
+std::vector<int64_t> Scenario::own_support() const {
+  std::vector<Distribution> laws;
+  for (const Prior* prior : own_priors())
+    laws.insert(laws.end(), prior->by_secret.begin(), prior->by_secret.end());
+  return union_support(laws);
+}
+
 std::vector<Integer> Scenario::people(const std::vector<int64_t>& values) const {
   if (!source || !source->weight) return population(values);
   std::vector<Integer> counts(values.size(), Integer(0));
@@ -96,13 +103,7 @@ namespace {
 
 // The value of the k-th lowest and the k-th highest person.
 std::optional<std::pair<int64_t, int64_t>> ends_of_people(const Scenario& scenario, uint64_t k) {
-  std::vector<int64_t> values;
-  for (const Prior* prior : scenario.own_priors()) {
-    const std::vector<int64_t> some = union_support(prior->by_secret);
-    values.insert(values.end(), some.begin(), some.end());
-  }
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
+  const std::vector<int64_t> values = scenario.own_support();
   const std::vector<Integer> people = scenario.people(values);
   Integer below(0), above(0);
   size_t low = 0, high = values.size();

@@ -54,6 +54,8 @@ struct Source {
   // each stratum of people who agree in them, if it has at least min_group people with each secret. There is
   // no prior of the whole table then, and nothing is given.
   std::vector<std::string> known = {};
+  // Further beliefs beside what the table says (scenario/further_priors.h), as people ask for them.
+  std::vector<std::string> also = {};
   std::vector<std::string> merged = {};    // smaller groups or strata, together the prior kOtherGroups
   std::vector<std::string> left_out = {};  // groups that are part of the first prior only, strata of none
   // Rows that `drop` left out although their secret is there, by prior and secret (plan/left_out_rows.h);
@@ -67,6 +69,9 @@ struct Source {
 
   // Of the one column; of several one that says nothing.
   const ColumnShape& shape() const;
+  // The columns that part people into groups: those that are known, or else those that are given.
+  const std::vector<std::string>& grouping() const { return known.empty() ? given : known; }
+  bool has_strata() const { return !known.empty(); }
 };
 
 // The prior of a table as a whole.
@@ -85,6 +90,8 @@ struct Scenario : Claim {
 
   // What the table itself says: the first prior, where columns are known the first of each stratum.
   std::vector<const Prior*> own_priors() const;
+  // The values that they give mass to, increasing.
+  std::vector<int64_t> own_support() const;
   // How often each of these values occurs, in proportion: the first prior's masses as they were written,
   // summed over the secrets. Of masses that a model computed each secret weighs the same.
   // Where columns are known, of all strata, or of the people with these texts alone.

@@ -144,7 +144,7 @@ Source read_source(const Json& json, const std::string& place, size_t columns) {
              {"secret", "public",    "labels", "map",      "reads",   "na",     "missing",          "header",
               "step",   "clip",      "bin",    "edges",    "rare",    "range",  "range_people",     "given",
               "known",  "min_group", "merged", "left_out", "dropped", "person", "rows_independent", "weight",
-              "count"});
+              "count",  "also"});
   Source source;
   if (const Json* names = json.find("secret")) source.secret = need_strings(*names, place + ".secret");
   if (const Json* names = json.find("public")) source.published = need_strings(*names, place + ".public");
@@ -171,6 +171,11 @@ Source read_source(const Json& json, const std::string& place, size_t columns) {
     source.range_people = need_people(*people, place + ".range_people");
   if (const Json* names = json.find("given")) source.given = need_strings(*names, place + ".given");
   if (const Json* names = json.find("known")) source.known = need_strings(*names, place + ".known");
+  if (!source.given.empty() && !source.known.empty()) {
+    throw data_error(place + ".known", "columns are given as well",
+                     "name all of them under \"known\", or all under \"given\"");
+  }
+  if (const Json* beliefs = json.find("also")) source.also = need_strings(*beliefs, place + ".also");
   if (const Json* least = json.find("min_group")) {
     source.min_group = need_people(*least, place + ".min_group");
   }
@@ -207,6 +212,7 @@ Json source_to_json(const Source& source) {
     json.add("range_people", Json::number(static_cast<long long>(source.range_people)));
   if (!source.given.empty()) json.add("given", Json::strings(source.given));
   if (!source.known.empty()) json.add("known", Json::strings(source.known));
+  if (!source.also.empty()) json.add("also", Json::strings(source.also));
   if (source.min_group > 0) json.add("min_group", Json::number(static_cast<long long>(source.min_group)));
   if (!source.merged.empty()) json.add("merged", Json::strings(source.merged));
   if (!source.left_out.empty()) json.add("left_out", Json::strings(source.left_out));

@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "fugu/mechanism/joint_laplace.h"
 #include "fugu/plan/swap_facts.h"
 #include "fugu/proof/claimed_plan.h"
 #include "fugu/proof/refusals.h"
+#include "fugu/rows/strata.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/domain.h"
+#include "fugu/scenario/further_priors.h"
 #include "fugu/transport/bottleneck.h"
 #include "fugu/transport/distances.h"
 #include "fugu/verify/stated.h"
@@ -77,6 +80,59 @@ void check_swap(const Plan& plan) {
     throw does_not_verify("the unchanged share is not that of the flows");
 }
 
+void check_size(const Prior& prior, uint64_t min_group) {
+  for (const Distribution& secret : prior.by_secret) {
+    if (secret.total() < min_group) throw does_not_verify("a group has fewer people than the plan says");
+  }
+}
+
+// What a plan says of its strata must be what its priors show: whose belief each is, that it has as many
+// people as it says, and that small ones were merged where it says so.
+void check_strata(const Scenario& scenario) {
+  const Source* source = scenario.source ? &*scenario.source : nullptr;
+  if (!source || !source->has_strata()) {
+    const bool known = std::any_of(scenario.priors.begin(), scenario.priors.end(),
+                                   [](const Prior& prior) { return !prior.known.empty(); });
+    if (source && known) throw does_not_verify("a prior is of known columns, and the plan names none");
+    return;
+  }
+  const std::vector<std::string> others{kOtherGroups};
+  std::set<std::string> names;
+  bool merged = false;
+  for (const Prior* prior : scenario.own_priors()) {
+    const bool other = prior->known == others;
+    merged = merged || other;
+    const bool named = other ? prior->name == kOtherGroups
+                             : prior->known.size() == source->known.size() &&
+                                   prior->name == group_name(source->known, source->header, prior->known);
+    if (!named || !names.insert(prior->name).second)
+      throw does_not_verify("a prior is not that of a group of the known columns");
+    check_size(*prior, std::max<uint64_t>(source->min_group, 1));
+  }
+  for (const auto* small : {&source->merged, &source->left_out}) {
+    for (const std::string& name : *small) {
+      if (!names.insert(name).second)
+        throw does_not_verify("the groups are not those that the plan speaks of");
+    }
+  }
+  if (merged != !source->merged.empty())
+    throw does_not_verify("the groups are not those that the plan speaks of");
+}
+
+// Beliefs beside the table's own must be those that the plan says in words.
+void check_beliefs(const Scenario& scenario) {
+  if (!scenario.source || scenario.source->also.empty()) return;
+  for (const std::string& text : scenario.source->also) {
+    const auto belief = belief_named(text);
+    if (!belief || (belief->kind == Belief::kIndependent && !scenario.is_joint()) || scenario.blur() != 0)
+      throw does_not_verify("the plan names a belief that it cannot have");
+  }
+  for (const Prior& belief : further_priors(scenario)) {
+    if (std::find(scenario.priors.begin(), scenario.priors.end(), belief) == scenario.priors.end())
+      throw does_not_verify("a belief beside the table's own is not the one that the plan speaks of");
+  }
+}
+
 // What a plan says of its groups must be what its priors show: each has as many people as it says, none was
 // taken away, and those that were merged are there.
 void check_groups(const Scenario& scenario) {
@@ -90,9 +146,8 @@ void check_groups(const Scenario& scenario) {
     if (!prior.is_group()) continue;  // added from a file
     any = true;
     merged = merged || prior.name == kOtherGroups;
+    check_size(prior, source.min_group);
     for (size_t s = 0; s < prior.by_secret.size(); ++s) {
-      if (prior.by_secret[s].total() < source.min_group)
-        throw does_not_verify("a group has fewer people than the plan says");
       for (size_t k = 0; k < prior.by_secret[s].size(); ++k)
         sums[s][prior.by_secret[s].atoms()[k]] += prior.by_secret[s].weights().at(k);
     }
@@ -169,6 +224,8 @@ void check_facts(const Plan& plan, const Witness& witness) {
   check_objective(plan);
   check_swap(plan);
   check_groups(scenario);
+  check_strata(scenario);
+  check_beliefs(scenario);
   if (plan.sensitivity != measure_sensitivity(plan))
     throw does_not_verify("the sensitivity is not that of the scenario");
   if (plan.assumptions != assumptions_of(plan))

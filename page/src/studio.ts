@@ -9,7 +9,7 @@ import { Form } from "./studio_form.ts";
 import { JobPart } from "./studio_job.ts";
 import { Methods, SideBySide, type Compared, type Optima } from "./studio_methods.ts";
 import { ReleasePart, fileLink, type Calibrated, type Commands } from "./studio_release.ts";
-import { emptySetting, fill, isAsked, isSlow, lawsKey, makesItsOwn, outputName, requestOf, type Setting } from "./studio_setting.ts";
+import { dropRoles, emptySetting, fill, isAsked, isSlow, lawsKey, makesItsOwn, outputName, requestOf, ROLES, type Setting } from "./studio_setting.ts";
 import { Shown } from "./studio_standing.ts";
 import { TablePart, type Session } from "./studio_table.ts";
 
@@ -134,8 +134,10 @@ class Studio {
   }
 
   private giveRoles(job: OpenedJob): void {
-    const { secret = [], public: released = [], given = [] } = job.roles;
-    const lacking = this.columns.choose({ secret, public: released, given });
+    const { secret = [], public: named = [], known = [], given = [], except = [], person = [], weight = [], count = [] } = job.roles;
+    const all = named.length === 1 && named[0] === "all";
+    const released = all ? this.columns.others([secret, known, given, except, person, weight, count].flat()) : named;
+    const lacking = this.columns.choose({ secret, public: released, known, given });
     if (lacking.length > 0) showWrong({ message: `the table has no column ${lacking.join(", ")}`, hint: "open the table that the job is about", status: 3, field: "job" });
   }
 
@@ -144,7 +146,7 @@ class Studio {
     this.looked = null;
     this.job.taken(false);
     this.tablePart.say("");
-    for (const role of ["secret", "public", "given"]) delete this.setting.question[role];
+    dropRoles(this.setting);
     for (const id of ["columns", "budget"]) document.getElementById(id)?.closest("section")?.setAttribute("hidden", "");
     this.epsilon.hidden = this.answers.hidden = this.empty.hidden = true;
     this.shownLaws = "";
@@ -169,7 +171,7 @@ class Studio {
   }
 
   private chooseColumns(secretChanged: boolean): void {
-    for (const role of ["secret", "public", "given"] as const) this.setting.question[role] = this.columns.list(role);
+    for (const role of ROLES) this.setting.question[role] = this.columns.list(role);
     if (secretChanged) void this.look(false);
     this.changed("columns");
   }

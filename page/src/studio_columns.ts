@@ -2,7 +2,7 @@
 import { el } from "./dom.ts";
 import { counted, percent, short, shortUp } from "./numbers.ts";
 import { wrongPlace } from "./studio_fields.ts";
-import { listText, type Role } from "./studio_setting.ts";
+import { listText, ROLES, type Role } from "./studio_setting.ts";
 
 export interface InspectedColumn {
   name: string;
@@ -22,10 +22,11 @@ export interface Inspection {
   warnings: string[];
 }
 
-const ROLES: [Role, string][] = [
+const CHOICES: [Role, string][] = [
   ["", "not used"],
   ["secret", "hide it"],
   ["public", "release it"],
+  ["known", "known: write it as it is"],
   ["given", "others know it"],
 ];
 
@@ -57,7 +58,7 @@ export class Columns {
   private choices: HTMLSelectElement[] = [];
 
   constructor(private readonly onChange: (secretChanged: boolean) => void) {
-    this.element.append(this.summary, wrongPlace("secret"), wrongPlace("public"), wrongPlace("given"), this.body, this.warnings);
+    this.element.append(this.summary, ...ROLES.map((role) => wrongPlace(role)), this.body, this.warnings);
   }
 
   // A new table: nothing is chosen.
@@ -101,6 +102,11 @@ export class Columns {
     return lacking;
   }
 
+  // The columns that are none of these, by name or number.
+  others(named: string[]): string[] {
+    return this.names.filter((name, place) => !named.includes(name) && !named.includes(String(place + 1)));
+  }
+
   named(role: Role): string[] {
     return this.names.filter((name) => this.roles.get(name) === role);
   }
@@ -111,7 +117,7 @@ export class Columns {
   private row(column: InspectedColumn, place: number): HTMLElement {
     const id = `role-${place}`;
     const choice = el("select", { id, "data-column": column.name });
-    for (const [value, words] of ROLES) choice.append(el("option", { value }, words));
+    for (const [value, words] of CHOICES) choice.append(el("option", { value }, words));
     const note = el("span", { class: "muted", id: `${id}-note` }, toldWords(column));
     choice.setAttribute("aria-describedby", note.id);
     this.choices.push(choice);

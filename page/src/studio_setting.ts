@@ -11,11 +11,17 @@ export const emptySetting = (switches: Iterable<string> = []): Setting => ({ que
 // The texts of a job in place of those that are there. It may leave epsilon open, which the page then keeps.
 export function fill(setting: Setting, job: { question: Record<string, string>; plan: Record<string, string> }): void {
   setting.question = { epsilon: setting.question["epsilon"] ?? "", ...job.question };
-  for (const role of ["secret", "public", "given"]) delete setting.question[role]; // until the columns are known
+  dropRoles(setting); // until the columns are known
   setting.plan = { ...job.plan };
 }
 
-export type Role = "" | "secret" | "public" | "given";
+export const ROLES = ["secret", "public", "known", "given"] as const;
+export type Role = "" | (typeof ROLES)[number];
+
+// What a job says of roles beyond those that columns have on the page: all columns but some.
+export function dropRoles(setting: Setting): void {
+  for (const role of [...ROLES, "except"]) delete setting.question[role];
+}
 
 // A list as the command line reads it: an item with a comma, a quote or blanks at its ends is quoted as in CSV.
 export function listText(items: string[]): string {

@@ -154,7 +154,8 @@ std::vector<PyReleaser> releasers_of(const PyPlan& plan, uint64_t publish_min) {
                 "release the whole table with plan.release or fugu.release_file");
   }
   std::vector<PyReleaser> result;
-  for (ColumnRelease& column : column_releases(plan.of_table())) result.emplace_back(std::move(column));
+  for (ColumnRelease& column : column_releases_in_memory(plan.of_table()))
+    result.emplace_back(std::move(column));
   return result;
 }
 
