@@ -95,7 +95,7 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .page({"who", "Rows are of different people, or independent"}),
      &QuestionOptions::rows_independent},
     {Flag{"min-group", kNumber, "N", kWhat,
-          "people with each secret that a group of --known or --given needs to be a prior of its own, else "
+          "people with each secret that a group needs to be a prior of its own, else "
           "it is merged with the "
           "other small ones or, as always with --confidence, left out, and named; 20 when not given"}
          .python("from_table")

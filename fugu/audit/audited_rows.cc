@@ -199,6 +199,16 @@ std::vector<size_t> columns_of(const Source& source, const TableHead& head) {
     for (size_t k = 0; k < head.columns; ++k) wanted.push_back(k);
     return wanted;
   }
+  if (!source.header && source.has_strata() &&
+      head.columns == source.published.size() + source.known.size()) {
+    // They are written where the first of them stood among the known ones.
+    const std::vector<size_t> places = places_of(source);
+    const auto known = places.begin() + static_cast<ptrdiff_t>(source.published.size());
+    const auto before = static_cast<size_t>(
+        std::count_if(known, places.end(), [&](size_t place) { return place < places.front(); }));
+    for (size_t c = 0; c < source.published.size(); ++c) wanted.push_back(before + c);
+    return wanted;
+  }
   if (!source.header)
     throw Error(ErrorKind::kUsage, head.file + ": it has other columns than the released ones",
                 "without a header only a release without --keep can be audited");

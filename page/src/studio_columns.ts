@@ -47,6 +47,9 @@ function toldWords(column: InspectedColumn): string {
   return `tells ${percent(column.secret.told)} of the secret, ${raw}${column.note ? `; ${column.note}` : ""}`;
 }
 
+const QUESTION =
+  "What could somebody already know about a person? Such a column is known: it is written as it is, and the promise holds within each group of people who agree in it.";
+
 export class Columns {
   readonly element = el("div");
   private readonly warnings = el("ul", { class: "warnings", "aria-label": "Warnings" });
@@ -58,7 +61,7 @@ export class Columns {
   private choices: HTMLSelectElement[] = [];
 
   constructor(private readonly onChange: (secretChanged: boolean) => void) {
-    this.element.append(this.summary, ...ROLES.map((role) => wrongPlace(role)), this.body, this.warnings);
+    this.element.append(this.summary, el("p", { class: "muted" }, QUESTION), ...ROLES.map((role) => wrongPlace(role)), this.body, this.warnings);
   }
 
   // A new table: nothing is chosen.

@@ -167,7 +167,7 @@ def test_outputs_are_not_replaced(people):
     ({"table": {"file": "other.csv"}}, 5, "other.csv"),
     ({"table": {"file": "postgresql://me:secret@host/db", "table": "t"}}, 3, "job.json.table.file: a job holds no password"),
     ({"columns": {"union": {"role": "secret"}}}, 3, 'job.json: the role "public": no column is given'),
-    ({"columns": {"union": {"role": "boss"}}}, 3, 'job.json.columns["union"].role: there is no such role\nhint: roles: secret, public, given'),
+    ({"columns": {"union": {"role": "boss"}}}, 3, 'job.json.columns["union"].role: there is no such role\nhint: roles: secret, public, except, known, given'),
     ({"columns": {"onion": {"role": "secret"}, "grade": {"role": "public"}}}, 3, "onion"),
     ({"columns": {"union": {"role": "secret"}, "grade": {"role": "public", "clip": "5"}}}, 3, '"clip" of the column: \'5\' is no range LO:HI'),
     ({"columns": {"union": {"role": "secret"}, "grade": {"role": "public", "clip": [5]}}}, 3, 'job.json.columns["grade"].clip: a range has two ends'),

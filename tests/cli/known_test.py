@@ -129,8 +129,10 @@ def test_another_table_is_refused(fugu):
         fugu.write(f"{name}.csv", text_of(other))
         if name == "moved":
             fugu.fails(4, "release", "moved.csv", "--plan", "plan.json", "-o", "no.csv", says="the table is not the one")
-        else:  # the group that was left out is still small
-            fugu("release", "more.csv", "--plan", "plan.json", "-o", "still.csv")
+        else:  # the group that was left out is still small, and nothing is said of it
+            fugu.ok("release", "more.csv", "--plan", "plan.json", "-o", "still.csv")
+    fugu.write("large.csv", text_of([*rows, *[(sex, "50", "north", "clerk", 22) for sex in "FM"] * 10]))
+    fugu.fails(4, "release", "large.csv", "--plan", "plan.json", "-o", "no.csv", says="the table is not the one")
 
 
 def test_new_data_must_have_the_plans_groups(fugu):
