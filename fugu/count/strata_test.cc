@@ -60,7 +60,7 @@ TEST(Strata, ThatAreLeftOutTakeTheirValuesAlong) {
   EXPECT_EQ(counts.rows, 6U);
   EXPECT_EQ(counts.outside, 2U);
   const Scenario both = scenario_from_table(known_question(file.path(), {"g"}, 2, {"x", "y"}), {});
-  EXPECT_EQ(both.points.size(), 4U);
+  EXPECT_EQ(both.points.size(), 3U);
   EXPECT_EQ(both.source->columns[1].labels, (Words{"u", "v"}));
 }
 

@@ -38,9 +38,9 @@ std::optional<TableHead> readable_head(const ReleaseRequest& request, const Plan
 
 SpendRequest with_release(SpendRequest spending, const ReleaseRequest& request, const Plan& plan,
                           const ReleaseSummary& summary) {
-  const Source& source = *plan.scenario.source;
-  if (source.has_strata() || !request.keep.empty())
-    spending.kept = source.grouping();  // all of them, or none
+  const auto& source = plan.scenario.source;
+  if (source && (source->has_strata() || !request.keep.empty()))
+    spending.kept = source->grouping();  // all of them, or none
   std::sort(spending.kept.begin(), spending.kept.end());
   spending.table = readable_head(request, plan);
   spending.rows = {.digest = summary.rows_digest, .counted = !request.new_data, .drops = request.drop};
