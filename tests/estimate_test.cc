@@ -191,7 +191,7 @@ TEST(Estimate, AWrongStatementIsFoundOut) {
 }
 
 TEST(Estimate, NoNoiseIsKnownExactly) {
-  PublishedColumn column{"x", no_noise("laplace")};
+  PublishedColumn column{{.name = "x"}, no_noise("laplace")};
   const Estimate found = estimate(column, {{1, 30}, {2, 10}, {5, 60}}, {});
   EXPECT_NEAR(found.mean->value, 3.5, 1e-12);
   EXPECT_NEAR(found.shares[0].share.value, 0.3, 1e-12);

@@ -12,9 +12,12 @@ namespace fugu::cli {
 
 bool GeneralOptions::json() const {
   if (format == "json") return true;
-  if (format == "text") return false;
-  throw usage(fmt::format("--format: '{}' is unknown", format), "use one of text, json");
+  if (format == "text" || csv()) return false;
+  throw usage(fmt::format("--format: '{}' is unknown", format),
+              tables ? "use one of text, json, csv" : "use one of text, json");
 }
+
+bool GeneralOptions::csv() const { return tables && format == "csv"; }
 
 std::shared_ptr<void> GeneralOptions::limit_threads() const {
   if (threads.empty()) return nullptr;
@@ -27,9 +30,10 @@ std::shared_ptr<void> GeneralOptions::limit_threads() const {
   return std::make_shared<tbb::global_control>(tbb::global_control::max_allowed_parallelism, count);
 }
 
-void add_general_options(CLI::App& command, GeneralOptions& options) {
+void add_general_options(CLI::App& command, GeneralOptions& options, bool tables) {
+  options.tables = tables;
   command.add_option("--format", options.format, "how the result is written; text when not given")
-      ->type_name("text|json")
+      ->type_name(tables ? "text|json|csv" : "text|json")
       ->group("General");
   command.add_flag("--quiet", options.quiet, "no progress bar")->disable_flag_override()->group("General");
   command.add_option("--threads", options.threads, "use at most N threads; all cores when not given")

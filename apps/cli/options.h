@@ -15,13 +15,16 @@ struct GeneralOptions {
   std::string format = "text";
   bool quiet = false;
   std::string threads = {};
+  bool tables = false;  // the command's result can be a table, written as CSV
 
   // Error (usage) for an unknown format.
   bool json() const;
+  bool csv() const;
   // Limits the work to so many threads as long as it lives. Error (usage) unless 1 to 1024.
   std::shared_ptr<void> limit_threads() const;
 };
-void add_general_options(CLI::App& command, GeneralOptions& options);
+// `tables` says that a result can be written as CSV.
+void add_general_options(CLI::App& command, GeneralOptions& options, bool tables = false);
 // -o and --force; `what` says what is written.
 void add_output_options(CLI::App& command, std::string& output, bool& force, const char* what);
 

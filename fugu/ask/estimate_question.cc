@@ -38,13 +38,17 @@ std::pair<int64_t, int64_t> read_support(const std::string& text, const Publishe
   return ends;
 }
 
-EstimateOptions read_options(const EstimateTexts& flags, const PublishedColumn& column) {
-  EstimateOptions options;
+void read_common(const EstimateTexts& flags, EstimateOptions& options) {
   if (!flags.confidence.empty())
     options.confidence = static_cast<double>(between_0_and_1(flags.confidence, "--confidence"));
   if (!flags.of.empty() && flags.of != "table" && flags.of != "population")
     throw usage(fmt::format("--of: '{}' is unknown", flags.of), "use one of table, population");
   options.population = flags.of == "population";
+}
+
+EstimateOptions read_options(const EstimateTexts& flags, const PublishedColumn& column) {
+  EstimateOptions options;
+  read_common(flags, options);
   if (!flags.quantiles.empty()) {
     options.levels.clear();
     for (const std::string& item : split_list(flags.quantiles, "--quantiles"))
@@ -67,7 +71,8 @@ EstimateOptions read_options(const EstimateTexts& flags, const PublishedColumn& 
 }
 
 // Those of the statement that --column asks for: all of them when it is not given.
-std::vector<size_t> wanted_columns(const std::vector<PublishedColumn>& columns, const std::string& name) {
+template <class Column>
+std::vector<size_t> wanted_columns(const std::vector<Column>& columns, const std::string& name) {
   std::vector<size_t> places;
   for (size_t c = 0; c < columns.size(); ++c) {
     if (columns.size() == 1 || name.empty() || columns[c].name == name) places.push_back(c);
@@ -77,26 +82,98 @@ std::vector<size_t> wanted_columns(const std::vector<PublishedColumn>& columns, 
   return places;
 }
 
-// Every row is in one group. The notes say what could not be compared with the release.
+// The notes say what could not be compared with the release.
 std::vector<std::string> compare_release(const EstimateTexts& texts, const Json& statement,
-                                         const std::string& place, const PublishedColumn& column,
-                                         const std::vector<ReleasedGroup>& groups) {
+                                         const std::string& place, uint64_t rows, bool named) {
   GivenTable given{texts.rows ? "the table" : texts.table == "-" ? "standard input" : texts.table};
-  for (const ReleasedGroup& group : groups) {
-    for (const auto& [value, count] : group.counts) given.rows += count;
-  }
+  given.rows = rows;
   if (!texts.rows && texts.table != "-") given.file = texts.table;
   if (!texts.file.empty()) given.file = texts.file;
-  given.has_names = !texts.no_header && !column.name.empty() && texts.column.empty();
+  given.has_names = !texts.no_header && named;
   given.part = texts.part;
   return check_provenance(release_facts(statement, place), given);
 }
 
+// Every row is in one group.
+uint64_t rows_of(const std::vector<ReleasedGroup>& groups) {
+  uint64_t rows = 0;
+  for (const ReleasedGroup& group : groups) {
+    for (const auto& [value, count] : group.counts) rows += count;
+  }
+  return rows;
+}
+
+double read_cross_confidence(const EstimateTexts& texts) {
+  for (const auto& [given, flag] :
+       {std::pair{&texts.support, "--support"}, {&texts.bin, "--bin"}, {&texts.quantiles, "--quantiles"}}) {
+    if (!given->empty())
+      throw usage(
+          fmt::format("{}: the rows of this release traded places, and values are counted as they stand",
+                      flag),
+          "leave it out");
+  }
+  if (!texts.cross.empty() && !texts.column.empty())
+    throw usage("--column and --table both name columns", "name them in --table alone");
+  EstimateOptions options;
+  read_common(texts, options);
+  if (options.population)
+    throw usage("--of: of rows that traded places only the table that was released is estimated",
+                "leave it out: --of table speaks of the very rows");
+  return options.confidence;
+}
+
+// Rows that were left out may have traded places with these: the counts of all of them are kept.
+void check_whole(const EstimateTexts& texts, const Json& statement, const std::string& place, uint64_t rows) {
+  if (!texts.part) return;
+  const ReleaseFacts facts = release_facts(statement, place);
+  if (facts.rows && *facts.rows == rows) return;
+  throw usage("--part: rows traded places, and counts are kept of all rows of the release together",
+              "give the whole table, and its receipt where it was written anew");
+}
+
+CrossTables count_cross(const EstimateTexts& texts, const Json& statement, const std::string& place,
+                        const PublishedSwap& swap, const Progress& progress) {
+  CrossTables result{read_cross_confidence(texts), !texts.cross.empty(), {}};
+  const auto by = split_list(texts.by, "--by"), columns = split_list(texts.cross, "--table");
+  std::vector<CrossQuestion> questions;
+  if (result.one && columns.empty())
+    throw usage("--table: no column is named", "for example --table region,job");
+  if (result.one) {
+    questions.push_back({by, columns, {}, result.confidence});
+  } else {
+    for (size_t c : wanted_columns(swap.columns, texts.column))
+      questions.push_back({by, {}, c, result.confidence});
+  }
+  const bool renamed = swap.columns.size() == 1 && !texts.column.empty();
+  const ReleasedTable table{.path = texts.table,
+                            .column = renamed ? texts.column : "",
+                            .separator = read_separator(texts.separator),
+                            .header = !texts.no_header,
+                            .rows = texts.rows.get()};
+  result.tables = cross_tables(table, swap, questions, progress);
+  const uint64_t rows = result.tables.front().rows;
+  check_whole(texts, statement, place, rows);
+  std::vector<std::string> notes =
+      compare_release(texts, statement, place, rows, !renamed && !swap.columns.front().name.empty());
+  if (!release_facts(statement, place).rows)
+    notes.emplace_back(
+        "the bounds hold where these are all rows of the release, and the rows that it was made from: the "
+        "receipt would tell");
+  for (CrossTable& found : result.tables) found.notes.insert(found.notes.end(), notes.begin(), notes.end());
+  return result;
+}
+
 }  // namespace
 
-std::vector<Estimated> estimate_table(const EstimateTexts& texts, const Json& statement,
-                                      const std::string& place, const Progress& progress) {
+EstimateAnswer estimate_table(const EstimateTexts& texts, const Json& statement, const std::string& place,
+                              const Progress& progress) {
+  if (const auto swap = published_swap_from_json(statement, place))
+    return count_cross(texts, statement, place, *swap, progress);
   const auto columns = published_from_json(statement, place);
+  if (!texts.cross.empty())
+    throw usage(
+        "--table: the values of this release are not counted as they stand: they were changed one by one",
+        "estimate without --table: the shares of each column, of groups with --by");
   const auto wanted = wanted_columns(columns, texts.column);
   if (columns.size() > 1 && texts.table == "-")
     throw usage("standard input is read once, and there are several columns", "give the table as a file");
@@ -112,7 +189,8 @@ std::vector<Estimated> estimate_table(const EstimateTexts& texts, const Json& st
                               !texts.no_header,
                               texts.rows.get()};
     const auto groups = count_released(table, columns[c], progress);
-    const auto notes = compare_release(texts, statement, place, columns[c], groups);
+    const auto notes = compare_release(texts, statement, place, rows_of(groups),
+                                       !columns[c].name.empty() && texts.column.empty());
     for (const ReleasedGroup& group : groups) {
       Estimate found = estimate(columns[c], group.counts, options, progress);
       found.notes.insert(found.notes.end(), notes.begin(), notes.end());

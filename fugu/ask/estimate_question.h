@@ -3,11 +3,13 @@
 
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "fugu/core/json.h"
 #include "fugu/core/progress.h"
 #include "fugu/count/row_source.h"
+#include "fugu/estimate/cross_table.h"
 #include "fugu/estimate/estimate.h"
 
 namespace fugu::inline in_ask {
@@ -19,7 +21,8 @@ struct EstimateTexts {
   std::shared_ptr<RowSource> rows = {};  // in place of the table's file, where given
   std::string column = {}, by = {}, confidence = {}, of = {}, support = {}, bin = {}, quantiles = {},
               separator = {};
-  std::string file = {};  // that `rows` come from, where they do and its bytes can be compared
+  std::string cross = {};  // columns that rows which traded places are counted by
+  std::string file = {};   // that `rows` come from, where they do and its bytes can be compared
   bool no_header = false;
   bool part = false;  // the table holds some of the release's rows, or all of them written anew
 };
@@ -31,10 +34,19 @@ struct Estimated {
   Estimate estimate;
 };
 
+// Of rows that traded places: their counts by one list of columns, or by each released column.
+struct CrossTables {
+  double confidence = 0.95;
+  bool one = false;  // --table asked for it
+  std::vector<CrossTable> tables;
+};
+
+using EstimateAnswer = std::variant<std::vector<Estimated>, CrossTables>;
+
 // `statement` is a statement or a receipt, which `place` names in messages. Errors of published_from_json(),
-// count_released(), check_provenance() and estimate(); Error (usage) for texts that are not what they should
-// be.
-std::vector<Estimated> estimate_table(const EstimateTexts& texts, const Json& statement,
-                                      const std::string& place, const Progress& progress);
+// count_released(), cross_table(), check_provenance() and estimate(); Error (usage) for texts that are not
+// what they should be, or have no meaning for this release.
+EstimateAnswer estimate_table(const EstimateTexts& texts, const Json& statement, const std::string& place,
+                              const Progress& progress);
 
 }  // namespace fugu::inline in_ask

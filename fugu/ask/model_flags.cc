@@ -98,6 +98,12 @@ constexpr FlagOf<EstimateTexts> kEstimateFlags[] = {
     {Flag{"column", kWord, "COL", kInput, "the released column; the statement's when not given"}.python(
          "estimate"),
      &EstimateTexts::column},
+    {Flag{
+         "table", kNames, "COL[,COL]", kEstimates,
+         "where rows traded places: count them by these columns together, released or kept; by each released "
+         "column when not given"}
+         .python("estimate"),
+     &EstimateTexts::cross},
     {Flag{"by", kNames, "COL[,COL]", kEstimates, "estimate each group of rows that agree in these columns"}
          .python("estimate"),
      &EstimateTexts::by},

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fugu/core/json_read.h"
+#include "fugu/plan/statement.h"
 #include "fugu/scenario/shape.h"
 
 namespace fugu::inline in_estimate {
@@ -30,18 +31,56 @@ std::pair<int64_t, int64_t> read_bounds(const Json& json, const Lattice& lattice
   return {ends.front(), ends.back()};
 }
 
-PublishedColumn column_from_json(const Json& mechanism, const std::string& name, const std::string& place) {
-  PublishedColumn column;
+void read_written(WrittenColumn& column, const Json& mechanism, const std::string& name,
+                  const std::string& place) {
   column.name = name;
   column.lattice = lattice_from_json(need(mechanism, "lattice", place), place + ".lattice");
-  column.mechanism = mechanism_from_json(mechanism, column.lattice, place);
   if (const Json* labels = mechanism.find("labels")) column.labels = need_strings(*labels, place + ".labels");
   if (const Json* reads = mechanism.find("reads")) column.reads = reading_from_json(*reads, place + ".reads");
   if (const Json* bounds = mechanism.find("bounds"))
     column.bounds = read_bounds(*bounds, column.lattice, place + ".bounds");
   if (column.is_categorical() && !column.bounds)
     column.bounds = {1, static_cast<int64_t>(column.labels.size())};
+}
+
+PublishedColumn column_from_json(const Json& mechanism, const std::string& name, const std::string& place) {
+  PublishedColumn column;
+  read_written(column, mechanism, name, place);
+  column.mechanism = mechanism_from_json(mechanism, column.lattice, place);
   return column;
+}
+
+bool trades_places(const Json& mechanism) {
+  const Json* noise = mechanism.find("noise");
+  return noise && noise->if_string() && *noise->if_string() == "swap";
+}
+
+Rational need_share(const Json& json, const std::string& place) {
+  const Rational share = need_number(need(json, "changed", place), place + ".changed");
+  if (share < 0 || share > 1)
+    throw data_error(place + ".changed", "a share is from 0 to 1", "use the statement as it was written");
+  return share;
+}
+
+bool says_true(const Json& json, const char* key) {
+  const Json* value = json.find(key);
+  return value && value->if_boolean() && *value->if_boolean();
+}
+
+// What the statement says of columns that are written as they are. A known column is no given one: by the
+// given ones nothing is balanced.
+void read_beside(PublishedSwap& swap, const Json& columns, const std::string& place) {
+  auto names = [&](const char* key) {
+    const Json* list = columns.find(key);
+    return list ? need_strings(*list, place + ".columns." + key) : std::vector<std::string>{};
+  };
+  const auto given = names("given");
+  swap.known = names("known");
+  for (const std::string& name : names("kept")) {
+    const bool is_given = std::find(given.begin(), given.end(), name) != given.end();
+    (is_given ? swap.beside : swap.known).push_back(name);
+  }
+  for (const std::string& name : names("kept_unprotected")) swap.beside.push_back(name);
 }
 
 // Where the ends of a clip lie after the map that the statement describes.
@@ -66,13 +105,13 @@ std::optional<std::pair<int64_t, int64_t>> clip_of(const Json& json, const Publi
 
 }  // namespace
 
-std::string PublishedColumn::text(int64_t index) const {
+std::string WrittenColumn::text(int64_t index) const {
   if (is_categorical() && index >= 1 && index <= static_cast<int64_t>(labels.size()))
     return labels[static_cast<size_t>(index - 1)];
   return is_categorical() ? to_text(lattice.value(index)) : reads.text(lattice.value(index));
 }
 
-std::optional<int64_t> PublishedColumn::index(std::string_view text) const {
+std::optional<int64_t> WrittenColumn::index(std::string_view text) const {
   if (is_categorical()) {
     const auto found = std::find(labels.begin(), labels.end(), text);
     if (found == labels.end()) return std::nullopt;
@@ -82,8 +121,14 @@ std::optional<int64_t> PublishedColumn::index(std::string_view text) const {
   if (!value) return std::nullopt;
   const auto index = lattice.index(*value);
   if (index && bounds && (*index < bounds->first || *index > bounds->second)) return std::nullopt;
+  return index;
+}
+
+std::optional<int64_t> PublishedColumn::index(std::string_view text) const {
+  const auto index = WrittenColumn::index(text);
   const Channel* channel = std::get_if<Channel>(&mechanism);
-  if (index && channel && !std::binary_search(channel->outputs.begin(), channel->outputs.end(), *index))
+  if (index && channel && !is_categorical() &&
+      !std::binary_search(channel->outputs.begin(), channel->outputs.end(), *index))
     return std::nullopt;
   return index;
 }
@@ -95,6 +140,9 @@ std::vector<PublishedColumn> published_from_json(const Json& json, const std::st
   const auto names = need_strings(need(*columns, "public", place), place + ".columns.public");
   const Json& mechanism = need(statement, "mechanism", place);
   const std::string where = place + ".mechanism";
+  if (trades_places(mechanism))
+    throw data_error(place, "the rows of this release traded places",
+                     "count the released table as it stands");
   const Json* several = mechanism.find("columns");
   if (!several) {
     PublishedColumn column = column_from_json(mechanism, names.empty() ? "" : names.front(), where);
@@ -114,6 +162,30 @@ std::vector<PublishedColumn> published_from_json(const Json& json, const std::st
     if (!each[c].is_null()) result.back().support = clip_of(each[c], result.back(), place + ".shape");
   }
   return result;
+}
+
+std::optional<PublishedSwap> published_swap_from_json(const Json& json, const std::string& place) {
+  const Json& statement = statement_in(json, place);
+  const Json* columns = statement.find("columns");
+  const Json* mechanism = statement.find("mechanism");
+  if (!columns || !mechanism || !trades_places(*mechanism)) return std::nullopt;
+  const auto names = need_strings(need(*columns, "public", place), place + ".columns.public");
+  const std::string where = place + ".mechanism";
+  const Json::Array& parts = need_array(need(*mechanism, "columns", where), where + ".columns");
+  if (parts.empty() || parts.size() != std::max<size_t>(names.size(), 1)) throw no_statement(place);
+  PublishedSwap swap{.changed = need_share(*mechanism, where)};
+  for (size_t c = 0; c < parts.size(); ++c) {
+    PublishedSwap::Column& column = swap.columns.emplace_back();
+    read_written(column, parts[c], names.empty() ? "" : names[c], where + ".columns");
+    column.changed = need_share(parts[c], where + ".columns");
+  }
+  read_beside(swap, *columns, place);
+  swap.strata_merged = says_true(*mechanism, "strata_merged");
+  swap.new_data = says_true(json, "new_data");
+  for (const std::string& assumption :
+       need_strings(need(statement, "assumptions", place), place + ".assumptions"))
+    swap.new_data = swap.new_data || assumption.starts_with(kOtherRows);
+  return swap;
 }
 
 }  // namespace fugu::inline in_estimate

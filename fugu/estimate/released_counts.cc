@@ -8,11 +8,11 @@
 #include "fugu/core/error.h"
 #include "fugu/core/utf8.h"
 #include "fugu/count/csv_rows.h"
+#include "fugu/table/row_key.h"
 
 namespace fugu::inline in_estimate {
-namespace {
 
-size_t released_column(const TableHead& head, const ReleasedTable& table, const PublishedColumn& column) {
+size_t released_column(const TableHead& head, const ReleasedTable& table, const WrittenColumn& column) {
   if (!table.column.empty()) return head.column(table.column, "--column");
   if (head.columns == table.together && (head.header.empty() || column.name.empty())) return table.place;
   if (column.name.empty()) {
@@ -28,18 +28,6 @@ size_t released_column(const TableHead& head, const ReleasedTable& table, const 
   }
   return head.column(column.name, "--column");
 }
-
-std::vector<std::string_view> parts_of(std::string_view row) {
-  std::vector<std::string_view> parts;
-  for (size_t begin = 0; begin <= row.size();) {
-    const size_t end = std::min(row.find('\0', begin), row.size());
-    parts.push_back(row.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
-}  // namespace
 
 std::vector<ReleasedGroup> count_released(const ReleasedTable& table, const PublishedColumn& column,
                                           const Progress& progress) {
@@ -77,7 +65,7 @@ std::vector<ReleasedGroup> count_released(const ReleasedTable& table, const Publ
   const RowCounts rows = source.count(used, check, progress);
   std::map<std::string, ReleasedCounts> groups;
   for (const Tally::Entry& row : rows.rows.entries()) {
-    const auto parts = parts_of(row.key);
+    const auto parts = texts_in(row.key);
     std::string name;
     for (size_t k = 0; k < names.size(); ++k)
       name += fmt::format("{}{} = {}", k == 0 ? "" : " & ", names[k], parts[k]);

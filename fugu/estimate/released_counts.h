@@ -27,6 +27,10 @@ struct ReleasedGroup {
   ReleasedCounts counts;
 };
 
+// Where the column stands in the table. Error (data): a header without its name. Error (usage): no such
+// column.
+size_t released_column(const TableHead& head, const ReleasedTable& table, const WrittenColumn& column);
+
 // In the order of their names. Errors of ChunkReader and count_rows(). Error (data) with the line: a value
 // that no release by this statement holds; a header without the statement's column. Error (usage): no such
 // column.

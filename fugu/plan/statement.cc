@@ -96,10 +96,13 @@ std::vector<std::string> estimate_sentences(const Plan& plan) {
         "times "
         "the table of probabilities.");
   } else if (std::holds_alternative<Swap>(plan.mechanism)) {
-    result.emplace_back(
-        "On average as many rows became each row as ceased to be it: every count, share and cross table of "
-        "the "
-        "written columns estimates the true one as it stands, and nothing has to be undone.");
+    // Of small strata that were merged only the counts of all of them together stay.
+    const bool known = scenario.source && !scenario.source->known.empty() && scenario.source->merged.empty();
+    result.push_back(fmt::format(
+        "On average as many rows became each row as ceased to be it: every count, share and cross "
+        "table of the released columns{} estimates the true one as it stands, and nothing has to "
+        "be undone.",
+        known ? ", and of the known ones with them," : ""));
     result.emplace_back(
         "The variance that this adds to the count of any cell is at most twice the smaller of the cell's "
         "rows and "
@@ -231,6 +234,9 @@ Json public_swap(const Plan& plan, const Swap& swap) {
     columns.if_array()->push_back(std::move(one));
   }
   json.add("columns", std::move(columns));
+  // Then counts by known columns are kept only of such strata together.
+  if (scenario.source && !scenario.source->known.empty() && !scenario.source->merged.empty())
+    json.add("strata_merged", Json::boolean(true));
   return json;
 }
 
@@ -243,10 +249,8 @@ std::vector<std::string> Statement::assumptions() const {
   if (new_data) {
     const bool groups = plan.scenario.source && !plan.scenario.source->grouping().empty();
     result.push_back(
-        fmt::format("The rows are others than those that the noise was made from: it is assumed that they "
-                    "follow the same "
-                    "laws, each with one of the same secrets{}.",
-                    groups ? " and in one of the same groups" : ""));
+        fmt::format("{}: it is assumed that they follow the same laws, each with one of the same secrets{}.",
+                    kOtherRows, groups ? " and in one of the same groups" : ""));
   }
   return result;
 }

@@ -14,6 +14,9 @@
 
 namespace fugu::inline in_plan {
 
+// How the assumption begins that a release of new data adds.
+inline constexpr const char* kOtherRows = "The rows are others than those that the noise was made from";
+
 struct Statement {
   const Plan& plan;
   std::vector<std::string> kept_unprotected =

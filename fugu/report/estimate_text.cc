@@ -7,6 +7,7 @@
 #include <span>
 
 #include "fugu/core/json_read.h"
+#include "fugu/report/cross_text.h"
 #include "fugu/show/wording.h"
 
 namespace fugu::inline in_report {
@@ -123,7 +124,18 @@ Json estimate_to_json(const PublishedColumn& column, const Estimate& estimate, c
   return json;
 }
 
-Json estimated_to_json(const std::vector<Estimated>& estimated) {
+std::string answer_text(const EstimateAnswer& answer) {
+  if (const CrossTables* tables = std::get_if<CrossTables>(&answer)) return cross_text(*tables);
+  std::string text;
+  for (const Estimated& found : std::get<std::vector<Estimated>>(answer))
+    text +=
+        (text.empty() ? "" : "\n") + estimate_text(found.column, found.estimate, found.options, found.group);
+  return text;
+}
+
+Json answer_to_json(const EstimateAnswer& answer) {
+  if (const CrossTables* tables = std::get_if<CrossTables>(&answer)) return cross_to_json(*tables);
+  const auto& estimated = std::get<std::vector<Estimated>>(answer);
   Json estimates = Json::array();
   for (const Estimated& found : estimated)
     estimates.if_array()->push_back(estimate_to_json(found.column, found.estimate, found.group));

@@ -16,7 +16,9 @@ std::string estimate_text(const PublishedColumn& column, const Estimate& estimat
 // {"column", "group", "rows", "mean": {"value","low","high"}, "quantiles": […], "shares": […]}.
 Json estimate_to_json(const PublishedColumn& column, const Estimate& estimate, const std::string& name);
 
-// {"confidence", "of", "estimates": […]}: what `fugu estimate` prints. Precondition: not empty.
-Json estimated_to_json(const std::vector<Estimated>& estimated);
+// What `fugu estimate` prints: {"confidence", "of", "estimates": […]}, or of rows that traded places what
+// cross_text.h says. Precondition: not empty.
+std::string answer_text(const EstimateAnswer& answer);
+Json answer_to_json(const EstimateAnswer& answer);
 
 }  // namespace fugu::inline in_report

@@ -30,6 +30,7 @@ def estimate(
     bin: Number | None = None,
     quantiles: object = None,
     part: bool = False,
+    table: Names | None = None,
     progress: Progress = None,
 ) -> dict[str, Any]:
     """Mean, quantiles and shares of the true values, with bounds that account for the noise.
@@ -37,7 +38,8 @@ def estimate(
     `data` is the released table or column, or the path of a CSV file; `statement` what came with it: a dictionary, or
     the path of a statement or receipt (of a file, the receipt beside it when not given). A receipt must be of this very
     table: of as many rows and, for a file, the same bytes; `part` says that these are some of its rows, or all of them
-    written anew.
+    written anew. Where rows traded places, the dictionary has their counts by the columns of `table`, or by each released
+    column.
     """
     texts = _texts.asked("estimate", locals())
     stream: object = None

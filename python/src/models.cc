@@ -102,7 +102,7 @@ std::string estimates(const nb::object& stream, const Texts& texts, const std::s
   if (!stream.is_none()) options.rows = std::make_shared<ArrowRows>(stream_of(stream));
   const Json json = parse_json(statement, place);
   return result_of(progress, [&](const Progress& tell) {
-    return estimated_to_json(estimate_table(options, json, place, tell)).pretty();
+    return answer_to_json(estimate_table(options, json, place, tell)).pretty();
   });
 }
 

@@ -35,10 +35,9 @@ void read_plan(const Json& json) {
   if (plan) check_round_trip(*plan, plan_to_json, plan_from_json);
 }
 
-void read_statement(const Json& json) {
-  const auto columns = fuzz::read_or_refuse([&] { return published_from_json(json, "statement"); });
-  if (!columns) return;
-  for (const PublishedColumn& column : *columns) {
+template <class Column>
+void check_texts(const std::vector<Column>& columns) {
+  for (const Column& column : columns) {
     for (int64_t at : {int64_t{1}, int64_t{2}, static_cast<int64_t>(column.labels.size())}) {
       if (column.is_categorical() && (at < 1 || at > static_cast<int64_t>(column.labels.size()))) continue;
       const auto index = column.index(column.text(at));
@@ -46,6 +45,13 @@ void read_statement(const Json& json) {
       fuzz::insist(outside ? !index || *index == at : index == at, "a released text is that of its value");
     }
   }
+}
+
+void read_statement(const Json& json) {
+  const auto swap = fuzz::read_or_refuse([&] { return published_swap_from_json(json, "statement"); });
+  if (swap && *swap) check_texts((*swap)->columns);
+  const auto columns = fuzz::read_or_refuse([&] { return published_from_json(json, "statement"); });
+  if (columns) check_texts(*columns);
 }
 
 }  // namespace
