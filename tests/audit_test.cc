@@ -61,7 +61,7 @@ struct Faulty {
 
   void operator()(const Plan& plan, const std::string& path, int output) const {
     const ColumnRelease column = column_releases(plan).front();
-    const ReleasedValues values(column.map, ',', inputs_of(column.mechanism));
+    const ReleasedValues values(column.map, ',', inputs_of(column));
     std::ifstream in(path);
     std::string line;
     std::getline(in, line);

@@ -121,7 +121,7 @@ class Demo {
              "the exact noise "
              "together with its proof.",
              file(kScenario).path),
-         fmt::format("fugu calibrate --scenario {} --epsilon 0.5 -o {} --force",
+         fmt::format("fugu calibrate --scenario {} --epsilon 0.5 --method exact -o {} --force",
                      shell_word(file(kScenario).path), shell_word(file(kPlan).path)));
     const Plan plan = calibrate(scenario, "exact", "laplace", bar_.callback());
     bar_.clear();

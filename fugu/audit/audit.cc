@@ -86,10 +86,10 @@ std::vector<Check> checks_of(const Plan& plan, const AuditedRows& rows, const Ra
   return check_rows({whole}, as_whole(plan.scenario, rows), error, secrets);
 }
 
-// The rows that are drawn here have no known columns.
+// Where a row stands among all that trade places depends on its stratum, which is not read here.
 void check_has_no_strata(const Plan& plan) {
-  if (plan.scenario.priors.front().known.empty()) return;
-  throw usage("the plan has known columns, and an audit draws none", "fugu verify proves it");
+  if (plan.scenario.priors.front().known.empty() || !draws_whole_rows(plan)) return;
+  throw usage("an audit does not look at rows that trade places beside known columns", "fugu verify proves the plan");
 }
 
 }  // namespace

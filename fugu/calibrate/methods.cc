@@ -84,6 +84,7 @@ std::vector<Method> optimum_methods() { return {kOptima.begin(), kOptima.end()};
 std::vector<Method> baseline_methods() { return {kBaselines.begin(), kBaselines.end()}; }
 
 DefaultMethod default_method(const Scenario& scenario) {
+  if (!scenario.source) return {"exact", "a scenario by itself has no rows that could trade places"};
   if (!scenario.delta.is_zero()) return {"exact", "with a delta it is the least noise"};
   if (scenario.confidence) return {"exact", "with a confidence it is the least noise"};
   if (scenario.has_laws() || scenario.blur() != 0) return {"exact", "a law that a model states has no rows"};

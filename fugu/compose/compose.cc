@@ -254,11 +254,11 @@ void check_same_value(const Scenario& first, const Scenario& other) {
 std::vector<Composition> sound_bounds(std::vector<Plan> plans, Beliefs beliefs) {
   const Scenario scenario = common_scenario(plans, beliefs);
   const bool strata = std::any_of(plans.begin(), plans.end(), [](const Plan& plan) {
-    return !plan.scenario.priors.front().known.empty();
+    return !plan.scenario.priors.front().known.empty() && std::holds_alternative<Swap>(plan.mechanism);
   });
   if (strata) {
     if (plans.size() == 1) return {own_guarantee(plans.front())};
-    throw does_not_compose("no bound is known for several releases beside known columns",
+    throw does_not_compose("no bound is known for several releases of rows that trade places beside known columns",
                            "release all columns once, together; further copies of that release cost nothing");
   }
   if (scenario.is_joint()) {

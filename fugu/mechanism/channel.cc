@@ -38,32 +38,6 @@ bool Channel::is_unbiased() const {
   return true;
 }
 
-Channel identity_channel(const std::vector<int64_t>& values) {
-  Channel channel{values, values, {}};
-  for (size_t i = 0; i < values.size(); ++i) {
-    channel.weights.emplace_back(values.size(), Integer(0));
-    channel.weights[i][i] = 1;
-  }
-  return channel;
-}
-
-Json channel_to_json(const Channel& channel, const Lattice& lattice) {
-  Json rows = Json::array();
-  for (const auto& row : channel.weights) {
-    Json weights = Json::array();
-    for (const Integer& weight : row) weights.if_array()->push_back(Json::string(weight.str()));
-    rows.if_array()->push_back(std::move(weights));
-  }
-  Json json = Json::object();
-  json.add("noise", Json::string("channel"));
-  json.add("scale", Json::null());
-  json.add("inputs", points_to_json(channel.inputs, lattice));
-  json.add("outputs", points_to_json(channel.outputs, lattice));
-  json.add("unbiased", Json::boolean(channel.is_unbiased()));
-  json.add("weights", std::move(rows));
-  return json;
-}
-
 Channel channel_from_json(const Json& json, const Lattice& lattice, const std::string& place) {
   Channel channel;
   channel.inputs = need_points(need(json, "inputs", place), lattice, place + ".inputs");

@@ -13,16 +13,6 @@ bool JointNoise::is_none() const {
   return std::all_of(columns.begin(), columns.end(), [](const Noise& noise) { return noise.is_none(); });
 }
 
-Json joint_noise_to_json(const JointNoise& noise) {
-  Json columns = Json::array();
-  for (const Noise& column : noise.columns) columns.if_array()->push_back(noise_to_json(column));
-  Json json = Json::object();
-  json.add("noise", Json::string(noise.columns.front().family));
-  json.add("scale", Json::number(noise.scale.value));
-  json.add("columns", std::move(columns));
-  return json;
-}
-
 JointNoise joint_noise_from_json(const Json& json, const std::string& place) {
   JointNoise noise;
   const std::string hint = "the plan was changed or cut off; calibrate again";

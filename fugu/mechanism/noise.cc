@@ -31,58 +31,6 @@ Rational total_weight(const Noise& noise) {
   return sum + Rational(noise.weights.front() + noise.weights.back()) * r / (1 - r);
 }
 
-Rational mean_square(const Noise& noise) {
-  const int64_t reach = noise.reach();
-  Integer middle(0);
-  for (int64_t z = -reach; z <= reach; ++z) middle += noise.weights[static_cast<size_t>(z + reach)] * (z * z);
-  // sum over k >= 1 of (reach + k)^2 r^k.
-  const Rational r = noise.tail.value(), rest = 1 - r, far(reach);
-  Rational tail = far * far * r / rest + 2 * far * r / (rest * rest) + r * (1 + r) / (rest * rest * rest);
-  return (Rational(middle) + Rational(noise.weights.front() + noise.weights.back()) * tail) /
-         total_weight(noise);
-}
-
-Rational mean_absolute(const Noise& noise) {
-  const int64_t reach = noise.reach();
-  Integer middle(0);
-  for (int64_t z = -reach; z <= reach; ++z)
-    middle += noise.weights[static_cast<size_t>(z + reach)] * (z < 0 ? -z : z);
-  // sum over k >= 1 of (reach + k) r^k.
-  const Rational r = noise.tail.value(), rest = 1 - r;
-  const Rational tail = Rational(reach) * r / rest + r / (rest * rest);
-  return (Rational(middle) + Rational(noise.weights.front() + noise.weights.back()) * tail) /
-         total_weight(noise);
-}
-
-Rational mean(const Noise& noise) {
-  const int64_t reach = noise.reach();
-  Integer middle(0);
-  for (int64_t z = -reach; z <= reach; ++z) middle += noise.weights[static_cast<size_t>(z + reach)] * z;
-  const Rational r = noise.tail.value(), rest = 1 - r;
-  const Rational tail = Rational(reach) * r / rest + r / (rest * rest);
-  return (Rational(middle) + Rational(noise.weights.back() - noise.weights.front()) * tail) /
-         total_weight(noise);
-}
-
-Json noise_to_json(const Noise& noise) {
-  Json tail = Json::object();
-  tail.add("numerator", Json::string(noise.tail.numerator.str()));
-  tail.add("log2_denominator", Json::number(static_cast<long long>(noise.tail.bits)));
-  const bool symmetric = noise.is_symmetric();
-  Json weights = Json::array();
-  for (size_t k = symmetric ? noise.weights.size() / 2 : 0; k < noise.weights.size(); ++k) {
-    weights.if_array()->push_back(Json::string(noise.weights[k].str()));
-  }
-  Json json = Json::object();
-  json.add("noise", Json::string(noise.family));
-  json.add("scale", noise.scale ? Json::number(noise.scale->value) : Json::null());
-  json.add("reach", Json::number(static_cast<long long>(noise.reach())));
-  json.add("symmetric", Json::boolean(symmetric));
-  json.add("weights", std::move(weights));
-  json.add("tail", std::move(tail));
-  return json;
-}
-
 Noise noise_from_json(const Json& json, const std::string& place) {
   Noise noise;
   noise.family = need_string(need(json, "noise", place), place + ".noise");

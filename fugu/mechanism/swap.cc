@@ -22,27 +22,6 @@ uint64_t need_word(const Json& json, const std::string& place) {
   return static_cast<uint64_t>(value);
 }
 
-Json texts_of(const std::vector<uint64_t>& numbers) {
-  Json json = Json::array();
-  for (uint64_t number : numbers) json.if_array()->push_back(Json::string(std::to_string(number)));
-  return json;
-}
-
-void add_stratum(Json& json, const SwapStratum& stratum, const PointToJson& point) {
-  Json points = Json::array(), flows = Json::array();
-  for (int64_t atom : stratum.points) points.if_array()->push_back(point(atom));
-  for (const SwapFlow& flow : stratum.flows) {
-    Json item = Json::array();
-    item.if_array()->push_back(Json::number(static_cast<long long>(flow.from)));
-    item.if_array()->push_back(Json::number(static_cast<long long>(flow.to)));
-    item.if_array()->push_back(Json::string(std::to_string(flow.weight)));
-    flows.if_array()->push_back(std::move(item));
-  }
-  json.add("points", std::move(points));
-  json.add("totals", texts_of(stratum.totals));
-  json.add("flows", std::move(flows));
-}
-
 SwapFlow read_flow(const Json& json, size_t points, const std::string& place) {
   const Json::Array& parts = need_array(json, place);
   if (parts.size() != 3) throw flow_error(place, "a flow is a list of three: from, to, weight");
@@ -119,35 +98,6 @@ const SwapStratum* Swap::stratum(const std::vector<std::string>& known) const {
     if (one.known == known) return &one;
   }
   return nullptr;
-}
-
-Channel as_channel(const Swap& swap) {
-  const SwapStratum& stratum = swap.strata.front();
-  const std::vector<uint64_t> outflow = stratum.outflow();
-  Channel channel{stratum.points, stratum.points,
-                  std::vector(outflow.size(), std::vector<Integer>(outflow.size(), Integer(0)))};
-  for (size_t x = 0; x < outflow.size(); ++x) channel.weights[x][x] = stratum.totals[x] - outflow[x];
-  for (const SwapFlow& flow : stratum.flows) channel.weights[flow.from][flow.to] = flow.weight;
-  return channel;
-}
-
-Json swap_to_json(const Swap& swap, const PointToJson& point) {
-  Json json = Json::object();
-  json.add("noise", Json::string("swap"));
-  json.add("scale", Json::null());
-  if (swap.strata.size() == 1 && swap.strata.front().known.empty()) {
-    add_stratum(json, swap.strata.front(), point);
-    return json;
-  }
-  Json strata = Json::array();
-  for (const SwapStratum& stratum : swap.strata) {
-    Json one = Json::object();
-    one.add("known", Json::strings(stratum.known));
-    add_stratum(one, stratum, point);
-    strata.if_array()->push_back(std::move(one));
-  }
-  json.add("strata", std::move(strata));
-  return json;
 }
 
 Swap swap_from_json(const Json& json, const PointFromJson& point, const std::string& place) {

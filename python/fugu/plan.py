@@ -358,6 +358,8 @@ def calibrate(
     asymmetric: bool = False,
     unbiased: bool = False,
     time_limit: Number | None = None,
+    cost: str | None = None,
+    least_kept: Number | None = None,
     progress: Progress = None,
 ) -> Plan:
     """Finds noise by the method, and proves it: the same plan as the command line's.

@@ -75,9 +75,11 @@ def test_compare_reads_well(fugu, grades):
     text, hint = text.split("hint: ")
     assert text.endswith("The table's frequencies are taken as the truth about who has which value.\n")
     assert hint.startswith("the noise exceeds the column's own spread") and hint.endswith("a larger --epsilon\n")
-    table = [line for line in text.splitlines() if line.startswith("  ")]
+    text, rows = text.split("What becomes of the rows:")
+    assert re.search(r"^  swap +[0-9.]+ % +right +no +[0-9.]+ %$", rows, re.M)
+    table = [line for line in text.splitlines() if line.startswith("  ") and not line.startswith("  swap (swap):")]
     assert len({re.match(r"  \S+ +", line).end() for line in table}) == 1
-    assert "the limit" in table[-3]
+    assert "the limit" in table[-4]
     assert re.search(r"^\n  dp-laplace +laplace +[0-9.]+ .*baseline", text, re.M)
     assert re.search(r"^  randomized-response +channel +- .*baseline", text, re.M)
     assert "A baseline hides the value itself and not only the secret" in text
@@ -92,9 +94,9 @@ def test_compare_says_plainly_when_no_noise_is_needed(fugu, grades):
 
 def test_compare_json(fugu, grades):
     found = json.loads(fugu.ok("compare", grades, *QUESTION, "--epsilon", "0.5", "--format", "json"))
-    assert [row["method"] for row in found["candidates"]] == METHODS + ["optimal", "channel"] + BASELINES
+    assert [row["method"] for row in found["candidates"]] == METHODS + ["optimal", "channel", "swap"] + BASELINES
     for row in found["candidates"]:
-        keys = {"method", "noise", "scale", "mse", "loss", "note", "times_limit"}
+        keys = {"method", "noise", "scale", "mse", "loss", "note", "times_limit", "rows"}
         assert set(row) == (keys | {"baseline"} if row["method"] in BASELINES else keys)
         assert 0 < row["loss"] <= 0.5
         assert row["times_limit"] == row["mse"] / found["limit"]["mse"] >= 1
@@ -111,7 +113,7 @@ def test_compare_at_several_epsilons(fugu, grades):
     single = json.loads(fugu.ok("compare", grades, *QUESTION, "--epsilon", "0.5", "--format", "json"))
     assert found["comparisons"][1]["candidates"] == single["candidates"]
     text = fugu.ok("compare", grades, *QUESTION, "--epsilon", "0.1,0.5")
-    assert text.count("  exact ") == 2 and "epsilon 0.1: " in text and "epsilon 0.5: " in text
+    assert len(re.findall(r"^  exact +laplace", text, re.M)) == 2 and "epsilon 0.1: " in text and "epsilon 0.5: " in text
 
 
 def test_standard_input_is_a_table(fugu, grades):
@@ -236,8 +238,8 @@ def test_adult(fugu, name):
     assert found["scenario"]["dropped"] == (1843 if "drop" in more else 0)
     scales = [row["scale"] for row in found["candidates"][:len(METHODS)]]
     assert scales == sorted(scales, reverse=True) and scales[-1] > 0
-    errors = [row["mse"] for row in found["candidates"] if not row.get("baseline")]
+    errors = [row["mse"] for row in found["candidates"] if not row.get("baseline") and row["method"] != "swap"]
     assert errors == sorted(errors, reverse=True) and errors[-1] == found["limit"]["mse"]
-    for method in METHODS + ["optimal", "channel"] + BASELINES:
+    for method in METHODS + ["optimal", "channel", "swap"] + BASELINES:
         fugu.ok("calibrate", *flags, "--method", method, "-o", "plan.json", "--force")
         assert json.loads(fugu.ok("verify", "plan.json", "--format", "json"))["verified"] is True

@@ -48,7 +48,7 @@ def test_man_page_shows(fugu, tmp_path):
     (["fugu", "c"], ["compare", "calibrate", "count", "chain", "compose", "completion"]),
     (["fugu", "compare", "--missing", "d"], ["drop"]),
     (["fugu", "calibrate", "--method", ""], ["sensitivity", "kantorovich", "relaxed", "harmonic", "exact", "optimal", "channel",
-                                                 "theorem3a", "theorem3b", "dp-laplace",
+                                                 "swap", "theorem3a", "theorem3b", "dp-laplace",
                                                  "randomized-response"]),
     (["fugu", "calibrate", "--met"], ["--method"]),
     (["fugu", "completion", ""], ["bash", "zsh", "fish"]),
