@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <numeric>
+#include <span>
 
 #include "fugu/calibrate/methods.h"
 #include "fugu/calibrate/optimum.h"
+#include "fugu/calibrate/swap_blocks.h"
 #include "fugu/plan/swap_facts.h"
+#include "fugu/solve/blocks.h"
 #include "fugu/solve/circulation.h"
 #include "fugu/transport/row_exchange.h"
 #include "fugu/verify/verify.h"
@@ -18,6 +21,7 @@ namespace {
 constexpr uint64_t kMostSwapped = uint64_t{1} << 60;  // rows
 constexpr size_t kMostExactRows = 300;  // up to which rows with a cost of their own are one class each
 constexpr double kMargins[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3};
+constexpr double kLeastBlockMargin = 1e-7;  // a proof of that many rows takes long: rather the first time
 
 // One stratum's part of the question.
 struct SwapPart {
@@ -29,9 +33,12 @@ struct SwapPart {
 
 std::vector<SwapPart> parts_of(const Scenario& scenario) {
   std::vector<SwapPart> result;
+  Scenario bare = scenario;
+  bare.priors.clear();
   for (const Prior* own : scenario.own_priors()) {
-    SwapPart& part = result.emplace_back(SwapPart{scenario, union_support(own->by_secret), {}});
-    std::erase_if(part.scenario.priors, [&](const Prior& prior) { return prior.known != own->known; });
+    SwapPart& part = result.emplace_back(SwapPart{bare, union_support(own->by_secret), {}});
+    std::ranges::copy_if(scenario.priors, std::back_inserter(part.scenario.priors),
+                         [&](const Prior& prior) { return prior.known == own->known; });
     for (const Prior& prior : part.scenario.priors) {
       const auto atoms = union_support(prior.by_secret);
       if (!std::includes(part.points.begin(), part.points.end(), atoms.begin(), atoms.end())) {
@@ -50,29 +57,52 @@ std::vector<SwapPart> parts_of(const Scenario& scenario) {
   return result;
 }
 
-// By point: its masses under every prior and secret beside how often it occurs, in lowest terms. Points of
-// one proportion are one class.
-std::vector<std::vector<Integer>> proportions_of(const SwapPart& part) {
+// By point its class: points are of one where their masses under every prior and secret, beside how often
+// they occur, are in one proportion. Classes are numbered by their first points. `Whole` holds every mass.
+template <class Whole>
+std::vector<uint32_t> classes_by_proportion(const SwapPart& part) {
   const auto& priors = part.scenario.priors;
-  const size_t secrets = part.scenario.secrets.size();
-  std::vector<std::vector<Integer>> result;
-  for (uint64_t count : part.counts)
-    result.emplace_back(1 + priors.size() * secrets, Integer(0)).front() = count;
-  for (size_t p = 0; p < priors.size(); ++p) {
-    for (size_t s = 0; s < secrets; ++s) {
-      const Distribution& law = priors[p].by_secret[s];
-      for (size_t k = 0, x = 0; k < law.size(); ++k, ++x) {
-        while (part.points[x] != law.atoms()[k]) ++x;
-        result[x][1 + p * secrets + s] = law.weights().at(k);
-      }
+  const size_t secrets = part.scenario.secrets.size(), width = 1 + priors.size() * secrets;
+  const size_t size = part.points.size();
+  std::vector<Whole> cells(size * width, Whole(0));
+  for (size_t x = 0; x < size; ++x) cells[x * width] = part.counts[x];
+  for (size_t r = 1; r < width; ++r) {
+    const Distribution& law = priors[(r - 1) / secrets].by_secret[(r - 1) % secrets];
+    for (size_t k = 0, x = 0; k < law.size(); ++k, ++x) {
+      while (part.points[x] != law.atoms()[k]) ++x;
+      cells[x * width + r] = static_cast<Whole>(law.weights().at(k));
     }
   }
-  for (std::vector<Integer>& row : result) {
-    Integer common(row.front());
-    for (const Integer& one : row) common = gcd(common, one);
-    for (Integer& one : row) one /= common;
+  using std::gcd;  // of Integers there is one beside them
+  for (size_t x = 0; x < size; ++x) {
+    Whole common = cells[x * width];
+    for (size_t r = 1; r < width; ++r) common = gcd(common, cells[x * width + r]);
+    for (size_t r = 0; r < width; ++r) cells[x * width + r] /= common;
   }
+  auto row = [&](uint32_t x) { return std::span(cells).subspan(x * width, width); };
+  std::vector<uint32_t> order(size), first(size), result(size);
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](uint32_t x, uint32_t y) {
+    const auto a = row(x), b = row(y);
+    const auto differ = std::mismatch(a.begin(), a.end(), b.begin());
+    return differ.first == a.end() ? x < y : *differ.first < *differ.second;
+  });
+  for (size_t k = 0; k < size; ++k) {
+    const bool same = k > 0 && std::ranges::equal(row(order[k - 1]), row(order[k]));
+    first[order[k]] = same ? first[order[k - 1]] : order[k];
+  }
+  uint32_t classes = 0;
+  for (size_t x = 0; x < size; ++x) result[x] = first[x] == x ? classes++ : result[first[x]];
   return result;
+}
+
+std::vector<uint32_t> classes_by_proportion(const SwapPart& part) {
+  for (const Prior& prior : part.scenario.priors) {
+    for (const Distribution& law : prior.by_secret) {
+      if (!law.weights().is_small()) return classes_by_proportion<Integer>(part);
+    }
+  }
+  return classes_by_proportion<uint64_t>(part);
 }
 
 // What similarity is judged by: numbers by how far they are, others by whether they differ.
@@ -92,58 +122,95 @@ struct SwapFound {
   SwapStratum swap;
   double bound = 0;  // below what every swap of these values costs, of the stratum's rows
   bool unfinished = false;
+  size_t in_blocks = 0;  // classes, where they were too many for one programme
 };
 
 class SwapSearch {
  public:
   SwapSearch(const SwapPart& part, const ErrorMeasure& measure, const OptimumOptions& options,
              const Patience& patience)
-      : part_(part), measure_(measure), options_(options), patience_(patience), columns_(columns_of(part)) {
+      : part_(part),
+        measure_(measure),
+        options_(options),
+        patience_(patience),
+        rows_{part.counts, {}, columns_of(part)} {
     find_classes();
     find_masses();
-    if (options.by_columns && part.scenario.is_joint())
-      distances_ = class_distances(columns_, classes_, weights_.size());
+    if (counts_columns() && !is_large())
+      distances_ = class_distances(rows_.columns, rows_.classes, weights_.size());
   }
 
   SwapFound run() const {
     SwapFound result;
-    for (double margin : kMargins) {
-      const Circulation found = least_circulation(problem(margin), patience_);
-      if (margin == kMargins[0]) result.bound = found.bound;
-      if (found.outcome == Circulation::kInfeasible) {
-        throw Error(ErrorKind::kGuarantee,
-                    "--least-kept: at this epsilon not so many of every kind of row can stay",
-                    "lower --least-kept, or raise --epsilon");
-      }
-      result.unfinished = found.outcome == Circulation::kStopped;
-      if (!found.has_flows()) break;
-      result.swap = spread(found.flows);
-      if (prove(part_.scenario, Swap{{result.swap}}, patience_.progress).holds) return result;
-      if (result.unfinished) break;
+    if (!is_large()) {
+      if (run_at_once(result)) return result;
+      result.unfinished = true;
     }
-    throw Error(ErrorKind::kGuarantee, "--method swap: no flows were found that could be proved",
-                "raise --epsilon or --time-limit, or take --method exact");
+    run_in_blocks(result);
+    return result;
   }
 
  private:
+  bool run_at_once(SwapFound& result) const {
+    for (double margin : kMargins) {
+      const Circulation found = least_circulation(problem(margin), patience_);
+      if (margin == kMargins[0]) result.bound = found.bound;
+      if (found.outcome == Circulation::kInfeasible) throw not_so_many("");
+      result.unfinished = found.outcome == Circulation::kStopped;
+      if (!found.has_flows()) return false;
+      std::vector<ClassShare> shares;
+      for (const ClassFlow& flow : found.flows) shares.push_back({flow.from, flow.to, flow.amount});
+      if (is_proved(result, exchange_rows(rows_, shares, patience_.progress))) return true;
+      if (result.unfinished) return false;
+    }
+    throw not_proved();
+  }
+
+  void run_in_blocks(SwapFound& result) const {
+    result.in_blocks = weights_.size();
+    if (!is_own_class() && !counts_columns()) result.bound = std::max(result.bound, least_change(problem(0)));
+    for (double margin : kMargins) {
+      if (margin < kLeastBlockMargin) continue;
+      BlockExchange found = exchange_in_blocks(problem(margin), rows_, counts_columns(),
+                                               most_classes_of_block(weights_.size(), laws()), patience_);
+      if (found.outcome == Circulation::kInfeasible) throw not_so_many(", where rows trade places in blocks");
+      result.unfinished = result.unfinished || found.outcome == Circulation::kStopped;
+      if (is_proved(result, std::move(found.exchange))) return;
+    }
+    throw not_proved();
+  }
+
+  static Error not_so_many(std::string_view where) {
+    return Error(
+        ErrorKind::kGuarantee,
+        fmt::format("--least-kept: at this epsilon not so many of every kind of row can stay{}", where),
+        "lower --least-kept, or raise --epsilon");
+  }
+  static Error not_proved() {
+    return Error(ErrorKind::kGuarantee, "--method swap: no flows were found that could be proved",
+                 "raise --epsilon or --time-limit, or take --method exact");
+  }
+
+  // Whether the linear programme of all classes would take too long: by their number, never by the clock.
+  bool is_large() const { return weights_.size() > most_classes_at_once(laws()); }
+  size_t laws() const { return masses_.size() * part_.scenario.secrets.size(); }
+  bool counts_columns() const { return options_.by_columns && part_.scenario.is_joint(); }
+
   bool is_own_class() const {
     if (part_.scenario.is_joint()) return options_.by_columns && part_.points.size() <= kMostExactRows;
     return measure_.kind != ErrorMeasure::kZeroOne;
   }
 
   void find_classes() {
-    size_t count = 0;
     if (is_own_class()) {
-      for (; count < part_.points.size(); ++count) classes_.push_back(static_cast<uint32_t>(count));
+      rows_.classes.resize(part_.points.size());
+      std::iota(rows_.classes.begin(), rows_.classes.end(), 0);
     } else {
-      std::map<std::vector<Integer>, uint32_t> seen;
-      for (const auto& proportion : proportions_of(part_))
-        classes_.push_back(seen.emplace(proportion, static_cast<uint32_t>(seen.size())).first->second);
-      count = seen.size();
+      rows_.classes = classes_by_proportion(part_);
     }
-    weights_.assign(count, 0);
-    for (size_t x = 0; x < classes_.size(); ++x)
-      weights_[classes_[x]] += static_cast<double>(part_.counts[x]) / static_cast<double>(part_.rows);
+    weights_.assign(1 + *std::max_element(rows_.classes.begin(), rows_.classes.end()), 0);
+    for (size_t x = 0; x < rows_.classes.size(); ++x)
+      weights_[rows_.classes[x]] += static_cast<double>(part_.counts[x]) / static_cast<double>(part_.rows);
   }
 
   void find_masses() {
@@ -155,7 +222,7 @@ class SwapSearch {
         const std::vector<double> mass = law.approximate_masses();
         for (size_t k = 0, x = 0; k < law.size(); ++k, ++x) {
           while (part_.points[x] != law.atoms()[k]) ++x;
-          masses[classes_[x] * secrets + s] += mass[k];
+          masses[rows_.classes[x] * secrets + s] += mass[k];
         }
       }
     }
@@ -181,21 +248,22 @@ class SwapSearch {
     return problem;
   }
 
-  SwapStratum spread(const std::vector<ClassFlow>& flows) const {
-    std::vector<ClassShare> shares;
-    for (const ClassFlow& flow : flows) shares.push_back({flow.from, flow.to, flow.amount});
-    RowExchange exchange = exchange_rows({part_.counts, classes_, columns_}, shares, patience_.progress);
-    SwapStratum result{part_.scenario.priors.front().known, part_.points, std::move(exchange.totals), {}};
-    for (const RowFlow& flow : exchange.flows) result.flows.push_back({flow.from, flow.to, flow.weight});
-    return result;
+  bool is_proved(SwapFound& result, RowExchange exchange) const {
+    Swap swap{{{part_.scenario.priors.front().known, part_.points, std::move(exchange.totals), {}}}};
+    std::vector<SwapFlow>& flows = swap.strata.front().flows;
+    flows.reserve(exchange.flows.size());
+    for (const RowFlow& flow : exchange.flows) flows.push_back({flow.from, flow.to, flow.weight});
+    Mechanism mechanism = std::move(swap);
+    const bool holds = prove(part_.scenario, mechanism, patience_.progress).holds;
+    result.swap = std::move(std::get<Swap>(mechanism).strata.front());
+    return holds;
   }
 
   const SwapPart& part_;
   const ErrorMeasure& measure_;
   const OptimumOptions& options_;
   const Patience& patience_;
-  const std::vector<SimilarColumn> columns_;
-  std::vector<uint32_t> classes_;            // by point
+  ExchangedRows rows_;
   std::vector<double> weights_;              // by class
   std::vector<std::vector<double>> masses_;  // by prior: [class * secrets + secret]
   std::vector<double> distances_;            // between classes, where columns count
@@ -234,6 +302,7 @@ Found optimal_swap(const Task& task) {
   Swap swap;
   Found found;
   double bound = 0;
+  size_t in_blocks = 0;
   for (size_t t = 0; t < parts.size(); ++t) {
     if (measure.kind == ErrorMeasure::kTable && !measure.covers(parts[t].points, parts[t].points))
       throw Error(ErrorKind::kData, "--loss: the table lacks a value",
@@ -244,18 +313,28 @@ Found optimal_swap(const Task& task) {
     SwapFound one = SwapSearch(parts[t], measure, task.optimum, Patience{watched, limit.search}).run();
     bound += one.bound * static_cast<double>(parts[t].rows) / static_cast<double>(rows);
     found.unfinished = found.unfinished || one.unfinished;
+    in_blocks = std::max(in_blocks, one.in_blocks);
     swap.strata.push_back(std::move(one.swap));
   }
   found.mechanism = std::move(swap);
   const double error = mean_error(scenario, found.mechanism, measure);
   if (!task.optimum.by_columns || !scenario.is_joint()) {
-    if (measure.kind == ErrorMeasure::kSquared) found.bound = bound;
-    found.note =
-        measure.kind == ErrorMeasure::kZeroOne
-            ? fmt::format("{:.4f} % of the rows change; no way to trade places changes less than {:.4f} %",
-                          100 * error, 100 * std::min(bound, error))
-            : fmt::format("the {} error is {}; no way to trade places has less than {}", measure.name(),
-                          for_people(error, 7), for_people(std::min(bound, error), 7));
+    if (measure.kind == ErrorMeasure::kSquared && in_blocks == 0) found.bound = bound;
+    if (measure.kind == ErrorMeasure::kZeroOne) {
+      found.note =
+          fmt::format("{:.4f} % of the rows change; no way to trade places changes less than {:.4f} %",
+                      100 * error, 100 * std::min(bound, error));
+    } else if (in_blocks == 0) {
+      found.note = fmt::format("the {} error is {}; no way to trade places has less than {}", measure.name(),
+                               for_people(error, 7), for_people(std::min(bound, error), 7));
+    }
+  }
+  if (in_blocks > 0) {
+    if (!found.note.empty()) found.note += "; ";
+    found.note += fmt::format(
+        "too many kinds of rows for one linear programme ({}): rows trade places in blocks, and the least "
+        "that must change is not known any better",
+        in_blocks);
   }
   if (found.unfinished) found.note += fmt::format("; {}", kTimeIsOver);
   return found;

@@ -76,6 +76,11 @@ class Interval {
     mpfi_mul(value_, value_, b.value_);
     return *this;
   }
+  Interval& operator*=(uint64_t b) {
+    static_assert(sizeof(unsigned long) == sizeof(uint64_t));
+    mpfi_mul_ui(value_, value_, b);
+    return *this;
+  }
   Interval& operator/=(const Interval& b) {
     mpfi_div(value_, value_, b.value_);
     return *this;

@@ -49,12 +49,13 @@ class Json {
   // For people: two-space indent, short arrays of scalars on one line.
   std::string pretty() const;
   // For digests: members sorted by the bytes of their keys, no space, number literals as they stand.
-  std::string canonical() const;
+  // Of an object, its member `without` may be left out.
+  std::string canonical(std::string_view without = {}) const;
 
  private:
   using Value = std::variant<std::monostate, bool, Number, std::string, Array, Object>;
   explicit Json(Value value) : value_(std::move(value)) {}
-  void write(std::string& out, int indent, bool canonical) const;
+  void write(std::string& out, int indent, bool canonical, std::string_view without = {}) const;
 
   Value value_;
 };

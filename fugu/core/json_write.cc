@@ -48,7 +48,7 @@ bool is_scalar(const Json& value) { return !value.if_array() && !value.if_object
 
 }  // namespace
 
-void Json::write(std::string& out, int indent, bool canonical) const {
+void Json::write(std::string& out, int indent, bool canonical, std::string_view without) const {
   auto line = [&](int depth) {
     if (!canonical) out.append(1, '\n').append(static_cast<size_t>(depth) * 2, ' ');
   };
@@ -72,7 +72,9 @@ void Json::write(std::string& out, int indent, bool canonical) const {
     out += ']';
   } else {
     std::vector<const Member*> members;
-    for (const Member& member : *if_object()) members.push_back(&member);
+    for (const Member& member : *if_object()) {
+      if (without.empty() || member.first != without) members.push_back(&member);
+    }
     if (canonical) {
       std::sort(members.begin(), members.end(),
                 [](const Member* a, const Member* b) { return a->first < b->first; });
@@ -93,12 +95,13 @@ void Json::write(std::string& out, int indent, bool canonical) const {
 std::string Json::pretty() const {
   std::string out;
   write(out, 0, false);
-  return out + "\n";
+  out += '\n';
+  return out;
 }
 
-std::string Json::canonical() const {
+std::string Json::canonical(std::string_view without) const {
   std::string out;
-  write(out, 0, true);
+  write(out, 0, true, without);
   return out;
 }
 

@@ -15,9 +15,12 @@ Json texts_of(const std::vector<uint64_t>& numbers) {
 
 void add_stratum(Json& json, const SwapStratum& stratum, const PointToJson& point) {
   Json points = Json::array(), flows = Json::array();
+  points.if_array()->reserve(stratum.points.size());
   for (int64_t atom : stratum.points) points.if_array()->push_back(point(atom));
+  flows.if_array()->reserve(stratum.flows.size());
   for (const SwapFlow& flow : stratum.flows) {
     Json item = Json::array();
+    item.if_array()->reserve(3);  // there may be millions
     item.if_array()->push_back(Json::number(static_cast<long long>(flow.from)));
     item.if_array()->push_back(Json::number(static_cast<long long>(flow.to)));
     item.if_array()->push_back(Json::string(std::to_string(flow.weight)));

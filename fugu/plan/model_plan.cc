@@ -122,7 +122,7 @@ Json model_plan_to_json(const ModelPlan& plan) {
   body.add("assumptions", Json::strings(plan.assumptions));
   body.add("notes", Json::strings(plan.notes));
   body.add("model", model_to_json(plan.model));
-  return sealed(body);
+  return sealed(std::move(body));
 }
 
 ModelPlan model_plan_from_json(const Json& json, const std::string& place) {

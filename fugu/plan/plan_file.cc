@@ -10,22 +10,14 @@
 
 namespace fugu::inline in_plan {
 
-std::string plan_digest(const Json& json) {
-  Json bare = Json::object();
-  for (const auto& [key, value] : *json.if_object()) {
-    if (key != "digest") bare.add(key, value);
-  }
-  return sha256(bare.canonical());
-}
+std::string plan_digest(const Json& json) { return sha256(json.canonical("digest")); }
 
-Json sealed(const Json& body) {
-  Json unsealed = Json::object();
-  unsealed.add("fugu", Json::number(1LL));
-  for (const auto& [key, value] : *body.if_object()) unsealed.add(key, value);
+Json sealed(Json body) {
   Json json = Json::object();
   json.add("fugu", Json::number(1LL));
-  json.add("digest", Json::string(plan_digest(unsealed)));
-  for (const auto& [key, value] : *body.if_object()) json.add(key, value);
+  json.add("digest", Json::null());
+  for (auto& [key, value] : *body.if_object()) json.add(std::move(key), std::move(value));
+  (*json.if_object())[1].second = Json::string(plan_digest(json));
   return json;
 }
 

@@ -9,7 +9,7 @@
 namespace fugu::inline in_plan {
 
 // {"fugu": 1, "digest": …, the members of `body`}.
-Json sealed(const Json& body);
+Json sealed(Json body);
 
 // Error (data) unless the version is one that is read here; Error (guarantee) when the digest is not that of
 // the contents.

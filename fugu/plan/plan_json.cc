@@ -192,7 +192,7 @@ Json plan_to_json(const Plan& plan) {
   body.add("notes", Json::strings(plan.notes));
   body.add("scenario", scenario_to_json(scenario));
 
-  return sealed(body);
+  return sealed(std::move(body));
 }
 
 namespace {

@@ -5,8 +5,15 @@
 namespace fugu::inline in_plan {
 namespace {
 
-int64_t part_of(const Scenario& scenario, int64_t atom, size_t column) {
-  return scenario.is_joint() ? scenario.points[static_cast<size_t>(atom)][column] : atom;
+// The columns of each point, one point after another.
+std::vector<int64_t> parts_of(const Scenario& scenario, const std::vector<int64_t>& points) {
+  if (!scenario.is_joint()) return points;
+  std::vector<int64_t> parts;
+  for (int64_t atom : points) {
+    const auto& point = scenario.points[static_cast<size_t>(atom)];
+    parts.insert(parts.end(), point.begin(), point.end());
+  }
+  return parts;
 }
 
 // Sums over the flows of a stratum: each counts by its weight times the factor of the point that it leaves.
@@ -22,11 +29,12 @@ class FlowSums {
         std::all_of(factors.begin(), factors.end(), [&](const Rational& one) { return one == factors[0]; });
     std::vector<Integer> whole_changed(changed.size()), whole_error(changed.size());
     Integer whole_moved(0);
+    const std::vector<int64_t> parts = parts_of(scenario_, stratum.points);
     for (const SwapFlow& flow : stratum.flows) {
       whole_moved += flow.weight;
       for (size_t c = 0; c < changed.size(); ++c) {
-        const int64_t from = part_of(scenario_, stratum.points[flow.from], c);
-        const int64_t to = part_of(scenario_, stratum.points[flow.to], c);
+        const int64_t from = parts[flow.from * changed.size() + c];
+        const int64_t to = parts[flow.to * changed.size() + c];
         if (from == to) continue;
         whole_changed[c] += flow.weight;
         if (measure_.kind == ErrorMeasure::kTable) {

@@ -160,9 +160,11 @@ Masses SwapKernel::of(const Law& law, bool with_gaps) const {
     const uint64_t stays = stratum_.totals[point] - outflow_[point];
     if (stays != 0) result.at[point] += each[point] * Interval(Integer(stays), bits);
   }
+  Interval brought(bits);
   for (const SwapFlow& flow : stratum_.flows) {
-    if (!each[flow.from].is_zero())
-      result.at[flow.to] += each[flow.from] * Interval(Integer(flow.weight), bits);
+    if (each[flow.from].is_zero()) continue;
+    brought = each[flow.from];
+    result.at[flow.to] += brought *= flow.weight;
   }
   return result;
 }

@@ -93,19 +93,6 @@ std::vector<ClassUnits> balanced_units(const std::vector<ClassShare>& flows,
   }
 }
 
-unsigned largest_shift(const std::vector<uint64_t>& counts) {
-  Wide128 sum = 0;
-  uint64_t largest = 1;
-  for (uint64_t count : counts) {
-    sum += count;
-    largest = std::max(largest, count);
-  }
-  unsigned shift = 0;
-  while ((sum << (shift + 1)) < Wide128{1} << 63 && (Wide128{largest} << (shift + 1)) < Wide128{1} << 62)
-    ++shift;
-  return shift;
-}
-
 // The means that RowExchange states, summed up class by class.
 class Differences {
  public:
@@ -143,9 +130,22 @@ class Differences {
 
 }  // namespace
 
+unsigned largest_shift(const std::vector<uint64_t>& counts) {
+  Wide128 sum = 0;
+  uint64_t largest = 1;
+  for (uint64_t count : counts) {
+    sum += count;
+    largest = std::max(largest, count);
+  }
+  unsigned shift = 0;
+  while ((sum << (shift + 1)) < Wide128{1} << 63 && (Wide128{largest} << (shift + 1)) < Wide128{1} << 62)
+    ++shift;
+  return shift;
+}
+
 RowExchange exchange_rows(const ExchangedRows& rows, const std::vector<ClassShare>& flows,
                           const Progress& progress) {
-  RowExchange result{largest_shift(rows.counts), {}, {}, 0, 0};
+  RowExchange result{rows.shift ? *rows.shift : largest_shift(rows.counts), {}, {}, 0, 0};
   size_t classes = 0;
   for (uint32_t a : rows.classes) classes = std::max<size_t>(classes, a + size_t{1});
   std::vector<std::vector<uint32_t>> members(classes);

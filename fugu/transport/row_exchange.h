@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "fugu/core/progress.h"
@@ -16,6 +17,8 @@ struct ExchangedRows {
   std::vector<uint64_t> counts;        // by distinct row: > 0, sum below 2^62
   std::vector<uint32_t> classes;       // by row
   std::vector<SimilarColumn> columns;  // what similarity is judged by
+  // By which counts become totals; the largest possible where none is said.
+  std::optional<unsigned> shift = {};
 };
 
 // A flow of a circulation between classes: `share` of all rows.
@@ -32,6 +35,9 @@ struct RowExchange {
   // of the class that its class flows to; 0 where none changes.
   double changed_columns, random_columns;
 };
+
+// The largest shift that the limits of the totals allow.
+unsigned largest_shift(const std::vector<uint64_t>& counts);
 
 // What holds exactly: every row's inflow equals its outflow and is at most its total. Rows of a class give,
 // and take of every class, in proportion to their counts, each within a unit of 2^-shift of a row per flow of
