@@ -1,4 +1,4 @@
-// Values that trade places, of several columns whole rows (docs/math.md, section 17): classes of values, a
+// Values that trade places, of several columns whole rows (docs/math.md, section 16): classes of values, a
 // linear programme, integers, and a proof of every output, stratum by stratum.
 #include <fmt/format.h>
 

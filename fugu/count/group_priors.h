@@ -1,5 +1,5 @@
 // The priors of a counted table: of all its people, and of each group that an adversary may know
-// (docs/math.md, section 9), or of each stratum of people who agree in what is known (section 17).
+// (docs/math.md, section 9), or of each stratum of people who agree in what is known (section 16).
 #pragma once
 
 #include <cstdint>

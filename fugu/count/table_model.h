@@ -2,7 +2,7 @@
 //
 // The first prior, "empirical", is the whole table: the adversary knows its frequencies. With given columns
 // each group of people who agree in them is one more prior (section 9). With known columns there is a prior
-// for each stratum of people who agree in these, and none of the whole table (section 17). Assumes nothing
+// for each stratum of people who agree in these, and none of the whole table (section 16). Assumes nothing
 // else about the rows.
 //
 // Several published columns are one joint value (section 11).

@@ -1,5 +1,5 @@
 // Rows that trade places: a value is released as it is, or as another one that occurs (docs/math.md, section
-// 17).
+// 16).
 //
 // Within a stratum the value points[i] becomes points[flow.to] with probability flow.weight / totals[i], for
 // each flow from i, and else stays. These integers are what is drawn, so they are what is proved.

@@ -1,5 +1,5 @@
 // Further beliefs beside what a table says of itself: somebody may think that its columns have nothing to do
-// with each other, or trust its frequencies less where they are small (docs/math.md, section 17).
+// with each other, or trust its frequencies less where they are small (docs/math.md, section 16).
 //
 // Each is a belief about the rows that occur among the same people, and gives no mass to any other row.
 #pragma once

@@ -1,6 +1,6 @@
 // A circulation's classes in blocks, each an image of the whole in small: every prior has in it the same
 // share of the mass of every secret. What keeps epsilon in each block then keeps it altogether, and a small
-// programme for each block takes the place of one that would be too large (docs/math.md, section 17).
+// programme for each block takes the place of one that would be too large (docs/math.md, section 16).
 #pragma once
 
 #include <cstddef>

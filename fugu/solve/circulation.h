@@ -1,5 +1,5 @@
 // The cheapest way for rows to change places so that no output tells the secrets apart: a circulation among
-// classes of rows (docs/math.md, section 17). In doubles, a guess: the caller rounds and proves it.
+// classes of rows (docs/math.md, section 16). In doubles, a guess: the caller rounds and proves it.
 //
 //   CirculationProblem problem{.weights = w, .secrets = 2, .masses = {p}, .epsilon = 0.5};
 //   const Circulation best = least_circulation(problem, patience);   // best.flows, best.value, best.bound

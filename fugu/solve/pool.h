@@ -1,5 +1,5 @@
 // The simplest exchange of rows, for any number of them: a row leaves with a probability of its own into one
-// pool, and as many come back, drawn from what left (docs/math.md, section 17). In doubles, a guess.
+// pool, and as many come back, drawn from what left (docs/math.md, section 16). In doubles, a guess.
 #pragma once
 
 #include <vector>

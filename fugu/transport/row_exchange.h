@@ -1,5 +1,5 @@
 // From flows between classes of rows to flows between rows, in integers and exactly balanced, so that the
-// table's frequencies stay what they are and every draw is a uniform integer (docs/math.md, section 17).
+// table's frequencies stay what they are and every draw is a uniform integer (docs/math.md, section 16).
 #pragma once
 
 #include <cstddef>
