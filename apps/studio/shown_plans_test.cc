@@ -110,6 +110,7 @@ TEST(ShownPlans, AReleaseCalibratesNothing) {
   asking.question.secret = "union";
   asking.question.published = "grade";
   asking.question.epsilon = "0.5";
+  asking.plan.method = "exact";
   asking.output = "out.csv";
   bool searched = false;
   const Progress watching = [&](double, std::string_view what) { searched |= what == "searching the scale"; };

@@ -29,7 +29,7 @@ TEST(CommandLine, EveryFieldComesBackAsAFlag) {
   };
   fill(question);
   fill(plan);
-  EXPECT_EQ(names.size(), 39u);
+  EXPECT_EQ(names.size(), 41u);
   const std::string line = command_line("calibrate", question, plan) + " ";
   for (const std::string& name : names) {
     const bool is_switch =

@@ -118,8 +118,6 @@ DefaultMethod method_for(const Scenario& scenario, const QuestionOptions& questi
                          const PlanOptions& options) {
   if (!options.method.empty()) return {options.method, ""};
   if (!question.noise.empty()) return {"exact", "--noise asks for noise"};
-  if (!question.noise_shares.empty()) return {"exact", "--noise-shares asks for noise"};
-  if (!question.range.empty()) return {"exact", "--range is for noise"};
   return default_method(scenario);
 }
 

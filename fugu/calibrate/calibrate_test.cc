@@ -146,7 +146,7 @@ TEST(Calibrate, UnknownNamesAreUsageErrors) {
     EXPECT_EQ(error.kind(), ErrorKind::kUsage);
     EXPECT_EQ(error.message(), "--method: there is no method 'magic'");
     EXPECT_EQ(error.hint(),
-              "use one of sensitivity, kantorovich, relaxed, harmonic, exact, optimal, channel, dp-laplace, "
+              "use one of sensitivity, kantorovich, relaxed, harmonic, exact, optimal, channel, swap, dp-laplace, "
               "randomized-response");
   }
   try {

@@ -34,6 +34,12 @@ constexpr std::array kBaselines{
            kRobust | kBaseline, randomized_response},
 };
 
+bool has_weights_by_spread(const Scenario& scenario) {
+  const std::vector<Rational> usual = weights_by_spread(scenario);
+  return std::equal(usual.begin(), usual.end(), scenario.axes.begin(), scenario.axes.end(),
+                    [](const Rational& weight, const Axis& axis) { return weight == axis.weight; });
+}
+
 }  // namespace
 
 Mechanism Task::released(Scale scale) const {
@@ -99,6 +105,9 @@ DefaultMethod default_method(const Scenario& scenario) {
         return {"exact", "a prior has values that do not occur in the table"};
     }
   }
+  if (scenario.source->clamp) return {"exact", "--range is for noise"};
+  if (scenario.is_joint() && !has_weights_by_spread(scenario))
+    return {"exact", "--noise-shares is for noise"};
   if (scenario.is_joint()) return {"swap", "several columns trade places as whole rows"};
   if (scenario.shape(0).is_categorical()) return {"swap", "categories trade places"};
   const size_t laws = scenario.secrets.size() * scenario.priors.size();

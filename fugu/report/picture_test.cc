@@ -178,10 +178,12 @@ TEST(ErrorPicture, WhatIsUnfinishedIsNoPoint) {
   EXPECT_TRUE(*member(picture, "programmes").if_boolean());
   for (const Json& line : items(picture, "methods")) {
     const bool optimum = text(line, "method") == "optimal" || text(line, "method") == "channel";
+    if (text(line, "method") == "swap") continue;  // of masses that are no counts
     EXPECT_EQ(items(line, "points").empty(), optimum) << text(line, "method");
   }
-  ASSERT_EQ(items(picture, "notes").size(), 2U);
+  ASSERT_EQ(items(picture, "notes").size(), 3U);
   for (const Json& note : items(picture, "notes")) {
+    if (note.if_string()->starts_with("swap ")) continue;
     EXPECT_NE(note.if_string()->find(": unfinished at epsilon 0.5, where no point is drawn. At epsilon 0.5 "
                                      "its least error is at most "),
               std::string::npos)

@@ -18,7 +18,9 @@ std::vector<Candidate> drawn_methods(const Scenario& scenario, const std::string
                                      const OptimumOptions& optimum) {
   std::vector<Candidate> candidates = compare(scenario, {noise});
   std::erase_if(candidates, [](const Candidate& candidate) { return candidate.method == "sensitivity"; });
-  for (Candidate& candidate : compare_optima(scenario, optimum)) candidates.push_back(std::move(candidate));
+  for (Candidate& candidate : compare_optima(scenario, optimum)) {
+    if (candidate.method != "swap") candidates.push_back(std::move(candidate));  // it adds no noise
+  }
   return candidates;
 }
 

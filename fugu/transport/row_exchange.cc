@@ -104,7 +104,7 @@ class Differences {
       if (column.values[flow.from] != column.values[flow.to]) changed_ += weight * column.weight;
     }
   }
-  void add_random(const std::vector<RowAmount>& offered, const std::vector<RowAmount>& wanted) {
+  void add_any(const std::vector<RowAmount>& offered, const std::vector<RowAmount>& wanted) {
     double sum = 0;
     for (const RowAmount& row : offered) sum += static_cast<double>(row.amount);
     if (sum == 0) return;
@@ -120,7 +120,7 @@ class Differences {
     }
   }
   double changed() const { return amount_ > 0 ? changed_ / amount_ : 0; }
-  double random() const { return amount_ > 0 ? random_ / amount_ : 0; }
+  double of_any() const { return amount_ > 0 ? random_ / amount_ : 0; }
 
  private:
   const std::vector<SimilarColumn>& columns_;
@@ -183,7 +183,7 @@ RowExchange exchange_rows(const ExchangedRows& rows, const std::vector<ClassShar
         if (shares[i] > 0) wanted.push_back({members[b][i], shares[i]});
       }
     }
-    differences.add_random(offered, wanted);
+    differences.add_any(offered, wanted);
     const size_t before = result.flows.size();
     match.match(std::move(offered), std::move(wanted), result.flows);
     for (size_t f = before; f < result.flows.size(); ++f) differences.add_flow(result.flows[f]);
@@ -192,7 +192,7 @@ RowExchange exchange_rows(const ExchangedRows& rows, const std::vector<ClassShar
     return a.from != b.from ? a.from < b.from : a.to < b.to;
   });
   result.changed_columns = differences.changed();
-  result.random_columns = differences.random();
+  result.random_columns = differences.of_any();
   return result;
 }
 

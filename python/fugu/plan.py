@@ -299,8 +299,8 @@ class Plan:
 
 
 class Releaser:
-    """Releases columns by a mechanism that was proved elsewhere. It can be pickled. It holds no counts, but which values occur:
-    give it, and its pickle, only to those who may see the column."""
+    """Releases columns by a mechanism that was proved elsewhere. It can be pickled. It holds which values occur,
+    and how often where values trade places, but no secrets: give it, and its pickle, only to those who may see the column."""
 
     def __init__(self, core: _core.Releaser) -> None:
         self._core = core

@@ -68,8 +68,8 @@ def release(
     """Releases the plan's column of a frame into the folder `path` of Parquet files; returns the frame of these files.
 
     The plan is verified here, on the driver, and the frame must be the one that it was made from unless `new_data` says that
-    it is not. Workers get the mechanism and the map of the values, with the list of those that occur, not the plan: no counts,
-    no secrets. What is seen was drawn once for every row: the files appear together, when all are there, each from one attempt at
+    it is not. Workers get the mechanism and the map of the values, with the list of those that occur, not the plan: no
+    secrets, and no counts but how often each value occurs where values trade places. What is seen was drawn once for every row: the files appear together, when all are there, each from one attempt at
     its task.
     `keep` carries the columns along that the plan was calibrated against, `keep_unprotected` others, with no promise about
     them; `drop` leaves out rows whose value is missing or unknown to the plan, in place of an error, and new rows of a secret

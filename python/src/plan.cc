@@ -153,6 +153,10 @@ std::vector<PyReleaser> releasers_of(const PyPlan& plan, uint64_t publish_min) {
     throw usage("the plan takes one row of each person, which workers that see parts of a table cannot",
                 "release the whole table with plan.release or fugu.release_file");
   }
+  if (draws_whole_rows(plan.of_table())) {
+    throw usage("the plan's rows trade places as a whole, which workers that see one column at a time cannot",
+                "calibrate with method=\"exact\", or release the whole table with plan.release or fugu.release_file");
+  }
   std::vector<PyReleaser> result;
   for (ColumnRelease& column : column_releases_in_memory(plan.of_table()))
     result.emplace_back(std::move(column));

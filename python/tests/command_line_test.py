@@ -76,7 +76,7 @@ def test_comparison_and_estimates_are_the_same(program, tmp_path):
     assert [row["epsilon"] for row in comparison][0] == 0.5
     assert len(comparison) == len(comparison.to_pandas())
 
-    plan = fugu.calibrate(scenario, epsilon=0.5)
+    plan = fugu.calibrate(scenario, epsilon=0.5, method="exact")
     released = plan.release(PEOPLE)
     (tmp_path / "statement.json").write_text(json.dumps(plan.statement()))
     out = write_csv(tmp_path / "out.csv", released)

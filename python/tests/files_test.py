@@ -27,8 +27,8 @@ def people(tmp_path):
 
 def test_at_once(people, tmp_path):
     out = tmp_path / "out.parquet"
-    plan = fugu.release_file(people, out, secret="race", public="hours", epsilon=0.1)
-    assert plan.to_json() == fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="race", public="hours"), epsilon=0.1).to_json()
+    plan = fugu.release_file(people, out, secret="race", public="hours", epsilon=0.1, method="exact")
+    assert plan.to_json() == fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="race", public="hours"), epsilon=0.1, method="exact").to_json()
     released = pq.read_table(out)
     assert released.column_names == ["hours"] and released.num_rows == len(PEOPLE)
     assert released.schema.field("hours").type == pa.int64()
@@ -62,7 +62,7 @@ def test_dates_come_back_in_their_type(tmp_path, kind):
 
 def test_another_releases_receipt_is_refused(people, tmp_path):
     out, again = tmp_path / "out.parquet", tmp_path / "again.parquet"
-    plan = fugu.release_file(people, out, secret="race", public="hours", epsilon=0.1)
+    plan = fugu.release_file(people, out, secret="race", public="hours", epsilon=0.1, method="exact")
     fugu.release_file(people, again, plan=plan)
     receipt = tmp_path / "out.parquet.receipt.json"
     assert fugu.estimate(out)["estimates"][0]["notes"] == []
@@ -194,7 +194,7 @@ def test_a_release_that_fails_keeps_what_it_would_replace(people, tmp_path):
 def test_parquet_files_are_tables(people, tmp_path):
     of_file = fugu.Scenario.from_table(people, secret="race", public="hours")
     assert of_file == fugu.Scenario.from_table(PEOPLE, secret="race", public="hours")
-    fugu.release_file(people, tmp_path / "out.parquet", secret="race", public="hours", epsilon=0.1)
+    fugu.release_file(people, tmp_path / "out.parquet", secret="race", public="hours", epsilon=0.1, method="exact")
     assert fugu.estimate(tmp_path / "out.parquet")["estimates"][0]["rows"] == len(PEOPLE)
 
 

@@ -39,11 +39,11 @@ def chi_square(drawn, law, reach):
 
 def test_the_noise_that_is_drawn_is_the_noise_that_was_proved():
     table = numbers(200_000)
-    plan = fugu.calibrate(fugu.Scenario.from_table(table, secret="s", public="v"), epsilon=0.3)
+    plan = fugu.calibrate(fugu.Scenario.from_table(table, secret="s", public="v"), epsilon=0.3, method="exact")
     drawn = (plan.release(table["v"]) - table["v"]).to_numpy()
     # 12 degrees of freedom: a right sampler exceeds 48 once in 300,000 runs.
     assert chi_square(drawn, law_of(plan, 6), 6) < 48
-    wrong = fugu.calibrate(fugu.Scenario.from_table(table, secret="s", public="v"), epsilon=0.33)
+    wrong = fugu.calibrate(fugu.Scenario.from_table(table, secret="s", public="v"), epsilon=0.33, method="exact")
     assert chi_square(drawn, law_of(wrong, 6), 6) > 48, "noise of another size is told apart"
     assert abs(np.corrcoef(drawn[:-1], drawn[1:])[0, 1]) < 0.02
     again = (plan.release(table["v"]) - table["v"]).to_numpy()
@@ -52,7 +52,7 @@ def test_the_noise_that_is_drawn_is_the_noise_that_was_proved():
 
 def test_a_releaser_holds_no_counts():
     table = numbers(5000)
-    plan = fugu.calibrate(fugu.Scenario.from_table(table, secret="s", public="v", missing="drop"), epsilon=0.3)
+    plan = fugu.calibrate(fugu.Scenario.from_table(table, secret="s", public="v", missing="drop"), epsilon=0.3, method="exact")
     pickled = pickle.dumps(plan.releaser())
     for count in set(json.loads(plan.to_json())["scenario"]["priors"][0]["given"]["A"]["mass"]):
         if count > 100:
@@ -68,7 +68,7 @@ def test_a_releaser_holds_no_counts():
 
 
 def test_a_plan_that_was_changed_releases_nothing():
-    plan = fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="race", public="hours"), epsilon=0.02)
+    plan = fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="race", public="hours"), epsilon=0.02, method="exact")
     said = plan.to_dict()
     said["mechanism"]["tail"]["numerator"] = str(int(said["mechanism"]["tail"]["numerator"]) // 2)
     with pytest.raises(fugu.GuaranteeError):

@@ -47,7 +47,7 @@ def file(tmp_path_factory):
 
 
 def plan_of(frame, column="hours", epsilon=2, **question):
-    return fugu.calibrate(fugu.spark.count(frame, secret="group", public=column, epsilon=epsilon, **question))
+    return fugu.calibrate(fugu.spark.count(frame, secret="group", public=column, epsilon=epsilon, **question), method="exact")
 
 
 def rows_of(frame, *columns):
@@ -179,7 +179,7 @@ def test_a_value_that_the_plan_does_not_know(frame, spark, tmp_path):
 
 @pytest.mark.parametrize("secret", ["group", ["group", "job"]])
 def test_new_data_has_no_other_secrets(frame, spark, tmp_path, secret):
-    plan = fugu.calibrate(fugu.spark.count(frame, secret=secret, public="hours", epsilon=2))
+    plan = fugu.calibrate(fugu.spark.count(frame, secret=secret, public="hours", epsilon=2), method="exact")
     strangers = spark.createDataFrame([(PEOPLE, "nobody", "cook", 31, None), (PEOPLE + 1, None, "cook", 31, None)], SCHEMA)
     with pytest.raises(fugu.DataError, match="^the table: a row, column 'group': the (plan does not know this secret|field is missing)") as raised:
         fugu.spark.release(frame.union(strangers), plan, "hours", str(tmp_path / "out"), new_data=True)
@@ -199,7 +199,7 @@ def test_missing_values(spark, tmp_path):
     frame = spark.createDataFrame(table, "s string, x int, id int")
     with pytest.raises(fugu.DataError):
         fugu.spark.count(frame, secret="s", public="x", epsilon=1)
-    plan = fugu.calibrate(fugu.spark.count(frame, secret="s", public="x", epsilon=1, missing="drop"))
+    plan = fugu.calibrate(fugu.spark.count(frame, secret="s", public="x", epsilon=1, missing="drop"), method="exact")
     with pytest.raises(fugu.UsageError, match="the row would be left out") as raised:
         fugu.spark.release(frame, plan, "x", str(tmp_path / "out"), keep_unprotected=["id"])
     assert raised.value.hint and list(tmp_path.iterdir()) == []
@@ -230,19 +230,19 @@ def test_values_that_no_prior_expects(spark, tmp_path):
         new = spark.createDataFrame(rows, "s string, g string, x int, y int")
         return fugu.spark.release(new, plan, columns, str(tmp_path / name), new_data=True, **how).count()
 
-    plan = fugu.calibrate(fugu.spark.count(frame, secret="s", public="x", epsilon=1))
+    plan = fugu.calibrate(fugu.spark.count(frame, secret="s", public="x", epsilon=1), method="exact")
     rows = [("a", "p", 0, 0), ("b", "q", 5, 0)]  # workers see it
     with pytest.raises(fugu.DataError, match=said):
         release(plan, rows, "x", "one")
     assert release(plan, rows, "x", "one", drop=True) == 1
     with pytest.raises(fugu.UsageError, match="would be left out"):
         release(plan, rows, "x", "kept", drop=True, keep_unprotected="y")
-    plan = fugu.calibrate(fugu.spark.count(frame, secret="s", public="x", given="g", epsilon=1))
+    plan = fugu.calibrate(fugu.spark.count(frame, secret="s", public="x", given="g", epsilon=1), method="exact")
     rows = [("a", "p", 1, 0), ("b", "q", 1, 0)]  # of which q has none
     with pytest.raises(fugu.DataError, match=said):
         release(plan, rows, "x", "given")
     assert release(plan, rows, "x", "given", drop=True) == 1
-    plan = fugu.calibrate(fugu.spark.count(frame, secret="s", public=["x", "y"], epsilon=1))
+    plan = fugu.calibrate(fugu.spark.count(frame, secret="s", public=["x", "y"], epsilon=1), method="exact")
     rows = [("a", "p", 1, 7), ("b", "q", 1, 0)]  # each of both, and not together
     with pytest.raises(fugu.DataError, match=said + " together"):
         release(plan, rows, ["x", "y"], "both")
@@ -253,7 +253,7 @@ def test_values_that_no_prior_expects(spark, tmp_path):
 
 
 def test_several_columns_at_once(frame, tmp_path):
-    plan = fugu.calibrate(fugu.spark.count(frame.filter("id < 60"), secret="group", public=["hours", "pay"], epsilon=4))
+    plan = fugu.calibrate(fugu.spark.count(frame.filter("id < 60"), secret="group", public=["hours", "pay"], epsilon=4), method="exact")
     released = fugu.spark.release(frame.filter("id < 60"), plan, ["hours", "pay"], str(tmp_path / "out"), keep_unprotected="id")
     assert released.columns == ["hours", "pay", "id"]
     assert released.count() == 60
