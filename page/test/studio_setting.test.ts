@@ -76,8 +76,8 @@ test("what two settings differ in", () => {
   now.question["no-header"] = "yes";
   assert.deepEqual(differences(kept, now), [
     { name: "epsilon", kept: "0.5", now: "1" },
-    { name: "method", kept: "–", now: "channel" },
     { name: "no-header", kept: "–", now: "yes" },
+    { name: "method", kept: "–", now: "channel" },
   ]);
   assert.equal(kept.question["epsilon"], "0.5", "a copy is a copy");
 });
