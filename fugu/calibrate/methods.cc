@@ -93,6 +93,7 @@ DefaultMethod default_method(const Scenario& scenario) {
   if (!scenario.source) return {"exact", "a scenario by itself has no rows that could trade places"};
   if (!scenario.delta.is_zero()) return {"exact", "with a delta it is the least noise"};
   if (scenario.confidence) return {"exact", "with a confidence it is the least noise"};
+  if (scenario.source->weight) return {"exact", "rows have weights"};
   if (scenario.has_laws() || scenario.blur() != 0) return {"exact", "a law that a model states has no rows"};
   size_t values = 0;
   for (const Prior* own : scenario.own_priors()) {

@@ -280,6 +280,12 @@ void check_swappable(const Scenario& scenario) {
     throw usage("--method swap: values that trade places take the table's frequencies as the truth",
                 "with --confidence take exact, optimal, channel or sensitivity");
   }
+  if (scenario.source && scenario.source->weight) {
+    throw usage(
+        "--method swap: rows that trade places would keep weighted frequencies, and are released without "
+        "weights",
+        "leave out --weight, or take --method exact");
+  }
   if (scenario.has_laws() || scenario.blur() != 0)
     throw usage("--method swap: a law that a model states has no rows", "take --method exact");
 }

@@ -287,17 +287,15 @@ std::vector<std::string> notes_of(const Scenario& scenario) {
 
 namespace {
 
-// Whom rows that trade places do not cover (docs/tables.md).
+// Whom rows that trade places do not cover (docs/tables.md), where that is not said of known columns. Whoever
+// knows all of a row learns nothing more from it.
 std::vector<std::string> swap_sentences(const Scenario& scenario) {
-  const char* what = scenario.is_joint() ? "a released column" : "the released column";
-  return {
-      fmt::format("Somebody who knows the true value of {} of a person is not covered, unless that column is "
-                  "declared known or given.",
-                  what),
-      "Somebody who knows the exact counts of this table is not covered: the plan holds them, and is as "
-      "private "
-      "as the table.",
-      "Whether a person is in the table, and whose a row is, is not hidden."};
+  if (scenario.source && scenario.source->has_strata()) return {};
+  return {fmt::format(
+      "Not covered is somebody who knows {}this table's exact counts: the plan holds them, and is as "
+      "private as the table. That a person is in the table, and which row is whose, is not hidden.",
+      scenario.is_joint() ? "a person's true value in a released column that is not declared known, or "
+                          : "")};
 }
 
 std::vector<std::string> assumptions(const Scenario& scenario, bool trades) {
@@ -331,6 +329,11 @@ std::vector<std::string> assumptions(const Scenario& scenario, bool trades) {
           ? "Only the one listed pair of secrets is protected."
           : fmt::format("Only the {} listed pairs of secrets are protected.", scenario.pair_count()));
   if (trades) {
+    for (std::string& sentence : result) {
+      constexpr std::string_view kNoiseWords = "before noise is added";
+      const size_t at = sentence.find(kNoiseWords);
+      if (at != std::string::npos) sentence.replace(at, kNoiseWords.size(), "before rows trade places");
+    }
     for (std::string& sentence : swap_sentences(scenario)) result.push_back(std::move(sentence));
   }
   return result;

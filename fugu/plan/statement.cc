@@ -77,7 +77,7 @@ std::string noise_sentence(const Plan& plan) {
       for_people(plan.mse));
 }
 
-std::vector<std::string> estimate_sentences(const Plan& plan) {
+std::vector<std::string> estimate_sentences(const Plan& plan, bool new_data) {
   const Scenario& scenario = plan.scenario;
   std::vector<std::string> result;
   if (changes_nothing(plan.mechanism)) {
@@ -95,6 +95,11 @@ std::vector<std::string> estimate_sentences(const Plan& plan) {
         "Frequencies are estimated by inverting the channel: the released frequencies are the true ones "
         "times "
         "the table of probabilities.");
+  } else if (std::holds_alternative<Swap>(plan.mechanism) && new_data) {
+    result.emplace_back(
+        "The rows are others than those that trade places by this plan's flows: their counts do not estimate "
+        "the "
+        "true ones as they stand.");
   } else if (std::holds_alternative<Swap>(plan.mechanism)) {
     // Of small strata that were merged only the counts of all of them together stay.
     const bool known = scenario.source && !scenario.source->known.empty() && scenario.source->merged.empty();
@@ -268,7 +273,7 @@ Json finished(const Statement& statement, Json columns, Json mechanism) {
   json.add("mechanism", std::move(mechanism));
   if (is_shaped(scenario)) json.add("shape", public_shapes(scenario));
   json.add("assumptions", Json::strings(statement.assumptions()));
-  json.add("estimate", Json::strings(estimate_sentences(plan)));
+  json.add("estimate", Json::strings(estimate_sentences(plan, statement.new_data)));
   return json;
 }
 

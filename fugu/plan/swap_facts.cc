@@ -107,7 +107,7 @@ SwapFacts swap_facts(const Scenario& scenario, const Swap& swap, const ErrorMeas
 
 bool keeps_frequencies(const Scenario& scenario, const Swap& swap) {
   const std::vector<const Prior*> priors = scenario.own_priors();
-  if (priors.size() != swap.strata.size()) return false;
+  if (priors.size() != swap.strata.size() || (scenario.source && scenario.source->weight)) return false;
   for (const Prior* prior : priors) {
     const SwapStratum* stratum = swap.stratum(prior->known);
     if (!stratum || !stratum->is_balanced() || union_support(prior->by_secret) != stratum->points)

@@ -22,7 +22,8 @@ struct SwapFacts {
 SwapFacts swap_facts(const Scenario& scenario, const Swap& swap, const ErrorMeasure& measure = {});
 
 // Whether every row is released as often as it occurs, on average: the totals of a stratum are in proportion
-// to its rows, as many rows come as leave, and no row of the table is missing.
+// to its rows, as many rows come as leave, and no row of the table is missing. Masses that are weights say
+// nothing of rows.
 bool keeps_frequencies(const Scenario& scenario, const Swap& swap);
 
 }  // namespace fugu::inline in_plan

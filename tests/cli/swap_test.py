@@ -198,6 +198,11 @@ def test_the_default_says_which_it_is_and_why(fugu):
         plan = json.loads((fugu.folder / "plan.json").read_text())
         assert plan["guarantee"]["method"] == method
         assert f"the method is {method}, because none was named: {why}" in plan["notes"]
+    write_table(fugu, [[*row, 1 + k % 3] for k, row in enumerate(random_rows(draw, 1, 2, 3, 200))], ["s", "c", "w"])
+    fugu.ok("calibrate", *asked, "--public", "c", "--weight", "w")
+    assert json.loads((fugu.folder / "plan.json").read_text())["guarantee"]["method"] == "exact"
+    fugu.fails(2, "calibrate", "t.csv", "--secret", "s", "--public", "c", "--weight", "w", "--epsilon", "0.5", "--method", "swap",
+               "--rows-independent", says="without weights")
     big = [[f"s{k % 2}", k] for k in range(1500)]
     write_table(fugu, big, ["s", "n"])
     fugu.ok("calibrate", *asked, "--public", "n", "--clip", "0:1000")
@@ -259,6 +264,8 @@ def test_new_data_and_unknown_rows(fugu):
     fugu.ok("calibrate", "t.csv", "--secret", "s", "--public", "c,d", "--epsilon", "0.5", "--rows-independent", "-o", "plan.json")
     write_table(fugu, rows[:50], ["s", "c", "d"], "new.csv")
     fugu.ok("release", "new.csv", "--plan", "plan.json", "--new-data", *FLAGS, "-o", "out.csv")
+    assert "do not estimate the true ones as they stand" in (fugu.folder / "out.csv.receipt.json").read_text()
+    fugu.fails(2, "estimate", "out.csv", "--table", "c")
     fugu.fails(4, "release", "new.csv", "--plan", "plan.json", *FLAGS, "-o", "other.csv", says="not the one")
     write_table(fugu, [*rows[:50], ["s0", "zebra", "a"]], ["s", "c", "d"], "new.csv")
     fugu.fails(3, "release", "new.csv", "--plan", "plan.json", "--new-data", *FLAGS, "-o", "other.csv")
@@ -293,5 +300,5 @@ def test_the_statement_tells_no_flows_and_no_counts(fugu):
     assert set(statement["mechanism"]) == {"noise", "scale", "changed", "columns"}
     plan = json.loads((fugu.folder / "plan.json").read_text())
     assert 1 - plan["mechanism"]["unchanged"] <= statement["mechanism"]["changed"] <= 1.01 - plan["mechanism"]["unchanged"]
-    for words in ("is not covered", "as private as the table", "whose a row is"):
+    for words in ("Not covered is somebody who knows", "as private as the table", "which row is whose"):
         assert words in statement["statement"]
