@@ -84,11 +84,18 @@ void say(const ReleaseRun& run, const FileReleased& released) {
   if (!asked.files.report.empty())
     print(fmt::format("  report     {} shows how often each value occurs: keep it to yourself\n",
                       printable(asked.files.report)));
+  if (std::holds_alternative<Swap>(run.plan().mechanism) && !run.request().shuffle) {
+    print(
+        "hint: the rows are in the table's own order, which tells where they come from if the table is "
+        "sorted:\n"
+        "      then give --shuffle\n");
+  }
   if (run.spent()) {
     print(spent_text(*run.spent()));
     if (std::holds_alternative<Swap>(run.plan().mechanism) && asked.making.method.empty()) {
-      print("hint: what trades places cannot always be released again within a budget:\n"
-            "      with --method exact the losses of further releases add up\n");
+      print(
+          "hint: what trades places cannot always be released again within a budget:\n"
+          "      with --method exact the losses of further releases add up\n");
     }
   }
   print(shaping_hint(run.plan()).text());

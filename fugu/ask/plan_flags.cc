@@ -15,9 +15,16 @@ constexpr FlagOf<PlanOptions> kPlanFlags[] = {
          "sensitivity|kantorovich|relaxed|harmonic|exact|optimal|channel|swap|theorem3a|theorem3b|dp-laplace|"
          "randomized-response",
          kSearch,
-         "how the noise is found; exact, the least of its family (the least found, if not laplace), when not "
-         "given; optimal is the symmetric additive noise of least error, channel the release of least error "
-         "among those that look at the value alone and give out its outputs; theorem3a and theorem3b are for "
+         "what is done to the values. When not given: swap for categories, for several columns and for "
+         "numbers that are "
+         "few enough, else exact; a note of the plan says which and why. exact is the least noise of its "
+         "family (the "
+         "least found, if not laplace), optimal the symmetric additive noise of least error, channel the "
+         "release of least error "
+         "among those that look at the value alone and give out its outputs, swap the least change by which "
+         "values, of "
+         "several columns whole rows, trade places so that every frequency stays; theorem3a and theorem3b "
+         "are for "
          "gaussian noise, harmonic for the others; dp-laplace and randomized-response hide the value itself"}
          .python("calibrate")
          .said_by("plan")

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "fugu/core/error.h"
 #include "fugu/mechanism/joint_laplace.h"
+#include "fugu/plan/publishable.h"
 #include "fugu/proof/grid_kernel.h"
 #include "fugu/scenario/columns.h"
+#include "fugu/scenario/shape.h"
 
 namespace fugu::inline in_calibrate {
 namespace {
@@ -33,6 +36,21 @@ constexpr std::array kBaselines{
     Method{"randomized-response", "baseline: local differential privacy, randomized response", nullptr,
            kRobust | kBaseline, randomized_response},
 };
+
+// Of numbers that are no end of the clip: whether fewer people have one than may be told.
+bool has_values_of_few(const Scenario& scenario) {
+  std::set<int64_t> values;
+  for (const Prior* own : scenario.own_priors()) {
+    for (int64_t atom : union_support(own->by_secret)) values.insert(atom);
+  }
+  if (const auto clip = clip_range(scenario.shape(0), scenario.lattice)) {
+    values.erase(clip->first);
+    values.erase(clip->second);
+  }
+  const std::vector<Integer> people = scenario.people({values.begin(), values.end()});
+  return std::any_of(people.begin(), people.end(),
+                     [](const Integer& count) { return count > 0 && count < kPublishMin; });
+}
 
 bool has_weights_by_spread(const Scenario& scenario) {
   const std::vector<Rational> usual = weights_by_spread(scenario);
@@ -111,6 +129,8 @@ DefaultMethod default_method(const Scenario& scenario) {
     return {"exact", "--noise-shares is for noise"};
   if (scenario.is_joint()) return {"swap", "several columns trade places as whole rows"};
   if (scenario.shape(0).is_categorical()) return {"swap", "categories trade places"};
+  if (has_values_of_few(scenario))
+    return {"exact", "few people have some of the numbers, which would trade places as they are"};
   const size_t laws = scenario.secrets.size() * scenario.priors.size();
   const bool small =
       values <= kMostSwapWork && laws <= kMostSwapWork && values * values * laws <= kMostSwapWork;

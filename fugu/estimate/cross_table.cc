@@ -243,21 +243,23 @@ class CrossFinder {
 
   // What is written as it was is counted exactly; of released columns only strata keep the counts.
   void check() const {
+    if (!known_.empty() && swap_.strata_merged)
+      throw usage(
+          known_ +
+              " is known, and was left empty in rows of small groups, which traded places with each other",
+          "leave it out: its counts, by itself and with others, are not those of the true rows");
     if (std::none_of(places.begin(), places.end(), [](const auto& place) { return place.has_value(); }))
       return;
     if (swap_.new_data)
       throw usage(
           "the release was of new data, and the statement bounds only counts of the rows that it was made "
           "from",
-          "count the released table as it stands, without bounds, or ask for a release that is made "
-          "from these rows");
+          "ask for a release that is made from these rows: counts of this one are not those of its true "
+          "rows");
     if (!beside_.empty())
       throw usage(
           beside_ + " was written beside the released columns, and rows traded places whatever it holds",
           "count it by itself, or leave it out: counts by both together are not kept");
-    if (!known_.empty() && swap_.strata_merged)
-      throw usage(known_ + " is known, and rows of several small groups of it traded places with each other",
-                  "count it by itself, or leave it out: counts by both together are not kept");
   }
 
   const TableHead& head_;

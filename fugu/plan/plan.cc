@@ -334,6 +334,8 @@ std::vector<std::string> assumptions(const Scenario& scenario, bool trades) {
       const size_t at = sentence.find(kNoiseWords);
       if (at != std::string::npos) sentence.replace(at, kNoiseWords.size(), "before rows trade places");
     }
+    result.emplace_back(
+        "The order of the rows is assumed to say nothing of them: a table that is sorted must be shuffled.");
     for (std::string& sentence : swap_sentences(scenario)) result.push_back(std::move(sentence));
   }
   return result;

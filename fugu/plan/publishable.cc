@@ -120,6 +120,28 @@ void check_channel(const Published& published, const Channel& channel) {
       "with --method exact");
 }
 
+// Numbers that trade places are written as they are.
+void check_swapped(const Published& published) {
+  if (!published.source().shape().labels.empty()) return;  // categories, which were checked
+  std::vector<int64_t> values;
+  for (const Prior* prior : published.column.own_priors()) {
+    const std::vector<int64_t> some = union_support(prior->by_secret);
+    values.insert(values.end(), some.begin(), some.end());
+  }
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  if (const auto clip = published.clip())
+    std::erase_if(values, [&](int64_t value) { return value == clip->first || value == clip->second; });
+  const size_t few = published.shared_by_few(values);
+  if (few == 0) return;
+  throw published.refuse(
+      fmt::format("fewer than {} people share {} of its {} values, and values that trade places are released "
+                  "as they are",
+                  published.least, few, values.size()),
+      "give wider bins with --bin W, hold the outer values with --clip LO:HI, or add noise, for example with "
+      "--method exact");
+}
+
 void check_column(const Published& published) {
   if (published.source().shape().labels.empty()) {
     check_range(published);
@@ -185,7 +207,13 @@ void check_publishable(const Scenario& scenario, uint64_t least) {
 void check_publishable(const Plan& plan, uint64_t least) {
   check_publishable(plan.scenario, least);
   const Channel* channel = std::get_if<Channel>(&plan.mechanism);
-  if (channel && least > 1 && counts_people(plan.scenario)) check_channel({plan.scenario, least}, *channel);
+  if (least <= 1 || !counts_people(plan.scenario)) return;
+  if (channel) check_channel({plan.scenario, least}, *channel);
+  if (!std::holds_alternative<Swap>(plan.mechanism)) return;
+  for (size_t c = 0; c < std::max<size_t>(plan.scenario.axes.size(), 1); ++c) {
+    const Scenario column = plan.scenario.is_joint() ? plan.scenario.column(c) : plan.scenario;
+    check_swapped({column, least});
+  }
 }
 
 }  // namespace fugu::inline in_plan

@@ -117,14 +117,15 @@ void guess(const Scenario& scenario, const Mechanism& mechanism, RowFacts& facts
   if (known) facts.guessed_after = after / people;
 }
 
-// Whether every output is possible for every value, so that no output rules one out.
+// Whether every output is possible for every value, so that no output rules one out. Of several columns no
+// bound is known for two releases.
 bool tells_finitely(const Mechanism& mechanism) {
   if (const Channel* channel = std::get_if<Channel>(&mechanism)) {
     return std::all_of(channel->weights.begin(), channel->weights.end(), [](const std::vector<Integer>& row) {
       return std::all_of(row.begin(), row.end(), [](const Integer& weight) { return weight > 0; });
     });
   }
-  return adds_noise(mechanism) && !changes_nothing(mechanism);
+  return std::holds_alternative<Noise>(mechanism) && !changes_nothing(mechanism);
 }
 
 double spread_of(const Scenario& column) {

@@ -59,10 +59,10 @@ std::string swap_words(const Plan& plan, const Swap& swap) {
     flows += stratum.flows.size();
   }
   const bool strata = !swap.strata.front().known.empty();
-  return fmt::format("{} {} trade places{}, by {}; every frequency is right as it stands, on average", points,
-                     plan.scenario.is_joint() ? "distinct rows" : "values",
-                     strata ? fmt::format(" within {} strata", swap.strata.size()) : "",
-                     counted(flows, "flow"));
+  return fmt::format(
+      "{} {} trade places{}, by {}; every frequency of this table stays what it is, on average", points,
+      plan.scenario.is_joint() ? "distinct rows" : "values",
+      strata ? fmt::format(" within {}", counted(swap.strata.size(), "group")) : "", counted(flows, "flow"));
 }
 
 std::string swap_error_words(const Plan& plan, const Swap& swap) {

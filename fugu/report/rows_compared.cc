@@ -24,8 +24,9 @@ std::string methods_table(const std::vector<const Candidate*>& shown, bool sever
     const RowFacts& rows = *candidate->rows;
     std::vector<std::string> cells{candidate->method, percent(rows.unchanged)};
     if (several) cells.push_back(rows.unchanged < 1 ? compact(rows.changed_columns, 3) : "-");
-    cells.insert(cells.end(), {rows.keeps_frequencies ? "right" : "must be estimated",
-                               rows.composes ? "losses add up" : "no", percent_or_dash(rows.guessed_after)});
+    cells.insert(cells.end(),
+                 {rows.keeps_frequencies ? "right" : "must be estimated",
+                  rows.composes ? "losses add up" : "not always", percent_or_dash(rows.guessed_after)});
     table.add(std::move(cells));
   }
   return table.text();
@@ -72,7 +73,8 @@ std::string rows_text(const Scenario& scenario, const std::vector<Candidate>& ca
   for (const Candidate* candidate : shown) {
     for (size_t c = 0; c < scenario.axes.size(); ++c) {
       const RowFacts& rows = *candidate->rows;
-      if (scenario.shape(c).is_categorical() || rows.rms[c] <= rows.spread[c]) continue;
+      if (candidate->method == "swap" || scenario.shape(c).is_categorical() || rows.rms[c] <= rows.spread[c])
+        continue;
       out += fmt::format("\nWarning: {} changes {} by more than its own spread.\n", candidate->method,
                          printable(column_name(scenario, c)));
     }
