@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "fugu/plan/plan.h"
 #include "fugu/plan/swap_facts.h"
@@ -10,7 +11,8 @@
 namespace fugu::inline in_plan {
 namespace {
 
-constexpr double kMostGuessing = 2e7;  // products of a mass and a chance
+constexpr double kMostCells = 1e7;     // secrets times values
+constexpr double kMostGuessing = 1e6;  // products of a mass and a chance
 
 double stays_of(const Noise& noise) {
   return static_cast<double>(Rational(noise.weights[noise.weights.size() / 2]) / total_weight(noise));
@@ -69,8 +71,6 @@ std::optional<Outputs> released(const OwnRows& rows, const std::vector<double>& 
   if (!noise) return std::nullopt;
   const double ratio = static_cast<double>(noise->tail.value());
   const double far = ratio > 0 ? std::ceil(-21 / std::log(ratio)) : 0;  // e^-21 of the tail is left out
-  const double width = 2 * (static_cast<double>(noise->reach()) + far) + 1;
-  if (!(width * static_cast<double>(counts.size()) < kMostGuessing / 20)) return std::nullopt;
   const auto total = static_cast<double>(total_weight(*noise));
   const int64_t reach = noise->reach(), last = reach + static_cast<int64_t>(far);
   std::vector<double> law;
@@ -86,13 +86,37 @@ std::optional<Outputs> released(const OwnRows& rows, const std::vector<double>& 
   return outputs;
 }
 
+// How many products it takes to know what a secret's rows are released as.
+double work_of(const OwnRows& rows, const Mechanism& mechanism) {
+  const auto values = static_cast<double>(rows.atoms.size());
+  if (const Swap* swap = std::get_if<Swap>(&mechanism))
+    return values + static_cast<double>(swap->stratum(rows.prior->known)->flows.size());
+  if (const Channel* channel = std::get_if<Channel>(&mechanism))
+    return values * static_cast<double>(channel->outputs.size());
+  const Noise* noise = std::get_if<Noise>(&mechanism);
+  if (!noise) return HUGE_VAL;
+  const double ratio = static_cast<double>(noise->tail.value());
+  return values * (2 * (static_cast<double>(noise->reach()) + (ratio > 0 ? -21 / std::log(ratio) : 0)) + 1);
+}
+
+double cells_of(const Scenario& scenario) {
+  double cells = 0;
+  for (const Prior* prior : scenario.own_priors()) {
+    double most = 0;
+    for (const Distribution& law : prior->by_secret) most += static_cast<double>(law.size());
+    cells += most * static_cast<double>(scenario.secrets.size());  // no fewer than there are
+  }
+  return cells;
+}
+
 void guess(const Scenario& scenario, const Mechanism& mechanism, RowFacts& facts) {
-  double people = 0, before = 0, after = 0;
+  double people = 0, blindly = 0, before = 0, after = 0, work = 0;
   bool known = true;
-  std::vector<double> blind(scenario.secrets.size());
   for (const OwnRows& rows : rows_of(scenario)) {
     double best = 0;
     Outputs most;
+    work += work_of(rows, mechanism) * static_cast<double>(rows.counts.size());
+    known = known && work <= kMostGuessing * (std::holds_alternative<Swap>(mechanism) ? 10 : 1);
     for (size_t s = 0; s < rows.counts.size(); ++s) {
       double sum = 0;
       for (double count : rows.counts[s]) sum += count;
@@ -104,7 +128,7 @@ void guess(const Scenario& scenario, const Mechanism& mechanism, RowFacts& facts
       if (!known) continue;
       for (const auto& [output, count] : *outputs) most[output] = std::max(most[output], count);
     }
-    facts.guessed_blindly += best;  // who knows the known columns
+    blindly += best;  // who knows the known columns
     for (size_t x = 0; x < rows.atoms.size(); ++x) {
       double largest = 0;
       for (const auto& counts : rows.counts) largest = std::max(largest, counts[x]);
@@ -112,7 +136,7 @@ void guess(const Scenario& scenario, const Mechanism& mechanism, RowFacts& facts
     }
     for (const auto& [output, count] : most) after += count;
   }
-  facts.guessed_blindly /= people;
+  facts.guessed_blindly = blindly / people;
   facts.guessed_before = before / people;
   if (known) facts.guessed_after = after / people;
 }
@@ -129,16 +153,19 @@ bool tells_finitely(const Mechanism& mechanism) {
 }
 
 double spread_of(const Scenario& column) {
+  std::set<int64_t> atoms;
+  for (const Prior* prior : column.own_priors()) {
+    for (const Distribution& law : prior->by_secret) atoms.insert(law.atoms().begin(), law.atoms().end());
+  }
+  const std::vector<int64_t> values(atoms.begin(), atoms.end());
+  const std::vector<Integer> counts = column.population(values);
   double people = 0, sum = 0, squares = 0;
-  for (const OwnRows& rows : rows_of(column)) {
-    for (const auto& counts : rows.counts) {
-      for (size_t x = 0; x < counts.size(); ++x) {
-        const auto value = static_cast<double>(column.lattice.value(rows.atoms[x]));
-        people += counts[x];
-        sum += counts[x] * value;
-        squares += counts[x] * value * value;
-      }
-    }
+  for (size_t x = 0; x < values.size(); ++x) {
+    const auto value = static_cast<double>(column.lattice.value(values[x])),
+               count = static_cast<double>(counts[x]);
+    people += count;
+    sum += count * value;
+    squares += count * value * value;
   }
   const double mean = sum / people;
   return std::sqrt(std::max(0.0, squares / people - mean * mean));
@@ -174,7 +201,8 @@ RowFacts row_facts(const Scenario& scenario, const Mechanism& mechanism) {
     facts.spread.push_back(spread_of(scenario.is_joint() ? scenario.column(c) : scenario));
   facts.keeps_frequencies = std::holds_alternative<Swap>(mechanism) || changes_nothing(mechanism);
   facts.composes = tells_finitely(mechanism);
-  if (!scenario.has_laws() && scenario.blur() == 0) guess(scenario, mechanism, facts);
+  if (!scenario.has_laws() && scenario.blur() == 0 && cells_of(scenario) <= kMostCells)
+    guess(scenario, mechanism, facts);
   return facts;
 }
 

@@ -19,8 +19,7 @@ struct RowFacts {
   bool composes = false;           // whatever the values, two releases lose no more than a finite sum
   // How often the likeliest secret is the true one: for who sees nothing, the true row, the released row.
   // Absent where that would take long.
-  double guessed_blindly = 0;
-  std::optional<double> guessed_before = {}, guessed_after = {};
+  std::optional<double> guessed_blindly = {}, guessed_before = {}, guessed_after = {};
 };
 
 // Of noise before results are set to a range's ends.

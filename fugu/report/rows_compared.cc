@@ -64,7 +64,7 @@ std::string rows_text(const Scenario& scenario, const std::vector<Candidate>& ca
         "\nThe likeliest secret is the true one for {} of the people without any release, for {} by their "
         "true "
         "values.\n",
-        percent(first.guessed_blindly), percent(*first.guessed_before));
+        percent(*first.guessed_blindly), percent(*first.guessed_before));
   }
   if (!scenario.is_joint()) return out;
   out +=
@@ -100,7 +100,7 @@ Json rows_to_json(const RowFacts& rows) {
   json.add("columns", std::move(columns));
   json.add("frequencies_hold", Json::boolean(rows.keeps_frequencies));
   json.add("composes", Json::boolean(rows.composes));
-  json.add("guessed_blindly", Json::number(rows.guessed_blindly));
+  json.add("guessed_blindly", number(rows.guessed_blindly));
   json.add("guessed_before", number(rows.guessed_before));
   json.add("guessed_after", number(rows.guessed_after));
   return json;

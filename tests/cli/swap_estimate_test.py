@@ -87,7 +87,7 @@ def test_what_has_no_meaning_there_is_refused(fugu, released):
     fugu.fails(2, "estimate", released[0], "--statement", "merged.json", "--table", "region,job", says="small groups")
     new = {**statement(), "assumptions": ["The rows are others than those that the noise was made from: …"]}
     fugu.write("new.json", json.dumps(new))
-    fugu.fails(2, "estimate", released[0], "--statement", "new.json", says=["new data", "without bounds"])
+    fugu.fails(2, "estimate", released[0], "--statement", "new.json", says=["new data", "made from these rows"])
 
 
 def test_a_receipt_tells_whether_all_rows_are_there(fugu, released):
