@@ -1,4 +1,4 @@
-# What reads, sanitized (the preset readers): its tests, a replay of every kept input, 6 seconds of fuzzing for each
+# What reads, sanitized (the preset readers): its tests, a replay of every kept input, 3 seconds of fuzzing for each
 # reader. They run in this build's ctest from build-readers, which the first of them brings up to date.
 set(built ${PROJECT_SOURCE_DIR}/build-readers)
 add_test(NAME readers/build COMMAND ${PROJECT_SOURCE_DIR}/scripts/build-readers --quiet)
@@ -14,7 +14,7 @@ file(GLOB fuzzers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/tests/fuzz ${
 foreach(fuzzer ${fuzzers})
   string(REPLACE "_fuzz.cc" "" reader ${fuzzer})
   add_test(NAME fuzz/${reader}_kept COMMAND ${run} replay ${reader})
-  add_test(NAME fuzz/${reader} COMMAND ${run} short ${reader} 6)
+  add_test(NAME fuzz/${reader} COMMAND ${run} short ${reader} 3)
   list(APPEND of_readers fuzz/${reader}_kept fuzz/${reader})
 endforeach()
 set_tests_properties(${of_readers} PROPERTIES FIXTURES_REQUIRED readers TIMEOUT 900)
