@@ -6,7 +6,6 @@
 #include <map>
 
 #include "fugu/core/error.h"
-#include "fugu/core/utf8.h"
 #include "fugu/count/csv_rows.h"
 #include "fugu/table/row_key.h"
 
@@ -308,17 +307,8 @@ std::vector<CrossTable> cross_tables(const ReleasedTable& table, const Published
   for (const auto& [column, place] : read) used.push_back(column);
   auto check = [&](const Field* fields, uint64_t line) {
     for (size_t k = 0; k < used.size(); ++k) {
-      auto wrong = [&](const char* what, const char* hint) {
-        return Error(ErrorKind::kData,
-                     fmt::format("{}, {}: {}", head.name().row(line), head.column_place(used[k]), what),
-                     hint);
-      };
-      if (!is_utf8(fields[k].text)) throw wrong("the text is not UTF-8", "save the file as UTF-8");
       const auto& place = read.at(used[k]);
-      if (place && !swap.columns[*place].index(fields[k].text)) {
-        throw wrong("this is no value that the statement's release makes",
-                    "the statement and the table must be of the same release");
-      }
+      check_written(head, used[k], line, fields[k].text, place ? &swap.columns[*place] : nullptr);
     }
   };
   const RowCounts counts = source.count(used, check, progress);

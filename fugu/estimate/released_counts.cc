@@ -29,6 +29,19 @@ size_t released_column(const TableHead& head, const ReleasedTable& table, const 
   return head.column(column.name, "--column");
 }
 
+void check_written(const TableHead& head, size_t place, uint64_t line, std::string_view text,
+                   const WrittenColumn* released) {
+  auto wrong = [&](const char* what, const char* hint) {
+    return Error(ErrorKind::kData,
+                 fmt::format("{}, {}: {}", head.name().row(line), head.column_place(place), what), hint);
+  };
+  if (!is_utf8(text)) throw wrong("the text is not UTF-8", "save the file as UTF-8");
+  if (released && !released->index(text)) {
+    throw wrong("this is no value that the statement's release makes",
+                "the statement and the table must be of the same release");
+  }
+}
+
 std::vector<ReleasedGroup> count_released(const ReleasedTable& table, const PublishedColumn& column,
                                           const Progress& progress) {
   std::optional<CsvRows> file;
@@ -49,18 +62,8 @@ std::vector<ReleasedGroup> count_released(const ReleasedTable& table, const Publ
   }
   used.push_back(released);
   auto check = [&](const Field* fields, uint64_t line) {
-    for (size_t k = 0; k < used.size(); ++k) {
-      auto wrong = [&](const char* what, const char* hint) {
-        return Error(ErrorKind::kData,
-                     fmt::format("{}, {}: {}", head.name().row(line), head.column_place(used[k]), what),
-                     hint);
-      };
-      if (!is_utf8(fields[k].text)) throw wrong("the text is not UTF-8", "save the file as UTF-8");
-      if (k + 1 == used.size() && !column.index(fields[k].text)) {
-        throw wrong("this is no value that the statement's release makes",
-                    "the statement and the table must be of the same release");
-      }
-    }
+    for (size_t k = 0; k < used.size(); ++k)
+      check_written(head, used[k], line, fields[k].text, k + 1 == used.size() ? &column : nullptr);
   };
   const RowCounts rows = source.count(used, check, progress);
   std::map<std::string, ReleasedCounts> groups;

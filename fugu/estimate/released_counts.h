@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fugu/core/progress.h"
@@ -30,6 +31,11 @@ struct ReleasedGroup {
 // Where the column stands in the table. Error (data): a header without its name. Error (usage): no such
 // column.
 size_t released_column(const TableHead& head, const ReleasedTable& table, const WrittenColumn& column);
+
+// Error (data) with the line: a text that is not UTF-8 or, of a released column, that no release by its
+// statement holds; null for another column.
+void check_written(const TableHead& head, size_t place, uint64_t line, std::string_view text,
+                   const WrittenColumn* released);
 
 // In the order of their names. Errors of ChunkReader and count_rows(). Error (data) with the line: a value
 // that no release by this statement holds; a header without the statement's column. Error (usage): no such

@@ -51,7 +51,7 @@ std::string noise_sentence(const Plan& plan) {
         "Each {} was released as it is or, at random and independently of the others, as another that occurs "
         "in the table{}; about {} % of them are as they were.",
         plan.scenario.is_joint() ? "row of these columns" : "value",
-        plan.scenario.priors.front().known.empty() ? "" : " with the same known columns",
+        plan.scenario.priors.front().known.empty() ? "" : " within its group of the known columns",
         percent_down(*plan.unchanged));
   }
   if (const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism)) {
