@@ -73,12 +73,6 @@ std::vector<uint64_t> SwapStratum::outflow() const {
   return sums;
 }
 
-std::vector<uint64_t> SwapStratum::inflow() const {
-  std::vector<uint64_t> sums(points.size());
-  for (const SwapFlow& flow : flows) sums[flow.to] += flow.weight;
-  return sums;
-}
-
 bool SwapStratum::is_balanced() const {
   std::vector<unsigned __int128> difference(points.size());
   for (const SwapFlow& flow : flows) {

@@ -31,9 +31,8 @@ struct SwapStratum {
   std::vector<SwapFlow> flows = {};
   friend bool operator==(const SwapStratum&, const SwapStratum&) = default;
 
-  // By point: the weight of all that leaves it, of all that comes.
+  // By point: the weight of all that leaves it.
   std::vector<uint64_t> outflow() const;
-  std::vector<uint64_t> inflow() const;  // modulo 2^64
   // Whether as much comes to each point as leaves it.
   bool is_balanced() const;
 };

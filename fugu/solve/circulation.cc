@@ -1,15 +1,14 @@
 #include "fugu/solve/circulation.h"
 
-#include <ClpEventHandler.hpp>
 #include <ClpSimplex.hpp>
 #include <CoinPackedVector.hpp>
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <numeric>
 #include <unordered_set>
 
 #include "fugu/solve/merged_classes.h"
+#include "fugu/solve/watched_simplex.h"
 
 namespace fugu::inline in_solve {
 namespace {
@@ -78,32 +77,6 @@ std::vector<PrivacyRow> privacy_rows(const CirculationProblem& problem) {
   return rows;
 }
 
-// Stops CLP when the caller wants it; what its callback throws is kept until CLP has returned.
-class SimplexWatch : public ClpEventHandler {
- public:
-  struct State {
-    const Patience& patience;
-    uint64_t calls = 0;
-    std::exception_ptr thrown = {};
-  };
-  explicit SimplexWatch(State& state) : state_(state) {}
-  int event(Event what) override {
-    if (what != endOfIteration || ++state_.calls % 64 != 0) return -1;
-    if (state_.thrown || state_.patience.is_over()) return 0;
-    try {
-      report(state_.patience.progress, 0.5, "looking for the cheapest exchange of rows");
-    } catch (...) {
-      state_.thrown = std::current_exception();
-      return 0;
-    }
-    return -1;
-  }
-  ClpEventHandler* clone() const override { return new SimplexWatch(*this); }
-
- private:
-  State& state_;
-};
-
 class ColumnGeneration {
  public:
   ColumnGeneration(const CirculationProblem& problem, const Patience& patience,
@@ -133,7 +106,7 @@ class ColumnGeneration {
 
   const CirculationProblem& problem_;
   const Patience& patience_;
-  SimplexWatch::State state_;
+  SolverWatch watch_;
   size_t size_;
   Directions directions_;
   std::vector<PrivacyRow> rows_;
@@ -157,7 +130,7 @@ ColumnGeneration::ColumnGeneration(const CirculationProblem& problem, const Pati
                                    const CirculationStart& start)
     : problem_(problem),
       patience_(patience),
-      state_{patience},
+      watch_(patience, "looking for the cheapest exchange of rows"),
       size_(problem.weights.size()),
       directions_(problem),
       rows_(privacy_rows(problem)),
@@ -407,13 +380,13 @@ double ColumnGeneration::broken(const double* mass) const {
 }
 
 Circulation ColumnGeneration::run() {
-  SimplexWatch handler(state_);
+  WatchedSimplex handler(watch_);
   model_.passInEventHandler(&handler);
   const double seconds = patience_.deadline.seconds_left();
   bool is_late = false;
   for (;;) {
     model_.primal(0);
-    if (state_.thrown) std::rethrow_exception(state_.thrown);
+    watch_.rethrow();
     const bool stopped = patience_.is_over();
     const std::vector<ClassPair> found = stopped ? std::vector<ClassPair>() : price();
     keep_flows();

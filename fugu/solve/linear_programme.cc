@@ -1,15 +1,14 @@
 #include "fugu/solve/linear_programme.h"
 
-#include <ClpEventHandler.hpp>
 #include <ClpInterior.hpp>
 #include <ClpSimplex.hpp>
 #include <CoinPackedMatrix.hpp>
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <numeric>
 
 #include "fugu/solve/watched_cholesky.h"
+#include "fugu/solve/watched_simplex.h"
 
 namespace fugu::inline in_solve {
 namespace {
@@ -20,51 +19,12 @@ constexpr size_t kSimplexCoefficients = 20000;  // up to which the simplex is qu
 
 constexpr double kSecondsToLoad = 4e-7;  // for each coefficient: CLP copies and scales them
 
-// Asks the caller now and then whether to go on; what the callback throws is kept until CLP has returned.
-class Watch {
- public:
-  explicit Watch(const Patience& patience) : patience_(patience) {}
-  bool go_on() {
-    if (thrown_) return false;
-    try {
-      report(patience_.progress, 0.5, "solving a linear programme");
-    } catch (...) {
-      thrown_ = std::current_exception();
-      return false;
-    }
-    return !is_over();
-  }
-  bool is_over() const { return patience_.is_over(); }
-  void rethrow() const {
-    if (thrown_) std::rethrow_exception(thrown_);
-  }
-
- private:
-  const Patience& patience_;
-  std::exception_ptr thrown_;
-};
-
-class WatchedSimplex : public ClpEventHandler {
- public:
-  explicit WatchedSimplex(Watch& watch) : watch_(watch) {}
-  int event(Event what) override {
-    if (what != endOfIteration) return -1;
-    const bool goes_on = ++calls_ % 64 == 0 ? watch_.go_on() : !watch_.is_over();
-    return goes_on ? -1 : 0;
-  }
-  ClpEventHandler* clone() const override { return new WatchedSimplex(*this); }
-
- private:
-  Watch& watch_;
-  uint64_t calls_ = 0;
-};
-
 class Solver {
  public:
   Solver(const LinearProgramme& lp, const Patience& patience)
       : lp_(lp),
         patience_(patience),
-        watch_(patience),
+        watch_(patience, "solving a linear programme"),
         matrix_(true, lp.term_row.data(), lp.term_variable.data(), lp.coefficients.data(),
                 static_cast<CoinBigIndex>(lp.coefficients.size())),
         zeros_(lp.costs.size(), 0),
@@ -246,7 +206,7 @@ class Solver {
 
   const LinearProgramme& lp_;
   const Patience& patience_;
-  Watch watch_;
+  SolverWatch watch_;
   CoinPackedMatrix matrix_;
   std::vector<double> zeros_, unbounded_, row_lower_, row_upper_;
   bool dualise_ = false;
