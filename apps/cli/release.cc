@@ -84,12 +84,7 @@ void say(const ReleaseRun& run, const FileReleased& released) {
   if (!asked.files.report.empty())
     print(fmt::format("  report     {} shows how often each value occurs: keep it to yourself\n",
                       printable(asked.files.report)));
-  if (std::holds_alternative<Swap>(run.plan().mechanism) && !run.request().shuffle) {
-    print(
-        "hint: the rows are in the table's own order, which tells where they come from if the table is "
-        "sorted:\n"
-        "      then give --shuffle\n");
-  }
+  if (shuffles(run.request(), run.plan())) print("  order      the rows are in random order\n");
   if (run.spent()) {
     print(spent_text(*run.spent()));
     if (std::holds_alternative<Swap>(run.plan().mechanism) && asked.making.method.empty()) {

@@ -32,8 +32,12 @@ constexpr FlagOf<ReleaseTexts> kReleaseFlags[] = {
          .python("release release_file statement releaser picture spark.release"),
      &ReleaseTexts::publish_min},
     {Flag{"shuffle", kSwitch, "", kReleased,
-          "rows in random order; needs the output's size and 16 bytes a row in memory"},
-     &ReleaseTexts::shuffle}};
+          "rows in random order, as those that trade places always are; what is more than 1 GiB waits in "
+          "TMPDIR"},
+     &ReleaseTexts::shuffle},
+    {Flag{"keep-order", kSwitch, "", kReleased,
+          "rows that trade places stay in the table's order, which must tell nothing of them"},
+     &ReleaseTexts::keep_order}};
 
 constexpr FlagOf<ReleaseOutput> kOutputFlags[] = {
     {Flag{"output", kFile, "FILE", kWritten,

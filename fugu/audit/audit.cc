@@ -12,6 +12,7 @@
 #include "fugu/core/error.h"
 #include "fugu/models/crowd_scenario.h"
 #include "fugu/release/release_numbers.h"
+#include "fugu/release/row_draw.h"
 
 namespace fugu::inline in_audit {
 namespace {
@@ -57,39 +58,53 @@ Audit start(const AuditOptions& options, const Budget& promise, const AuditedRow
       .rows = rows.rows(), .confidence = options.confidence, .promise = promise, .seen = {}, .checks = {}};
 }
 
-// Rows that are drawn as a whole are one value: their place among the joint values, or -1 for what is none.
-AuditedRows as_whole(const Scenario& scenario, const AuditedRows& rows) {
-  auto atoms = [&](std::vector<int64_t> AuditedColumn::*side) {
+// Rows that are drawn as a whole are one value: their place among all that trade places, or -1 for a row that
+// its stratum does not have.
+AuditedRows as_whole(const Plan& plan, const AuditedRows& rows, const KnownOfRows& known) {
+  const RowDraw draw(plan);
+  auto places = [&](std::vector<int64_t> AuditedColumn::*side) {
     std::vector<int64_t> result;
     for (size_t row = 0; row < (rows.columns.front().*side).size(); ++row) {
       Point point;
       for (const AuditedColumn& column : rows.columns) point.push_back((column.*side)[row]);
-      const int64_t atom = index_of(scenario.points, point);
-      const bool known = static_cast<size_t>(atom) < scenario.points.size() &&
-                         scenario.points[static_cast<size_t>(atom)] == point;
-      result.push_back(known ? atom : -1);
+      const auto place = draw.place(known.empty() ? nullptr : known[row], point);
+      result.push_back(place ? static_cast<int64_t>(*place) : -1);
     }
     return result;
   };
   AuditedRows result;
   result.odd_text = rows.odd_text;
-  result.columns.push_back({atoms(&AuditedColumn::truth), atoms(&AuditedColumn::released)});
+  result.columns.push_back({places(&AuditedColumn::truth), places(&AuditedColumn::released)});
   return result;
 }
 
-std::vector<Check> checks_of(const Plan& plan, const AuditedRows& rows, const Rational& error,
-                             const RowSecrets* secrets = nullptr) {
+// The same flows between the places of all strata.
+Swap among_places(const Swap& swap) {
+  SwapStratum all;
+  for (const SwapStratum& stratum : swap.strata) {
+    const auto first = static_cast<uint32_t>(all.totals.size());
+    all.totals.insert(all.totals.end(), stratum.totals.begin(), stratum.totals.end());
+    for (const SwapFlow& flow : stratum.flows)
+      all.flows.push_back({first + flow.from, first + flow.to, flow.weight});
+  }
+  for (size_t place = 0; place < all.totals.size(); ++place)
+    all.points.push_back(static_cast<int64_t>(place));
+  return {{std::move(all)}};
+}
+
+std::vector<Check> checks_of(const Plan& plan, const AuditedRows& rows, const KnownOfRows& known,
+                             const Rational& error, const RowSecrets* secrets = nullptr) {
   if (!draws_whole_rows(plan) || rows.odd_text)
     return check_rows(column_releases(plan), rows, error, secrets);
   ColumnRelease whole{};
-  whole.mechanism = plan.mechanism;
-  return check_rows({whole}, as_whole(plan.scenario, rows), error, secrets);
+  whole.mechanism = among_places(std::get<Swap>(plan.mechanism));
+  return check_rows({whole}, as_whole(plan, rows, known), error, secrets);
 }
 
-// Where a row stands among all that trade places depends on its stratum, which is not read here.
-void check_has_no_strata(const Plan& plan) {
-  if (plan.scenario.priors.front().known.empty() || !draws_whole_rows(plan)) return;
-  throw usage("an audit does not look at rows that trade places beside known columns", "fugu verify proves the plan");
+KnownOfRows known_of(const Scenario& scenario, const Drawn& drawn) {
+  KnownOfRows known;
+  for (size_t prior : drawn.priors) known.push_back(&scenario.priors[prior].known);
+  return known;
 }
 
 }  // namespace
@@ -118,7 +133,6 @@ std::optional<std::string> Audit::finding() const {
 
 Audit audit_with(const Plan& plan, const AuditOptions& options, const RowReleaser& releaser,
                  const Progress& progress) {
-  check_has_no_strata(plan);
   const Scenario& scenario = plan.scenario;
   report(progress, 0, "drawing values");
   const Drawn drawn = draw_truth(
@@ -127,7 +141,7 @@ Audit audit_with(const Plan& plan, const AuditOptions& options, const RowRelease
   const AuditedRows rows = release_and_read(plan, {drawn.truth, drawn.priors}, releaser);
   report(progress, 0.5, "testing them");
   Audit result = start(options, proved(scenario), rows);
-  result.checks = checks_of(plan, rows, half_error(options));
+  result.checks = checks_of(plan, rows, known_of(scenario, drawn), half_error(options));
   if (!rows.odd_text)
     result.seen = largest_bound(scenario, result.promise, drawn, rows, options.draws / 2,
                                 other_half(drawn, rows, options.draws), half_error(options));
@@ -170,18 +184,18 @@ Audit audit(const ModelPlan& plan, const AuditOptions& options, const Progress& 
 
 Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& options,
             const Progress& progress) {
-  check_has_no_strata(plan);
   const Scenario& scenario = plan.scenario;
   AuditedRows rows;
   rows.columns.resize(column_releases(plan).size());
   if (receipt_says_shuffled(files.released))
     throw usage(files.released + ": was shuffled: its rows cannot be compared with the original's",
-                "audit the plan itself: fugu audit PLAN");
+                "audit the plan itself: fugu audit PLAN; rows that trade places are shuffled unless "
+                "--keep-order is given");
   report(progress, 0, "reading the tables");
   read_released(plan, {files.released, files.separator}, rows);
   Audit result = start(options, proved(scenario), rows);
   if (rows.odd_text) {
-    result.checks = checks_of(plan, rows, half_error(options));
+    result.checks = checks_of(plan, rows, {}, half_error(options));
     return result;
   }
   const OriginalRows original = read_original(plan, {files.original, files.separator, !rows.others.empty()},
@@ -189,7 +203,7 @@ Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& op
   for (size_t c = 0; c < rows.columns.size(); ++c) rows.columns[c].truth = original.truth[c];
   report(progress, 0.4, "testing the rows");
   const RowSecrets secrets{original.secret, scenario.secrets};
-  result.checks = checks_of(plan, rows, half_error(options), &secrets);
+  result.checks = checks_of(plan, rows, original.known, half_error(options), &secrets);
   OtherColumns others = look_at_other_columns(rows, original);
   result.checks.insert(result.checks.begin(), std::move(others.check));
   result.unread = std::move(others.unread);

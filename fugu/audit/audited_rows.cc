@@ -236,6 +236,7 @@ void release_rows(const Plan& plan, const std::string& path, int output) {
                  .new_data = true,
                  .rows_are_people = true,
                  .named = true,
+                 .keep_order = true,
                  .publish_min = 1},
                 without_secret, output, "the audit's table", {});
 }

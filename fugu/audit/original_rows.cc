@@ -47,6 +47,7 @@ class OriginalReader {
     OriginalRows found;
     found.truth.resize(values_.size());
     name_columns(found);
+    found.strata = rows_.terms.strata;
     rows_.terms.drop = drop;
     RowReader rows(rows_);
     ChunkScanner scanner(reader_.layout(rows_.wanted));
@@ -61,6 +62,7 @@ class OriginalReader {
       if (rows.placed(number).kind != Placed::kValue) return;
       found.secret.push_back(secret_of(rows.secret(number)));
       keep_fields(fields, rows.stratum(number).kind == Stratum::kMerged, found);
+      if (found.strata) found.known.push_back(rows.stratum(number).known);
       const Point& point = rows.value(number);
       for (size_t c = 0; c < point.size(); ++c) found.truth[c].push_back(point[c]);
     };

@@ -2,19 +2,26 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "fugu/audit/audited_rows.h"
 #include "fugu/audit/odds.h"
+#include "fugu/rows/strata.h"
 
 namespace fugu::inline in_audit {
+
+// Of each row the known texts of its stratum, as Prior has them; empty where no columns are known.
+using KnownOfRows = std::vector<const std::vector<std::string>*>;
 
 struct OriginalRows {
   std::vector<std::vector<int64_t>> truth;  // by column
   std::vector<uint32_t> secret;  // of each row, its place among the plan's; their number for others
   bool is_the_plans = false;     // the plan was made from these rows
+  std::shared_ptr<const Strata> strata = {};  // where columns are known
+  KnownOfRows known = {};                     // within `strata`
   // Names of columns; none without a header.
   std::vector<std::string> secret_names = {}, released_names = {};
   // Where asked for: the secret and the released columns, and the given ones.

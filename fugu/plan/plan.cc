@@ -335,7 +335,9 @@ std::vector<std::string> assumptions(const Scenario& scenario, bool trades) {
       if (at != std::string::npos) sentence.replace(at, kNoiseWords.size(), "before rows trade places");
     }
     result.emplace_back(
-        "The order of the rows is assumed to say nothing of them: a table that is sorted must be shuffled.");
+        "Rows are released in random order, or else their order is assumed to say nothing of them: the "
+        "receipt "
+        "says which.");
     for (std::string& sentence : swap_sentences(scenario)) result.push_back(std::move(sentence));
   }
   return result;

@@ -11,7 +11,7 @@ Json receipt_to_json(const Plan& plan, const ReleaseRequest& request, const Rele
   json.add("rows", Json::number(static_cast<long long>(summary.released)));
   json.add("rows_dropped", Json::boolean(summary.dropped + summary.outside > 0));
   json.add("new_data", Json::boolean(request.new_data));
-  json.add("shuffled", Json::boolean(request.shuffle));
+  json.add("shuffled", Json::boolean(shuffles(request, plan)));
   Json statement = statement_to_json({.plan = plan,
                                       .kept_unprotected = summary.kept_unprotected,
                                       .kept = summary.kept,

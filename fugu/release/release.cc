@@ -38,7 +38,7 @@ struct Work {
   Chunk chunk;
   std::unique_ptr<char[]> out;  // not filled beforehand: most of it is never touched
   size_t size = 0;
-  std::vector<uint32_t> ends = {};  // of the rows in `out`, when they are to be shuffled
+  ScatteredRows scattered = {};  // in place of `out`, when rows are to be shuffled
   ScanResult scanned;
   uint64_t released = 0, undrawn = 0, outside = 0;
   bool failed = false;  // what was wrong is found again in order, with the right line
@@ -63,6 +63,7 @@ class Release {
         released_columns_(column_releases(plan)),
         values_(values_of(released_columns_, head_.separator)),
         draw_(plan),
+        shuffles_(shuffles(request, plan)),
         columns_(find_release_columns(request, plan, head_, values_.size())),
         rows_(columns_.rows) {
     for (const ReleasedValues& column : values_) columns_.rows.terms.maps.push_back(&column.fields());
@@ -102,7 +103,7 @@ class Release {
       throw Error(ErrorKind::kIo, fmt::format("{}: the table was changed while it was released", head_.file),
                   "run the command again when nobody writes to it");
     }
-    if (request_.shuffle) shuffled_.write(*sink_);
+    if (shuffles_) shuffled_.write(*sink_);
     sink_->finish();
     // Of a database only what is read is in the digest: without the secret, other people may have equal rows.
     if (request_.digest_rows && (!request_.database || columns_.rows.terms.secrets > 0 || columns_.counts))
@@ -123,6 +124,7 @@ class Release {
     SecureRandom random;
     std::vector<std::vector<int64_t>> index;  // by column, of the values, then of what is released
     std::vector<std::string_view> kept;
+    std::vector<uint32_t> ends;  // of the rows written
     WatchedCounts watched;
     std::unordered_set<std::string> texts;  // of kept columns that the plan covers, one for each group
   };
@@ -263,6 +265,7 @@ class Release {
     char* to = work.out.get();
     const bool alone = columns_.written.size() == 1, crlf = line_end.size() == 2;
     const std::string_view* kept = worker.kept.data();
+    worker.ends.clear();
     for (size_t row = 0; row < first.size(); ++row) {
       if (alone) {
         to = values_[0].write(to, first[row]);
@@ -271,12 +274,15 @@ class Release {
       }
       if (crlf) *to++ = '\r';
       *to++ = '\n';
-      if (request_.shuffle) work.ends.push_back(static_cast<uint32_t>(to - work.out.get()));
+      if (shuffles_) worker.ends.push_back(static_cast<uint32_t>(to - work.out.get()));
     }
     // The input's last line may have no end: then neither has the output's, while it is the last.
     const std::string_view text = work.chunk.text();
-    if (!text.empty() && text.back() != '\n' && !first.empty() && !request_.shuffle) to -= line_end.size();
+    if (!text.empty() && text.back() != '\n' && !first.empty() && !shuffles_) to -= line_end.size();
     work.size = static_cast<size_t>(to - work.out.get());
+    if (!shuffles_) return;
+    work.scattered = scatter(worker.random, {work.out.get(), work.size}, worker.ends);
+    work.out.reset();
   }
 
   // The released values among the kept columns.
@@ -324,8 +330,8 @@ class Release {
     summary_.undrawn += work.undrawn;
     summary_.outside += work.outside;
     summary_.dropped += work.scanned.records - work.released - work.undrawn - work.outside;
-    if (request_.shuffle) {
-      shuffled_.add({work.out.get(), work.size}, work.ends);
+    if (shuffles_) {
+      shuffled_.add(work.scattered);
     } else {
       sink_->write({work.out.get(), work.size});
     }
@@ -364,6 +370,7 @@ class Release {
   std::vector<ColumnRelease> released_columns_;
   std::vector<ReleasedValues> values_;  // by released column
   RowDraw draw_;
+  const bool shuffles_;
   ReleaseColumns columns_;
   const RowLayout& rows_;
   std::unique_ptr<ChosenRows> chosen_;  // where the plan takes one row of each person
@@ -379,6 +386,10 @@ class Release {
 };
 
 }  // namespace
+
+bool shuffles(const ReleaseRequest& request, const Plan& plan) {
+  return request.shuffle || (std::holds_alternative<Swap>(plan.mechanism) && !request.keep_order);
+}
 
 ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, const OpenOutput& open,
                              const Progress& progress) {

@@ -40,7 +40,9 @@ struct ReleaseRequest {
   bool rows_independent = false;  // that people seem to have several rows is no error
   bool rows_are_people = false;   // every row is another person's, as in an audit: none is drawn
   bool named = false;             // the names of the table's columns are no data, for sure
-  bool shuffle = false;           // rows in random order; holds the whole output in memory
+  // Rows in random order, which those that trade places have unless `keep_order` says that theirs tells
+  // nothing.
+  bool shuffle = false, keep_order = false;
   bool digest_rows = false;       // for a ledger, which compares the rows of its releases
   bool values_unchanged = false;  // the user's word for the ledger, which the receipt repeats
   // Of how few people the release tells no text and no number.
@@ -61,6 +63,10 @@ struct ReleaseSummary {
   // tells a guess of the table from another.
   std::string rows_digest = {};
 };
+
+// Whether the rows are written in random order. What a row is exchanged for hides its values; its neighbours
+// in a sorted table would tell them.
+bool shuffles(const ReleaseRequest& request, const Plan& plan);
 
 // Where the released table goes: called once, when its columns are known.
 using OpenOutput = std::function<ByteSink&(const std::vector<NewColumn>&)>;

@@ -40,7 +40,7 @@ class RowDraw {
   std::vector<MechanismSampler> columns_;
   std::optional<SwapSampler> swap_;
   std::map<std::vector<std::string>, size_t> strata_;  // by what is known
-  std::vector<std::vector<int64_t>> written_;  // by column, by place: its value
+  std::vector<std::vector<int64_t>> written_;          // by column, by place: its value
   const Swap* flows_ = nullptr;
 };
 

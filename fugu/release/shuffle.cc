@@ -1,10 +1,17 @@
 #include "fugu/release/shuffle.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "fugu/core/error.h"
 #include "fugu/core/number.h"
-#include "fugu/sample/random.h"
+#include "fugu/file/atomic_file.h"
 
 namespace fugu::inline in_release {
 namespace {
@@ -19,32 +26,125 @@ uint64_t below(SecureRandom& random, uint64_t bound) {
   }
 }
 
+constexpr size_t kSizeBytes = sizeof(uint32_t);
+
+// What waits is not published yet: a file that only its owner may read, and that is gone with the program.
+int open_nameless() {
+  const std::string folder = std::filesystem::temp_directory_path();
+  const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file >= 0) return file;
+  std::string name = folder + "/fugu.XXXXXX";
+  const int named = ::mkostemp(name.data(), O_CLOEXEC);
+  if (named < 0) {
+    throw Error(ErrorKind::kIo, folder + ": cannot hold the rows to be shuffled: " + std::strerror(errno),
+                "name a folder with room for the output in TMPDIR");
+  }
+  ::unlink(name.c_str());
+  return named;
+}
+
 }  // namespace
 
-void ShuffledRows::add(std::string rows, const std::vector<uint32_t>& ends) {
-  const auto part = static_cast<uint32_t>(parts_.size());
-  uint32_t begin = 0;
-  for (uint32_t end : ends) {
-    rows_.push_back({part, begin, end - begin});
-    begin = end;
-  }
-  if (begin != rows.size())
+ScatteredRows scatter(SecureRandom& random, std::string_view rows, const std::vector<uint32_t>& ends) {
+  if (rows.size() != (ends.empty() ? 0 : ends.back())) {
     throw Error(ErrorKind::kBug, "rows to be shuffled do not end where their text ends",
                 "please report this");
-  parts_.push_back(std::move(rows));
+  }
+  std::vector<uint8_t> heaps(ends.size());
+  ScatteredRows result;
+  uint64_t word = 0;
+  for (size_t row = 0, begin = 0; row < ends.size(); begin = ends[row++]) {
+    word = row % sizeof word == 0 ? random.word() : word >> 8;
+    heaps[row] = static_cast<uint8_t>(word);
+    result.begin[heaps[row] + size_t{1}] += kSizeBytes + ends[row] - begin;
+  }
+  for (size_t heap = 0; heap < kHeaps; ++heap) result.begin[heap + 1] += result.begin[heap];
+  result.text.resize(result.begin[kHeaps]);
+  std::array<char*, kHeaps> to;
+  for (size_t heap = 0; heap < kHeaps; ++heap) to[heap] = result.text.data() + result.begin[heap];
+  for (size_t row = 0, begin = 0; row < ends.size(); begin = ends[row++]) {
+    const auto size = static_cast<uint32_t>(ends[row] - begin);
+    char*& next = to[heaps[row]];
+    std::memcpy(next, &size, kSizeBytes);
+    std::memcpy(next + kSizeBytes, rows.data() + begin, size);
+    next += kSizeBytes + size;
+  }
+  return result;
+}
+
+class ShuffledRows::Heap {
+ public:
+  Heap() = default;
+  Heap(Heap&& other) noexcept : held_(std::move(other.held_)), file_(std::exchange(other.file_, -1)) {}
+  ~Heap() {
+    if (file_ >= 0) ::close(file_);
+  }
+
+  void add(std::string_view rows) { held_ += rows; }
+
+  void put_away() {
+    if (file_ < 0) file_ = open_nameless();
+    write_all(file_, held_.data(), held_.size(), "the rows to be shuffled");
+    held_.clear();
+  }
+
+  void write(SecureRandom& random, ByteSink& sink) {
+    const std::string text = take();
+    std::vector<std::string_view> rows;
+    for (size_t at = 0; at < text.size();) {
+      uint32_t size;
+      std::memcpy(&size, text.data() + at, kSizeBytes);
+      rows.emplace_back(text.data() + at + kSizeBytes, size);
+      at += kSizeBytes + size;
+    }
+    for (size_t left = rows.size(); left > 1; --left) std::swap(rows[left - 1], rows[below(random, left)]);
+    std::string block;
+    block.reserve(text.size());
+    for (std::string_view row : rows) block += row;
+    sink.write(block);
+  }
+
+ private:
+  // All of it, and nothing is left.
+  std::string take() {
+    if (file_ < 0) return std::exchange(held_, {});
+    put_away();
+    const off_t size = ::lseek(file_, 0, SEEK_END);
+    std::string text(static_cast<size_t>(size), '\0');
+    for (size_t at = 0; at < text.size();) {
+      const ssize_t got = ::pread(file_, text.data() + at, text.size() - at, static_cast<off_t>(at));
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) {
+        throw Error(ErrorKind::kIo,
+                    std::string("the rows to be shuffled: ") + std::strerror(got < 0 ? errno : EIO),
+                    "run the command again");
+      }
+      at += static_cast<size_t>(got);
+    }
+    ::close(std::exchange(file_, -1));
+    return text;
+  }
+
+  std::string held_;
+  int file_ = -1;
+};
+
+ShuffledRows::ShuffledRows(size_t held) : heaps_(kHeaps), most_held_(held) {}
+ShuffledRows::~ShuffledRows() = default;
+
+void ShuffledRows::add(const ScatteredRows& rows) {
+  const std::string_view text = rows.text;
+  for (size_t heap = 0; heap < kHeaps; ++heap)
+    heaps_[heap].add(text.substr(rows.begin[heap], rows.begin[heap + 1] - rows.begin[heap]));
+  held_ += text.size();
+  if (held_ <= most_held_) return;
+  for (Heap& heap : heaps_) heap.put_away();
+  held_ = 0;
 }
 
 void ShuffledRows::write(ByteSink& sink) {
   SecureRandom random;
-  for (size_t left = rows_.size(); left > 1; --left) std::swap(rows_[left - 1], rows_[below(random, left)]);
-  std::string block;
-  for (const Span& row : rows_) {
-    block.append(parts_[row.part], row.begin, row.size);
-    if (block.size() < size_t{1} << 20) continue;
-    sink.write(block);
-    block.clear();
-  }
-  sink.write(block);
+  for (Heap& heap : heaps_) heap.write(random, sink);
 }
 
 }  // namespace fugu::inline in_release

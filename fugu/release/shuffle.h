@@ -1,30 +1,48 @@
-// Rows in an order that nobody can guess: all of them are held in memory, the output's size and 16 bytes a
-// row.
+// Rows in an order that nobody can guess, of any number in bounded memory: each row goes to one of 256 heaps
+// at random, and each heap is shuffled by itself when it is written.
+//
+// Every order of the rows is equally likely: those of which each heap holds a given number are, and the
+// numbers say nothing of which rows they are of. What does not fit into memory waits in files without names.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fugu/file/byte_sink.h"
+#include "fugu/sample/random.h"
 
 namespace fugu::inline in_release {
 
+inline constexpr size_t kHeaps = 256;
+
+// Some rows, by their heaps: a row's size in four bytes, then the row.
+struct ScatteredRows {
+  std::string text = {};
+  std::array<size_t, kHeaps + 1> begin = {};  // of each heap's part of `text`
+};
+
+// Whole rows, each with its line end, and where each of them ends. Only who wrote them knows that: a quote in
+// a text need not open a quoted field.
+ScatteredRows scatter(SecureRandom& random, std::string_view rows, const std::vector<uint32_t>& ends);
+
 class ShuffledRows {
  public:
-  // Whole rows, each with its line end, and where each of them ends. Only who wrote them knows that: a quote
-  // in a text need not open a quoted field.
-  void add(std::string rows, const std::vector<uint32_t>& ends);
-  // Writes every row once, each order equally likely. Error (io) from the generator or the sink.
+  explicit ShuffledRows(size_t held = size_t{1} << 30);  // bytes in memory, before files are used
+  ~ShuffledRows();
+
+  // Error (io) from a file.
+  void add(const ScatteredRows& rows);
+  // Writes every row once. Error (io) from the generator, a file or the sink.
   void write(ByteSink& sink);
 
  private:
-  struct Span {
-    uint32_t part, begin;  // of parts_, and within it
-    uint32_t size;
-  };
-  std::vector<std::string> parts_;
-  std::vector<Span> rows_;
+  class Heap;
+  std::vector<Heap> heaps_;
+  size_t most_held_, held_ = 0;
 };
 
 }  // namespace fugu::inline in_release

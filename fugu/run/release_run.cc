@@ -54,6 +54,8 @@ void check_flags(const ReleaseAsked& asked) {
   if (asked.new_data && asked.plan.empty()) {
     throw usage("--new-data: there is no plan", "new data is released by a plan made before: give --plan");
   }
+  if (asked.shuffle && asked.keep_order)
+    throw usage("--keep-order: --shuffle is given as well", "give one of them");
   check_ledger(asked.ledger);
   if (!ask.people.empty() && asked.plan.empty()) {
     throw usage("--count: a row of the table stands for several people, and a release has a row for each",
@@ -160,6 +162,7 @@ void ReleaseRun::open(const std::function<void()>& stop) {
               .drop = !asked_.plan.empty() && question_.missing == "drop",
               .rows_independent = question_.rows_independent,
               .shuffle = asked_.shuffle,
+              .keep_order = asked_.keep_order,
               .digest_rows = asked_.ledger.given(),
               .values_unchanged = asked_.ledger.values_unchanged,
               .publish_min = read_publish_min(asked_.publish_min)};

@@ -5,6 +5,7 @@ texts that depend on the index alone, whose removal makes test_outputs_of_equal_
 """
 
 import itertools
+import json
 import random
 import re
 
@@ -37,6 +38,16 @@ def test_shuffled_rows_say_nothing_by_their_place(fugu, by_secret):
     right = sum((k < ROWS // 2) == (place < ROWS // 2) for k, place in enumerate(found))
     assert abs(right - ROWS // 2) < 150
     assert found != places(fugu, "--shuffle")
+
+
+def test_rows_that_trade_places_are_shuffled_unless_their_order_is_kept(fugu, by_secret):
+    """In a table sorted by what is released, neighbours would tell the true value."""
+    found = places(fugu, "--method", "swap")
+    assert sorted(found) == list(range(ROWS)) != found
+    assert json.loads((fugu.folder / "out.csv.receipt.json").read_text())["shuffled"]
+    assert places(fugu, "--method", "swap", "--keep-order") == list(range(ROWS))
+    assert not json.loads((fugu.folder / "out.csv.receipt.json").read_text())["shuffled"]
+    fugu.fails(2, "release", "in.csv", *FLAGS, "--shuffle", "--keep-order", "-o", "other.csv", says=["--keep-order", "--shuffle"])
 
 
 def test_a_bare_quote_in_a_kept_column_does_not_hold_rows_together(fugu):

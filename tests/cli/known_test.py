@@ -271,7 +271,7 @@ def test_public_all_of_a_database(fugu):
 
 JOB = {"format": "fugu-job", "version": 1, "table": {"file": "t.csv"},
        "columns": {"sex": {"role": "secret"}, "age": {"role": "known"}, "region": {"role": "known"}, "hours": {"role": "public"}},
-       "secrets": {"min_group": 10}, "budget": {"epsilon": 1}, "outputs": {"release": "out.csv"}}
+       "secrets": {"min_group": 10}, "budget": {"epsilon": 1}, "release": {"keep_order": True}, "outputs": {"release": "out.csv"}}
 
 
 def test_a_job_has_the_role_known(fugu):
@@ -370,6 +370,29 @@ def test_the_audit_finds_nothing(fugu):
     plan, _, _ = released(fugu, people(MERGED))
     fugu.ok("audit", "plan.json", "--draws", "20000")
     fugu.ok("audit", "--plan", "plan.json", "--released", "out.csv", "--original", "t.csv")
+
+
+def test_the_audit_of_rows_that_trade_places_looks_within_each_group(fugu):
+    """A right release passes; one that sends a row to what only another group has, or that keeps every row, does not."""
+    fugu.write("t.csv", text_of([(sex, age, region, job, hours + 50 * (age == "40")) for sex, age, region, job, hours in people(MERGED)] * 20))
+    fugu.ok("calibrate", "t.csv", "--secret", "sex", "--known", "age,region", "--public", "job,hours", "--epsilon", "0.2", "--min-group", "130",
+            "--method", "swap", "--rows-independent", "-o", "plan.json")
+    fugu.ok("audit", "plan.json", "--draws", "20000")
+    fugu.ok("release", "t.csv", "--plan", "plan.json", "--keep-order", "--rows-independent", "-o", "out.csv")
+    compared = ["audit", "--plan", "plan.json", "--original", "t.csv", "--released"]
+    fugu.ok(*compared, "out.csv")
+    header, *rows = (fugu.folder / "out.csv").read_text().splitlines()
+    true = table_of((fugu.folder / "t.csv").read_text())
+
+    def wrong_group(row):
+        age, region, job, hours = row.split(",")
+        return ",".join([age, region, job, str(int(hours) + (-50 if age == "40" else 50))])
+    first = next(k for k, row in enumerate(rows) if row.startswith(("30", "40")))
+    fugu.write("moved.csv", "\n".join([header, *rows[:first], wrong_group(rows[first]), *rows[first + 1:]]) + "\n")
+    fugu.fails(4, *compared, "moved.csv", says=["check possible"])
+    kept = [",".join(["", ""] if row["age"] == "50" else [row["age"], row["region"]]) + f",{row['job']},{row['hours']}" for row in true]
+    fugu.write("kept.csv", "\n".join([header, *kept]) + "\n")
+    fugu.fails(4, *compared, "kept.csv", says=["check law"])
 
 
 def test_with_a_confidence_small_groups_are_left_out(fugu):

@@ -161,7 +161,7 @@ def test_strata_are_solved_one_by_one(fugu):
         changed = least_changed([[[float(p) for p in law] for law in prior] for prior in laws], weights, 0.3)
         best += (1 - changed) * sum(counts) / len(rows)
     assert kept == pytest.approx(best, abs=1e-6)
-    fugu.ok("release", "t.csv", "--plan", "plan.json", *FLAGS, "-o", "out.csv")
+    fugu.ok("release", "t.csv", "--plan", "plan.json", "--keep-order", *FLAGS, "-o", "out.csv")
     released = list(csv.DictReader(open(fugu.folder / "out.csv", newline="")))
     assert [row["region"] for row in released] == [row[3] for row in rows]  # as it is, row by row
     occurs = {(row[3], row[1], row[2]) for row in rows}
@@ -277,7 +277,7 @@ def test_released_rows_have_the_frequencies_of_the_flows(fugu):
     rows = [["a", "x", 1]] * 600 + [["a", "y", 2]] * 200 + [["b", "x", 1]] * 300 + [["b", "y", 2]] * 500 + [["b", "z", 1]] * 100
     write_table(fugu, rows, ["s", "c", "n"])
     fugu.ok("calibrate", "t.csv", "--secret", "s", "--public", "c,n", "--epsilon", "0.3", "--rows-independent", "-o", "plan.json")
-    fugu.ok("release", "t.csv", "--plan", "plan.json", *FLAGS, "-o", "out.csv")
+    fugu.ok("release", "t.csv", "--plan", "plan.json", "--keep-order", *FLAGS, "-o", "out.csv")
     released = [(row["c"], int(row["n"])) for row in csv.DictReader(open(fugu.folder / "out.csv", newline=""))]
     assert len(released) == len(rows) and set(released) <= {("x", 1), ("y", 2), ("z", 1)}
     stay = sum(got == (row[1], row[2]) for got, row in zip(released, rows))
