@@ -20,6 +20,12 @@ constexpr FlagOf<ReleaseTexts> kReleaseFlags[] = {
          .python("release release_file spark.release")
          .in_job("-"),
      &ReleaseTexts::new_data},
+    {Flag{"nearest", kSwitch, "", kReleased,
+          "a row of new data whose values the plan has, but not together, is released as the nearest row "
+          "that it "
+          "has"}
+         .in_job("-"),
+     &ReleaseTexts::nearest},
     {Flag{"keep", kNames, "COL,...", kReleased, "carry columns along that the plan was calibrated against"}
          .python("release release_file statement spark.release"),
      &ReleaseTexts::keep},

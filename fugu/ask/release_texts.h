@@ -11,7 +11,7 @@ struct ReleaseTexts {
   std::string keep = {};
   std::string keep_unprotected = {};
   std::string publish_min = {};
-  bool new_data = false, shuffle = false, keep_order = false;
+  bool new_data = false, nearest = false, shuffle = false, keep_order = false;
 };
 
 // Where it goes.

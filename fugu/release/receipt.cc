@@ -19,11 +19,19 @@ Json receipt_to_json(const Plan& plan, const ReleaseRequest& request, const Rele
                                       .drops = request.drop,
                                       .new_data = request.new_data});
   json.add("statement_digest", Json::string(sha256(statement.canonical())));
+  std::vector<std::string> assumptions;
   if (request.values_unchanged) {
-    json.add("assumptions",
-             Json::strings({"Nobody's value has changed since the first release of this column that is "
-                            "counted together with this one."}));
+    assumptions.emplace_back(
+        "Nobody's value has changed since the first release of this column that is counted together with "
+        "this "
+        "one.");
   }
+  if (request.nearest) {
+    assumptions.emplace_back(
+        "A row that the plan does not have was released as the nearest row that it has would be: the rows so "
+        "replaced are assumed to follow the plan's priors.");
+  }
+  if (!assumptions.empty()) json.add("assumptions", Json::strings(assumptions));
   json.add("output", output_digest ? Json::string(*output_digest) : Json::null());
   json.add("statement", std::move(statement));
   return json;

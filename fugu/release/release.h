@@ -27,6 +27,7 @@ struct ReleaseRequest {
   std::vector<std::string> keep = {};  // the columns that the plan was calibrated against, carried along
   std::vector<std::string> keep_unprotected = {};  // other columns carried along as they are
   bool new_data = false;  // the table is not the one the plan was made from: its counts are not compared
+  bool nearest = false;   // of new data: a row that the plan does not have is released as the nearest one is
   // The plan was made from this very file, in this state, a moment ago: its counts need not be compared
   // again, but the file must not have changed when the release is done.
   std::optional<FileState> counted = {};

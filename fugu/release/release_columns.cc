@@ -57,6 +57,7 @@ class ColumnFinder {
     terms.whole_groups = terms.given == source.grouping().size();
     if (source.has_strata()) terms.strata = std::make_shared<const Strata>(plan_.scenario);
     terms.only_plain_labels = request_.new_data;
+    terms.nearest = request_.new_data && request_.nearest;
     terms.keeps = !result_.covered.empty();
     if (request_.new_data || draws_whole_rows(plan_))
       terms.values = std::make_shared<const PlanValues>(plan_.scenario);

@@ -1,6 +1,8 @@
 #include "fugu/rows/plan_values.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "fugu/scenario/domain.h"
 
@@ -24,6 +26,11 @@ bool is_among(const Runs& runs, int64_t number) {
 }
 
 PlanValues::PlanValues(const Scenario& scenario) : points_(scenario.points) {
+  for (size_t c = 0; c < scenario.axes.size() && !points_.empty(); ++c) {
+    const auto [least, most] = std::minmax_element(
+        points_.begin(), points_.end(), [c](const Point& a, const Point& b) { return a[c] < b[c]; });
+    ranges_.push_back(scenario.shape(c).is_categorical() ? 0 : static_cast<double>((*most)[c] - (*least)[c]));
+  }
   if (scenario.confidence) {  // which leaves every value of its domain some mass, in every group
     all_ = runs_of(boxes_of(scenario).domain);
     return;
@@ -59,14 +66,45 @@ PlanValues::PlanValues(const Scenario& scenario) : points_(scenario.points) {
   for (const std::string& name : scenario.source->merged) groups_[name] = together;
 }
 
-bool PlanValues::has(const std::string& group, int64_t atom) const {
+const Runs& PlanValues::of_group(const std::string& group) const {
   const auto found = groups_.find(group);
-  return is_among(found == groups_.end() ? all_ : found->second, atom);
+  return found == groups_.end() ? all_ : found->second;
 }
+
+bool PlanValues::has(const std::string& group, int64_t atom) const { return is_among(of_group(group), atom); }
 
 bool PlanValues::has(const std::string& group, const Point& point) const {
   const auto found = std::lower_bound(points_.begin(), points_.end(), point);
   return found != points_.end() && *found == point && has(group, found - points_.begin());
+}
+
+double PlanValues::distance(const Point& a, const Point& b) const {
+  double sum = 0;
+  for (size_t c = 0; c < a.size(); ++c) {
+    if (a[c] != b[c]) sum += ranges_[c] == 0 ? 1 : std::abs(static_cast<double>(a[c] - b[c])) / ranges_[c];
+  }
+  return sum;
+}
+
+Point PlanValues::nearest(const std::string& group, const Point& point) const {
+  Point best;
+  double least = std::numeric_limits<double>::infinity();
+  for (const auto& [first, last] : of_group(group)) {
+    if (points_.empty()) {  // of one column a run has one that is nearest
+      const int64_t atom = std::clamp(point.front(), first, last);
+      const double away = std::abs(static_cast<double>(atom - point.front()));
+      if (away < least) best = {atom};
+      least = std::min(least, away);
+      continue;
+    }
+    for (int64_t atom = first; atom <= last; ++atom) {
+      const Point& other = points_[static_cast<size_t>(atom)];
+      const double away = distance(point, other);
+      if (away < least) best = other;
+      least = std::min(least, away);
+    }
+  }
+  return best;
 }
 
 }  // namespace fugu::inline in_rows

@@ -36,12 +36,20 @@ class PlanValues {
   // known ("") any. With a confidence, whether the
   // counts leave it some.
   bool has(const std::string& group, int64_t atom) const;
+  // Of several columns by their values.
   bool has(const std::string& group, const Point& point) const;
+  // What a prior of the group gives mass to and differs least: in how many columns, of numbers by the part of
+  // the column's range. It depends on the value and the group alone.
+  Point nearest(const std::string& group, const Point& point) const;
 
  private:
+  const Runs& of_group(const std::string& group) const;
+  double distance(const Point& a, const Point& b) const;
+
   Runs all_;  // atoms, as Scenario has them
   std::map<std::string, Runs> groups_;
   std::vector<Point> points_;
+  std::vector<double> ranges_;  // of each column of numbers; 0 of categories, and where all are equal
 };
 
 }  // namespace fugu::inline in_rows

@@ -77,7 +77,10 @@ Words said_releasing(RowVerdict::Why why, const RowTerms& terms) {
       return {why == RowVerdict::kUnknownTogether
                   ? "the plan does not know this value together with those of the other released columns"
                   : "the plan does not know this value",
-              "correct the row, calibrate with a table that has it" + or_left_out};
+              "correct the row, calibrate with a table that has it" + or_left_out +
+                  (why == RowVerdict::kUnknownTogether ? "; with --new-data, --nearest takes the nearest row "
+                                                         "that the plan has"
+                                                       : "")};
   }
 }
 
@@ -194,7 +197,11 @@ void RowRule::place(const std::vector<std::string_view>& texts, RowVerdict& verd
     const std::string group = terms_.whole_groups ? verdict.group.label : "";
     const bool has_mass = verdict.value.size() == 1 ? terms_.values->has(group, verdict.value.front())
                                                     : terms_.values->has(group, verdict.value);
-    if (!has_mass) why = verdict.value.size() > 1 ? RowVerdict::kUnknownTogether : RowVerdict::kUnknownValue;
+    if (!has_mass && terms_.nearest) {
+      verdict.value = terms_.values->nearest(group, verdict.value);
+    } else if (!has_mass) {
+      why = verdict.value.size() > 1 ? RowVerdict::kUnknownTogether : RowVerdict::kUnknownValue;
+    }
   }
   if (why == RowVerdict::kFine) {
     verdict.kind = RowVerdict::kValue;

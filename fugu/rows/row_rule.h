@@ -61,6 +61,7 @@ struct RowTerms {
   bool only_plain_labels = false;
   // Of new data: the values that the plan speaks of; the counts of another table show that there is no other.
   std::shared_ptr<const PlanValues> values = nullptr;
+  bool nearest = false;      // a row whose values the plan has, but not together, is the nearest that it has
   bool whole_groups = true;  // the given columns are all that the plan has: they tell the group
   // Whether other columns are written beside the released ones. Whoever knows those sees whose row is
   // missing, and what it was left out for may go with the secret, or is the secret: then no row is left out.

@@ -54,6 +54,10 @@ void check_flags(const ReleaseAsked& asked) {
   if (asked.new_data && asked.plan.empty()) {
     throw usage("--new-data: there is no plan", "new data is released by a plan made before: give --plan");
   }
+  if (asked.nearest && !asked.new_data) {
+    throw usage("--nearest: it is for new data",
+                "every row of the plan's own table is one that the plan has");
+  }
   if (asked.shuffle && asked.keep_order)
     throw usage("--keep-order: --shuffle is given as well", "give one of them");
   check_ledger(asked.ledger);
@@ -158,6 +162,7 @@ void ReleaseRun::open(const std::function<void()>& stop) {
               .keep = split_list(asked_.keep, "--keep"),
               .keep_unprotected = split_list(asked_.keep_unprotected, "--keep-unprotected"),
               .new_data = asked_.new_data,
+              .nearest = asked_.nearest,
               .database = std::move(database),
               .drop = !asked_.plan.empty() && question_.missing == "drop",
               .rows_independent = question_.rows_independent,

@@ -273,6 +273,22 @@ def test_new_data_and_unknown_rows(fugu):
     assert len((fugu.folder / "other.csv").read_text().splitlines()) == 51
 
 
+def test_new_data_goes_to_the_nearest_row_where_that_is_asked_for(fugu):
+    """(b, 9) is next to (b, 8), one of ten steps away, and not to (a, 9), another category. Rows of one secret each stay or not alike: at a
+    large epsilon nearly all stay, so that what (b, 9) is released as is seen."""
+    rows = [["x", "a", 9], ["y", "a", 9], ["x", "b", 8], ["y", "b", 8], ["x", "b", 0], ["y", "b", 0], ["x", "a", 10], ["y", "a", 10]] * 20
+    write_table(fugu, rows, ["s", "c", "n"])
+    ask = ["--secret", "s", "--public", "c,n", "--epsilon", "5", "--rows-independent"]
+    fugu.ok("calibrate", "t.csv", *ask, "-o", "plan.json")
+    write_table(fugu, [["x", "b", 9]] * 30, ["s", "c", "n"], "new.csv")
+    new = ["release", "new.csv", "--plan", "plan.json", *FLAGS, "-o", "out.csv"]
+    fugu.fails(3, *new, "--new-data", says=["not know this value together", "--nearest"])
+    fugu.fails(2, *new, "--nearest", says=["--nearest", "new data"])
+    fugu.ok(*new, "--new-data", "--nearest")
+    assert (fugu.folder / "out.csv").read_text().splitlines() == ["c,n", *["b,8"] * 30]
+    assert "nearest row" in json.loads((fugu.folder / "out.csv.receipt.json").read_text())["assumptions"][0]
+
+
 def test_released_rows_have_the_frequencies_of_the_flows(fugu):
     rows = [["a", "x", 1]] * 600 + [["a", "y", 2]] * 200 + [["b", "x", 1]] * 300 + [["b", "y", 2]] * 500 + [["b", "z", 1]] * 100
     write_table(fugu, rows, ["s", "c", "n"])
