@@ -73,6 +73,8 @@ class Dependence {
   std::vector<double> scales_;
 };
 
+constexpr double kCrumb = 1e-12;  // of a class
+
 // Halves blocks: begins with half of each class, and moves classes to one side, as many at once as it takes
 // for all masses, and the number of classes, to stay halved.
 class Halver {
@@ -102,6 +104,10 @@ class Halver {
   }
 
  private:
+  // Classes that come to an end together do so up to rounding. What rounding leaves of one would be a class
+  // of its own in the block, so light that no programme can see it.
+  static double without_crumbs(double part) { return part < kCrumb ? 0 : part > 1 - kCrumb ? 1 : part; }
+
   bool move(const Block& block, std::vector<double>& part) {
     for (size_t k = 0; k < active_.size(); ++k) {
       const BlockShare& one = block[active_[k]];
@@ -125,7 +131,7 @@ class Halver {
     size_t kept = 0;
     for (size_t k = 0; k < active_.size(); ++k) {
       double& at = part[active_[k]];
-      at = k == first ? (factors_[k] > 0 ? 1.0 : 0.0) : std::clamp(at + step * factors_[k], 0.0, 1.0);
+      at = k == first ? (factors_[k] > 0 ? 1.0 : 0.0) : without_crumbs(at + step * factors_[k]);
       if (at > 0 && at < 1) active_[kept++] = active_[k];
     }
     active_.resize(kept);

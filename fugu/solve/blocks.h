@@ -19,7 +19,7 @@ using Block = std::vector<BlockShare>;
 
 // Halves, and halves of these, until none has more than `most` classes. A class is in one block but for those
 // that are shared out: of a half at most one more than there are priors times secrets. The shares of a class
-// sum to 1 but for rounding; the masses of a block agree to about 1e-13 of it. Classes of similar directions
+// sum to 1 but for rounding; the masses of a block agree to about 1e-12 of it. Classes of similar directions
 // go to different blocks. Time of classes times (priors times secrets)^3 times the halvings.
 // Precondition: most is at least least_block_size().
 std::vector<Block> split_alike(const CirculationProblem& problem, size_t most, const Patience& patience);

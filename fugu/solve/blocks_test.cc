@@ -62,6 +62,22 @@ RC_GTEST_PROP(BlocksProperty, AreImagesOfTheWhole, ()) {
   for (double sum : shared) RC_ASSERT(std::fabs(sum - 1) < 1e-12);
 }
 
+// Of small counts, several classes come to an end at once.
+RC_GTEST_PROP(BlocksProperty, HaveNoCrumbsOfRounding, ()) {
+  std::mt19937 random(*rc::gen::arbitrary<uint32_t>());
+  const size_t classes = *rc::gen::inRange<size_t>(100, 300), secrets = 5;
+  CirculationProblem problem{
+      .weights = std::vector<double>(classes, 0), .secrets = secrets, .masses = {{}}, .epsilon = 0.5};
+  std::vector<double> sums(secrets, 0);
+  for (size_t k = 0; k < classes * secrets; ++k)
+    sums[k % secrets] += problem.masses[0].emplace_back(1 + random() % 3);
+  for (size_t k = 0; k < classes * secrets; ++k)
+    problem.weights[k / secrets] += (problem.masses[0][k] /= sums[k % secrets]) / 5;
+  for (const Block& block : split_alike(problem, least_block_size(problem), Patience{kNoProgress})) {
+    for (const BlockShare& one : block) RC_ASSERT(one.share > 1e-11);
+  }
+}
+
 RC_GTEST_PROP(BlocksProperty, TheLeastChangeIsBelowTheOptimum, ()) {
   const CirculationProblem problem =
       random_table(*rc::gen::inRange<size_t>(2, 30), *rc::gen::inRange<size_t>(2, 5), 1);

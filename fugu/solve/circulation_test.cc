@@ -29,6 +29,7 @@ CirculationProblem random_circulation(std::mt19937& random, size_t classes, size
         const double draw = uniform(random);
         sum += masses[x * secrets + s] = draw < 0.2 ? 0 : problem.weights[x] * draw * draw;
       }
+      if (sum == 0) sum = masses[s] = 1;  // few classes, and none of them was to have any
       for (size_t x = 0; x < classes; ++x) masses[x * secrets + s] /= sum;
     }
   }
@@ -150,8 +151,8 @@ double worst_breach(const CirculationProblem& problem, const std::vector<ClassFl
 
 TEST(Circulation, AgreesWithTheWholeProgramme) {
   std::mt19937 random(5);
-  size_t infeasible = 0, unknown = 0;
-  for (int k = 0; k < 120; ++k) {
+  size_t infeasible = 0;
+  for (int k = 0; k < 300; ++k) {
     CirculationProblem problem = random_circulation(random, 2 + k % 9, 2 + k % 5, 1 + k % 3);
     if (k % 4 == 1) problem.pairs = {{0, 1}};
     if (k % 4 == 2) problem.least_kept = 0.1 * (k % 7);
@@ -160,17 +161,10 @@ TEST(Circulation, AgreesWithTheWholeProgramme) {
     if (k % 3 == 1) problem.cost = [&](size_t x, size_t y) { return costs[x * 20 + y]; };
     const LpResult truth = dense(problem);
     const Circulation found = least_circulation(problem, {Progress()});
-    if (truth.outcome != LpResult::kSolved) {
-      ++unknown;
-      continue;
-    }
-    if (truth.values.back() > 1e-5) {
+    ASSERT_EQ(truth.outcome, LpResult::kSolved) << k;
+    if (truth.values.back() > 1e-8) {
       ++infeasible;
       EXPECT_EQ(found.outcome, Circulation::kInfeasible) << k;
-      continue;
-    }
-    if (found.outcome == Circulation::kFailed && !found.has_flows()) {
-      ++unknown;  // callers then take blocks
       continue;
     }
     ASSERT_EQ(found.outcome, Circulation::kSolved) << k;
@@ -185,7 +179,6 @@ TEST(Circulation, AgreesWithTheWholeProgramme) {
     EXPECT_NEAR(found.value, sum, 1e-12 * size) << k;
   }
   EXPECT_GT(infeasible, 2u);
-  EXPECT_LT(unknown, 6u);
 }
 
 // Enough classes for a start from merged ones; the multipliers prove the optimum.

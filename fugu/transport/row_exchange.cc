@@ -63,34 +63,44 @@ void sort_and_merge(std::vector<ClassUnits>& flows) {
   flows.resize(kept);
 }
 
-// The flows in units, balanced at every class; none gives more than its total.
+// Takes from the flows of each class, as `end` names it, what they are above its total, in proportion.
+void trim(std::vector<ClassUnits>& flows, const std::vector<uint64_t>& class_totals,
+          uint32_t ClassUnits::*end) {
+  std::vector<Wide128> sums(class_totals.size(), 0);
+  for (const ClassUnits& flow : flows) sums[flow.*end] += flow.units;
+  for (ClassUnits& flow : flows) {
+    const Wide128 sum = sums[flow.*end], total = class_totals[flow.*end];
+    if (sum > total) flow.units = static_cast<uint64_t>(flow.units * total / sum);
+  }
+}
+
+// The flows in units, balanced at every class; none gives more than its total. A class that rounding put
+// above its total is trimmed by itself: where it is tiny, that is much of it, and must not concern the
+// others.
 std::vector<ClassUnits> balanced_units(const std::vector<ClassShare>& flows,
                                        const std::vector<uint64_t>& class_totals, double all) {
-  for (double less = 0;; less = less == 0 ? std::ldexp(1, -44) : 4 * less) {
-    std::vector<ClassUnits> units;
-    std::vector<__int128> surplus(class_totals.size(), 0);  // inflow less outflow
-    for (const ClassShare& flow : flows) {
-      const auto amount = static_cast<uint64_t>(std::max(flow.share * (1 - std::min(less, 1.0)), 0.0) * all);
-      units.push_back({flow.from, flow.to, amount});
-      surplus[flow.from] -= amount;
-      surplus[flow.to] += amount;
-    }
-    for (size_t a = 0, b = 0;;) {
-      while (a < surplus.size() && surplus[a] <= 0) ++a;
-      while (b < surplus.size() && surplus[b] >= 0) ++b;
-      if (a == surplus.size()) break;
-      const __int128 amount = std::min(surplus[a], -surplus[b]);
-      units.push_back({static_cast<uint32_t>(a), static_cast<uint32_t>(b), static_cast<uint64_t>(amount)});
-      surplus[a] -= amount;
-      surplus[b] += amount;
-    }
-    sort_and_merge(units);
-    std::vector<Wide128> out(class_totals.size(), 0);
-    for (const ClassUnits& flow : units) out[flow.from] += flow.units;
-    bool fits = true;
-    for (size_t a = 0; a < out.size(); ++a) fits = fits && out[a] <= class_totals[a];
-    if (fits) return units;
+  std::vector<ClassUnits> units;
+  for (const ClassShare& flow : flows)
+    units.push_back({flow.from, flow.to, static_cast<uint64_t>(std::max(flow.share, 0.0) * all)});
+  trim(units, class_totals, &ClassUnits::from);
+  trim(units, class_totals, &ClassUnits::to);
+  std::vector<__int128> surplus(class_totals.size(), 0);  // inflow less outflow
+  for (const ClassUnits& flow : units) {
+    surplus[flow.from] -= flow.units;
+    surplus[flow.to] += flow.units;
   }
+  // Afterwards a class gives the larger of what it gave and took.
+  for (size_t a = 0, b = 0;;) {
+    while (a < surplus.size() && surplus[a] <= 0) ++a;
+    while (b < surplus.size() && surplus[b] >= 0) ++b;
+    if (a == surplus.size()) break;
+    const __int128 amount = std::min(surplus[a], -surplus[b]);
+    units.push_back({static_cast<uint32_t>(a), static_cast<uint32_t>(b), static_cast<uint64_t>(amount)});
+    surplus[a] -= amount;
+    surplus[b] += amount;
+  }
+  sort_and_merge(units);
+  return units;
 }
 
 // The means that RowExchange states, summed up class by class.
@@ -148,6 +158,8 @@ RowExchange exchange_rows(const ExchangedRows& rows, const std::vector<ClassShar
   RowExchange result{rows.shift ? *rows.shift : largest_shift(rows.counts), {}, {}, 0, 0};
   size_t classes = 0;
   for (uint32_t a : rows.classes) classes = std::max<size_t>(classes, a + size_t{1});
+  for (const ClassShare& flow : flows)
+    classes = std::max<size_t>({classes, flow.from + size_t{1}, flow.to + size_t{1}});
   std::vector<std::vector<uint32_t>> members(classes);
   std::vector<std::vector<uint64_t>> counts(classes);
   std::vector<uint64_t> class_totals(classes, 0);

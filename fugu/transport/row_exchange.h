@@ -41,9 +41,11 @@ unsigned largest_shift(const std::vector<uint64_t>& counts);
 
 // What holds exactly: every row's inflow equals its outflow and is at most its total. Rows of a class give,
 // and take of every class, in proportion to their counts, each within a unit of 2^-shift of a row per flow of
-// its class. The class flows are kept to about one part in 2^40 and a few units; what they lack in balance
-// goes into at most as many small flows more as there are classes.
-// Preconditions: classes flow to other classes only, and none gives more than it has, up to rounding.
+// its class. The class flows are kept to a few units; what they lack in balance goes into at most as many
+// small flows more as there are classes. A class that would give or take more than it has does so in
+// proportion to what it was to give; one without rows gives and takes nothing. The flows of other classes
+// stay as they are. Preconditions: classes flow to other classes only, and none gives more than it has, up to
+// rounding.
 RowExchange exchange_rows(const ExchangedRows& rows, const std::vector<ClassShare>& flows,
                           const Progress& progress);
 

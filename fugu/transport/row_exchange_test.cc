@@ -127,6 +127,28 @@ TEST(RowExchange, SendsRowsToTheirTwins) {
   EXPECT_GT(result.random_columns, 2.5);
 }
 
+// A class of two units is to give what rounds to more, and another has no rows at all: the flows between the
+// others are not less for it.
+TEST(RowExchange, TinyClassesDoNotConcernOthers) {
+  const uint64_t large = uint64_t{1} << 40;
+  const double all = 2 * static_cast<double>(large) + 2;
+  ExchangedRows rows{{large, large, 2}, {0, 1, 2}, {}, 0};
+  const std::vector<ClassShare> flows = {{0, 1, 0.25},      {1, 0, 0.25},      {0, 2, 2.7 / all},
+                                         {2, 1, 1.6 / all}, {2, 0, 1.9 / all}, {0, 3, 1.1 / all},
+                                         {3, 0, 1.1 / all}};
+  const RowExchange result = exchange_rows(rows, flows, {});
+  std::vector<uint64_t> in(3, 0), out(3, 0);
+  for (const RowFlow& flow : result.flows) {
+    if (flow.from + flow.to == 1) {
+      EXPECT_NEAR(static_cast<double>(flow.weight), 0.25 * all, 4);
+    }
+    out[flow.from] += flow.weight;
+    in[flow.to] += flow.weight;
+  }
+  EXPECT_EQ(in, out);
+  EXPECT_LE(out[2], 2u);
+}
+
 TEST(RowExchange, SendsNumbersToTheNearest) {
   ExchangedRows rows{{1, 1, 1, 1}, {0, 0, 1, 1}, {{{1, 50, 52, 3}, 1, true}}};
   const RowExchange result = exchange_rows(rows, {{0, 1, 0.5}, {1, 0, 0.5}}, {});
