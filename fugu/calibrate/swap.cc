@@ -23,7 +23,9 @@ namespace {
 constexpr uint64_t kMostSwapped = uint64_t{1} << 60;  // rows
 constexpr size_t kMostExactRows = 300;  // up to which rows with a cost of their own are one class each
 constexpr double kMargins[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3};
-constexpr double kLeastBlockMargin = 1e-7;  // a proof of that many rows takes long: rather the first time
+constexpr double kLeastBlockMargin = 1e-7;   // a proof of that many rows takes long: rather the first time
+constexpr double kLeastPooledMargin = 1e-7;  // before it there is hope without
+constexpr size_t kMostPooled = 1000;         // classes: each then flows to each
 
 // One stratum's part of the question.
 struct SwapPart {
@@ -161,12 +163,33 @@ class SwapSearch {
       if (found.outcome == Circulation::kInfeasible) throw not_so_many("");
       result.unfinished = found.outcome == Circulation::kStopped;
       if (!found.has_flows()) return false;
-      std::vector<ClassShare> shares;
-      for (const ClassFlow& flow : found.flows) shares.push_back({flow.from, flow.to, flow.amount});
+      const std::vector<ClassShare> shares = shares_of(found);
       if (is_proved(result, exchange_rows(rows_, shares, patience_.progress))) return true;
+      if (margin >= kLeastPooledMargin && weights_.size() <= kMostPooled &&
+          is_proved(result, exchange_rows(rows_, with_some_pooled(shares), patience_.progress)))
+        return true;
       if (result.unfinished) return false;
     }
     throw not_proved();
+  }
+
+  static std::vector<ClassShare> shares_of(const Circulation& found) {
+    std::vector<ClassShare> shares;
+    for (const ClassFlow& flow : found.flows) shares.push_back({flow.from, flow.to, flow.amount});
+    return shares;
+  }
+
+  // The same but for one row of a million, which may become any row. Where the rows of a group come to an
+  // output only by what rounding left of a flow, they come there alike whatever their secret.
+  std::vector<ClassShare> with_some_pooled(std::vector<ClassShare> shares) const {
+    constexpr double kPooled = 1e-6;
+    for (ClassShare& share : shares) share.share *= 1 - kPooled;
+    for (uint32_t from = 0; from < weights_.size(); ++from) {
+      for (uint32_t to = 0; to < weights_.size(); ++to) {
+        if (from != to) shares.push_back({from, to, kPooled * weights_[from] * weights_[to]});
+      }
+    }
+    return shares;
   }
 
   void run_in_blocks(SwapFound& result) const {
@@ -191,12 +214,25 @@ class SwapSearch {
   }
   static Error not_proved() {
     return Error(ErrorKind::kGuarantee, "--method swap: no flows were found that could be proved",
-                 "raise --epsilon or --time-limit, or take --method exact");
+                 "raise --epsilon or --time-limit, make a column that somebody may know --known, or take "
+                 "--method exact");
   }
 
   // Whether the linear programme of all classes would take too long: by their number, never by the clock.
   bool is_large() const { return weights_.size() > most_classes_at_once(laws()); }
-  size_t laws() const { return masses_.size() * part_.scenario.secrets.size(); }
+  // How many laws give mass to a class, on average.
+  size_t laws() const {
+    const size_t secrets = part_.scenario.secrets.size(), classes = weights_.size();
+    size_t present = 0;
+    for (const std::vector<double>& masses : masses_) {
+      for (size_t a = 0; a < classes; ++a) {
+        const auto begin = masses.begin() + static_cast<std::ptrdiff_t>(a * secrets);
+        present += std::any_of(begin, begin + static_cast<std::ptrdiff_t>(secrets),
+                               [](double mass) { return mass > 0; });
+      }
+    }
+    return secrets * ((present + classes - 1) / classes);
+  }
   bool counts_columns() const { return options_.by_columns && part_.scenario.is_joint(); }
 
   bool is_own_class() const {

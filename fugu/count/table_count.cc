@@ -117,8 +117,8 @@ class TableCounter {
       const size_t column = head_.column(text, option);
       const auto secrets_end = used_.begin() + static_cast<ptrdiff_t>(columns_.secret.size());
       const bool secret = std::find(used_.begin(), secrets_end, column) != secrets_end;
-      // Somebody may know what is released; what is kept as it is, is not released.
-      const bool released = !columns_.known.empty() &&
+      // Somebody may know one of several that are released; what is kept as it is, is not released.
+      const bool released = (!columns_.known.empty() || published.size() == 1) &&
                             std::find(published.begin(), published.end(), column) != published.end();
       if (secret || released) {
         throw Error(ErrorKind::kUsage,

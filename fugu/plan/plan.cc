@@ -291,11 +291,14 @@ namespace {
 // knows all of a row learns nothing more from it.
 std::vector<std::string> swap_sentences(const Scenario& scenario) {
   if (scenario.source && scenario.source->has_strata()) return {};
+  const bool given = scenario.source && !scenario.source->given.empty();
+  const std::string column =
+      fmt::format("a person's true value in a released column that is not declared known{}, or ",
+                  given ? " or given" : "");
   return {fmt::format(
       "Not covered is somebody who knows {}this table's exact counts: the plan holds them, and is as "
       "private as the table. That a person is in the table, and which row is whose, is not hidden.",
-      scenario.is_joint() ? "a person's true value in a released column that is not declared known, or "
-                          : "")};
+      scenario.is_joint() ? column : "")};
 }
 
 std::vector<std::string> assumptions(const Scenario& scenario, bool trades) {

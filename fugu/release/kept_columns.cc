@@ -23,6 +23,13 @@ void check_keeps_given(const Source& source, const std::vector<std::string>& nam
                   "promise about it");
     }
   }
+  for (const std::string& name : source.published) {
+    if (kept.contains(name)) {
+      throw usage(fmt::format("--keep: {} is released, and would be written twice",
+                              source.header ? "column '" + name + "'" : "column " + name),
+                  "to write it as it is, calibrate with it among --known");
+    }
+  }
   if (kept != given) {
     throw usage("--keep: the plan was calibrated against several columns together, and these are not all",
                 fmt::format("keep {}, or calibrate against fewer", fmt::join(source.given, ",")));

@@ -286,7 +286,7 @@ def test_columns_are_named_once_and_are_few(fugu):
     fails("1,2,3,x,y", "is named twice")
     fails(",".join(map(str, range(1, 258))), "--public: 257 columns are more than 256")
     fails("x", "--noise-shares: there is one column", "--noise-shares", "2")
-    fails("x,y", "--given: column 'y' is a released column", "--given", "y")
+    fails("x,y", "--known: column 'y' is a released column", "--known", "y")
 
 
 def test_composition_and_ledger(fugu):

@@ -145,6 +145,25 @@ def test_random_tables_are_as_good_as_the_programme_allows(fugu, seed):
     assert kept == pytest.approx(best, abs=1e-6)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_somebody_may_know_a_released_column(fugu, seed):
+    """The true value of a column that is released as well: a prior for each of its values, which has mass on few of the rows."""
+    draw = random.Random(seed)
+    rows = random_rows(draw, 3, 2 + seed % 2, 4, 1200)
+    write_table(fugu, rows, ["s", "c0", "c1", "c2"])
+    ask = ["--secret", "s", "--given", "c0", "--public", "c0,c1,c2", "--epsilon", "0.5", "--rows-independent"]
+    fugu.ok("calibrate", "t.csv", *ask, "-o", "plan.json")
+    plan = json.loads((fugu.folder / "plan.json").read_text())
+    assert len(plan["scenario"]["priors"]) == 5
+    kept = check_exactly(plan, 0.5)
+    _, laws, counts = laws_of(plan)
+    best = 1 - least_changed([[[float(p) for p in law] for law in prior] for prior in laws], [count / sum(counts) for count in counts], 0.5)
+    assert kept == pytest.approx(best, abs=3e-6)  # one row of a million may become any
+    fugu.fails(2, "release", "t.csv", "--plan", "plan.json", *FLAGS, "--keep", "c0", "-o", "out.csv", says="c0")
+    fugu.ok("release", "t.csv", "--plan", "plan.json", *FLAGS, "-o", "out.csv")
+    assert "known or given" in fugu.ok("statement", "plan.json").replace("\n", " ")
+
+
 def test_strata_are_solved_one_by_one(fugu):
     draw = random.Random(5)
     rows = [[*row, draw.choice(["north", "south"])] for row in random_rows(draw, 2, 2, 3, 400)]
