@@ -3,9 +3,14 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <utility>
 
@@ -88,7 +93,9 @@ class ShuffledRows::Heap {
     held_.clear();
   }
 
-  void write(SecureRandom& random, ByteSink& sink) {
+  // Its rows in random order. Nothing is left.
+  std::string shuffled() {
+    SecureRandom random;
     const std::string text = take();
     std::vector<std::string_view> rows;
     for (size_t at = 0; at < text.size();) {
@@ -101,7 +108,7 @@ class ShuffledRows::Heap {
     std::string block;
     block.reserve(text.size());
     for (std::string_view row : rows) block += row;
-    sink.write(block);
+    return block;
   }
 
  private:
@@ -143,8 +150,45 @@ void ShuffledRows::add(const ScatteredRows& rows) {
 }
 
 void ShuffledRows::write(ByteSink& sink) {
-  SecureRandom random;
-  for (Heap& heap : heaps_) heap.write(random, sink);
+  // TBB never frees what a stage holds that throws: errors go along to the end.
+  struct Shuffled {
+    std::string rows = {};
+    std::exception_ptr error = {};
+  };
+  size_t next = 0;
+  std::exception_ptr error;
+  std::atomic<bool> ended = false;
+  tbb::parallel_pipeline(
+      2 * static_cast<size_t>(tbb::this_task_arena::max_concurrency()),
+      tbb::make_filter<void, Heap*>(tbb::filter_mode::serial_in_order,
+                                    [&](tbb::flow_control& flow) -> Heap* {
+                                      if (next < heaps_.size() && !ended) return &heaps_[next++];
+                                      flow.stop();
+                                      return nullptr;
+                                    }) &
+          tbb::make_filter<Heap*, std::shared_ptr<Shuffled>>(tbb::filter_mode::parallel,
+                                                             [](Heap* heap) {
+                                                               auto result = std::make_shared<Shuffled>();
+                                                               try {
+                                                                 result->rows = heap->shuffled();
+                                                               } catch (...) {
+                                                                 result->error = std::current_exception();
+                                                               }
+                                                               return result;
+                                                             }) &
+          tbb::make_filter<std::shared_ptr<Shuffled>, void>(tbb::filter_mode::serial_in_order,
+                                                            [&](const std::shared_ptr<Shuffled>& shuffled) {
+                                                              if (error) return;
+                                                              try {
+                                                                if (shuffled->error)
+                                                                  std::rethrow_exception(shuffled->error);
+                                                                sink.write(shuffled->rows);
+                                                              } catch (...) {
+                                                                error = std::current_exception();
+                                                                ended = true;
+                                                              }
+                                                            }));
+  if (error) std::rethrow_exception(error);
 }
 
 }  // namespace fugu::inline in_release
