@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "fugu/solve/plain_programme.h"
 #include "fugu/solve/watched_cholesky.h"
 #include "fugu/solve/watched_simplex.h"
 
@@ -18,6 +19,55 @@ constexpr double kFairResidual = 1e-6;          // beyond it an answer counts as
 constexpr size_t kSimplexCoefficients = 20000;  // up to which the simplex is quick
 
 constexpr double kSecondsToLoad = 4e-7;  // for each coefficient: CLP copies and scales them
+
+// CLP would stop the whole process on others.
+bool is_sane(const LinearProgramme& lp) {
+  auto small = [](double value) { return std::fabs(value) < 1e15; };
+  auto bound = [&](double value) { return std::isinf(value) || small(value); };
+  return std::all_of(lp.costs.begin(), lp.costs.end(), small) &&
+         std::all_of(lp.coefficients.begin(), lp.coefficients.end(), small) &&
+         std::all_of(lp.lower.begin(), lp.lower.end(), bound) &&
+         std::all_of(lp.upper.begin(), lp.upper.end(), bound);
+}
+
+constexpr double kRunAway = 1e13;    // norms of the point and of the prices
+constexpr double kVanished = 1e-20;  // their mean product
+constexpr int kGetsNowhere = 30;     // iterations in which the gap is not even halved
+
+// Ends where it is lost: a little later CLP would stop the whole process.
+class WatchedInterior : public ClpInterior {
+ public:
+  WatchedInterior() {
+    Handler handler(*this);
+    passInEventHandler(&handler);
+  }
+
+ private:
+  class Handler : public ClpEventHandler {
+   public:
+    explicit Handler(WatchedInterior& interior) : interior_(interior) {}
+    int event(Event) override { return interior_.is_lost() ? 0 : -1; }
+    ClpEventHandler* clone() const override { return new Handler(*this); }
+
+   private:
+    WatchedInterior& interior_;
+  };
+
+  // Also where a number is none.
+  bool is_lost() {
+    ++since_;
+    if (complementarityGap_ < 0.5 * gap_) {
+      gap_ = complementarityGap_;
+      since_ = 0;
+    }
+    const bool goes_on = solutionNorm_ < kRunAway && objectiveNorm_ < kRunAway && mu_ < kRunAway &&
+                         mu_ > kVanished && since_ < kGetsNowhere;
+    return !goes_on;
+  }
+
+  double gap_ = kInfinite;
+  int since_ = 0;  // iterations
+};
 
 class Solver {
  public:
@@ -36,7 +86,12 @@ class Solver {
   }
 
   LpResult run() {
-    if (!is_sane()) return best_;  // CLP would stop the whole program
+    // Only the simplex ends by itself where costs fall without end.
+    if (std::any_of(lp_.costs.begin(), lp_.costs.end(), [](double cost) { return cost < 0; })) {
+      best_.bound = -kInfinite;
+      consider(simplex());
+      return finish();
+    }
     for (double tolerance : {1e-9, 1e-8, 1e-7}) {
       consider(interior(tolerance));
       if (is_good() || cut_ != Cut::kNot || !watch_.go_on()) return finish();
@@ -47,14 +102,6 @@ class Solver {
   }
 
  private:
-  bool is_sane() const {
-    auto small = [](double value) { return std::fabs(value) < 1e15; };
-    auto bound = [&](double value) { return std::isinf(value) || small(value); };
-    return std::all_of(lp_.costs.begin(), lp_.costs.end(), small) &&
-           std::all_of(lp_.coefficients.begin(), lp_.coefficients.end(), small) &&
-           std::all_of(lp_.lower.begin(), lp_.lower.end(), bound) &&
-           std::all_of(lp_.upper.begin(), lp_.upper.end(), bound);
-  }
   bool is_good() const {
     const double gap = best_.value - best_.bound;
     return best_.residual < kGoodResidual &&
@@ -96,7 +143,7 @@ class Solver {
   }
 
   LpResult interior(double tolerance) {
-    ClpInterior model;
+    WatchedInterior model;
     model.setLogLevel(0);
     if (dualise_) {
       load_dual(model);
@@ -193,7 +240,7 @@ class Solver {
       const double price_here = price(prices, i);
       if (price_here != 0) result.bound += price_here * (price_here > 0 ? lp_.lower[i] : lp_.upper[i]);
     }
-    if (!std::isfinite(result.bound)) result.bound = 0;
+    if (!std::isfinite(result.bound)) result.bound = -kInfinite;
     return result;
   }
 
@@ -243,7 +290,14 @@ void LinearProgramme::add_row(double low, double high, const std::vector<LpTerm>
 LpResult solve(const LinearProgramme& lp, const Patience& patience) {
   if (patience.deadline.seconds_left() < kSecondsToLoad * static_cast<double>(lp.coefficients.size()))
     return {.outcome = patience.is_over() ? LpResult::kStopped : LpResult::kTooLong};
-  return Solver(lp, patience).run();
+  if (!is_sane(lp)) return {};
+  if (is_plain(lp)) return Solver(lp, patience).run();
+  const PlainProgramme plain(lp);
+  if (plain.is_infeasible()) return {.outcome = LpResult::kInfeasible};
+  if (plain.is_unbounded()) return {.outcome = LpResult::kFailed};
+  if (plain.is_empty())
+    return plain.restored({.outcome = LpResult::kSolved, .value = 0, .bound = 0, .residual = 0});
+  return plain.restored(Solver(plain.programme, patience).run());
 }
 
 }  // namespace fugu::inline in_solve

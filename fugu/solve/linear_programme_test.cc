@@ -32,6 +32,68 @@ TEST(LinearProgramme, SaysWhenThereIsNoPoint) {
   EXPECT_EQ(solved(lp).outcome, LpResult::kInfeasible);
 }
 
+// Variables in no row, rows without variables, costs without end: CLP alone would stop the process.
+TEST(LinearProgramme, EndsWhateverItIsGiven) {
+  size_t solved_ones = 0, infeasible = 0;
+  for (uint32_t seed = 0; seed < 3000; ++seed) {
+    std::mt19937 random(seed);
+    auto uniform = [&] { return std::uniform_real_distribution<double>()(random); };
+    LinearProgramme lp;
+    const size_t variables = 1 + random() % 6, rows = random() % 5;
+    for (size_t j = 0; j < variables; ++j) lp.add_variable(seed % 2 == 0 ? 2 * uniform() - 1 : uniform(), 10);
+    for (size_t i = 0; i < rows; ++i) {
+      std::vector<LpTerm> terms;
+      for (size_t j = 0; j < variables; ++j) {
+        if (uniform() < 0.4) terms.push_back({j, 2 * uniform() - 1});
+      }
+      const double at = 2 * uniform() - 1, below = at - uniform();
+      const size_t kind = random() % 4;
+      lp.add_row(kind == 0 ? -kInfinite : kind == 1 ? at : below, kind == 2 ? kInfinite : at, terms);
+    }
+    const LpResult result = solved(lp);
+    infeasible += result.outcome == LpResult::kInfeasible;
+    if (result.outcome != LpResult::kSolved) continue;
+    ++solved_ones;
+    ASSERT_EQ(result.values.size(), variables) << seed;
+    EXPECT_LE(result.residual, 1e-6) << seed;
+    double sum = 0;
+    for (size_t j = 0; j < variables; ++j) sum += lp.costs[j] * result.values[j];
+    EXPECT_NEAR(result.value, sum, 1e-9 * (1 + std::abs(sum))) << seed;
+  }
+  EXPECT_GT(solved_ones, 1200u);
+  EXPECT_GT(infeasible, 300u);
+}
+
+TEST(LinearProgramme, TakesCostsBelowZero) {
+  LinearProgramme lp;
+  const size_t x = lp.add_variable(-1, 10), y = lp.add_variable(1, 10);
+  lp.add_row(-kInfinite, 2, {{x, 1}, {y, -0.5}});
+  const LpResult result = solved(lp);
+  ASSERT_EQ(result.outcome, LpResult::kSolved);
+  EXPECT_NEAR(result.value, -2, 1e-9);
+  EXPECT_NEAR(result.bound, -2, 1e-9);
+}
+
+TEST(LinearProgramme, TakesVariablesInNoRowAsTheyCost) {
+  LinearProgramme lp;
+  const size_t dear = lp.add_variable(2, 10), x = lp.add_variable(1, 10), gain = lp.add_variable(-3, 4);
+  lp.add_row(-1, kInfinite, {});
+  EXPECT_EQ(solved(lp).value, -12);
+  lp.add_row(3, kInfinite, {{x, 1}});
+  const LpResult result = solved(lp);
+  ASSERT_EQ(result.outcome, LpResult::kSolved);
+  EXPECT_EQ(result.values[dear], 0);
+  EXPECT_NEAR(result.values[x], 3, 1e-6);
+  EXPECT_EQ(result.values[gain], 4);
+  EXPECT_NEAR(result.value, -9, 1e-6);
+  EXPECT_NEAR(result.bound, -9, 1e-5);
+  lp.add_row(1, 1, {});
+  EXPECT_EQ(solved(lp).outcome, LpResult::kInfeasible);
+  lp.most[gain] = kInfinite;
+  lp.lower.back() = 0;
+  EXPECT_EQ(solved(lp).outcome, LpResult::kFailed);
+}
+
 // A transport problem between random laws, wide enough for both sides, against the sorted coupling.
 LinearProgramme transport(const std::vector<double>& from, const std::vector<double>& to) {
   LinearProgramme lp;
