@@ -40,6 +40,23 @@ def test_adult_is_released_by_one_command_from_the_scenario_of_its_csv(fugu, pos
     fugu.ok("verify", "adult_released.plan.json")
 
 
+def test_whole_rows_trade_places_beside_known_columns(fugu, postgres, adult_rows):
+    """The same plan as of the CSV; the new table has the known columns as they were, and of the others only rows that occur in their group."""
+    write_csv(fugu, "adult.csv", adult_rows)
+    postgres.sql("CREATE TABLE adult (" + ", ".join(f"{name} text" for name in adult_rows[0]) + ")")
+    postgres.sql("COPY adult FROM STDIN (FORMAT csv, HEADER)", stdin=(fugu.folder / "adult.csv").read_text())
+    flags = ["--secret", "sex", "--known", "race", "--public", "workclass,income", "--not-missing", "?", "--epsilon", "0.5", "--method", "swap",
+             "--rows-independent"]
+    assert plan_of(fugu, postgres.url, "--table", "adult", *flags) == plan_of(fugu, "adult.csv", *flags)
+    fugu.ok("release", postgres.url, "--table", "adult", *flags, "--into", "released")
+    assert postgres.sql("SELECT race, count(*) FROM released GROUP BY 1 ORDER BY 1") == postgres.sql(
+        "SELECT race, count(*) FROM adult GROUP BY 1 ORDER BY 1")
+    assert postgres.sql("SELECT count(*) FROM (SELECT race, workclass, income FROM released EXCEPT SELECT race, workclass, income FROM adult) new") == ["0"]
+    assert postgres.sql("SELECT column_name FROM information_schema.columns WHERE table_name = 'released' ORDER BY ordinal_position") == [
+        "workclass", "income", "race"]
+    assert json.loads((fugu.folder / "released.receipt.json").read_text())["shuffled"]
+
+
 # Types, values in SQL, and the texts that they are read as.
 TYPES = {
     "smallint": (["-32768", "0", "7"], ["-32768", "0", "7"]),

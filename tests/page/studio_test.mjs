@@ -62,6 +62,27 @@ test("the demo table, from drop to a verified plan and a released file", async (
   });
 });
 
+test("a whole table: roles in the grid, rows that trade places, a release with the known column as it was", async () => {
+  const rows = Array.from({ length: 2400 }, (_, k) => [k % 2 ? "f" : "m", ["north", "south"][k % 3 ? 0 : 1], ["nurse", "driver", "clerk"][(k * 7 + (k % 2) * (k % 5 > 2)) % 3],
+    20 + 10 * ((k * k + (k % 2)) % 4)]);
+  await studio([], {}, {}, async (page, { folder }) => {
+    await drop(page, "people.csv", ["sex,region,job,hours", ...rows.map(String)].join("\n") + "\n");
+    await page.getByText("2,400 rows, 4 columns.").waitFor();
+    for (const [column, role] of [["sex", "secret"], ["region", "known"], ["job", "public"], ["hours", "public"]]) await choose(page, column, role);
+    await page.locator("#summary", { hasText: "several columns trade places as whole rows" }).waitFor();
+    await accessible(page);
+    await page.screenshot({ path: join(screenshots, "studio-whole-rows.png"), fullPage: true });
+    await page.fill("#field-output", "out.csv");
+    await page.click("#release");
+    await page.getByText("Released 2,400 rows to out.csv.").waitFor();
+    const released = readFileSync(join(folder, "out.csv"), "utf8").trim().split("\n");
+    assert.equal(released[0], "region,job,hours");
+    assert.deepEqual(released.slice(1).map((row) => row.split(",")[0]).sort(), rows.map((row) => row[1]).sort());
+    assert.equal(JSON.parse(readFileSync(join(folder, "out.csv.receipt.json"))).shuffled, true);
+    fugu(folder, "verify", "out.csv.plan.json");
+  });
+});
+
 test("numbers follow epsilon, by the slider and by the field", async () => {
   await studio([], {}, {}, async (page) => {
     await openGrades(page);
