@@ -67,12 +67,6 @@ void check_same_header(const Source& source, const Plan& before, int64_t id) {
 
 // Whether a release may stand beside an earlier one whose secret shares a column with its own.
 void check_goes_along(const SpendRequest& request, const Source& source, const LedgerRelease& before) {
-  if (before.published != source.published) {
-    throw spent_up(
-        fmt::format("of dataset '{}' the column {} was released before, as release {}", request.dataset,
-                    fmt::join(before.published, ", "), before.id),
-        "two columns may say nothing each and everything together: only one plan for both could promise");
-  }
   if (before.plan.scenario.source->known != source.known) {
     throw spent_up(fmt::format("release {} of dataset '{}' was made within groups of other known columns",
                                before.id, request.dataset),

@@ -189,6 +189,9 @@ AccountSum sum_of_account(const std::vector<std::string>& secret,
         named(dropping)));
   }
   sum.changing = sets.size() > 1;
+  const auto& columns = sets.empty() ? std::vector<std::string>{} : sets.begin()->second.front()->published;
+  sum.several_columns = std::any_of(
+      sets.begin(), sets.end(), [&](const auto& set) { return set.second.front()->published != columns; });
   std::vector<SameValues> values;
   std::vector<const LedgerRelease*> changing;
   for (const auto& [number, set] : sets) {
@@ -202,8 +205,9 @@ AccountSum sum_of_account(const std::vector<std::string>& secret,
   }
   if (sum.changing) {
     sum.assumptions.push_back(
-        fmt::format("Values may have changed between releases {}: all of these but one count by what they "
-                    "tell whatever the values are.",
+        fmt::format("{} releases {}: all of these but one count by what they tell whatever the values are.",
+                    sum.several_columns ? "There are other columns, or values may have changed, in"
+                                        : "Values may have changed between",
                     numbers_of(changing)));
   }
   sum.bounds = changing_bounds(values);
@@ -217,6 +221,14 @@ Composition within_budget(const AccountSum& sum, const Account& account,
   };
   const Composition* least = least_bound(sum.bounds, account.delta);
   if (!least && sum.changing && least_bound(sum.bounds, Rational(1)) == nullptr) {
+    if (sum.several_columns) {
+      throw refuse(
+          "columns that say nothing each may say everything together with those released before",
+          fmt::format(
+              "release them in one plan; or all releases but one need a --method that adds up whatever "
+              "the values are: {}",
+              kAdding));
+    }
     throw refuse(
         "these may be other values than those of the releases before, and together the releases could tell "
         "everything",

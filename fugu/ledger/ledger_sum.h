@@ -21,6 +21,7 @@ struct AccountSum {
   std::vector<Composition> bounds = {};       // all that hold
   size_t releases = 0;                        // that count
   bool changing = false;                      // they are of several sets of values
+  bool several_columns = false;               // of which some are of other columns
   std::vector<std::string> assumptions = {};  // about the values, in sentences
 };
 // `releases` are all of the dataset, in order. Those of another secret count as mechanisms on the same value,

@@ -113,10 +113,19 @@ def test_wrong_usage_of_the_ledger(fugu, table):
     fugu.fails(2, "ledger", "void", "9", "--ledger", "budget.db", "--reason", "x", says="no release 9")
 
 
-def test_another_column_is_refused(fugu, table):
-    fugu.ok(*release(table, "1.csv", "0.1", "--budget", "10"))
-    other = ["release", table, "--secret", "s", "--public", "y", "--epsilon", "0.1", "-o", "2.csv", *LEDGER]
-    fugu.fails(6, *other, says=["the column x was released before", "two columns"])
+def test_another_column_is_admitted_by_what_it_tells_whatever_its_values(fugu):
+    """x = s xor y with y a coin: each says nothing of s, and both are s. One of them may go out as it is, for its law says nothing; the other
+    needs noise that bounds what it tells of y itself."""
+    coins = fugu.write("coins.csv", "s,x,y\n" + "".join(f"{'ab'[s]},{s ^ y},{y}\n" for s in (0, 1) for y in (0, 1)) * 50)
+    ask = lambda column, out, *more: ["release", coins, "--secret", "s", "--public", column, "-o", out, *LEDGER, *more]
+    fugu.ok(*ask("x", "1.csv", "--epsilon", "0.1", "--budget", "0.7"))
+    fugu.fails(6, *ask("y", "2.csv", "--epsilon", "0.1"), says=["everything together", "one plan", "dp-laplace"])
+    fugu.ok(*ask("y", "2.csv", "--epsilon", "0.4", "--method", "dp-laplace"))
+    account = shown(fugu)
+    assert account["spent"]["epsilon"] == pytest.approx(0.4) and len(account["releases"]) == 2
+    assert any("other columns" in text for text in account["assumptions"])
+    fugu.fails(6, *ask("y", "3.csv", "--epsilon", "0.4", "--method", "dp-laplace"), says=["would be spent"])
+    fugu.fails(6, *ask("x,y", "3.csv", "--epsilon", "0.1", "--method", "swap"))
 
 
 def test_another_order_of_categories_is_refused(fugu):
