@@ -34,12 +34,16 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .page({"", "released"})
          .needed(),
      &QuestionOptions::published},
-    {Flag{"except", kNames, "COL[,COL]", kWhat, "with --public all: columns that are left out"}.said_by(
-         "scenario plan"),
+    {Flag{"except", kNames, "COL[,COL]", kWhat, "with --public all: columns that are left out"}
+         .python("from_table")
+         .said_by("scenario plan")
+         .named("except_")
+         .in_job("", "except"),
      &QuestionOptions::except},
     {Flag{"known", kNames, "COL[,COL]", kWhat,
           "what could somebody already know about a person? These columns are written as they are, and the "
           "promise holds within each group of people who agree in them"}
+         .python("from_table")
          .said_by("scenario plan")
          .page({"", "known, and written as it is"}),
      &QuestionOptions::known},
@@ -59,6 +63,7 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
     {Flag{"also", kNames, "BELIEF[,BELIEF]", kWhat,
           "further beliefs to cover: independent (the released columns have nothing to do with each other "
           "but for the secret), smoothed:A (every row that occurs counts by A more with every secret)"}
+         .python("from_table")
          .said_by("scenario plan")
          .page({"who", "Further beliefs", "independent,smoothed:0.5"}),
      &QuestionOptions::also},

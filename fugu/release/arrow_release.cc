@@ -48,6 +48,7 @@ class ArrowWork {
       }
     }
     left_out_.resize(row - 1);
+    hidden_.resize(layout_.terms.strata ? row - 1 : 0);
   }
 
   ArrowReleased run(const std::vector<Point>& points, LabelsSeen& seen, const Progress& progress) {
@@ -64,8 +65,8 @@ class ArrowWork {
     for (const auto& worker : workers_) worker->reader.rows().check_labels(seen);
     ArrowReleased result;
     for (size_t c = 0; c < columns_.size(); ++c) result.columns.push_back(written(c));
-    if (std::any_of(left_out_.begin(), left_out_.end(), [](uint8_t flag) { return flag != 0; }))
-      result.left_out = std::move(left_out_);
+    if (has_any(left_out_)) result.left_out = std::move(left_out_);
+    if (has_any(hidden_)) result.hidden = std::move(hidden_);
     for (const auto& worker : workers_) {
       worker->reader.rows().collect(points, result.counts, result.masses);
       result.watched.add(worker->reader.watched());
@@ -74,6 +75,11 @@ class ArrowWork {
   }
 
  private:
+  static bool has_any(const std::vector<uint8_t>& flags) {
+    return std::any_of(flags.begin(), flags.end(), [](uint8_t flag) { return flag != 0; });
+  }
+  void leave_out(uint64_t row, LeftOut why) { left_out_[row] = static_cast<uint8_t>(why); }
+
   struct Worker {
     explicit Worker(const ArrowWork& release) : reader(release.table_, release.layout_, release.chosen_) {}
     ArrowRowReader reader;
@@ -89,13 +95,17 @@ class ArrowWork {
     for (auto& index : slice.index) index.reserve(static_cast<size_t>(slice.count));
     for (size_t r = 0; r < worker.numbers.size(); ++r) {
       if (worker.numbers[r] == ArrowRowReader::kUndrawn) {
-        left_out_[slice.row - 1 + r] = 2;
+        leave_out(slice.row - 1 + r, LeftOut::kUndrawn);
         continue;
       }
       const Placed placed = rows.placed(worker.numbers[r]);
       if (placed.kind != Placed::kValue) {
-        left_out_[slice.row - 1 + r] = 1;
-      } else if (columns_.size() == 1 || draw_.is_whole()) {
+        leave_out(slice.row - 1 + r,
+                  rows.is_counted(worker.numbers[r]) ? LeftOut::kOutside : LeftOut::kDropped);
+        continue;
+      }
+      if (rows.stratum(worker.numbers[r]).kind == Stratum::kMerged) hidden_[slice.row - 1 + r] = 1;
+      if (columns_.size() == 1 || draw_.is_whole()) {
         slice.index[0].push_back(placed.index);
       } else {
         const Point& value = rows.value(worker.numbers[r]);
@@ -157,7 +167,7 @@ class ArrowWork {
   ChosenRows* chosen_;
   std::vector<ReleasedValues> values_;
   std::vector<Slice> slices_;
-  std::vector<uint8_t> left_out_;
+  std::vector<uint8_t> left_out_, hidden_;
   std::mutex mutex_;
   std::atomic<size_t> done_ = 0, failed_ = SIZE_MAX;
   std::exception_ptr error_;

@@ -22,11 +22,21 @@ struct ArrowColumn {
   std::vector<Owned<ArrowArray>> chunks;
 };
 
+// Why a row is not released.
+enum class LeftOut : uint8_t {
+  kNo,
+  kDropped,  // for a field that is missing or unknown
+  kUndrawn,  // another row of the person was drawn
+  kOutside,  // with all of its stratum
+};
+
 struct ArrowReleased {
   std::vector<ArrowColumn> columns;  // the released ones, in their order
-  // One byte a row: 1 where it was left out, 2 where another row of the person was drawn; empty where none
-  // was.
+  // One byte a row: of those that are not there, why; empty where all are.
   std::vector<uint8_t> left_out;
+  // One byte a row: 1 where it is released without what is known of it, its stratum being a small one; empty
+  // where none is.
+  std::vector<uint8_t> hidden;
   CellCounts counts;  // of what is released, before the noise
   CellMasses masses;
   WatchedCounts watched;  // of the layout's watched columns

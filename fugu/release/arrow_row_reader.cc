@@ -91,7 +91,7 @@ void ArrowRowReader::take(size_t chunk, int64_t from, uint64_t row, std::vector<
   people.read(table_.column(chunk, layout_.wanted[*layout_.person]), table_.offset(chunk) + from,
               static_cast<int64_t>(numbers.size()), row, other_texts_.data());
   for (size_t r = 0; r < numbers.size(); ++r) {
-    const bool missing = rows_.placed(numbers[r]).kind == Placed::kMissing;
+    const bool missing = rows_.placed(numbers[r]).kind == Placed::kMissing && !rows_.is_counted(numbers[r]);
     if (chosen_->take(people.text(other_texts_[r]), rows_.texts(numbers[r]))) {
       rows_.check_taken(numbers[r], row + r);
     } else if (!missing) {

@@ -69,7 +69,7 @@ void add_all(RowSource& rows, const RowLayout& layout, RowReader& reader, const 
 }  // namespace
 
 ArrowRelease::ArrowRelease(const Plan& plan, uint64_t publish_min)
-    : plan_(plan), columns_(column_releases_in_memory(plan)), draw_(plan) {
+    : plan_(plan), columns_(column_releases(plan)), draw_(plan) {
   verify(plan);
   check_publishable(plan, publish_min);
 }
@@ -101,6 +101,10 @@ RowLayout ArrowRelease::layout_of(const ArrowTable& table, const TableReleaseOpt
   if (plan_.scenario.source && plan_.scenario.source->person) {
     throw usage("the plan takes one row of each person, and this is one column",
                 "give the whole table, with the secret and the column that tells whose a row is");
+  }
+  if (plan_.scenario.source && plan_.scenario.source->has_strata()) {
+    throw usage("the plan has known columns, and this is one column",
+                "give the whole table: what is drawn depends on what is known of a person");
   }
   return layout_of_column(
       table, columns_.front(),
@@ -158,6 +162,10 @@ void check_kept(const Plan& plan, const std::vector<std::string>& keep,
     if (among(source.published, name)) {
       throw usage(fmt::format("--keep-unprotected: column '{}' is released already", name),
                   "leave it out: it is written with its noise");
+    }
+    if (among(source.known, name)) {
+      throw usage(fmt::format("--keep-unprotected: column '{}' is known, and written in any case", name),
+                  "leave it out");
     }
   }
   if (!keep.empty()) check_keeps_given(source, keep);

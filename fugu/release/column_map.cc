@@ -51,65 +51,76 @@ std::vector<ColumnRelease> column_releases(const Plan& plan) {
   return result;
 }
 
-std::vector<ColumnRelease> column_releases_in_memory(const Plan& plan) {
-  if (plan.scenario.source && plan.scenario.source->has_strata()) {
-    throw usage("--known: tables in memory are not yet released with known columns",
-                "release a file or a table of a database with the command line: fugu release");
-  }
-  return column_releases(plan);
+int64_t need_index(const Json& number, const std::string& place) {
+  const Rational value = need_number(number, place);
+  if (denominator(value) != 1 || (abs(numerator(value)) >> 62) != 0)
+    throw data_error(place, "this is no lattice index", "make it again from its plan");
+  return static_cast<int64_t>(numerator(value));
 }
 
-Json column_release_to_json(const ColumnRelease& column) {
-  const ColumnMap& map = column.map;
+Json runs_to_json(const Runs& runs) {
+  Json json = Json::array();
+  for (const auto& [first, last] : runs) {
+    json.if_array()->push_back(
+        Json::array({number_to_json(Rational(first)), number_to_json(Rational(last))}));
+  }
+  return json;
+}
+
+Runs runs_from_json(const Json& json, const std::string& place) {
+  Runs runs;
+  for (const Json& run : need_array(json, place)) {
+    const Json::Array& ends = need_array(run, place);
+    if (ends.size() != 2) throw data_error(place, "a run has two ends", "make it again from its plan");
+    runs.emplace_back(need_index(ends[0], place), need_index(ends[1], place));
+    if (runs.back().first > runs.back().second ||
+        (runs.size() > 1 && runs.end()[-2].second >= runs.back().first))
+      throw data_error(place, "the runs do not increase", "make it again from its plan");
+  }
+  return runs;
+}
+
+Json column_map_to_json(const ColumnMap& map) {
   Json json = Json::object();
   json.add("column", Json::string(map.name));
   json.add("lattice", lattice_to_json(map.lattice));
   json.add("low", number_to_json(Rational(map.low)));
   json.add("high", number_to_json(Rational(map.high)));
-  Json values = Json::array();
-  for (const auto& [first, last] : map.values) {
-    values.if_array()->push_back(
-        Json::array({number_to_json(Rational(first)), number_to_json(Rational(last))}));
-  }
-  json.add("values", std::move(values));
+  json.add("values", runs_to_json(map.values));
   json.add("clamps", Json::boolean(map.clamps));
   json.add("range_low", number_to_json(Rational(map.range.first)));
   json.add("range_high", number_to_json(Rational(map.range.second)));
   json.add("source", source_to_json(map.source));
-  json.add("mechanism", mechanism_to_json(column.mechanism.value(), map.lattice));
   return json;
 }
 
-ColumnRelease column_release_from_json(const Json& json, const std::string& place) {
-  ColumnRelease column{};
-  ColumnMap& map = column.map;
-  auto index = [&](const Json& number, const std::string& at) {
-    const Rational value = need_number(number, at);
-    if (denominator(value) != 1 || (abs(numerator(value)) >> 62) != 0)
-      throw data_error(at, "this is no lattice index", "make it again from its plan");
-    return static_cast<int64_t>(numerator(value));
-  };
-  auto whole = [&](const char* key) { return index(need(json, key, place), place + "." + key); };
+Json column_release_to_json(const ColumnRelease& column) {
+  Json json = column_map_to_json(column.map);
+  json.add("mechanism", mechanism_to_json(column.mechanism.value(), column.map.lattice));
+  return json;
+}
+
+ColumnMap column_map_from_json(const Json& json, const std::string& place) {
+  ColumnMap map;
+  auto whole = [&](const char* key) { return need_index(need(json, key, place), place + "." + key); };
   map.name = need_string(need(json, "column", place), place + ".column");
   map.lattice = lattice_from_json(need(json, "lattice", place), place + ".lattice");
   map.low = whole("low");
   map.high = whole("high");
   map.range = {whole("range_low"), whole("range_high")};
-  for (const Json& run : need_array(need(json, "values", place), place + ".values")) {
-    const Json::Array& ends = need_array(run, place + ".values");
-    if (ends.size() != 2)
-      throw data_error(place + ".values", "a run has two ends", "make it again from its plan");
-    map.values.emplace_back(index(ends[0], place + ".values"), index(ends[1], place + ".values"));
-    if (map.values.back().first > map.values.back().second ||
-        (map.values.size() > 1 && map.values.end()[-2].second >= map.values.back().first))
-      throw data_error(place + ".values", "the runs do not increase", "make it again from its plan");
-  }
+  map.values = runs_from_json(need(json, "values", place), place + ".values");
   const bool* clamps = need(json, "clamps", place).if_boolean();
   if (!clamps) throw data_error(place + ".clamps", "this must be true or false", "write true or false");
   map.clamps = *clamps;
   map.source = read_source(need(json, "source", place), place + ".source", 1);
   check_shape(map.source.shape(), map.lattice, place + ".source");
-  column.mechanism = mechanism_from_json(need(json, "mechanism", place), map.lattice, place + ".mechanism");
+  return map;
+}
+
+ColumnRelease column_release_from_json(const Json& json, const std::string& place) {
+  ColumnRelease column{column_map_from_json(json, place), std::nullopt};
+  column.mechanism =
+      mechanism_from_json(need(json, "mechanism", place), column.map.lattice, place + ".mechanism");
   return column;
 }
 

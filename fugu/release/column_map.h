@@ -47,10 +47,17 @@ bool draws_whole_rows(const Plan& plan);
 
 // Those of a plan, one for each released column. Nothing is verified here.
 std::vector<ColumnRelease> column_releases(const Plan& plan);
-// The same for what releases columns in memory: Error (usage) for a plan with known columns, which would have
-// to be written beside the released ones, but not for every row.
-std::vector<ColumnRelease> column_releases_in_memory(const Plan& plan);
 
+// Lattice indices and atoms, as what workers get writes them. Error (data) with `place`.
+int64_t need_index(const Json& number, const std::string& place);
+Json runs_to_json(const Runs& runs);
+Runs runs_from_json(const Json& json, const std::string& place);
+
+Json column_map_to_json(const ColumnMap& map);
+// Error (data) with `place`.
+ColumnMap column_map_from_json(const Json& json, const std::string& place);
+
+// Precondition: there is a mechanism.
 Json column_release_to_json(const ColumnRelease& column);
 // Error (data) with `place`.
 ColumnRelease column_release_from_json(const Json& json, const std::string& place);

@@ -23,6 +23,8 @@ class RowDraw {
   explicit RowDraw(const Plan& plan);
   // Of columns by themselves.
   explicit RowDraw(const std::vector<ColumnRelease>& columns);
+  // Of whole rows of so many columns; of several, `points` are the values of the atoms. Both must outlive it.
+  RowDraw(const Swap& swap, const std::vector<Point>& points, size_t columns);
 
   // Whether a row is drawn as a whole, by its place among all that trade places.
   bool is_whole() const { return swap_.has_value(); }
@@ -36,7 +38,9 @@ class RowDraw {
   void release(Words& words, std::vector<std::vector<int64_t>>& index) const;
 
  private:
-  const Scenario* scenario_ = nullptr;
+  void add_places(size_t columns);
+
+  const std::vector<Point>* points_ = nullptr;  // of several columns
   std::vector<MechanismSampler> columns_;
   std::optional<SwapSampler> swap_;
   std::map<std::vector<std::string>, size_t> strata_;  // by what is known

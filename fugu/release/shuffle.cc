@@ -12,6 +12,7 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <numeric>
 #include <utility>
 
 #include "fugu/core/error.h"
@@ -29,6 +30,12 @@ uint64_t below(SecureRandom& random, uint64_t bound) {
     const auto low = static_cast<uint64_t>(product);
     if (low >= bound || low >= -bound % bound) return static_cast<uint64_t>(product >> 64);
   }
+}
+
+template <class Row>
+void shuffle(std::vector<Row>& rows) {
+  SecureRandom random;
+  for (size_t left = rows.size(); left > 1; --left) std::swap(rows[left - 1], rows[below(random, left)]);
 }
 
 constexpr size_t kSizeBytes = sizeof(uint32_t);
@@ -49,6 +56,13 @@ int open_nameless() {
 }
 
 }  // namespace
+
+std::vector<int64_t> random_order(size_t rows) {
+  std::vector<int64_t> order(rows);
+  std::iota(order.begin(), order.end(), 0);
+  shuffle(order);
+  return order;
+}
 
 ScatteredRows scatter(SecureRandom& random, std::string_view rows, const std::vector<uint32_t>& ends) {
   if (rows.size() != (ends.empty() ? 0 : ends.back())) {
@@ -95,7 +109,6 @@ class ShuffledRows::Heap {
 
   // Its rows in random order. Nothing is left.
   std::string shuffled() {
-    SecureRandom random;
     const std::string text = take();
     std::vector<std::string_view> rows;
     for (size_t at = 0; at < text.size();) {
@@ -104,7 +117,7 @@ class ShuffledRows::Heap {
       rows.emplace_back(text.data() + at + kSizeBytes, size);
       at += kSizeBytes + size;
     }
-    for (size_t left = rows.size(); left > 1; --left) std::swap(rows[left - 1], rows[below(random, left)]);
+    shuffle(rows);
     std::string block;
     block.reserve(text.size());
     for (std::string_view row : rows) block += row;

@@ -17,6 +17,9 @@
 
 namespace fugu::inline in_release {
 
+// The numbers below `rows`, every order equally likely. Error (io) from the generator.
+std::vector<int64_t> random_order(size_t rows);
+
 inline constexpr size_t kHeaps = 256;
 
 // Some rows, by their heaps: a row's size in four bytes, then the row.

@@ -27,9 +27,16 @@ class PlanValues {
   explicit PlanValues(const Scenario& scenario);
   // Of one column by itself, whoever's it is.
   explicit PlanValues(Runs all) : all_(std::move(all)) {}
+  // The same of those that all(), groups() and points() gave.
+  PlanValues(Runs all, std::map<std::string, Runs> groups, std::vector<Point> points)
+      : all_(std::move(all)), groups_(std::move(groups)), points_(std::move(points)) {}
 
   // Of one column: those of every prior.
   const Runs& all() const { return all_; }
+  // By the groups that have some of their own.
+  const std::map<std::string, Runs>& groups() const { return groups_; }
+  // Of several columns: the values of the atoms.
+  const std::vector<Point>& points() const { return points_; }
 
   // Whether a prior gives mass to the value of a person of that group: the group's own prior, or one that is
   // no group's; where columns are known, a prior of the stratum; of people whose group is no prior or not

@@ -28,6 +28,16 @@ Strata::Strata(const Scenario& scenario) {
   for (const std::string& name : source.left_out) places_[name] = {Stratum::kLeftOut, {}};
 }
 
+Strata::Strata(const std::vector<StratumPlace>& places) {
+  for (const StratumPlace& place : places) places_[place.name] = {place.kind, place.known};
+}
+
+std::vector<StratumPlace> Strata::all() const {
+  std::vector<StratumPlace> result;
+  for (const auto& [name, place] : places_) result.push_back({name, place.kind, place.known});
+  return result;
+}
+
 Stratum Strata::of(const std::string& name) const {
   const auto found = places_.find(name);
   if (found == places_.end()) return {};

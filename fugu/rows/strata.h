@@ -32,13 +32,24 @@ struct Stratum {
       nullptr;  // as Prior has it, of the first two; lives as long as Strata
 };
 
+// A group by its name: what becomes of its rows, and what is known of its people (as Prior has it; empty
+// where it is left out).
+struct StratumPlace {
+  std::string name;
+  Stratum::Kind kind;
+  std::vector<std::string> known;
+};
+
 class Strata {
  public:
   // Precondition: the scenario's source has known columns.
   explicit Strata(const Scenario& scenario);
+  // The same of those that all() gave.
+  explicit Strata(const std::vector<StratumPlace>& places);
 
   // By the name of the group that the known columns make.
   Stratum of(const std::string& name) const;
+  std::vector<StratumPlace> all() const;
 
  private:
   struct Place {
