@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from fugu import _core
 from fugu._errors import DataError, Error, UsageError
-from fugu._kept import in_one_chunk, without_unused, written_anew
+from fugu._kept import in_one_chunk, taken, without_unused, written_anew
 
 _ASK_IT = "run it by itself: its package says what is wrong"
 _PYARROW = "pip install pyarrow, or give a table that has __arrow_c_stream__"
@@ -45,6 +45,7 @@ class Carried(NamedTuple):
     covered: Sequence[str] = ()  #: by the promise: what their texts tell, and nothing else, may be seen
     unprotected: Sequence[str] = ()
     na: Sequence[str] = ()  #: texts of the covered ones that mean missing
+    hidden: Any = None  #: of which rows the covered ones are nulls; None: of none
 
 
 def warn_of_unprotected(names: Sequence[str], depth: int, person: str = "") -> None:
@@ -94,6 +95,10 @@ class Frame:
 
     def table_out(self, released: Mapping[str, Released], carried: Carried, stays: Any) -> Any:
         """The released columns and those carried along, in the table's order; `stays` says of which rows, None: of all."""
+        raise NotImplementedError
+
+    def reordered(self, table: Any, order: bytes) -> Any:
+        """A table of this kind, its rows in that order."""
         raise NotImplementedError
 
     def _order(self, released: Mapping[str, Released], carried: Carried) -> list[str]:
@@ -186,7 +191,7 @@ class ArrowFrame(Frame):
             if name in released:
                 columns[name] = cast_texts(pa.chunked_array(released[name].column), column.type)
             elif name in carried.covered:
-                columns[name] = written_anew(column, stays, carried.na)
+                columns[name] = written_anew(column, stays, carried.na, carried.hidden)
             else:
                 columns[name] = without_unused(column, stays)
         table = pa.table(columns).combine_chunks()
@@ -194,6 +199,16 @@ class ArrowFrame(Frame):
             batches = table.to_batches()
             return batches[0] if batches else pa.RecordBatch.from_pylist([], schema=table.schema)
         return table
+
+    def reordered(self, table: Any, order: bytes) -> Any:
+        pa = self._pa
+        places = pa.Array.from_buffers(pa.int64(), table.num_rows, [None, pa.py_buffer(order)])
+        columns = [taken(pa.chunked_array([c]) if isinstance(c, pa.Array) else c, places) for c in table.columns]
+        again = pa.table(columns, names=table.schema.names).combine_chunks()
+        if isinstance(table, pa.RecordBatch):
+            batches = again.to_batches()
+            return batches[0] if batches else table
+        return again
 
 
 def cast_texts(released: Any, wanted: Any) -> Any:
@@ -319,6 +334,21 @@ def staying_rows(left_out: bytes | None) -> Any:
     except ImportError:
         return [flag == 0 for flag in left_out]
     return np.frombuffer(left_out, dtype=np.uint8) == 0
+
+
+def hidden_rows(hidden: bytes | None) -> Any:
+    """The same of the rows that are released without what is known of them."""
+    shown = staying_rows(hidden)
+    return [not row for row in shown] if isinstance(shown, list) else None if shown is None else ~shown
+
+
+def places_of(order: bytes) -> Any:
+    """Numbers of 8 bytes, as NumPy's where it is there."""
+    try:
+        import numpy as np
+    except ImportError:
+        return list(memoryview(order).cast("q"))
+    return np.frombuffer(order, dtype=np.int64)
 
 
 def names_of(value: str | Iterable[str] | None) -> list[str]:

@@ -14,12 +14,13 @@ from typing import Any
 _ROWS = 1 << 20  # of a chunk of texts, so that any fits into its type
 
 
-def written_anew(column: Any, stays: Any, na: Sequence[str] = ()) -> Any:
-    """A chunked column, less the rows that do not stay, built of its values alone; texts that mean missing, of `na` or empty, are nulls."""
+def written_anew(column: Any, stays: Any, na: Sequence[str] = (), hidden: Any = None) -> Any:
+    """A chunked column, less the rows that do not stay, built of its values alone; texts that mean missing, of `na` or empty,
+    are nulls, and so are the rows that are hidden."""
     import pyarrow as pa  # type: ignore[import-untyped]
 
     kind = column.type
-    values = _without_missing(_in_one(_staying(_decoded(column), stays)), na)
+    values = _without_missing(_in_one(_staying(_shown(_decoded(column), hidden), stays)), na)
     if pa.types.is_floating(values.type):
         values = _without_signs_of_zeros(values)
     encoded = values.dictionary_encode()
@@ -51,6 +52,27 @@ def in_one_chunk(column: Any) -> Any:
     import pyarrow as pa
 
     return pa.table([column], names=["column"]).combine_chunks().column(0)
+
+
+def taken(column: Any, places: Any) -> Any:
+    """The rows of a chunked column at these places."""
+    import pyarrow as pa
+
+    kind = column.type
+    values = _in_one(_with_kernels(column)).take(places)
+    if values.type == kind:
+        return pa.chunked_array([values])
+    return pa.chunked_array([values.slice(row, _ROWS).cast(kind) for row in range(0, len(values), _ROWS)], kind)
+
+
+def _shown(column: Any, hidden: Any) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as compute
+
+    if hidden is None:
+        return column
+    flags = hidden if isinstance(hidden, pa.Array) else pa.array(hidden)
+    return compute.if_else(pa.chunked_array([flags]), pa.scalar(None, column.type), column)
 
 
 def _staying(column: Any, stays: Any) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fugu._errors import DataError, UsageError
-from fugu._frames import Carried, Frame, Released, cast_texts, column_stream, known, pyarrow_for, quiet
+from fugu._frames import Carried, Frame, Released, cast_texts, column_stream, known, places_of, pyarrow_for, quiet
 from fugu._kept import in_one_chunk, written_anew
 
 
@@ -36,13 +36,16 @@ class PandasFrame(Frame):
             if name in released:
                 columns.append(_series_from_arrow(series, pa.chunked_array(released[name].column)))
             elif name in carried.covered:
-                columns.append(_written_anew(pa, series, stays, carried.na, f"column '{name}'"))
+                columns.append(_written_anew(pa, series, stays, carried, f"column '{name}'"))
             else:
                 columns.append(_without_unused(series, stays))
         table = pd.concat(columns, axis=1, ignore_index=True)
         table.columns = pd.Index([series.name for series in columns], tupleize_cols=False)
         table.attrs.clear()
         return table
+
+    def reordered(self, table: Any, order: bytes) -> Any:
+        return table.iloc[places_of(order)].reset_index(drop=True)
 
 
 def _series_to_arrow(pa: Any, series: Any, what: str) -> Any:
@@ -76,10 +79,10 @@ def _chunks(pa: Any, series: Any) -> Any:
     return array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array])
 
 
-def _written_anew(pa: Any, series: Any, stays: Any, na: Sequence[str], what: str) -> Any:
+def _written_anew(pa: Any, series: Any, stays: Any, carried: Carried, what: str) -> Any:
     """A covered column, of the values that its Arrow column has: whatever Python object stood for one."""
     _check_representations(series if stays is None else series[stays], what)
-    column = quiet(lambda: written_anew(_series_to_arrow(pa, series, what), stays, na), what)
+    column = quiet(lambda: written_anew(_series_to_arrow(pa, series, what), stays, carried.na, carried.hidden), what)
     return _series_from_arrow(series, column)
 
 
@@ -109,6 +112,10 @@ def _series_from_arrow(like: Any, column: Any) -> Any:
     dtype = like.dtype
     if isinstance(dtype, pd.ArrowDtype):
         return pd.Series(pd.arrays.ArrowExtensionArray(cast_texts(column, dtype.pyarrow_dtype)), name=like.name)
+    if column.null_count and dtype.kind in "iub" and not pd.api.types.is_extension_array_dtype(dtype):
+        # A column of NumPy has no room for nulls, and floats none for every whole number.
+        nullable = pd.array([], dtype="boolean" if dtype.kind == "b" else dtype.name.replace("i", "I", 1).replace("u", "U", 1)).dtype
+        return pd.Series(column.to_pandas(types_mapper=lambda kind: nullable).array, name=like.name)
     texts = _is_text(pa, column.type) or pa.types.is_dictionary(column.type)
     if isinstance(dtype, pd.CategoricalDtype) or (dtype == object and texts):
         series = column.to_pandas()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fugu._frames import _ASK_IT, Carried, Frame, Released, known, quiet
+from fugu._frames import _ASK_IT, Carried, Frame, Released, known, places_of, quiet
 
 
 class PolarsFrame(Frame):
@@ -37,9 +37,15 @@ class PolarsFrame(Frame):
             if name in released:
                 columns.append(_series(column, released[name]))
                 continue
+            if name in carried.covered and carried.hidden is not None:
+                hidden = pl.Series(carried.hidden, dtype=pl.Boolean)
+                column = pl.select(pl.when(hidden).then(None).otherwise(column).alias(name)).to_series()
             column = column if mask is None else column.filter(mask)
             columns.append(_written_anew(column, carried.na) if name in carried.covered else _without_unused(column))
         return pl.DataFrame(columns).rechunk()
+
+    def reordered(self, table: Any, order: bytes) -> Any:
+        return table[places_of(order)].rechunk()
 
 
 def _written_anew(column: Any, na: Sequence[str]) -> Any:

@@ -6,7 +6,7 @@ import datetime
 import functools
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Union
@@ -192,6 +192,25 @@ def asked(function: str, arguments: Mapping[str, Any]) -> Texts:
     """The texts that a function's arguments ask for, by the names of the flags."""
     made = {row["name"]: text_of(arguments[name], name, row["kind"]) for name, row in flags(function).items() if row["kind"] != "files"}
     return {name: text for name, text in made.items() if text}
+
+
+def releases_all(public: list[str]) -> bool:
+    """Whether every column is released that has no other role."""
+    return public == ["all"]
+
+
+def all_columns(texts: Texts, there: Sequence[str]) -> list[str]:
+    """The columns that `public="all"` stands for in a table with these."""
+    return _core.Scenario.released_columns(texts, there)
+
+
+def named_columns(asked: Mapping[str, Any], there: Sequence[str]) -> dict[str, Any]:
+    """Arguments of `from_table`, with the columns that `public="all"` stands for."""
+    if not releases_all([asked["public"]] if isinstance(asked["public"], str) else list(asked["public"])):
+        return dict(asked)
+    made = {row["name"]: text_of(asked[name], name, row["kind"]) for name, row in flags("from_table").items()
+            if asked.get(name) is not None and row["kind"] != "files"}
+    return {**asked, "public": all_columns(made, there), "except_": None}
 
 
 def as_list(data: object) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fugu import _core, _texts
 from fugu._errors import DataError, Error, FileError, UsageError
-from fugu._frames import ArrowFrame, Carried, check_names, names_of, staying_rows, warn_of_unprotected, watched
+from fugu._frames import ArrowFrame, Carried, check_names, hidden_rows, names_of, staying_rows, warn_of_unprotected, watched
 from fugu._kept import written_anew
 from fugu._progress import Progress, progress_of
 from fugu._whole import WholeFile, cannot_write, check_replaceable, commit_together
@@ -120,6 +120,7 @@ def release_file(
     keep_unprotected: Names | None = None,
     publish_min: int = _core.publish_min,
     rows_independent: bool = False,
+    keep_order: bool = False,
     force: bool = False,
     progress: Progress = None,
     **options: Any,
@@ -129,7 +130,8 @@ def release_file(
     By a `plan` made before (its counts are compared with the file's unless `new_data`), or at once by the arguments of
     :meth:`Scenario.from_table` and :func:`calibrate`: the plan is then kept as OUTPUT.plan.json, readable by its owner.
     OUTPUT appears when it is whole, with OUTPUT.receipt.json, which may be published with it: categories, ends and values
-    that fewer than `publish_min` people share are refused.
+    that fewer than `publish_min` people share are refused. Rows that trade places as a whole are written in random order, all held in memory,
+    unless `keep_order` says that theirs tells nothing.
     """
     source, target = os.fspath(input), os.fspath(output)
     least = _texts.people(publish_min, "publish_min")
@@ -170,8 +172,10 @@ def release_file(
             if made:
                 kept_plan = files.enter_context(WholeFile(plan_path, force=force, private=True))
                 kept_plan.write(plan.to_json())
-            rows, dropped = _write(table, table_file, plan, release, columns, Carried(kept, unprotected, plan._source("na")), new_data, drop, independent, tell)
-            receipt = plan._core.receipt(rows, dropped, kept, unprotected, new_data, drop, table_file.temporary, least)
+            shuffled = plan._shuffles(keep_order)
+            rows, dropped, outside = _write(
+                table, table_file, plan, release, columns, Carried(kept, unprotected), new_data, drop, independent, shuffled, tell)
+            receipt = plan._core.receipt(rows, dropped, kept, unprotected, new_data, drop, table_file.temporary, least, outside, shuffled)
             beside.write(receipt)
             table.check_same()
             commit_together([kept_plan, table_file, beside] if made else [table_file, beside])
@@ -192,31 +196,37 @@ class _Names(ArrowFrame):
 def _new_plan(table: _Input, secret: Names | None, public: Names | None, options: dict[str, Any], tell: Any) -> Plan:
     if secret is None or public is None:
         raise UsageError("no plan is given", "give plan=, or secret=, public= and epsilon=")
+    asked = _texts.named_columns({**options, "secret": secret, "public": public}, table.columns)
+    secret, public = asked.pop("secret"), asked.pop("public")
+    options.update(asked)
     made = {name: options.pop(name) for name in _texts.flags("calibrate") if name in options}
     person = names_of(options.get("person"))
-    wanted = [*names_of(secret), *names_of(options.get("given")), *names_of(public), *person, *names_of(options.get("weight"))]
+    wanted = [*names_of(secret), *names_of(options.get("given")), *names_of(options.get("known")), *names_of(public), *person, *names_of(options.get("weight"))]
     reader = table.reader(table.used(wanted, not person and not options["rows_independent"]))
     scenario = Scenario.from_table(_Stream(reader), secret=secret, public=public, progress=tell or False, **options)
     return calibrate(scenario, progress=tell or False, **made)
 
 
 def _write(
-    table: _Input, output: WholeFile, plan: Plan, release: Any, columns: list[str], carried: Carried, new_data: bool, drop: bool, independent: bool, tell: Any
-) -> tuple[int, int]:
-    """Writes what is released; how many rows were read, and how many of them left out."""
-    rows = written = dropped = 0
+    table: _Input, output: WholeFile, plan: Plan, release: Any, columns: list[str], carried: Carried, new_data: bool, drop: bool, independent: bool, shuffled: bool, tell: Any
+) -> tuple[int, int, int]:
+    """Writes what is released; how many rows were read, how many of them were left out, and how many with all of their stratum."""
+    rows = written = dropped = outside = 0
+    covered = plan._carried(carried.covered, ()).covered
     total = max(table.file.metadata.num_rows, 1)
 
     def parts() -> Iterator[Any]:
-        nonlocal rows, written, dropped
-        for batch in table.reader([*dict.fromkeys([*columns, *carried.covered, *carried.unprotected])]):
+        nonlocal rows, written, dropped, outside
+        for batch in table.reader([*dict.fromkeys([*columns, *covered, *carried.unprotected])]):
             frame = ArrowFrame(_table_of(batch))
             check_names(frame, [*columns, *carried.unprotected], plan._source("na"), table.columns)
-            released, left_out = release.part(frame.stream(columns), new_data, drop, list(carried.covered), bool(carried.unprotected), independent, None)
-            part = frame.table_out(plan._released(released), carried, staying_rows(left_out))
+            released, left_out, hidden = release.part(frame.stream(columns), new_data, drop, list(carried.covered), bool(carried.unprotected), independent, None)
+            along = plan._carried(carried.covered, carried.unprotected, hidden_rows(hidden))
+            part = frame.table_out(plan._released(released), along, staying_rows(left_out))
             rows += batch.num_rows
             written += part.num_rows
             dropped += (left_out or b"").count(1)  # not those of a person whose other row was drawn
+            outside += (left_out or b"").count(3)
             yield part
             if tell:
                 tell(rows / total, f"released {written} rows")
@@ -224,7 +234,7 @@ def _write(
     try:
         with contextlib.ExitStack() as open_files:
             writer: Any = None
-            for group in _row_groups(parts(), carried.covered):
+            for group in _row_groups(_shuffled(parts()) if shuffled else parts(), covered):
                 if writer is None:
                     writer = open_files.enter_context(_parquet().ParquetWriter(output.temporary, group.schema))
                 writer.write_table(group)
@@ -236,13 +246,23 @@ def _write(
             raise
         raise cannot_write(output.path, failure) from None
     release.finish()
-    return written + dropped, dropped
+    return written + dropped + outside, dropped, outside
 
 
 def _table_of(batch: Any) -> Any:
     import pyarrow as pa
 
     return pa.Table.from_batches([batch])
+
+
+def _shuffled(parts: Iterator[Any]) -> Iterator[Any]:
+    """All parts as one, in an order that nobody can guess."""
+    import pyarrow as pa
+
+    there = list(parts)
+    if there:
+        whole = pa.concat_tables(there).combine_chunks()
+        yield ArrowFrame(whole).reordered(whole, _core.random_order(whole.num_rows))
 
 
 def _row_groups(parts: Iterator[Any], covered: Sequence[str]) -> Iterator[Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from fugu import _core, _texts
 from fugu._errors import UsageError
-from fugu._frames import (Carried, Frame, OtherFrame, Released, check_names, frame_of, names_of, staying_rows, stream_of,
+from fugu._frames import (Carried, Frame, OtherFrame, Released, check_names, frame_of, hidden_rows, names_of, quiet, staying_rows, stream_of,
                           warn_of_range, warn_of_unprotected, watched)
 from fugu._progress import Progress, progress_of
 from fugu._whole import write_whole
@@ -152,14 +152,16 @@ class Plan:
         keep_unprotected: Names | None = None,
         publish_min: int = _core.publish_min,
         rows_independent: bool = False,
+        keep_order: bool = False,
         progress: Progress = None,
     ) -> Any:
         """Releases a column or a table with exact noise; the type that goes in comes out.
 
-        A table gives a table of the released columns alone, and of those that `keep` names. It must be the one that the
+        A table gives a table of the released columns alone, of the plan's known ones, and of those that `keep` names. It must be the one that the
         plan was made from: the counts of every secret are compared, or of a single column those of its values, unless
         `new_data` says that these are other rows that the plan's prior describes. `drop` leaves out rows whose value is
         missing or that the plan does not know, unless other columns are kept, which would show whose rows they are.
+        Rows that trade places as a whole come in random order, unless `keep_order` says that theirs tells nothing.
         Each call draws anew: releasing twice spends the budget twice.
         Categories, ends and values that fewer than `publish_min` people share are refused, as by :meth:`statement`.
 
@@ -168,6 +170,7 @@ class Plan:
         new_data, drop = _texts.switch(new_data, "new_data"), _texts.switch(drop, "drop")
         least = _texts.people(publish_min, "publish_min")
         independent = _texts.switch(rows_independent, "rows_independent")
+        shuffled = self._shuffles(keep_order)
         if self._core.is_model():
             if new_data or drop or keep is not None or keep_unprotected is not None:
                 raise UsageError("the plan of a model releases numbers", "give the true number alone: plan.release(17)")
@@ -179,18 +182,18 @@ class Plan:
             used = self._columns_for(frame, new_data)
             wanted = [*used, *self._watched(frame.columns(), used, independent), *names_of(keep), *names_of(keep_unprotected)]
             fixed = frame.fixed(wanted)
-            return _relation(self._release_table(fixed, new_data, drop, keep, keep_unprotected, least, independent, progress))
+            return _relation(self._release_table(fixed, new_data, drop, keep, keep_unprotected, least, independent, shuffled, progress))
         if isinstance(frame, OtherFrame):
             frame = frame.fixed([])
         if not frame.is_column:
-            return self._release_table(frame, new_data, drop, keep, keep_unprotected, least, independent, progress)
+            return self._release_table(frame, new_data, drop, keep, keep_unprotected, least, independent, shuffled, progress)
         if keep is not None or keep_unprotected is not None:
             raise UsageError("--keep: there is one column", "give the whole table")
         name = getattr(data, "name", None)
         if name is not None and str(name) in self._source("secret"):
             raise UsageError(f"column '{name}' is the secret", "release the plan's column")
         with progress_of(progress) as tell:
-            columns, _ = self._core.release(frame.stream(self._source("public")), new_data, drop, [], False, least, independent, tell)
+            columns, _, _ = self._core.release(frame.stream(self._source("public")), new_data, drop, [], False, least, independent, tell)
         return frame.column_out(Released(columns[0], self._labels()[0]))
 
     def _source(self, key: str) -> list[str]:
@@ -216,7 +219,21 @@ class Plan:
         besides = [self._person()] if self._person() else []
         if "weight" in source and not new_data:
             besides.append(source["weight"]["column"])
-        return [*dict.fromkeys([*(n for n in others if not new_data or n in there), *self._source("public"), *besides])]
+        needed = [*self._source("known"), *self._source("public"), *besides]
+        return [*dict.fromkeys([*(n for n in others if not new_data or n in there), *needed])]
+
+    def _counted_columns(self) -> list[str]:
+        """The columns whose texts are counted, but for what rows weigh."""
+        return [*self._source("secret"), *self._source("given"), *self._source("known"), *self._source("public")]
+
+    def _carried(self, kept: Sequence[str], unprotected: Sequence[str], hidden: Any = None) -> Carried:
+        """What goes along with the released columns: the known ones always do."""
+        return Carried([*kept, *self._source("known")], unprotected, self._source("na"), hidden)
+
+    def _shuffles(self, keep_order: bool) -> bool:
+        """Whether the rows of a table come in random order: where they trade places as a whole, their neighbours may tell what
+        they were."""
+        return not _texts.switch(keep_order, "keep_order") and not self._core.is_model() and self._core.draws_whole_rows()
 
     def _person(self) -> str:
         """The column that tells whose a row is; empty where each row is a person's."""
@@ -227,7 +244,7 @@ class Plan:
         """Other columns, which are looked at for people who come again."""
         source = self._data.get("scenario", {}).get("source") or {}
         told = independent or "person" in source or source.get("rows_independent", False)
-        return [] if told else watched(there, [*used, *self._source("secret"), *self._source("given")])
+        return [] if told else watched(there, [*used, *self._counted_columns()])
 
     def _release_table(
         self,
@@ -238,6 +255,7 @@ class Plan:
         keep_unprotected: Names | None,
         publish_min: int,
         independent: bool,
+        shuffled: bool,
         progress: Progress,
     ) -> Any:
         kept, unprotected = names_of(keep), names_of(keep_unprotected)
@@ -246,9 +264,11 @@ class Plan:
         check_names(frame, [*(used if new_data else []), *unprotected], self._source("na"), frame.columns())
         stream = stream_of(frame, used, self._watched(frame.columns(), used, independent))
         with progress_of(progress) as tell:
-            columns, left_out = self._core.release(stream, new_data, drop, kept, bool(unprotected), publish_min, independent, tell)
-        carried = Carried(kept, unprotected, self._source("na"))
+            columns, left_out, hidden = self._core.release(stream, new_data, drop, kept, bool(unprotected), publish_min, independent, tell)
+        carried = self._carried(kept, unprotected, hidden_rows(hidden))
         table = frame.table_out(self._released(columns), carried, staying_rows(left_out))
+        if shuffled:
+            table = quiet(lambda: frame.reordered(table, _core.random_order(len(table))), "the released table", "give keep_order=True")
         warn_of_unprotected(unprotected, 3, self._person())
         return table
 

@@ -63,7 +63,10 @@ class Scenario:
         *,
         secret: Names,
         public: Names,
+        except_: Names | None = None,
+        known: Names | None = None,
         given: Names | None = None,
+        also: Names | None = None,
         person: str | None = None,
         rows_per_person: int | None = None,
         rows_independent: bool = False,
@@ -98,17 +101,18 @@ class Scenario:
     ) -> Scenario:
         """Counts a table: a pandas, polars, pyarrow or DuckDB table, or the path of a CSV file.
 
-        The arguments are the flags of the command line, with their meanings. A null is a missing field.
+        The arguments are the flags of the command line, with their meanings; `except_` is --except. A null is a missing field.
         """
-        secret, public, given = names_of(secret), names_of(public), names_of(given)
-        used = [*secret, *given, *public, *names_of(person), *names_of(weight), *names_of(count)]
+        secret, public, given, known = names_of(secret), names_of(public), names_of(given), names_of(known)
+        others = [*secret, *given, *known, *names_of(person), *names_of(weight), *names_of(count)]
         independent = person is not None or count is not None or _texts.switch(rows_independent, "rows_independent")
         texts = _texts.asked("from_table", locals())
         files = [os.fspath(file) for file in ([priors] if isinstance(priors, (str, os.PathLike)) else priors)]
         if isinstance(data, (str, os.PathLike)) and os.fspath(data).endswith((".parquet", ".pq")):
             from fugu.files import parquet_table
 
-            data = parquet_table(os.fspath(data), used, not independent)
+            whole = _texts.releases_all(public)
+            data = parquet_table(os.fspath(data), None if whole else [*others, *public], not independent)
         if isinstance(data, (str, os.PathLike)):
             with progress_of(progress) as tell:
                 return cls._of(_core.Scenario.of_file({**texts, "TABLE": os.fspath(data)}, files, tell))
@@ -117,7 +121,10 @@ class Scenario:
         frame = frame_of(data)
         if frame.is_column:
             raise UsageError("this is one column, not a table", "give a table with the secret and the released column")
-        columns = _asked_columns(frame, used)
+        if _texts.releases_all(public) and not isinstance(frame, OtherFrame):
+            public = _texts.all_columns(texts, frame.columns())
+            texts = {**texts, "public": _texts.names(public), "except": ""}
+        columns = _asked_columns(frame, [*others, *public])
         with progress_of(progress) as tell:
             counted = None if columns is None else frame.counted(columns)
             suspects = [] if columns is None or independent or frame.times else watched(frame.columns(), columns)

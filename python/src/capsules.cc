@@ -70,6 +70,16 @@ nb::object ColumnOut::stream(const nb::object&) {
   return nb::steal(capsule);
 }
 
+FlagsOut row_flags(const std::vector<uint8_t>& flags) {
+  return flags.empty() ? FlagsOut() : FlagsOut(std::in_place, flags.data(), flags.size());
+}
+
+ReleasedOut handed_out(ArrowReleased released) {
+  std::vector<ColumnOut> columns;
+  for (ArrowColumn& column : released.columns) columns.emplace_back(std::move(column));
+  return {std::move(columns), row_flags(released.left_out), row_flags(released.hidden)};
+}
+
 void bind_capsules(nb::module_& module) {
   nb::class_<ColumnOut>(module, "Column", "A released column, to be taken once.")
       .def("__arrow_c_stream__", &ColumnOut::stream, nb::arg("requested_schema") = nb::none());

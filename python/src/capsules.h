@@ -3,6 +3,11 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <vector>
+
 #include "fugu/arrow/arrow_abi.h"
 #include "fugu/release/arrow_release.h"
 
@@ -21,6 +26,14 @@ class ColumnOut {
  private:
   ArrowColumn column_;
 };
+
+// One byte for each row, or none where there is nothing to say.
+using FlagsOut = std::optional<nanobind::bytes>;
+FlagsOut row_flags(const std::vector<uint8_t>& flags);
+
+// Columns; of each row whether it was left out, and whether what is known of it is not written.
+using ReleasedOut = std::tuple<std::vector<ColumnOut>, FlagsOut, FlagsOut>;
+ReleasedOut handed_out(ArrowReleased released);
 
 void bind_capsules(nanobind::module_& module);
 

@@ -37,6 +37,7 @@ class PyPlan {
 
 void bind_scenario(nanobind::module_& module);
 void bind_plan(nanobind::module_& module);
+void bind_releasers(nanobind::module_& module, nanobind::class_<PyPlan>& plan);
 void bind_models(nanobind::module_& module);
 void bind_job(nanobind::module_& module);
 

@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -17,6 +18,7 @@
 #include "fugu/release/kept_columns.h"
 #include "fugu/release/receipt.h"
 #include "fugu/release/release_numbers.h"
+#include "fugu/release/shuffle.h"
 #include "fugu/report/model_text.h"
 #include "fugu/report/picture.h"
 #include "fugu/report/plan_text.h"
@@ -30,19 +32,6 @@ namespace fugu::python {
 namespace {
 
 namespace nb = nanobind;
-
-using LeftOut = std::optional<nb::bytes>;
-
-LeftOut flags_of(const std::vector<uint8_t>& flags) {
-  return flags.empty() ? LeftOut() : LeftOut(std::in_place, flags.data(), flags.size());
-}
-
-// Columns, and one byte for each row that says whether it was left out; none when no row was.
-std::pair<std::vector<ColumnOut>, LeftOut> handed_out(ArrowReleased released) {
-  std::vector<ColumnOut> columns;
-  for (ArrowColumn& column : released.columns) columns.emplace_back(std::move(column));
-  return {std::move(columns), flags_of(released.left_out)};
-}
 
 // Releases the parts of one table, one after the other, by a plan that was verified once.
 class PyRelease {
@@ -68,9 +57,9 @@ class PyRelease {
     });
   }
   // Of the distinct rows of the plan's columns: those that are left out.
-  LeftOut rows_to_leave_out(const nb::object& stream, bool new_data, bool drop,
-                            const std::vector<std::string>& keep, bool beside_others) const {
-    return flags_of(
+  FlagsOut rows_to_leave_out(const nb::object& stream, bool new_data, bool drop,
+                             const std::vector<std::string>& keep, bool beside_others) const {
+    return row_flags(
         release_.rows_to_leave_out(distinct(stream), {new_data, drop, keep, beside_others, true}));
   }
   auto part(const nb::object& stream, bool new_data, bool drop, const std::vector<std::string>& keep,
@@ -127,42 +116,6 @@ std::vector<std::string> release_true_numbers(const PyPlan& plan, const std::vec
   return result;
 }
 
-// One column's mechanism and map of values, without the question: for workers elsewhere.
-class PyReleaser {
- public:
-  explicit PyReleaser(ColumnRelease column) : column_(std::move(column)) {}
-
-  auto release(const nb::object& stream, bool drop, bool beside_kept, const nb::object& progress) const {
-    const ArrowTable table(stream_of(stream));
-    if (table.columns() != 1) throw usage("a releaser takes one column", "give it the column alone");
-    ArrowReleased released = result_of(progress, [&](const Progress& tell) {
-      return release_column(table, column_, {drop, beside_kept, true}, tell);
-    });
-    return std::pair(ColumnOut(std::move(released.columns.front())), flags_of(released.left_out));
-  }
-  std::string to_json() const { return column_release_to_json(column_).canonical(); }
-
- private:
-  ColumnRelease column_;
-};
-
-std::vector<PyReleaser> releasers_of(const PyPlan& plan, uint64_t publish_min) {
-  verify(plan.of_table());
-  check_publishable(plan.of_table(), publish_min);
-  if (plan.of_table().scenario.source && plan.of_table().scenario.source->person) {
-    throw usage("the plan takes one row of each person, which workers that see parts of a table cannot",
-                "release the whole table with plan.release or fugu.release_file");
-  }
-  if (draws_whole_rows(plan.of_table())) {
-    throw usage("the plan's rows trade places as a whole, which workers that see one column at a time cannot",
-                "calibrate with method=\"exact\", or release the whole table with plan.release or fugu.release_file");
-  }
-  std::vector<PyReleaser> result;
-  for (ColumnRelease& column : column_releases_in_memory(plan.of_table()))
-    result.emplace_back(std::move(column));
-  return result;
-}
-
 PyPlan plan_of_json(const std::string& text, const std::string& place) {
   const Json json = parse_json(text, place);
   if (is_model_plan(json)) return PyPlan{model_plan_from_json(json, place)};
@@ -206,16 +159,19 @@ std::string composed(const std::vector<const PyPlan*>& plans, const nb::object& 
 
 std::string receipt_of(const PyPlan& plan, uint64_t rows, uint64_t dropped,
                        const std::vector<std::string>& kept, const std::vector<std::string>& kept_unprotected,
-                       bool new_data, bool drop, const std::string& file, uint64_t publish_min) {
+                       bool new_data, bool drop, const std::string& file, uint64_t publish_min,
+                       uint64_t outside, bool shuffled) {
   ReleaseRequest request;
   request.publish_min = publish_min;
   request.new_data = new_data;
   request.drop = drop;
+  request.shuffle = shuffled;
   request.keep = kept;
   request.keep_unprotected = kept_unprotected;
   const ReleaseSummary summary{.rows = rows,
                                .dropped = dropped,
-                               .released = rows - dropped,
+                               .outside = outside,
+                               .released = rows - dropped - outside,
                                .kept = kept,
                                .kept_unprotected = kept_unprotected};
   return receipt_to_json(plan.of_table(), request, summary, digest_of_file(file)).pretty();
@@ -240,15 +196,6 @@ const ModelPlan& PyPlan::of_model() const {
 }
 
 void bind_plan(nb::module_& module) {
-  nb::class_<PyReleaser>(module, "Releaser")
-      .def(nb::init<PyReleaser&&>())
-      .def_static("of_json",
-                  [](const std::string& text) {
-                    return PyReleaser(column_release_from_json(parse_json(text, "releaser"), "releaser"));
-                  })
-      .def("to_json", &PyReleaser::to_json)
-      .def("release", &PyReleaser::release, nb::arg("stream"), nb::arg("drop"), nb::arg("beside_kept"),
-           nb::arg("progress").none());
   nb::class_<PyRelease>(module, "Release")
       .def("check", &PyRelease::check, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none(),
            nb::arg("times") = nb::none(), nb::arg("rows_independent") = false)
@@ -259,8 +206,8 @@ void bind_plan(nb::module_& module) {
            nb::arg("drop"), nb::arg("keep"), nb::arg("beside_others"))
       .def("part", &PyRelease::part, nb::arg("stream"), nb::arg("new_data"), nb::arg("drop"), nb::arg("keep"),
            nb::arg("beside_others"), nb::arg("rows_independent"), nb::arg("progress").none());
-  nb::class_<PyPlan>(module, "Plan")
-      .def_static("of_json", &plan_of_json, nb::arg("text"), nb::arg("place"))
+  nb::class_<PyPlan> plan(module, "Plan");
+  plan.def_static("of_json", &plan_of_json, nb::arg("text"), nb::arg("place"))
       .def("to_json",
            [](const PyPlan& self) {
              return either(
@@ -364,7 +311,6 @@ void bind_plan(nb::module_& module) {
             check_kept(self.of_table(), keep, keep_unprotected);
           },
           nb::arg("keep"), nb::arg("keep_unprotected"))
-      .def("releasers", &releasers_of, nb::arg("publish_min") = kPublishMin)
       .def(
           "start",
           [](const PyPlan& self, uint64_t publish_min) {
@@ -373,7 +319,8 @@ void bind_plan(nb::module_& module) {
           nb::arg("publish_min"))
       .def("receipt", &receipt_of, nb::arg("rows"), nb::arg("dropped"), nb::arg("kept"),
            nb::arg("kept_unprotected"), nb::arg("new_data"), nb::arg("drop"), nb::arg("file"),
-           nb::arg("publish_min"));
+           nb::arg("publish_min"), nb::arg("outside"), nb::arg("shuffled"));
+  bind_releasers(module, plan);
   module.attr("publish_min") = kPublishMin;
   module.def(
       "check_names",
@@ -381,6 +328,13 @@ void bind_plan(nb::module_& module) {
         check_arrow_names(ArrowTable(stream_of(stream)), na, numbers);
       },
       nb::arg("stream"), nb::arg("na"), nb::arg("numbers"));
+  module.def(
+      "random_order",
+      [](size_t rows) {
+        const std::vector<int64_t> order = random_order(rows);
+        return nb::bytes(order.data(), order.size() * sizeof(int64_t));
+      },
+      nb::arg("rows"), "The numbers of so many rows in an order that nobody can guess, 8 bytes each.");
   module.def("unprotected_warning", &unprotected_warning, nb::arg("names"), nb::arg("person") = "");
   module.def("may_name_people", [](const std::string& name) { return may_name_people(name); });
   module.def(

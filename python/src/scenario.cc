@@ -58,6 +58,12 @@ PyScenario scenario_of_file(const Texts& texts, const std::vector<std::string>& 
   return open_question(std::move(options), progress);
 }
 
+// The columns that are released of a table with these: all that have no other role, where that is asked.
+std::vector<std::string> released_of(const Texts& texts, const std::vector<std::string>& header) {
+  TableHead head{.file = "the table", .columns = header.size(), .header = header};
+  return released_columns(options_of<QuestionOptions>(texts), head);
+}
+
 PyScenario scenario_of_json(const std::string& text, const std::string& place) {
   const Json json = parse_json(text, place);
   const bool has_budget = json.find("epsilon") != nullptr;
@@ -143,6 +149,7 @@ void bind_scenario(nb::module_& module) {
       .def_static("of_file", &scenario_of_file, nb::arg("texts"), nb::arg("priors"),
                   nb::arg("progress").none())
       .def_static("of_json", &scenario_of_json, nb::arg("text"), nb::arg("place"))
+      .def_static("released_columns", &released_of, nb::arg("texts"), nb::arg("header"))
       .def("to_json", &json_of)
       .def("facts",
            [](const PyScenario& self) {
