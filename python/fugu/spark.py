@@ -17,7 +17,7 @@ try:
     import pyspark.sql.functions as sql
     from pyspark.sql import Column, DataFrame
     from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
-    from pyspark.sql.types import DataType, StringType, StructField, StructType
+    from pyspark.sql.types import StringType, StructField, StructType
 except ImportError as missing_package:
     raise ImportError("fugu.spark needs PySpark and pyarrow: pip install 'pyspark>=4,<5' pyarrow") from missing_package
 
@@ -45,10 +45,11 @@ def count(df: DataFrame, *, secret: Names, public: Names, given: Names | None = 
     _check_frame(df)
     if question.get("person") is not None:
         raise UsageError("--person: Spark frames take every row for now", "draw one row of each person before, or release from a file")
-    used = [*names_of(secret), *names_of(given), *names_of(public)]
+    question = _texts.named_columns({**question, "secret": secret, "public": public, "given": given}, df.columns)
+    used = [name for role in ("secret", "given", "known", "public") for name in names_of(question.get(role))]
     _check_people(df, [] if question.get("rows_independent") else watched(df.columns, used))
     counted = _counted(df, [*used, *names_of(question.get("weight")), *names_of(question.get("count"))])
-    return Scenario.from_table(counted, secret=secret, public=public, given=given, **question)
+    return Scenario.from_table(counted, **question)
 
 
 def release(
@@ -69,7 +70,8 @@ def release(
 
     The plan is verified here, on the driver, and the frame must be the one that it was made from unless `new_data` says that
     it is not. Workers get the mechanism and the map of the values, with the list of those that occur, not the plan: no
-    secrets, and no counts but how often each value occurs where values trade places. What is seen was drawn once for every row: the files appear together, when all are there, each from one attempt at
+    secrets, and no counts but how often each value or row occurs where they trade places. The plan's known columns are
+    written beside the released ones. What is seen was drawn once for every row: the files appear together, when all are there, each from one attempt at
     its task.
     `keep` carries the columns along that the plan was calibrated against, `keep_unprotected` others, with no promise about
     them; `drop` leaves out rows whose value is missing or unknown to the plan, in place of an error, and new rows of a secret
@@ -83,22 +85,22 @@ def release(
     released = _released(plan, names_of(column))
     if plan._person():
         raise UsageError("the plan takes one row of each person, which Spark frames do not for now", "release from a file or a frame")
-    used = [*plan._source("secret"), *plan._source("given"), *released]
-    _check_people(df, plan._watched(df.columns, used, _texts.switch(rows_independent, "rows_independent")))
+    _check_people(df, plan._watched(df.columns, plan._counted_columns(), _texts.switch(rows_independent, "rows_independent")))
     plan._core.check_kept(names_of(keep), names_of(keep_unprotected))
-    _check_columns(df, [*released, *names_of(keep), *names_of(keep_unprotected)])
+    carried = plan._carried(names_of(keep), names_of(keep_unprotected))
+    _check_columns(df, [*released, *carried.covered, *carried.unprotected])
     with NewFolder(df.sparkSession, path, mode == "overwrite") as folder:
         folder.check_that_it_is_not_read(df)
         checking = plan._core.start(least)  # verifies the plan
         if not new_data:
             weight = (plan._data["scenario"]["source"].get("weight") or {}).get("column")
-            counted = _counted(df, [*plan._source("secret"), *plan._source("given"), *released, *names_of(weight)])
+            counted = _counted(df, [*plan._counted_columns(), *names_of(weight)])
             checking.check(counted.stream(None), drop, None, counted.times, True)
         rows = _rows_that_stay(df, plan, checking, new_data, drop, Carried(names_of(keep), names_of(keep_unprotected)))
         with worker_errors():
-            releasers = [releaser.to_json() for releaser in plan._core.releasers(least)]
-            looks = _Looks([*(released if new_data else []), *names_of(keep_unprotected)], plan._source("na"), df.columns)
-            folder.write(_drawn(rows, releasers, released, Carried(names_of(keep), names_of(keep_unprotected)), drop, looks))
+            named = [*released, *plan._source("known")] if new_data else []
+            looks = _Looks([*named, *names_of(keep_unprotected)], plan._source("na"), df.columns)
+            folder.write(_drawn(rows, _work_of(plan, least, new_data), released, carried, drop, looks))
         folder.appear()
     warn_of_unprotected(names_of(keep_unprotected), 2)
     return df.sparkSession.read.parquet(folder.name)
@@ -160,7 +162,8 @@ def _counted(df: DataFrame, columns: list[str]) -> Counted:
 def _rows_that_stay(df: DataFrame, plan: Plan, checking: _core.Release, new_data: bool, drop: bool, carried: Carried) -> DataFrame:
     """Without the rows that the core leaves out. What new data has in one column by itself, workers look at."""
     source = plan._data["scenario"]["source"]
-    others = [name for name in [*source["secret"], *source.get("given", [])] if name in df.columns]  # new data need not have it
+    besides = [*source["secret"], *source.get("given", []), *source.get("known", [])]
+    others = [name for name in besides if name in df.columns]  # new data need not have the secret
     leaves_out = drop or source.get("missing") == "drop"
     if not (new_data or leaves_out) or (len(plan._source("public")) == 1 and not others):
         return df
@@ -194,25 +197,57 @@ class _Looks(NamedTuple):
     there: Sequence[str] = ()
 
 
+class _Rows(NamedTuple):
+    """What workers draw rows by, and not each column by itself."""
+
+    releaser: str
+    known: Sequence[str]  #: columns
+    new_data: bool
+
+
+def _work_of(plan: Plan, least: int, new_data: bool) -> list[str] | _Rows:
+    if plan._core.releases_rows():
+        return _Rows(plan._core.row_releaser(least).to_json(), plan._source("known"), new_data)
+    return [releaser.to_json() for releaser in plan._core.releasers(least)]
+
+
 def _drawn(
-    df: DataFrame, releasers: list[str], released: list[str], carried: Carried, drop: bool, looks: _Looks
+    df: DataFrame, work: list[str] | _Rows, released: list[str], carried: Carried, drop: bool, looks: _Looks
 ) -> DataFrame:
     """The frame of what will be drawn. It is lazy: only NewFolder.write may run it, once."""
     kinds = {name: df.schema[name].dataType for name in [*released, *carried.covered, *carried.unprotected]}
-    for name, releaser in zip(released, releasers, strict=True):
-        kinds[name] = _type_of_draws(releaser, kinds[name])
+    known = [list(kinds).index(name) for name in work.known] if isinstance(work, _Rows) else []
+    none = pa.RecordBatch.from_arrays([pa.array([], to_arrow_type(kind)) for kind in kinds.values()], names=[*kinds])
+    drawn, _, _ = _drawer(work, len(released), known)(none, False, False)
+    kinds.update({name: from_arrow_type(column.type) for name, column in zip(released, drawn, strict=True)})
     # Plain names on the way: mapInArrow would read a dot or a backtick as something else.
     plain = df.select([_column(name).alias(f"c{k}") for k, name in enumerate(kinds)])
     schema = StructType([StructField(name, kind) for name, kind in kinds.items()])
     covered = [k for k, name in enumerate(kinds) if name in carried.covered]
     beside_kept = bool(carried.covered or carried.unprotected)
     looks = looks._replace(names=[name if name in looks.names else "" for name in kinds])
-    return plain.mapInArrow(_drawing(releasers, drop, _core.version, covered, beside_kept, looks), schema)
+    return plain.mapInArrow(_drawing(work, drop, _core.version, covered, beside_kept, looks, len(released), known), schema)
 
 
-def _type_of_draws(releaser: str, kind: DataType) -> DataType:
-    empty = pa.chunked_array([], to_arrow_type(kind))
-    return from_arrow_type(_release(_core.Releaser.of_json(releaser), empty, False, False)[0].type)
+#: Of a batch whose first columns are released, with `drop` and `beside_kept`: these drawn, less the rows that are left out;
+#: which rows stay; of which what is known is not written, None where there is none.
+_Drawer = Callable[[Any, bool, bool], tuple[list[Any], Any, Any]]
+
+
+def _drawer(work: list[str] | _Rows, columns: int, known: Sequence[int]) -> _Drawer:
+    return _by_rows(work, columns, known) if isinstance(work, _Rows) else _by_column(work)
+
+
+def _by_column(releasers: list[str]) -> _Drawer:
+    ours = [_core.Releaser.of_json(releaser) for releaser in releasers]
+
+    def draw(batch: Any, drop: bool, beside_kept: bool) -> tuple[list[Any], Any, Any]:
+        released = [_release(releaser, pa.chunked_array([batch.column(k)]), drop, beside_kept) for k, releaser in enumerate(ours)]
+        stays = [_staying(left_out, batch.num_rows) for _, left_out in released]
+        both = functools.reduce(compute.and_, stays)
+        return [column.filter(both.filter(mine)) for (column, _), mine in zip(released, stays, strict=True)], both, None
+
+    return draw
 
 
 def _release(releaser: _core.Releaser, column: Any, drop: bool, beside_kept: bool) -> tuple[Any, bytes | None]:
@@ -220,24 +255,39 @@ def _release(releaser: _core.Releaser, column: Any, drop: bool, beside_kept: boo
     return pa.chunked_array(released).combine_chunks(), left_out
 
 
+def _by_rows(work: _Rows, columns: int, known: Sequence[int]) -> _Drawer:
+    ours = _core.RowReleaser.of_json(work.releaser)
+
+    def draw(batch: Any, drop: bool, beside_kept: bool) -> tuple[list[Any], Any, Any]:
+        places = [*known, *range(columns)]
+        table = pa.table([batch.column(k) for k in places], names=[f"c{k}" for k in places])
+        released, left_out, hidden = ours.release(table.__arrow_c_stream__(), drop, beside_kept, work.new_data, None)
+        covers = None if hidden is None else compute.invert(_staying(hidden, batch.num_rows))
+        return [pa.chunked_array(column).combine_chunks() for column in released], _staying(left_out, batch.num_rows), covers
+
+    return draw
+
+
 def _drawing(
-    releasers: list[str],
+    work: list[str] | _Rows,
     drop: bool,
     version: str,
     covered: Sequence[int] = (),
     beside_kept: bool = False,
     looks: _Looks = _Looks(),
+    columns: int = 1,
+    known: Sequence[int] = (),
 ) -> Callable[[Iterable[Any]], Iterable[Any]]:
     """What the workers run. It goes to them with these arguments, and nothing else does."""
 
     def draw(batches: Iterable[Any]) -> Iterator[Any]:
         with send_errors():
             _check_version(version)
-            ours = [_core.Releaser.of_json(releaser) for releaser in releasers]
+            drawer = _drawer(work, columns, known)
         for batch in batches:
             with send_errors():
                 _check_names(batch, looks)
-                drawn = _draw_batch(ours, batch, covered, drop, beside_kept, looks.na)
+                drawn = _draw_batch(drawer, batch, covered, drop, beside_kept, looks.na)
             yield drawn
 
     return draw
@@ -258,17 +308,12 @@ def _check_version(driver: str) -> None:
         )
 
 
-def _draw_batch(
-    releasers: list[_core.Releaser], batch: Any, covered: Sequence[int], drop: bool, beside_kept: bool, na: Sequence[str] = ()
-) -> Any:
+def _draw_batch(drawer: _Drawer, batch: Any, covered: Sequence[int], drop: bool, beside_kept: bool, na: Sequence[str] = ()) -> Any:
     """The batch with its first columns drawn, less the rows that any of them leaves out; the covered ones are built anew."""
-    released = [_release(releaser, pa.chunked_array([batch.column(k)]), drop, beside_kept) for k, releaser in enumerate(releasers)]
-    stays = [_staying(left_out, batch.num_rows) for _, left_out in released]
-    both = functools.reduce(compute.and_, stays)
-    columns = [column.filter(both.filter(mine)) for (column, _), mine in zip(released, stays, strict=True)]
-    for k in range(len(released), batch.num_columns):
+    columns, stays, hidden = drawer(batch, drop, beside_kept)
+    for k in range(len(columns), batch.num_columns):
         column = pa.chunked_array([batch.column(k)])
-        columns.append((written_anew(column, both, na) if k in covered else column.filter(both)).combine_chunks())
+        columns.append((written_anew(column, stays, na, hidden) if k in covered else column.filter(stays)).combine_chunks())
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 

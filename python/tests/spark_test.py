@@ -15,7 +15,11 @@ from pyspark import cloudpickle
 
 import fugu
 import fugu.spark
-from fugu.spark import _drawing
+from fugu._spark_errors import worker_errors
+from fugu.spark import _drawing, _work_of
+from known_test import MERGED
+from known_test import people as known_people
+from tables import run, write_csv
 
 PEOPLE = 600
 
@@ -257,6 +261,78 @@ def test_several_columns_at_once(frame, tmp_path):
     released = fugu.spark.release(frame.filter("id < 60"), plan, ["hours", "pay"], str(tmp_path / "out"), keep_unprotected="id")
     assert released.columns == ["hours", "pay", "id"]
     assert released.count() == 60
+
+
+# Whole rows
+
+
+@pytest.fixture(scope="module")
+def groups(spark):
+    """Rows in groups of known columns, one of them small: as pandas has them, and as Spark does."""
+    table = known_people(MERGED)
+    table["id"] = range(len(table))
+    return table, spark.createDataFrame(table).repartition(3, "id").cache()
+
+
+def whole_rows(frame, **asked):
+    asked = {"secret": "sex", "known": ["age", "region"], "public": ["job", "hours"], "min_group": 10, **asked}
+    return fugu.calibrate(fugu.spark.count(frame, **asked), epsilon=0.5)
+
+
+def test_whole_rows_are_drawn_within_their_groups(groups, program, tmp_path):
+    table, frame = groups
+    plan = whole_rows(frame)
+    write_csv(tmp_path / "t.csv", table)
+    run(program, "calibrate", tmp_path / "t.csv", "--secret", "sex", "--known", "age,region", "--public", "job,hours", "--min-group", "10",
+        "--epsilon", "0.5", "-o", tmp_path / "plan.json")
+    assert plan.to_json() == (tmp_path / "plan.json").read_text()
+    assert whole_rows(frame, public="all", except_="id") == plan
+    out = fugu.spark.release(frame, plan, ["job", "hours"], str(tmp_path / "out"), keep_unprotected="id")
+    assert out.columns == ["job", "hours", "age", "region", "id"], "the secret is not there"
+    assert [out.schema[name].dataType for name in out.columns] == [frame.schema[name].dataType for name in out.columns]
+    before = table[["age", "region", "job", "hours"]].itertuples(index=False, name=None)
+    before = [(None, None, *row[2:]) if row[0] == 50 else row for row in before]
+    after = [tuple(row)[1:] for row in rows_of(out, "id", "age", "region", "job", "hours")]
+    assert [row[:2] for row in after] == [row[:2] for row in before]
+    assert set(after) <= set(before), "a row that its group does not have"
+    assert 0.02 < sum(a != b for a, b in zip(after, before)) / len(before) < 0.6
+    # A count n keeps its mean and is off by less than sqrt(n): six of these are a false alarm below one in ten million.
+    for row in set(before):
+        assert abs(after.count(row) - before.count(row)) < 6 * before.count(row) ** 0.5, row
+
+
+def test_what_draws_rows_knows_no_secret(groups):
+    plan = whole_rows(groups[1])
+    sent = cloudpickle.dumps(_drawing(_work_of(plan, 5, False), False, "0"))
+    assert b"nurse" in sent and b"totals" in sent, "the rows do go"
+    for word in (b'"sex"', b'"F"', b"mass", b"prior", b"epsilon"):
+        assert word in plan.to_json().encode(), "the plan has it"
+        assert word not in sent
+
+
+def test_rows_that_the_plan_does_not_know(groups, spark, tmp_path):
+    table, frame = groups
+    plan = whole_rows(frame)
+    new = frame.filter("id < 50").drop("sex")
+    assert fugu.spark.release(new, plan, ["job", "hours"], str(tmp_path / "out"), new_data=True).count() == 50
+    for change, says in (("60 AS age", "the plan does not know this group of the known columns"),
+                         ("'pilot' AS job", "the plan does not know this value"),
+                         ("'baker' AS job", "the plan does not know this value together")):
+        name = change.split()[-1]
+        one = frame.filter("region = 'north' AND age = 30").limit(1).drop("sex")
+        other = one.selectExpr(*(change if column == name else column for column in one.columns))
+        with pytest.raises(fugu.DataError, match=f"^the table: a row, column '{name}': {says}"):
+            fugu.spark.release(other, plan, ["job", "hours"], str(tmp_path / "no"), new_data=True)
+        # Workers say so as well, of a frame that is another when it is drawn.
+        draw = _drawing(_work_of(plan, 5, True), False, fugu.__version__, [2, 3], columns=2, known=[2, 3])
+        with pytest.raises(fugu.DataError, match=says):
+            with worker_errors():
+                next(iter(draw(other.select("job", "hours", "age", "region").toArrow().to_batches())))
+    with pytest.raises(fugu.UsageError, match="the known columns, which are written, show which rows are left out"):
+        fugu.spark.release(other, plan, ["job", "hours"], str(tmp_path / "no"), new_data=True, drop=True)
+    with pytest.raises(fugu.GuaranteeError, match="not the one that the plan was made from"):
+        fugu.spark.release(frame.filter("id > 0"), plan, ["job", "hours"], str(tmp_path / "no"))
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
 def test_an_empty_frame(frame, tmp_path):
