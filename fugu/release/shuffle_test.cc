@@ -33,6 +33,18 @@ std::string shuffled(const std::vector<std::vector<std::string>>& parts, size_t 
   return sink.text;
 }
 
+// The same alarm as below.
+TEST(RandomOrder, EveryOrderIsEquallyLikely) {
+  std::map<std::vector<int64_t>, int> seen;
+  for (int k = 0; k < 6000; ++k) ++seen[random_order(3)];
+  EXPECT_EQ(seen.size(), 6u);
+  for (const auto& [order, count] : seen) {
+    EXPECT_TRUE(std::is_permutation(order.begin(), order.end(), std::vector<int64_t>{0, 1, 2}.begin()));
+    EXPECT_NEAR(count, 1000, 8 * 29);
+  }
+  EXPECT_TRUE(random_order(0).empty());
+}
+
 // Six orders of three rows, of two parts, with quotes that open nothing and a line end within quotes. Of 6000
 // draws each order comes 1000 times but for 29 on average: eight of these are a false alarm below 1e-14.
 TEST(ShuffledRows, EveryOrderIsEquallyLikelyWhateverTheRowsHold) {
