@@ -88,32 +88,6 @@ void check_atoms(const RowRelease& release, const std::string& place) {
   }
 }
 
-RowLayout layout_of_rows(const ArrowTable& table, const RowRelease& release,
-                         const RowReleaseOptions& options) {
-  RowLayout layout;
-  RowTerms& terms = layout.terms;
-  layout.wanted.resize(release.known.size() + release.columns.size());
-  std::iota(layout.wanted.begin(), layout.wanted.end(), 0);
-  auto place = [&](const std::string& name) {
-    layout.places.push_back(release.header ? "column '" + name + "'" : "column " + name);
-  };
-  for (const std::string& name : release.known) place(name);
-  for (const ColumnRelease& column : release.columns) place(column.map.name);
-  layout.name = table.head().name();
-  terms.given = release.known.size();
-  terms.given_names = group_prefixes(release.known, release.header);
-  terms.released = release.columns.size();
-  terms.na = release.columns.front().map.source.na;
-  terms.missing = release.columns.front().map.source.missing;
-  terms.drop = options.drop;
-  terms.whole_groups = !release.known.empty();
-  if (!release.known.empty()) terms.strata = std::make_shared<const Strata>(release.strata);
-  terms.only_plain_labels = options.plain_labels;
-  terms.keeps = options.beside_kept || !release.known.empty();
-  terms.values = std::make_shared<const PlanValues>(release.values);
-  return layout;
-}
-
 }  // namespace
 
 bool releases_rows(const Plan& plan) {
@@ -170,17 +144,46 @@ RowRelease row_release_from_json(const Json& json, const std::string& place) {
   return release;
 }
 
-ArrowReleased release_rows(const ArrowTable& table, const RowRelease& release,
-                           const RowReleaseOptions& options, const Progress& progress) {
-  if (table.columns() != release.known.size() + release.columns.size())
+RowReleaser::RowReleaser(RowRelease release)
+    : release_(std::move(release)),
+      strata_(release_.known.empty() ? nullptr : std::make_shared<const Strata>(release_.strata)),
+      values_(std::make_shared<const PlanValues>(release_.values)),
+      draw_(release_.rows ? RowDraw(*release_.rows, release_.values.points(), release_.columns.size())
+                          : RowDraw(release_.columns)) {}
+
+RowLayout RowReleaser::layout_of(const ArrowTable& table, const RowReleaseOptions& options) const {
+  RowLayout layout;
+  RowTerms& terms = layout.terms;
+  layout.wanted.resize(release_.known.size() + release_.columns.size());
+  std::iota(layout.wanted.begin(), layout.wanted.end(), 0);
+  auto place = [&](const std::string& name) {
+    layout.places.push_back(release_.header ? "column '" + name + "'" : "column " + name);
+  };
+  for (const std::string& name : release_.known) place(name);
+  for (const ColumnRelease& column : release_.columns) place(column.map.name);
+  layout.name = table.head().name();
+  terms.given = release_.known.size();
+  terms.given_names = group_prefixes(release_.known, release_.header);
+  terms.released = release_.columns.size();
+  terms.na = release_.columns.front().map.source.na;
+  terms.missing = release_.columns.front().map.source.missing;
+  terms.drop = options.drop;
+  terms.whole_groups = !release_.known.empty();
+  terms.strata = strata_;
+  terms.only_plain_labels = options.plain_labels;
+  terms.keeps = options.beside_kept || !release_.known.empty();
+  terms.values = values_;
+  return layout;
+}
+
+ArrowReleased RowReleaser::part(const ArrowTable& table, const RowReleaseOptions& options,
+                                const Progress& progress) const {
+  if (table.columns() != release_.known.size() + release_.columns.size())
     throw usage("a releaser of rows takes the known columns and then the released ones",
                 "give it these alone");
   LabelsSeen seen;
-  const std::vector<Point>& points = release.values.points();
-  const RowDraw draw =
-      release.rows ? RowDraw(*release.rows, points, release.columns.size()) : RowDraw(release.columns);
-  return release_arrow(table, layout_of_rows(table, release, options), release.columns, draw, points, seen,
-                       progress);
+  return release_arrow(table, layout_of(table, options), release_.columns, draw_, release_.values.points(),
+                       seen, progress);
 }
 
 }  // namespace fugu::inline in_release

@@ -43,9 +43,25 @@ struct RowReleaseOptions {
   bool plain_labels = false;  // new rows: a group that other texts could make as well is none of the plan's
 };
 
-// Releases part of a table, whose columns are the known ones and then the released ones, whatever they are
-// called. Errors of release_arrow(); Error (usage) for another number of columns.
-ArrowReleased release_rows(const ArrowTable& table, const RowRelease& release,
-                           const RowReleaseOptions& options, const Progress& progress);
+// Releases parts of a table by it, one after the other.
+class RowReleaser {
+ public:
+  explicit RowReleaser(RowRelease release);
+  RowReleaser(const RowReleaser&) = delete;
+
+  // The columns are the known ones and then the released ones, whatever they are called. Errors of
+  // release_arrow(); Error (usage) for another number of columns.
+  ArrowReleased part(const ArrowTable& table, const RowReleaseOptions& options,
+                     const Progress& progress) const;
+  const RowRelease& release() const { return release_; }
+
+ private:
+  RowLayout layout_of(const ArrowTable& table, const RowReleaseOptions& options) const;
+
+  const RowRelease release_;
+  const std::shared_ptr<const Strata> strata_;  // null where nothing is known
+  const std::shared_ptr<const PlanValues> values_;
+  const RowDraw draw_;
+};
 
 }  // namespace fugu::inline in_release

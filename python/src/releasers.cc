@@ -6,6 +6,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
+
 #include "fugu/core/error.h"
 #include "fugu/plan/publishable.h"
 #include "fugu/release/row_release.h"
@@ -41,20 +43,20 @@ class PyReleaser {
 // Of rows: the known columns and then the released ones.
 class PyRowReleaser {
  public:
-  explicit PyRowReleaser(RowRelease rows) : rows_(std::move(rows)) {}
+  explicit PyRowReleaser(RowRelease rows) : rows_(std::make_unique<const RowReleaser>(std::move(rows))) {}
 
   ReleasedOut release(const nb::object& stream, bool drop, bool beside_kept, bool plain_labels,
                       const nb::object& progress) const {
     const ArrowTable table(stream_of(stream),
                            "");  // a part of a table: its rows have no numbers of their own
     return handed_out(result_of(progress, [&](const Progress& tell) {
-      return release_rows(table, rows_, {drop, beside_kept, plain_labels}, tell);
+      return rows_->part(table, {drop, beside_kept, plain_labels}, tell);
     }));
   }
-  std::string to_json() const { return row_release_to_json(rows_).canonical(); }
+  std::string to_json() const { return row_release_to_json(rows_->release()).canonical(); }
 
  private:
-  RowRelease rows_;
+  std::unique_ptr<const RowReleaser> rows_;
 };
 
 const Plan& checked(const PyPlan& plan, uint64_t publish_min) {
