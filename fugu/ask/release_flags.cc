@@ -42,7 +42,8 @@ constexpr FlagOf<ReleaseTexts> kReleaseFlags[] = {
           "TMPDIR"},
      &ReleaseTexts::shuffle},
     {Flag{"keep-order", kSwitch, "", kReleased,
-          "rows that trade places stay in the table's order, which must tell nothing of them"},
+          "rows that trade places stay in the table's order, which must tell nothing of them"}
+         .python("release release_file"),
      &ReleaseTexts::keep_order}};
 
 constexpr FlagOf<ReleaseOutput> kOutputFlags[] = {

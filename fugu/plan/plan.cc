@@ -338,9 +338,7 @@ std::vector<std::string> assumptions(const Scenario& scenario, bool trades) {
       if (at != std::string::npos) sentence.replace(at, kNoiseWords.size(), "before rows trade places");
     }
     result.emplace_back(
-        "Rows are released in random order, or else their order is assumed to say nothing of them: the "
-        "receipt "
-        "says which.");
+        "Unless the rows were released in random order, their order is assumed to say nothing of them.");
     for (std::string& sentence : swap_sentences(scenario)) result.push_back(std::move(sentence));
   }
   return result;

@@ -24,7 +24,7 @@ PARTLY = {
     "picture": fugu.Plan.picture,
 }
 # Of those: what Python alone has, or what the question says.
-OWN = {"progress", "drop", "seconds", "public", "secret", "keep_order"}
+OWN = {"progress", "drop", "seconds", "public", "secret"}
 
 
 def keywords(function):
