@@ -12,6 +12,7 @@
 #include "apps/cli/usage_error.h"
 #include "fugu/core/error.h"
 #include "fugu/ledger/ledger.h"
+#include "fugu/ledger/ledger_json.h"
 #include "fugu/show/text_table.h"
 #include "fugu/show/wording.h"
 
@@ -77,49 +78,11 @@ std::string account_text(const AccountView& view) {
   return out + table.text();
 }
 
-Json release_json(const LedgerRelease& release) {
-  Json json = Json::object();
-  json.add("id", Json::number(static_cast<long long>(release.id)));
-  json.add("time", Json::string(release.time));
-  json.add("public", Json::strings(release.published));
-  json.add("method", Json::string(release.plan.method));
-  json.add("noise", Json::string(mechanism_name(release.plan.mechanism)));
-  json.add("epsilon", bound_number(release.plan.scenario.epsilon.value()));
-  json.add("delta", bound_number(release.plan.scenario.delta.value()));
-  json.add("counts", Json::string(release.digest));
-  json.add("rows", release.rows.digest.empty() ? Json::null() : Json::string(release.rows.digest));
-  json.add("values_unchanged", Json::boolean(release.values_unchanged));
-  json.add("output", Json::string(release.output));
-  json.add("state", Json::string(state_name(release.state)));
-  json.add("reason", release.reason.empty() ? Json::null() : Json::string(release.reason));
-  return json;
-}
-
-Json account_json(const AccountView& view) {
-  Json releases = Json::array();
-  for (const LedgerRelease& release : view.releases) releases.if_array()->push_back(release_json(release));
-  Json json = Json::object();
-  json.add("dataset", Json::string(view.account.dataset));
-  json.add("secret", Json::strings(view.account.secret));
-  json.add("budget", budget_to_json(view.account));
-  json.add("spent", view.together ? composition_to_json(*view.together) : Json::null());
-  json.add("counted", Json::number(static_cast<long long>(view.counted)));
-  json.add("assumptions", Json::strings(view.assumptions));
-  json.add("releases", std::move(releases));
-  return json;
-}
-
 void show(const Options& options) {
   if (!options.id.empty()) throw usage("show takes no number", "fugu ledger show --ledger FILE");
   if (!options.reason.empty()) throw usage("--reason: it is for void", "leave it out");
   const auto accounts = Ledger(options.path).accounts();
-  if (options.general.json()) {
-    Json list = Json::array();
-    for (const AccountView& view : accounts) list.if_array()->push_back(account_json(view));
-    Json json = Json::object();
-    json.add("accounts", std::move(list));
-    return print(json.pretty());
-  }
+  if (options.general.json()) return print(accounts_to_json(accounts).pretty());
   std::string out;
   for (const AccountView& view : accounts) out += (out.empty() ? "" : "\n") + account_text(view);
   print(out.empty() ? "The ledger is empty.\n" : out);

@@ -43,25 +43,4 @@ std::string spent_text(const Spent& spent) {
   return text;
 }
 
-Json budget_to_json(const Account& account) {
-  Json budget = Json::object();
-  budget.add("epsilon", bound_number(account.epsilon));
-  budget.add("delta", bound_number(account.delta));
-  return budget;
-}
-
-Json spent_to_json(const Spent& spent) {
-  Json json = Json::object();
-  json.add("release", Json::number(static_cast<long long>(spent.id)));
-  json.add("dataset", Json::string(spent.account.dataset));
-  json.add("budget", budget_to_json(spent.account));
-  json.add("spent", composition_to_json(spent.together));
-  json.add("left", Json::number(round_down(spent.left())));
-  json.add("releases", Json::number(static_cast<long long>(spent.releases)));
-  json.add("other_data",
-           spent.other_data ? Json::number(static_cast<long long>(*spent.other_data)) : Json::null());
-  json.add("assumptions", Json::strings(spent.assumptions));
-  return json;
-}
-
 }  // namespace fugu::cli

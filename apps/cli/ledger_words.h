@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "fugu/core/json.h"
 #include "fugu/ledger/ledger.h"
 
 namespace fugu::cli {
@@ -13,9 +12,5 @@ std::string now();
 
 // What is left, for people: lines as fugu release prints them.
 std::string spent_text(const Spent& spent);
-// {"release", "dataset", "budget", "spent", "left", "releases", "other_data", "assumptions"}.
-Json spent_to_json(const Spent& spent);
-// Its epsilon and delta.
-Json budget_to_json(const Account& account);
 
 }  // namespace fugu::cli

@@ -13,6 +13,7 @@
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
 #include "fugu/core/error.h"
+#include "fugu/ledger/ledger_json.h"
 #include "fugu/release/kept_columns.h"
 #include "fugu/report/plan_text.h"
 #include "fugu/report/shaping.h"

@@ -68,7 +68,7 @@ MoreFlags ledger_flags(const LedgerTexts& ledger) {
 }
 
 studio::Settings settings_of(const StudioOptions& options) {
-  check_ledger(options.ledger);
+  check_ledger(options.ledger, false);
   check_ledger_file(options.ledger);
   for (const std::string& table : options.tables) {
     if (table == "-") throw usage("TABLE: the studio reads files, not standard input", "name a CSV file");

@@ -6,7 +6,7 @@
 
 #include "apps/studio/work.h"
 #include "fugu/ask/lists.h"
-#include "fugu/ledger/ledger_names.h"
+#include "fugu/ledger/release_within_budget.h"
 #include "fugu/plan/statement.h"
 #include "fugu/release/release_file.h"
 #include "fugu/report/plan_text.h"
@@ -65,22 +65,14 @@ Json Work::release(const Asking& asking, const Progress& progress) {
                                .shuffle = asking.shuffle,
                                .digest_rows = !settings_.ledger.path.empty(),
                                .values_unchanged = settings_.ledger.values_unchanged};
-  std::optional<std::pair<Ledger, Spent>> counted;
-  if (!settings_.ledger.path.empty()) {
-    file.before_it_appears = [&](const ReleaseSummary& summary) {
-      const SpendRequest spending =
-          with_release(settings_.ledger.request(file.output), request, *plan, summary);
-      counted.emplace(Ledger::spend(settings_.ledger.path, *plan, spending, progress));
-    };
-  }
-  const auto& [summary, receipt] = release_to_file(request, *plan, file, progress);
-  if (counted) {
-    try {
-      counted->first.mark_done(counted->second.id);
-    } catch (const Error&) {
-      // It stays written down as spent and counts all the same.
-    }
-  }
+  Budgeted budget;
+  if (!settings_.ledger.path.empty()) budget = {settings_.ledger.path, settings_.ledger.request(file.output)};
+  FileReleased released;
+  const auto spent = release_within_budget(budget, *plan, request, progress, [&](const CountIt& count) {
+    file.before_it_appears = count;
+    released = release_to_file(request, *plan, file, progress);
+  });
+  const auto& [summary, receipt] = released;
   Json files = downloads_of(plan, summary.kept);
   files.add("released", downloads_.add({"", asking.output, type_of(asking.output), file.output}));
   files.add("receipt",
@@ -94,7 +86,7 @@ Json Work::release(const Asking& asking, const Progress& progress) {
                                                  fugu::counted(summary.outside, "row"))
                                    : "")));
   json.add("draw", Json::string(draw_sentence(another_draw(*plan, asking.table))));
-  json.add("ledger", counted ? Json::string(settings_.ledger.told(counted->second)) : Json::null());
+  json.add("ledger", spent ? Json::string(settings_.ledger.told(*spent)) : Json::null());
   json.add("summary", Json::string(plan_summary(*plan)));
   json.add("receipt", receipt);
   json.add("files", std::move(files));

@@ -65,7 +65,8 @@ constexpr FlagOf<ReleaseOutput> kOutputFlags[] = {
 constexpr FlagOf<LedgerTexts> kLedgerFlags[] = {
     {Flag{"ledger", kFile, "FILE", kSpending,
           "count the release in this ledger; refuse it when the budget would be passed"}
-         .in_job("ledger", "file"),
+         .in_job("ledger", "file")
+         .python("release release_file spark.release"),
      &LedgerTexts::path},
     {Flag{"dataset", kWord, "NAME", kSpending,
           "whose budget it is: one name for all releases of the same people"},

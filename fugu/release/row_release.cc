@@ -144,14 +144,14 @@ RowRelease row_release_from_json(const Json& json, const std::string& place) {
   return release;
 }
 
-RowReleaser::RowReleaser(RowRelease release)
+RowsReleaser::RowsReleaser(RowRelease release)
     : release_(std::move(release)),
       strata_(release_.known.empty() ? nullptr : std::make_shared<const Strata>(release_.strata)),
       values_(std::make_shared<const PlanValues>(release_.values)),
       draw_(release_.rows ? RowDraw(*release_.rows, release_.values.points(), release_.columns.size())
                           : RowDraw(release_.columns)) {}
 
-RowLayout RowReleaser::layout_of(const ArrowTable& table, const RowReleaseOptions& options) const {
+RowLayout RowsReleaser::layout_of(const ArrowTable& table, const RowReleaseOptions& options) const {
   RowLayout layout;
   RowTerms& terms = layout.terms;
   layout.wanted.resize(release_.known.size() + release_.columns.size());
@@ -176,7 +176,7 @@ RowLayout RowReleaser::layout_of(const ArrowTable& table, const RowReleaseOption
   return layout;
 }
 
-ArrowReleased RowReleaser::part(const ArrowTable& table, const RowReleaseOptions& options,
+ArrowReleased RowsReleaser::part(const ArrowTable& table, const RowReleaseOptions& options,
                                 const Progress& progress) const {
   if (table.columns() != release_.known.size() + release_.columns.size())
     throw usage("a releaser of rows takes the known columns and then the released ones",

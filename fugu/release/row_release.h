@@ -44,10 +44,10 @@ struct RowReleaseOptions {
 };
 
 // Releases parts of a table by it, one after the other.
-class RowReleaser {
+class RowsReleaser {
  public:
-  explicit RowReleaser(RowRelease release);
-  RowReleaser(const RowReleaser&) = delete;
+  explicit RowsReleaser(RowRelease release);
+  RowsReleaser(const RowsReleaser&) = delete;
 
   // The columns are the known ones and then the released ones, whatever they are called. Errors of
   // release_arrow(); Error (usage) for another number of columns.

@@ -10,7 +10,7 @@
 
 namespace fugu::inline in_run {
 
-void check_ledger(const LedgerTexts& ledger) {
+void check_ledger(const LedgerTexts& ledger, bool carries_unprotected) {
   if (!ledger.given()) {
     const std::pair<const std::string&, const char*> alone[] = {
         {ledger.dataset, "--dataset"}, {ledger.budget, "--budget"}, {ledger.budget_delta, "--budget-delta"}};
@@ -21,6 +21,10 @@ void check_ledger(const LedgerTexts& ledger) {
     if (ledger.values_unchanged)
       throw usage("--values-unchanged: there is no ledger", "name its file with --ledger");
     return;
+  }
+  if (carries_unprotected) {
+    throw usage("--keep-unprotected: with a ledger no other column may go along",
+                "a second column is not counted: leave it out, or release without --ledger");
   }
   if (ledger.dataset.empty()) {
     throw usage("--dataset: the ledger needs the dataset's name",

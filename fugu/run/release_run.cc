@@ -10,7 +10,6 @@
 #include "fugu/count/database_rows.h"
 #include "fugu/database/database_url.h"
 #include "fugu/file/text_file.h"
-#include "fugu/ledger/ledger_names.h"
 #include "fugu/run/ledger_request.h"
 
 namespace fugu::inline in_run {
@@ -60,14 +59,10 @@ void check_flags(const ReleaseAsked& asked) {
   }
   if (asked.shuffle && asked.keep_order)
     throw usage("--keep-order: --shuffle is given as well", "give one of them");
-  check_ledger(asked.ledger);
+  check_ledger(asked.ledger, !asked.keep_unprotected.empty());
   if (!ask.people.empty() && asked.plan.empty()) {
     throw usage("--count: a row of the table stands for several people, and a release has a row for each",
                 "write the table out with one row a person, and release that");
-  }
-  if (asked.ledger.given() && !asked.keep_unprotected.empty()) {
-    throw usage("--keep-unprotected: with a ledger no other column may go along",
-                "a second column is not counted: leave it out, or release without --ledger");
   }
   if (!asked.plan.empty()) check_said_by_plan(asked);
 }
@@ -201,17 +196,21 @@ void ReleaseRun::make_plan(const Progress& progress) {
 }
 
 FileReleased ReleaseRun::release(const Progress& progress, const std::string& time) {
-  file_.before_it_appears = to_.before_it_appears = [&](const ReleaseSummary& seen) {
-    beside_.write_statement({.plan = plan(),
-                             .kept_unprotected = seen.kept_unprotected,
-                             .kept = seen.kept,
-                             .publish_min = request_.publish_min,
-                             .drops = request_.drop,
-                             .new_data = request_.new_data});
-    spend(seen, progress, time);
-  };
-  if (to_table()) return release_to_database(request_, plan(), to_, progress);
-  return release_to_file(request_, plan(), file_, progress);
+  FileReleased released;
+  spent_ = release_within_budget(budget(time), plan(), request_, progress, [&](const CountIt& count) {
+    file_.before_it_appears = to_.before_it_appears = [&](const ReleaseSummary& seen) {
+      beside_.write_statement({.plan = plan(),
+                               .kept_unprotected = seen.kept_unprotected,
+                               .kept = seen.kept,
+                               .publish_min = request_.publish_min,
+                               .drops = request_.drop,
+                               .new_data = request_.new_data});
+      count(seen);
+    };
+    released = to_table() ? release_to_database(request_, plan(), to_, progress)
+                          : release_to_file(request_, plan(), file_, progress);
+  });
+  return released;
 }
 
 ReleaseSummary ReleaseRun::release_to(ByteSink& sink, const Progress& progress, const std::string& time) {
@@ -221,35 +220,27 @@ ReleaseSummary ReleaseRun::release_to(ByteSink& sink, const Progress& progress, 
     throw usage("-o -: rows may be left out, which kept columns show, and this cannot be taken back",
                 "give -o FILE, which appears when all rows are released, or leave out the kept columns");
   }
-  // The ledger keeps it however it ends, so that it counts only when the plan and the columns are right.
-  auto opened = [&](const std::vector<NewColumn>&) -> ByteSink& {
-    spend({}, progress, time);
-    return sink;
-  };
-  return release_table(request_, plan(), opened, progress);
+  ReleaseSummary released;
+  spent_ = release_within_budget(budget(time), plan(), request_, progress, [&](const CountIt& count) {
+    // The ledger keeps it however it ends, so that it counts only when the plan and the columns are right.
+    auto opened = [&](const std::vector<NewColumn>&) -> ByteSink& {
+      count({});
+      return sink;
+    };
+    released = release_table(request_, plan(), opened, progress);
+  });
+  return released;
 }
 
-std::string ReleaseRun::place_in_ledger() const {
-  if (to_table()) return fmt::format("{} {}", request_.database->place(), asked_.into);
-  return to_stdout() ? "" : asked_.output;
-}
-
-// Written down before anything appears: what is killed in between has spent and not released.
-void ReleaseRun::spend(const ReleaseSummary& summary, const Progress& progress, const std::string& time) {
-  if (!asked_.ledger.given()) return;
-  const SpendRequest spending =
-      with_release(spend_request(asked_.ledger, place_in_ledger(), time), request_, plan(), summary);
-  counted_in_.emplace(Ledger::spend(asked_.ledger.path, plan(), spending, progress));
+Budgeted ReleaseRun::budget(const std::string& time) const {
+  if (!asked_.ledger.given()) return {};
+  const std::string place = to_table()    ? fmt::format("{} {}", request_.database->place(), asked_.into)
+                            : to_stdout() ? ""
+                                          : asked_.output;
+  return {asked_.ledger.path, spend_request(asked_.ledger, place, time)};
 }
 
 void ReleaseRun::appeared() {
-  if (counted_in_) {
-    try {
-      counted_in_->first.mark_done(counted_in_->second.id);
-    } catch (const Error&) {
-      // It stays written down as spent and counts all the same.
-    }
-  }
   try {
     beside_.appear();
   } catch (const Error& error) {

@@ -18,7 +18,7 @@
 #include "fugu/ask/job.h"
 #include "fugu/ask/plan_io.h"
 #include "fugu/core/progress.h"
-#include "fugu/ledger/ledger.h"
+#include "fugu/ledger/release_within_budget.h"
 #include "fugu/release/release_database.h"
 #include "fugu/release/release_file.h"
 #include "fugu/run/plan_files.h"
@@ -62,19 +62,18 @@ class ReleaseRun {
   FileReleased release(const Progress& progress, const std::string& time);
   // To standard output, which `sink` is: it is counted before a row is read, however it ends.
   ReleaseSummary release_to(ByteSink& sink, const Progress& progress, const std::string& time);
-  // It is out: the ledger notes so, and the statement and the report take their places.
+  // It is out: the statement and the report take their places.
   void appeared();
 
   const ReleaseAsked& asked() const { return asked_; }
   const Plan& plan() const { return proved_->plan; }
   const ReleaseRequest& request() const { return request_; }
-  const Spent* spent() const { return counted_in_ ? &counted_in_->second : nullptr; }
+  const Spent* spent() const { return spent_ ? &*spent_ : nullptr; }
   std::string receipt() const { return to_table() ? to_.receipt() : file_.receipt(); }
   std::string plan_path() const { return to_table() ? to_.plan_path() : file_.plan_path(); }
 
  private:
-  void spend(const ReleaseSummary& summary, const Progress& progress, const std::string& time);
-  std::string place_in_ledger() const;
+  Budgeted budget(const std::string& time) const;
 
   ReleaseAsked asked_;
   QuestionOptions question_;
@@ -83,7 +82,7 @@ class ReleaseRun {
   ReleaseRequest request_;
   PlanFiles beside_;
   std::optional<ProvedPlan> proved_;
-  std::optional<std::pair<Ledger, Spent>> counted_in_;
+  std::optional<Spent> spent_;
 };
 
 }  // namespace fugu::inline in_run

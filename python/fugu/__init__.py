@@ -15,6 +15,7 @@ from fugu.comparison import Comparison, compare
 from fugu.estimates import estimate
 from fugu.files import release_file
 from fugu.job import Job
+from fugu.ledger import Ledger
 from fugu.models import chain, compare_count, count
 from fugu.plan import Plan, Releaser, calibrate, compose
 from fugu.scenario import Scenario
@@ -28,6 +29,7 @@ __all__ = [
     "GuaranteeError",
     "InternalError",
     "Job",
+    "Ledger",
     "Plan",
     "Releaser",
     "Scenario",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fugu import _core, _texts
@@ -13,6 +13,7 @@ from fugu._frames import ArrowFrame, Carried, check_names, hidden_rows, names_of
 from fugu._kept import written_anew
 from fugu._progress import Progress, progress_of
 from fugu._whole import WholeFile, cannot_write, check_replaceable, commit_together
+from fugu.ledger import Facts, Ledger, within_budget
 from fugu.plan import Plan, calibrate
 from fugu.scenario import Scenario
 
@@ -121,6 +122,7 @@ def release_file(
     publish_min: int = _core.publish_min,
     rows_independent: bool = False,
     keep_order: bool = False,
+    ledger: Ledger | None = None,
     force: bool = False,
     progress: Progress = None,
     **options: Any,
@@ -131,7 +133,7 @@ def release_file(
     :meth:`Scenario.from_table` and :func:`calibrate`: the plan is then kept as OUTPUT.plan.json, readable by its owner.
     OUTPUT appears when it is whole, with OUTPUT.receipt.json, which may be published with it: categories, ends and values
     that fewer than `publish_min` people share are refused. Rows that trade places as a whole are written in random order, all held in memory,
-    unless `keep_order` says that theirs tells nothing.
+    unless `keep_order` says that theirs tells nothing. A `ledger` counts the release before it appears, and refuses it where the budget would be passed.
     """
     source, target = os.fspath(input), os.fspath(output)
     least = _texts.people(publish_min, "publish_min")
@@ -166,19 +168,24 @@ def release_file(
             release.check(table.reader(columns).__arrow_c_stream__(), drop, tell, None, independent)
         if plan._person():
             release.choose(table.reader(columns).__arrow_c_stream__(), new_data, drop, kept, bool(unprotected), tell)
-        with contextlib.ExitStack() as files:
-            table_file = files.enter_context(WholeFile(target, force=force))
-            beside = files.enter_context(WholeFile(receipt, force=force))
-            if made:
-                kept_plan = files.enter_context(WholeFile(plan_path, force=force, private=True))
-                kept_plan.write(plan.to_json())
-            shuffled = plan._shuffles(keep_order)
-            rows, dropped, outside = _write(
-                table, table_file, plan, release, columns, Carried(kept, unprotected), new_data, drop, independent, shuffled, tell)
-            receipt = plan._core.receipt(rows, dropped, kept, unprotected, new_data, drop, table_file.temporary, least, outside, shuffled)
-            beside.write(receipt)
-            table.check_same()
-            commit_together([kept_plan, table_file, beside] if made else [table_file, beside])
+
+        def make(count: Callable[[], None]) -> None:
+            with contextlib.ExitStack() as files:
+                table_file = files.enter_context(WholeFile(target, force=force))
+                beside = files.enter_context(WholeFile(receipt, force=force))
+                if made:
+                    kept_plan = files.enter_context(WholeFile(plan_path, force=force, private=True))
+                    kept_plan.write(plan.to_json())
+                shuffled = plan._shuffles(keep_order)
+                rows, dropped, outside = _write(
+                    table, table_file, plan, release, columns, Carried(kept, unprotected), new_data, drop, independent, shuffled, tell)
+                written_receipt = plan._core.receipt(rows, dropped, kept, unprotected, new_data, drop, table_file.temporary, least, outside, shuffled)
+                beside.write(written_receipt)
+                table.check_same()
+                count()
+                commit_together([kept_plan, table_file, beside] if made else [table_file, beside])
+
+        within_budget(ledger, plan, Facts(target, kept, unprotected, new_data, drop), make)
     warn_of_unprotected(unprotected, 2, plan._person())
     return plan
 

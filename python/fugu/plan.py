@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Union
 
@@ -14,6 +14,7 @@ from fugu._frames import (Carried, Frame, OtherFrame, Released, check_names, fra
                           warn_of_range, warn_of_unprotected, watched)
 from fugu._progress import Progress, progress_of
 from fugu._whole import write_whole
+from fugu.ledger import Facts, Ledger, within_budget
 from fugu.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -153,6 +154,7 @@ class Plan:
         publish_min: int = _core.publish_min,
         rows_independent: bool = False,
         keep_order: bool = False,
+        ledger: Ledger | None = None,
         progress: Progress = None,
     ) -> Any:
         """Releases a column or a table with exact noise; the type that goes in comes out.
@@ -162,7 +164,7 @@ class Plan:
         `new_data` says that these are other rows that the plan's prior describes. `drop` leaves out rows whose value is
         missing or that the plan does not know, unless other columns are kept, which would show whose rows they are.
         Rows that trade places as a whole come in random order, unless `keep_order` says that theirs tells nothing.
-        Each call draws anew: releasing twice spends the budget twice.
+        Each call draws anew: releasing twice spends the budget twice. A `ledger` counts it, and refuses it where the budget would be passed.
         Categories, ends and values that fewer than `publish_min` people share are refused, as by :meth:`statement`.
 
         The plan of a model (:func:`fugu.count`, :func:`fugu.chain`) takes its true number, or numbers.
@@ -172,11 +174,36 @@ class Plan:
         independent = _texts.switch(rows_independent, "rows_independent")
         shuffled = self._shuffles(keep_order)
         if self._core.is_model():
+            if ledger is not None:
+                raise UsageError("ledger: the plan of a model has no account", "leave it out")
             if new_data or drop or keep is not None or keep_unprotected is not None:
                 raise UsageError("the plan of a model releases numbers", "give the true number alone: plan.release(17)")
             return self._release_numbers(data, progress)
         if isinstance(data, (str, os.PathLike)):
             raise UsageError("release: this is the name of a file", "use fugu.release_file for Parquet, or the program fugu for CSV")
+        facts = Facts("", names_of(keep), names_of(keep_unprotected), new_data, drop)
+
+        def make(count: Callable[[], None]) -> Any:
+            released = self._release_frame(data, new_data, drop, keep, keep_unprotected, least, independent, shuffled, progress)
+            count()
+            return released
+
+        released = within_budget(ledger, self, facts, make)
+        warn_of_unprotected(facts.keep_unprotected, 2, self._person())
+        return released
+
+    def _release_frame(
+        self,
+        data: object,
+        new_data: bool,
+        drop: bool,
+        keep: Names | None,
+        keep_unprotected: Names | None,
+        least: int,
+        independent: bool,
+        shuffled: bool,
+        progress: Progress,
+    ) -> Any:
         frame = frame_of(data)
         if _is_relation(frame):
             used = self._columns_for(frame, new_data)
@@ -269,7 +296,6 @@ class Plan:
         table = frame.table_out(self._released(columns), carried, staying_rows(left_out))
         if shuffled:
             table = quiet(lambda: frame.reordered(table, _core.random_order(len(table))), "the released table", "give keep_order=True")
-        warn_of_unprotected(unprotected, 3, self._person())
         return table
 
     def _release_numbers(self, data: object, progress: Progress) -> Any:

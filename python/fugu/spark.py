@@ -27,6 +27,7 @@ from fugu._frames import ArrowFrame, Carried, Counted, check_names, check_people
 from fugu._kept import written_anew
 from fugu._spark_errors import send_errors, worker_errors
 from fugu._spark_folder import NewFolder, check_that_tasks_commit_once
+from fugu.ledger import Facts, Ledger, within_budget
 from fugu.plan import Plan
 from fugu.scenario import Scenario
 
@@ -65,6 +66,7 @@ def release(
     publish_min: int = _core.publish_min,
     rows_independent: bool = False,
     mode: str = "error",
+    ledger: Ledger | None = None,
 ) -> DataFrame:
     """Releases the plan's column of a frame into the folder `path` of Parquet files; returns the frame of these files.
 
@@ -76,6 +78,7 @@ def release(
     `keep` carries the columns along that the plan was calibrated against, `keep_unprotected` others, with no promise about
     them; `drop` leaves out rows whose value is missing or unknown to the plan, in place of an error, and new rows of a secret
     that the plan does not know, but none beside kept columns, which would show whose rows these are; categories, ends and values that fewer than `publish_min` people share are refused; `mode` is "error", where the path must not exist, or "overwrite".
+    A `ledger`, on the driver, counts the release before its folder appears, and refuses it where the budget would be passed.
     """
     _check_frame(df)
     least = _texts.people(publish_min, "publish_min")
@@ -89,21 +92,28 @@ def release(
     plan._core.check_kept(names_of(keep), names_of(keep_unprotected))
     carried = plan._carried(names_of(keep), names_of(keep_unprotected))
     _check_columns(df, [*released, *carried.covered, *carried.unprotected])
-    with NewFolder(df.sparkSession, path, mode == "overwrite") as folder:
-        folder.check_that_it_is_not_read(df)
-        checking = plan._core.start(least)  # verifies the plan
-        if not new_data:
-            weight = (plan._data["scenario"]["source"].get("weight") or {}).get("column")
-            counted = _counted(df, [*plan._counted_columns(), *names_of(weight)])
-            checking.check(counted.stream(None), drop, None, counted.times, True)
-        rows = _rows_that_stay(df, plan, checking, new_data, drop, Carried(names_of(keep), names_of(keep_unprotected)))
-        with worker_errors():
-            named = [*released, *plan._source("known")] if new_data else []
-            looks = _Looks([*named, *names_of(keep_unprotected)], plan._source("na"), df.columns)
-            folder.write(_drawn(rows, _work_of(plan, least, new_data), released, carried, drop, looks))
-        folder.appear()
+
+    def make(count: Callable[[], None]) -> str:
+        with NewFolder(df.sparkSession, path, mode == "overwrite") as folder:
+            folder.check_that_it_is_not_read(df)
+            checking = plan._core.start(least)  # verifies the plan
+            if not new_data:
+                weight = (plan._data["scenario"]["source"].get("weight") or {}).get("column")
+                counts = _counted(df, [*plan._counted_columns(), *names_of(weight)])
+                checking.check(counts.stream(None), drop, None, counts.times, True)
+            rows = _rows_that_stay(df, plan, checking, new_data, drop, Carried(names_of(keep), names_of(keep_unprotected)))
+            with worker_errors():
+                named = [*released, *plan._source("known")] if new_data else []
+                looks = _Looks([*named, *names_of(keep_unprotected)], plan._source("na"), df.columns)
+                folder.write(_drawn(rows, _work_of(plan, least, new_data), released, carried, drop, looks))
+            count()
+            folder.appear()
+        return folder.name
+
+    facts = Facts(path, names_of(keep), names_of(keep_unprotected), new_data, drop)
+    name = within_budget(ledger, plan, facts, make)
     warn_of_unprotected(names_of(keep_unprotected), 2)
-    return df.sparkSession.read.parquet(folder.name)
+    return df.sparkSession.read.parquet(name)
 
 
 def _released(plan: Plan, asked: list[str]) -> list[str]:
@@ -256,7 +266,7 @@ def _release(releaser: _core.Releaser, column: Any, drop: bool, beside_kept: boo
 
 
 def _by_rows(work: _Rows, columns: int, known: Sequence[int]) -> _Drawer:
-    ours = _core.RowReleaser.of_json(work.releaser)
+    ours = _core.RowsReleaser.of_json(work.releaser)
 
     def draw(batch: Any, drop: bool, beside_kept: bool) -> tuple[list[Any], Any, Any]:
         places = [*known, *range(columns)]

@@ -44,6 +44,7 @@ NB_MODULE(_core, module) {
   fugu::python::bind_scenario(module);
   fugu::python::bind_models(module);
   fugu::python::bind_job(module);
+  fugu::python::bind_ledger(module);
   module.def("draw", &draw_plots, nb::arg("picture"), nb::arg("secrets"), nb::arg("method"));
   module.def("raise_error", &raise_error, nb::arg("status"), nb::arg("message"), nb::arg("hint"),
              "Raises the exception of an exit status, as the library would.");

@@ -40,5 +40,6 @@ void bind_plan(nanobind::module_& module);
 void bind_releasers(nanobind::module_& module, nanobind::class_<PyPlan>& plan);
 void bind_models(nanobind::module_& module);
 void bind_job(nanobind::module_& module);
+void bind_ledger(nanobind::module_& module);
 
 }  // namespace fugu::python

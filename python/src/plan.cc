@@ -166,6 +166,7 @@ std::string receipt_of(const PyPlan& plan, uint64_t rows, uint64_t dropped,
   request.new_data = new_data;
   request.drop = drop;
   request.shuffle = shuffled;
+  request.keep_order = !shuffled;
   request.keep = kept;
   request.keep_unprotected = kept_unprotected;
   const ReleaseSummary summary{.rows = rows,

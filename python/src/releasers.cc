@@ -43,7 +43,7 @@ class PyReleaser {
 // Of rows: the known columns and then the released ones.
 class PyRowReleaser {
  public:
-  explicit PyRowReleaser(RowRelease rows) : rows_(std::make_unique<const RowReleaser>(std::move(rows))) {}
+  explicit PyRowReleaser(RowRelease rows) : rows_(std::make_unique<const RowsReleaser>(std::move(rows))) {}
 
   ReleasedOut release(const nb::object& stream, bool drop, bool beside_kept, bool plain_labels,
                       const nb::object& progress) const {
@@ -56,7 +56,7 @@ class PyRowReleaser {
   std::string to_json() const { return row_release_to_json(rows_->release()).canonical(); }
 
  private:
-  std::unique_ptr<const RowReleaser> rows_;
+  std::unique_ptr<const RowsReleaser> rows_;
 };
 
 const Plan& checked(const PyPlan& plan, uint64_t publish_min) {
@@ -96,7 +96,7 @@ void bind_releasers(nb::module_& module, nb::class_<PyPlan>& plan) {
       .def("to_json", &PyReleaser::to_json)
       .def("release", &PyReleaser::release, nb::arg("stream"), nb::arg("drop"), nb::arg("beside_kept"),
            nb::arg("progress").none());
-  nb::class_<PyRowReleaser>(module, "RowReleaser")
+  nb::class_<PyRowReleaser>(module, "RowsReleaser")
       .def_static("of_json",
                   [](const std::string& text) {
                     return PyRowReleaser(row_release_from_json(parse_json(text, "releaser"), "releaser"));

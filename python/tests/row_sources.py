@@ -108,7 +108,7 @@ class Program(Source):
                  for part in ("--" + name.replace("_", "-"), ",".join(options[name]))]
         flags += ["--new-data"] if options.get("new_data") else []
         flags += ["--missing", "drop"] if options.get("drop") else []
-        said = self.run("release", *self.put(table, choose), "--plan", "plan.json", *flags, "--publish-min", 1, "-o", "out.csv", "--force")
+        said = self.run("release", *self.put(table, choose), "--plan", "plan.json", "--keep-order", *flags, "--publish-min", 1, "-o", "out.csv", "--force")
         if isinstance(said, Refused):
             return said
         kinds = {column.name: column.kind for column in table}

@@ -109,6 +109,17 @@ def test_every_row_is_released_once_in_its_own_type(frame, tmp_path, column):
     assert PEOPLE / 20 < changed < PEOPLE, "noise was drawn, and not everywhere"
 
 
+def test_a_ledger_counts_a_release_before_its_folder_appears(frame, tmp_path):
+    scenario = fugu.spark.count(frame, secret="group", public="hours", rows_independent=True)
+    plan = fugu.calibrate(scenario, epsilon=0.4, method="dp-laplace")
+    ledger = fugu.Ledger(tmp_path / "budget.db", dataset="people", budget=0.4)
+    released = fugu.spark.release(frame, plan, "hours", str(tmp_path / "one"), ledger=ledger, rows_independent=True)
+    assert released.count() == PEOPLE and 0 < ledger.spent["spent"]["epsilon"] <= 0.4
+    with pytest.raises(fugu.BudgetError):
+        fugu.spark.release(frame, plan, "hours", str(tmp_path / "two"), ledger=ledger, rows_independent=True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["budget.db", "one"]
+
+
 def test_the_frame_does_not_change_when_it_is_computed_again(frame, tmp_path):
     released = fugu.spark.release(frame, plan_of(frame), "hours", str(tmp_path / "out"), keep_unprotected="id")
     first = rows_of(released, "id", "hours")
