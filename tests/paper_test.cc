@@ -151,7 +151,7 @@ TEST(Golden, EveryLaplaceScale) {
       }
     }
   }
-  EXPECT_EQ(compared, 3 * 17 * 5);
+  EXPECT_EQ(compared, 3 * 17 * 6);
 }
 
 TEST(Golden, EveryGaussianScale) {

@@ -10,22 +10,23 @@ using enum FlagKind;
 constexpr const char* kSearch = "How much";
 
 constexpr FlagOf<PlanOptions> kPlanFlags[] = {
-    {Flag{
-         "method", kWord,
-         "sensitivity|kantorovich|relaxed|harmonic|exact|optimal|channel|swap|theorem3a|theorem3b|dp-laplace|"
-         "randomized-response",
-         kSearch,
-         "what is done to the values. When not given: swap for categories, for several columns and for "
-         "numbers that are "
-         "few enough, else exact; a note of the plan says which and why. exact is the least noise of its "
-         "family (the "
-         "least found, if not laplace), optimal the symmetric additive noise of least error, channel the "
-         "release of least error "
-         "among those that look at the value alone and give out its outputs, swap the least change by which "
-         "values, of "
-         "several columns whole rows, trade places so that every frequency stays; theorem3a and theorem3b "
-         "are for "
-         "gaussian noise, harmonic for the others; dp-laplace and randomized-response hide the value itself"}
+    {Flag{"method", kWord,
+          "sensitivity|kantorovich|relaxed|harmonic|sharp|exact|optimal|channel|swap|theorem3a|theorem3b|dp-"
+          "laplace|"
+          "randomized-response",
+          kSearch,
+          "what is done to the values. When not given: swap for categories, for several columns and for "
+          "numbers that are "
+          "few enough, else exact; a note of the plan says which and why. exact is the least noise of its "
+          "family (the "
+          "least found, if not laplace), sharp the least laplace noise of which releases add up, optimal the "
+          "symmetric additive noise of least error, channel the "
+          "release of least error "
+          "among those that look at the value alone and give out its outputs, swap the least change by which "
+          "values, of "
+          "several columns whole rows, trade places so that every frequency stays; theorem3a and theorem3b "
+          "are for "
+          "gaussian noise, harmonic for the others; dp-laplace and randomized-response hide the value itself"}
          .python("calibrate")
          .said_by("plan")
          .page({"", "method"})

@@ -76,7 +76,7 @@ Proved run(const Task& task, const Method& method) {
   if (task.scenario.confidence && !method.is(kRobust)) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--method {} takes the table's frequencies as the truth", method.name),
-                "with --confidence use exact, optimal, channel, sensitivity or a baseline");
+                "with --confidence use exact, sharp, optimal, channel, sensitivity or a baseline");
   }
   if (method.makes_mechanism()) return run_whole(task, method);
   Scale scale = method.scale(task);
@@ -130,6 +130,7 @@ Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFam
   }
   if (const Swap* swap = std::get_if<Swap>(&plan.mechanism))
     plan.unchanged = static_cast<double>(swap_facts(scenario, *swap).unchanged);
+  if (chosen.name == "sharp" && !plan.noise().is_none()) plan.influence = influence_of(plan.noise());
   if (!std::isfinite(plan.mse)) {
     throw Error(ErrorKind::kGuarantee, "the noise would be wider than any number that can be written",
                 "the values lie too far apart for this epsilon: rescale them, or raise --epsilon");

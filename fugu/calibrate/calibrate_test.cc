@@ -89,7 +89,7 @@ TEST(Calibrate, PureShiftNeedsTheSameByEveryMethod) {
   scenario.priors.push_back(
       {"p",
        {Distribution::from_counts({0, 1, 5}, {3, 1, 2}), Distribution::from_counts({2, 3, 7}, {3, 1, 2})}});
-  for (const char* method : {"kantorovich", "relaxed", "harmonic", "exact"}) {
+  for (const char* method : {"kantorovich", "relaxed", "harmonic", "sharp", "exact"}) {
     EXPECT_EQ(calibrate(scenario, method, "laplace").noise().scale->value, 4) << method;
   }
   EXPECT_EQ(calibrate(scenario, "sensitivity", "laplace").noise().scale->value, 14);
@@ -100,7 +100,7 @@ TEST(Calibrate, EqualLawsNeedNoNoise) {
   scenario.secrets = {"a", "b"};
   scenario.priors.push_back(
       {"p", {Distribution::from_counts({0, 100}, {1, 1}), Distribution::from_counts({0, 100}, {7, 7})}});
-  for (const char* method : {"kantorovich", "relaxed", "harmonic", "exact"}) {
+  for (const char* method : {"kantorovich", "relaxed", "harmonic", "sharp", "exact"}) {
     Plan plan = calibrate(scenario, method, "laplace");
     EXPECT_TRUE(plan.noise().is_none()) << method;
     ASSERT_EQ(plan.notes.size(), 1u);
@@ -146,7 +146,8 @@ TEST(Calibrate, UnknownNamesAreUsageErrors) {
     EXPECT_EQ(error.kind(), ErrorKind::kUsage);
     EXPECT_EQ(error.message(), "--method: there is no method 'magic'");
     EXPECT_EQ(error.hint(),
-              "use one of sensitivity, kantorovich, relaxed, harmonic, exact, optimal, channel, swap, dp-laplace, "
+              "use one of sensitivity, kantorovich, relaxed, harmonic, sharp, exact, optimal, channel, swap, "
+              "dp-laplace, "
               "randomized-response");
   }
   try {

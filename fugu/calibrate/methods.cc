@@ -23,6 +23,7 @@ constexpr std::array kMethods{
     Method{"kantorovich", "the paper's Theorem 1", kantorovich_scale, kCosts | kGaussian | kJoint},
     Method{"relaxed", "the paper's Theorem 2", relaxed_scale, kCosts | kGaussian},
     Method{"harmonic", "Theorem 2, sharpened", harmonic_scale, kCosts},
+    Method{"sharp", "least noise that composes", sharp_scale, kLaplace | kRobust},
     Method{"exact", "least noise of the family", exact_scale, kCosts | kGaussian | kRobust | kJoint},
 };
 constexpr std::array kOptima{

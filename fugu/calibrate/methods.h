@@ -59,6 +59,9 @@ Scale kantorovich_scale(const Task& task);
 Scale relaxed_scale(const Task& task);
 // Section 4, ours: the same with the harmonic mean; never more than Theorem 2.
 Scale harmonic_scale(const Task& task);
+// Section 17, ours: the least that any bound from what exchanges of values keep can give, so that releases
+// add up; between harmonic and exact. Error (usage) for a delta, and for very many pairs and values.
+Scale sharp_scale(const Task& task);
 // Section 6, Theorem 3 (a), for epsilon up to 1, and (b).
 Scale theorem3a_scale(const Task& task);
 Scale theorem3b_scale(const Task& task);
@@ -83,7 +86,7 @@ Found optimal_noise(const Task& task);
 // with these outputs.
 Found optimal_channel(const Task& task);
 
-// Section 17, ours: values, of several columns whole rows, that trade places so that every frequency stays,
+// Section 16, ours: values, of several columns whole rows, that trade places so that every frequency stays,
 // with the least cost. Error (usage) for a delta, a confidence, and masses that are no counts.
 Found optimal_swap(const Task& task);
 // What it makes small where nobody says: of a number the squared error, else what changes.
@@ -103,6 +106,7 @@ enum Serves : unsigned {
   kRobust = 4,     // every law that the counts allow; the others take the table as the truth
   kJoint = 8,      // several columns at once
   kBaseline = 16,  // it hides the value itself, not only the secret
+  kLaplace = 32,   // Laplace noise alone
 };
 
 struct Method {
@@ -115,7 +119,9 @@ struct Method {
   bool makes_mechanism() const { return mechanism != nullptr; }
   // Whether it makes an error as small as it can be.
   bool is_optimum() const { return makes_mechanism() && !is(kBaseline); }
-  bool serves(const NoiseFamily& family) const { return is(family.has_cost_bound() ? kCosts : kGaussian); }
+  bool serves(const NoiseFamily& family) const {
+    return is(family.has_cost_bound() ? kCosts : kGaussian) || (is(kLaplace) && family.name() == "laplace");
+  }
 };
 
 // The methods that serve a family, in the order of the paper.

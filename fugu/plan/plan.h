@@ -29,8 +29,8 @@ struct Sensitivity {
 };
 
 // The methods that a plan may name; how it came about is told, not proved.
-inline constexpr std::array<std::string_view, 12> kMethodNames{
-    "sensitivity", "theorem3a", "theorem3b", "kantorovich", "relaxed",    "harmonic",
+inline constexpr std::array<std::string_view, 13> kMethodNames{
+    "sensitivity", "theorem3a", "theorem3b", "kantorovich", "relaxed",    "harmonic",           "sharp",
     "exact",       "optimal",   "channel",   "swap",        "dp-laplace", "randomized-response"};
 
 // What an optimal method made small, and how small: the mean error of a release, the nearest double.
@@ -52,6 +52,9 @@ struct Plan {
   std::vector<std::string> notes;
   std::optional<double> unchanged =
       {};  // of rows that trade places: the share that stays, the nearest double
+  // Of the method `sharp`, unless there is no noise: influence_of() the noise. Any releases whose influences
+  // add up to at most that of the integers drawn keep epsilon together (docs/math.md, section 17).
+  std::optional<double> influence = {};
   friend bool operator==(const Plan&, const Plan&) = default;
 
   // Precondition: the mechanism is noise.
@@ -79,6 +82,10 @@ double mean_error(const Scenario& scenario, const Mechanism& mechanism, const Er
 double mean_square_error(const Scenario& scenario, const Mechanism& mechanism);
 // That of each column, of one column alone too.
 std::vector<double> column_errors(const Scenario& scenario, const Mechanism& mechanism);
+
+// Of Laplace noise: the most by which the exchange of values one step apart changes the logarithm of any
+// output's probability, rounded up. Precondition: reach 0, and a tail above 0.
+double influence_of(const Noise& noise);
 
 // The guarantee as plans and statements write it.
 Json guarantee_to_json(const Plan& plan);

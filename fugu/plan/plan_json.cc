@@ -169,6 +169,7 @@ Json plan_to_json(const Plan& plan) {
                                      [&](int64_t atom) { return value_to_json(scenario, atom); });
   add_column_facts(mechanism, plan);
   if (plan.unchanged) mechanism.add("unchanged", Json::number(*plan.unchanged));
+  if (plan.influence) mechanism.add("influence", Json::number(*plan.influence));
   mechanism.add("mse", Json::number(plan.mse));
   if (plan.objective) {
     mechanism.add("objective", error_measure_to_json(plan.objective->measure, scenario.lattice));
@@ -255,9 +256,10 @@ void read_mechanism(Plan& plan, const Json& json, const std::string& place) {
                {"noise", "scale", "inputs", "outputs", "unbiased", "weights", "mse", "objective", "error",
                 "lattice"});
   } else {
-    check_keys(
-        mechanism, where,
-        {"noise", "scale", "reach", "symmetric", "weights", "tail", "mse", "objective", "error", "lattice"});
+    check_keys(mechanism, where,
+               {"noise", "scale", "reach", "symmetric", "weights", "tail", "influence", "mse", "objective",
+                "error", "lattice"});
+    if (mechanism.find("influence")) plan.influence = need_double(mechanism, "influence", where);
   }
   plan.mse = need_double(mechanism, "mse", where);
   if (const Json* objective = mechanism.find("objective")) {

@@ -16,6 +16,7 @@
 #include "fugu/scenario/further_priors.h"
 #include "fugu/transport/bottleneck.h"
 #include "fugu/transport/distances.h"
+#include "fugu/transport/transfer.h"
 #include "fugu/verify/stated.h"
 
 namespace fugu::inline in_verify {
@@ -78,6 +79,25 @@ void check_swap(const Plan& plan) {
     throw does_not_verify("what comes to a row is not what leaves it: frequencies would change");
   if (*plan.unchanged != static_cast<double>(swap_facts(plan.scenario, *swap).unchanged))
     throw does_not_verify("the unchanged share is not that of the flows");
+}
+
+// That the influence is that of the noise, and that it keeps the promise however it is spent.
+void check_influence(const Plan& plan) {
+  const Noise* noise = std::get_if<Noise>(&plan.mechanism);
+  const bool states = plan.method == "sharp" && !(noise && noise->is_none());
+  if (states != plan.influence.has_value())
+    throw does_not_verify("the influence does not go with the method");
+  if (!states) return;
+  if (!noise || noise->reach() != 0 || noise->tail.numerator == 0 || *plan.influence != influence_of(*noise))
+    throw does_not_verify("the influence is not that of the noise");
+  const LineTransfer transfer(plan.scenario);
+  const auto holds = decide_with_more_bits(
+      [&](Bits bits) {
+        return transfer.holds(Interval(noise->tail.value(), bits),
+                              exp(Interval(plan.scenario.epsilon.value(), bits)));
+      },
+      128, 1024);
+  if (holds != true) throw does_not_verify("releases of this influence together do not keep epsilon");
 }
 
 void check_size(const Prior& prior, uint64_t min_group) {
@@ -223,6 +243,7 @@ void check_facts(const Plan& plan, const Witness& witness) {
     throw does_not_verify("the mse is not that of the mechanism");
   check_objective(plan);
   check_swap(plan);
+  check_influence(plan);
   check_groups(scenario);
   check_strata(scenario);
   check_beliefs(scenario);

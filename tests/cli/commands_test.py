@@ -11,7 +11,7 @@ import pytest
 from conftest import ADULT, PROGRAM, ROOT
 
 COMMANDS = ["demo", "compare", "calibrate", "verify", "run", "compose", "figure", "completion"]
-METHODS = ["sensitivity", "kantorovich", "relaxed", "harmonic", "exact"]
+METHODS = ["sensitivity", "kantorovich", "relaxed", "harmonic", "sharp", "exact"]
 BASELINES = ["dp-laplace", "randomized-response"]
 QUESTION = ["--secret", "union", "--public", "grade"]
 

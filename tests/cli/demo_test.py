@@ -63,9 +63,9 @@ def test_the_figure_is_a_drawing_with_a_line_for_each_method(demo):
     text = (demo.folder / "fugu-demo" / "figure.svg").read_text()
     root = xml.etree.ElementTree.fromstring(text)
     space = "{http://www.w3.org/2000/svg}"
-    assert len(list(root.iter(space + "polyline"))) == 6
+    assert len(list(root.iter(space + "polyline"))) == 7
     words = [element.text for element in root.iter(space + "text")]
-    for word in ("kantorovich", "relaxed", "harmonic", "exact", "optimal", "channel"):
+    for word in ("kantorovich", "relaxed", "harmonic", "sharp", "exact", "optimal", "channel"):
         assert any(text and text.startswith(word) for text in words)
     assert "href" not in text and "nan" not in text
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-METHODS = ["sensitivity", "kantorovich", "relaxed", "harmonic", "exact", "optimal", "channel"]
+METHODS = ["sensitivity", "kantorovich", "relaxed", "harmonic", "sharp", "exact", "optimal", "channel"]
 ASK = {
     "pure": ["--epsilon", "0.7"],
     "delta": ["--epsilon", "0.7", "--delta", "0.001"],

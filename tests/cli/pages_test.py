@@ -47,7 +47,7 @@ def test_man_page_shows(fugu, tmp_path):
 @pytest.mark.parametrize("words, wanted", [
     (["fugu", "c"], ["compare", "calibrate", "count", "chain", "compose", "completion"]),
     (["fugu", "compare", "--missing", "d"], ["drop"]),
-    (["fugu", "calibrate", "--method", ""], ["sensitivity", "kantorovich", "relaxed", "harmonic", "exact", "optimal", "channel",
+    (["fugu", "calibrate", "--method", ""], ["sensitivity", "kantorovich", "relaxed", "harmonic", "sharp", "exact", "optimal", "channel",
                                                  "swap", "theorem3a", "theorem3b", "dp-laplace",
                                                  "randomized-response"]),
     (["fugu", "calibrate", "--met"], ["--method"]),

@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-METHODS = ["sensitivity", "kantorovich", "relaxed", "harmonic", "exact", "dp-laplace"]
+METHODS = ["sensitivity", "kantorovich", "relaxed", "harmonic", "sharp", "exact", "dp-laplace"]
 SOLVED = ["optimal", "channel", "randomized-response"]
 JOB = "people.csv --secret race --public job"
 AGE = "people.csv --secret sex --public age"
@@ -91,6 +91,9 @@ def calibrations():
         yield f"calibrate {JOB} --pairs {pairs} --epsilon 0.3"
         yield f"calibrate {JOB} --pairs {pairs} --epsilon 0.3 --method relaxed"
     yield f"calibrate {JOB} --pairs neighbours --secret-order west,north,east --epsilon 0.3"
+    for more in ["--pairs neighbours", "--given region", "--closeness 0.1", "--prior belief.json",
+                 "--confidence 0.9 --order baker,clerk,cook,driver,guard,none"]:
+        yield f"calibrate {JOB} {more} --method sharp --epsilon 0.5"
     yield "calibrate people.csv --secret race,sex --public job --epsilon 0.5"
     for given in ["region", "sex", "region,sex"]:
         yield f"calibrate {JOB} --given {given} --epsilon 0.5"
