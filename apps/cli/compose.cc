@@ -24,6 +24,8 @@ struct ComposeOptions {
 std::string why(const std::string& bound) {
   if (bound == "single") return "one plan, its own guarantee";
   if (bound == "joint") return "the exact joint loss";
+  if (bound == "transfer") return "the least that exchanges of values allow, whatever the outputs";
+  if (bound == "values") return "what all but one column tell whatever the values are, added up";
   if (bound == "rows") return "a bound by the rows of the transport plan";
   if (bound == "distance") return "a bound by the farthest that the transport plan moves mass";
   if (bound == "raw") return "the loss of the value itself, which nothing made from it exceeds";

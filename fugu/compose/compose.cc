@@ -6,9 +6,11 @@
 #include <iterator>
 #include <optional>
 
+#include "fugu/compose/compose_columns.h"
 #include "fugu/compose/exchange.h"
 #include "fugu/compose/joint_loss.h"
 #include "fugu/compose/plan_bounds.h"
+#include "fugu/compose/transfer_bound.h"
 #include "fugu/core/error.h"
 #include "fugu/core/json_read.h"
 #include "fugu/proof/refusals.h"
@@ -19,7 +21,9 @@ namespace {
 
 constexpr Bits kBits = 128;
 constexpr const char* kOnePlan =
-    "two columns may say nothing each and everything together; only one plan for both could promise";
+    "two columns may say nothing each and everything together; one plan for both could promise, or a "
+    "--method "
+    "that hides the values themselves in all but one: dp-laplace, randomized-response";
 
 void check_source(const Source& first, const Source& other) {
   if (first.published != other.published) throw does_not_compose("they release different columns", kOnePlan);
@@ -83,8 +87,10 @@ void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs) {
   auto same_prior = [](const Prior& a, const Prior& b) {
     return a.by_secret == b.by_secret && a.known == b.known;
   };
-  if (beliefs == Beliefs::kSame && !std::equal(first.priors.begin(), first.priors.end(), other.priors.begin(),
-                                               other.priors.end(), same_prior)) {
+  const bool same_priors =
+      first.points == other.points && std::equal(first.priors.begin(), first.priors.end(),
+                                                 other.priors.begin(), other.priors.end(), same_prior);
+  if (beliefs == Beliefs::kSame && !same_priors) {
     throw does_not_compose(
         "their priors differ: they were made from different tables, or with different priors",
         "calibrate each on the same table, or keep a ledger, which counts changing tables");
@@ -92,7 +98,9 @@ void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs) {
 }
 
 // The first scenario with every belief that one of the plans has.
-Scenario common_scenario(const std::vector<Plan>& plans, Beliefs beliefs) {
+Scenario common_scenario(std::vector<Plan>& plans, Beliefs beliefs) {
+  for (const Plan& plan : plans) check_same_value(plans.front().scenario, plan.scenario);
+  if (plans.front().scenario.is_joint() && beliefs == Beliefs::kAny) share_points(plans);
   Scenario common = plans.front().scenario;
   for (const Plan& plan : plans) {
     check_same(common, plan.scenario, beliefs);
@@ -108,25 +116,6 @@ Scenario common_scenario(const std::vector<Plan>& plans, Beliefs beliefs) {
     }
   }
   return common;
-}
-
-// Rounded up to a double. What is proved to be at most `sum` is not written as more than it.
-Rational tidy(const Interval& bound, const Rational& sum) {
-  const Rational rounded = exact(std::max(0.0, bound.upper()));
-  return rounded >= sum && certainly_at_most(bound, Interval(sum, kBits)) ? sum : rounded;
-}
-
-struct Sum {
-  Rational epsilon{0}, delta{0};
-};
-
-Sum sum_of(const std::vector<Plan>& plans) {
-  Sum sum;
-  for (const Plan& plan : plans) {
-    sum.epsilon += plan.scenario.epsilon.value();
-    sum.delta += plan.scenario.delta.value();
-  }
-  return sum;
 }
 
 Composition own_guarantee(const Plan& plan) {
@@ -171,7 +160,7 @@ std::optional<std::vector<Rational>> laplace_ratios(const std::vector<Plan>& pla
 // is at most the sum of the plans' deltas. It is at most 1 where each shift of each noise keeps its plan's
 // promise, as in Theorem 3.
 std::optional<Composition> least_cells(const Scenario& scenario, const std::vector<Plan>& plans,
-                                       const Sum& sum) {
+                                       const BudgetSum& sum) {
   std::optional<Composition> best;
   auto fits = [&](int64_t parts) {
     const Rational factor(parts, 64);
@@ -197,36 +186,34 @@ std::optional<Composition> least_cells(const Scenario& scenario, const std::vect
   return best;
 }
 
-}  // namespace
-
-namespace {
-
 std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vector<Plan>& plans) {
-  const Sum sum = sum_of(plans);
+  const BudgetSum sum = sum_of(plans);
   std::vector<Composition> bounds;
   auto add = [&](const std::optional<Interval>& epsilon, const char* name) {
     if (epsilon) bounds.push_back({tidy(*epsilon, sum.epsilon), Rational(0), name});
   };
+  std::vector<const Mechanism*> mechanisms;
+  mechanisms.reserve(plans.size());
+  for (const Plan& plan : plans) mechanisms.push_back(&plan.mechanism);
   if (scenario.confidence) {
-    // The other bounds are of the table's own laws; this one is of every law.
+    // The other bounds are of the table's own laws; these are of every law.
     std::vector<Exchange> releases;
     releases.reserve(plans.size());
     for (const Plan& plan : plans)
       releases.emplace_back(plan.mechanism, plan.scenario.epsilon.value(), kBits);
     add(range_bound(domain_of(scenario), releases), "range");
+    add(transfer_bound(scenario, mechanisms, sum.epsilon, kBits), "transfer");
     return bounds;
   }
   add(raw_loss(scenario, kBits), "raw");
-  std::vector<const Mechanism*> mechanisms;
-  mechanisms.reserve(plans.size());
-  for (const Plan& plan : plans) mechanisms.push_back(&plan.mechanism);
   const auto joint = joint_loss(scenario, mechanisms, kBits);
   add(joint, "joint");
 
   std::vector<Exchange> releases;
   releases.reserve(plans.size());
   for (const Plan& plan : plans) releases.emplace_back(plan.mechanism, plan.scenario.epsilon.value(), kBits);
-  // The exact loss is never above these two.
+  // The exact loss is never above these three.
+  if (!joint) add(transfer_bound(scenario, mechanisms, sum.epsilon, kBits), "transfer");
   const auto rows = joint ? std::nullopt : row_bound(scenario, releases, kBits);
   add(rows, "rows");
   const auto ratios = laplace_ratios(plans);
@@ -240,6 +227,20 @@ std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vecto
 
 }  // namespace
 
+Rational tidy(const Interval& bound, const Rational& sum) {
+  const Rational rounded = exact(std::max(0.0, bound.upper()));
+  return rounded >= sum && certainly_at_most(bound, Interval(sum, kBits)) ? sum : rounded;
+}
+
+BudgetSum sum_of(const std::vector<Plan>& plans) {
+  BudgetSum sum;
+  for (const Plan& plan : plans) {
+    sum.epsilon += plan.scenario.epsilon.value();
+    sum.delta += plan.scenario.delta.value();
+  }
+  return sum;
+}
+
 void check_same_value(const Scenario& first, const Scenario& other) {
   if (first.is_joint() != other.is_joint())
     throw does_not_compose("one releases several columns together and one does not", kOnePlan);
@@ -247,7 +248,9 @@ void check_same_value(const Scenario& first, const Scenario& other) {
     throw does_not_compose("one is of a table's column and one is not", "compose plans of one column");
   }
   if (first.source) check_source(*first.source, *other.source);
-  if (first.lattice != other.lattice)
+  auto same_lattice = [](const Axis& a, const Axis& b) { return a.lattice == b.lattice; };
+  if (first.lattice != other.lattice ||
+      !std::equal(first.axes.begin(), first.axes.end(), other.axes.begin(), other.axes.end(), same_lattice))
     throw does_not_compose("their values lie on different lattices", "calibrate with the same --step");
 }
 
@@ -258,14 +261,15 @@ std::vector<Composition> sound_bounds(std::vector<Plan> plans, Beliefs beliefs) 
   });
   if (strata) {
     if (plans.size() == 1) return {own_guarantee(plans.front())};
-    throw does_not_compose("no bound is known for several releases of rows that trade places beside known columns",
-                           "release all columns once, together; further copies of that release cost nothing");
+    throw does_not_compose(
+        "no bound is known for several releases of rows that trade places beside known columns",
+        "release all columns once, together; further copies of that release cost nothing");
   }
   if (scenario.is_joint()) {
     if (plans.size() == 1) return {own_guarantee(plans.front())};
-    throw does_not_compose(
-        "no bound is known for several releases of several columns",
-        "release these columns once, together; further copies of that release cost nothing");
+    std::vector<Composition> bounds = joint_bounds(scenario, plans);
+    for (Composition& bound : bounds) widen_for_close_beliefs(bound, scenario.lambda());
+    return bounds;
   }
   for (Plan& plan : plans) plan.mechanism = spelled_out(std::move(plan.mechanism));
   std::vector<Composition> bounds = prior_bounds(scenario, plans);
@@ -288,7 +292,7 @@ const Composition* least_bound(const std::vector<Composition>& bounds, const Rat
 
 Composition compose(const std::vector<Plan>& plans) {
   if (plans.size() == 1) return own_guarantee(plans.front());
-  const auto bounds = sound_bounds(plans);
+  const auto bounds = of_one_value(plans) ? sound_bounds(plans) : bounds_across(plans);
   const Composition* least = least_bound(bounds, sum_of(plans).delta);
   if (!least) least = least_bound(bounds, Rational(1));
   if (!least) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "fugu/core/interval.h"
 #include "fugu/core/json.h"
 #include "fugu/plan/plan.h"
 
@@ -17,11 +18,13 @@ namespace fugu::inline in_compose {
 // A joint guarantee, and the name of the bound that proves it:
 //   single    one plan, its own guarantee
 //   joint     the exact joint loss, on the grid of outputs that suffice
+//   transfer  the least that what exchanges of values keep can give (section 17)
 //   rows      the rows and columns of the transport plan
 //   distance  the farthest that the transport plan moves mass
 //   raw       the loss of the value itself
-//   range     the exchange of any value for any other: the one bound of plans with a confidence
+//   range     the exchange of any value for any other, for plans with a confidence
 //   cells     (epsilon, delta): the cells of the transport plan, epsilons added
+//   values    other columns: all but one set of releases count by their ranges (compose_columns.h)
 //   changing  values may have changed in between: ranges added (compose_changing.h)
 struct Composition {
   Rational epsilon;  // rounded up to a double, or the sum of the plans' epsilons
@@ -43,15 +46,25 @@ void check_same_value(const Scenario& first, const Scenario& other);
 // Every bound that holds, in no order; the first plan decides what must be the same. Precondition: every plan
 // verifies. Error (guarantee), with the reason, when the plans are not of one value: other columns, another
 // order of categories, other secrets, pairs or lattice, and other frequencies unless they may differ; and
-// when there is more than one release of several columns at once.
+// when rows of several columns trade places in one of several releases.
 std::vector<Composition> sound_bounds(std::vector<Plan> plans, Beliefs beliefs = Beliefs::kSame);
 
 // Of bounds that need no more than this delta, the one of least epsilon; null when there is none.
 const Composition* least_bound(const std::vector<Composition>& bounds, const Rational& delta);
 
 // The least bound whose delta is at most the sum of the plans'; where there is none, the least of all. A
-// single plan's is its own. Error (guarantee) as above, and when nothing is finite.
+// single plan's is its own. Plans of other columns for the same secrets count by their ranges where these
+// are finite. Error (guarantee) as above, and when nothing is finite.
 Composition compose(const std::vector<Plan>& plans);
+
+// What the plans promise, added up: as verified, for one release each.
+struct BudgetSum {
+  Rational epsilon{0}, delta{0};
+};
+BudgetSum sum_of(const std::vector<Plan>& plans);
+
+// Rounded up to a double. What is proved to be at most `sum` is not written as more than it.
+Rational tidy(const Interval& bound, const Rational& sum);
 
 // A bound's epsilon or delta as JSON: the double, or the exact number where it is none.
 Json bound_number(const Rational& value);

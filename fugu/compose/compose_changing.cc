@@ -20,11 +20,11 @@ std::optional<Rational> other_ranges(const std::vector<SameValues>& sets, const 
 
 }  // namespace
 
-std::vector<Composition> changing_bounds(const std::vector<SameValues>& sets) {
+std::vector<Composition> changing_bounds(const std::vector<SameValues>& sets, Beliefs beliefs) {
   std::vector<Composition> bounds;
   for (const SameValues& set : sets) {
     if (set.plans.empty()) continue;
-    const std::vector<Composition> own = sound_bounds(set.plans, Beliefs::kAny);
+    const std::vector<Composition> own = sound_bounds(set.plans, beliefs);
     if (sets.size() == 1) return own;
     const auto others = other_ranges(sets, &set);
     if (!others) continue;

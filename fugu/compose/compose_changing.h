@@ -20,6 +20,7 @@ struct SameValues {
 
 // Every bound that holds, in no order. One set of values has those of sound_bounds(). Of several, one counts
 // by its own bounds and each other one by its range. Errors of sound_bounds().
-std::vector<Composition> changing_bounds(const std::vector<SameValues>& sets);
+std::vector<Composition> changing_bounds(const std::vector<SameValues>& sets,
+                                         Beliefs beliefs = Beliefs::kAny);
 
 }  // namespace fugu::inline in_compose

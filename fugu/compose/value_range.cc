@@ -37,16 +37,39 @@ bool exchange_all(const Channel& channel, Exchange& exchange, Interval& least) {
 
 }  // namespace
 
+namespace {
+
+// Of noise on several columns: each column's farthest exchange, one after the other.
+bool exchange_all(const JointNoise& joint, const Scenario& scenario, Interval& least) {
+  for (size_t c = 0; c < joint.columns.size(); ++c) {
+    int64_t low = scenario.points.front()[c], high = low;
+    for (const auto& point : scenario.points) {
+      low = std::min(low, point[c]);
+      high = std::max(high, point[c]);
+    }
+    least *= pow(Interval(joint.columns[c].tail.value(), kRangeBits), static_cast<uint64_t>(high - low));
+  }
+  return least.certainly_positive();
+}
+
+}  // namespace
+
 std::optional<Rational> value_range(const Plan& plan) {
-  if (plan.scenario.is_joint() || !plan.scenario.priors.front().known.empty()) return std::nullopt;
-  const Mechanism mechanism = spelled_out(plan.mechanism);
+  if (!plan.scenario.priors.front().known.empty()) return std::nullopt;
+  if (plan.scenario.is_joint() && !std::holds_alternative<JointNoise>(plan.mechanism)) return std::nullopt;
   const Rational& epsilon = plan.scenario.epsilon.value();
-  Exchange exchange(mechanism, epsilon, kRangeBits);
   Interval least(Integer(1), kRangeBits);
-  const auto [low, high] = plan.scenario.bounds();
-  const Channel* channel = std::get_if<Channel>(&mechanism);
-  const bool finite = channel ? exchange_all(*channel, exchange, least)
-                              : exchange_all(std::get<Noise>(mechanism), high - low, exchange, least);
+  bool finite = false;
+  if (const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism)) {
+    finite = exchange_all(*joint, plan.scenario, least);
+  } else {
+    const Mechanism mechanism = spelled_out(plan.mechanism);
+    Exchange exchange(mechanism, epsilon, kRangeBits);
+    const auto [low, high] = plan.scenario.bounds();
+    const Channel* channel = std::get_if<Channel>(&mechanism);
+    finite = channel ? exchange_all(*channel, exchange, least)
+                     : exchange_all(std::get<Noise>(mechanism), high - low, exchange, least);
+  }
   if (!finite) return std::nullopt;
   const Interval range = log(Interval(Integer(1), kRangeBits) / least);
   const Rational rounded = exact(std::max(0.0, range.upper()));

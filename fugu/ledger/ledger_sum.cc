@@ -118,15 +118,20 @@ std::string sameness(const std::vector<const LedgerRelease*>& set) {
       numbers_of(set));
 }
 
-using Counts = std::map<std::pair<std::string, int64_t>, Integer>;  // by secret, where asked, and value
+// By secret, where asked, and value, of several columns each.
+using Counts = std::map<std::pair<std::string, std::vector<int64_t>>, Integer>;
 
 Counts counts_of(const Scenario& scenario, bool by_secret) {
   Counts counts;
   for (const Prior* prior : scenario.own_priors()) {
     for (size_t s = 0; s < scenario.secrets.size(); ++s) {
       const Distribution& given = prior->by_secret[s];
-      for (size_t k = 0; k < given.size(); ++k)
-        counts[{by_secret ? scenario.secrets[s] : "", given.atoms()[k]}] += given.weights().at(k);
+      for (size_t k = 0; k < given.size(); ++k) {
+        const int64_t atom = given.atoms()[k];
+        counts[{by_secret ? scenario.secrets[s] : "",
+                scenario.is_joint() ? scenario.points[static_cast<size_t>(atom)] : std::vector{atom}}] +=
+            given.weights().at(k);
+      }
     }
   }
   return counts;
@@ -135,8 +140,12 @@ Counts counts_of(const Scenario& scenario, bool by_secret) {
 // Whether some counts grew while others fell, which people who only come, or only leave, do not explain.
 bool moved(const LedgerRelease& before, const LedgerRelease& now) {
   const Scenario &old = before.plan.scenario, &last = now.plan.scenario;
+  auto same_axis = [](const Axis& a, const Axis& b) { return a.lattice == b.lattice; };
+  auto same_labels = [](const ColumnShape& a, const ColumnShape& b) { return a.labels == b.labels; };
+  const auto &ours = old.source->columns, &theirs = last.source->columns;
   if (!before.rows.counted || !now.rows.counted || old.lattice != last.lattice ||
-      old.source->shape().labels != last.source->shape().labels || old.is_joint() || last.is_joint())
+      !std::equal(old.axes.begin(), old.axes.end(), last.axes.begin(), last.axes.end(), same_axis) ||
+      !std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end(), same_labels))
     return false;
   const bool by_secret = before.secret == now.secret;
   Counts growth = counts_of(last, by_secret);
