@@ -100,7 +100,9 @@ std::string text_of(const Audit& audit, const AuditFlags& flags) {
                  fmt::format("at least {} (confidence {}): {} from {} when {}", value, confidence,
                              printable(seen.pair.first), printable(seen.pair.second), printable(seen.event)));
   } else {
-    out += field("seen", "no bound: the secrets' laws are not those of these rows, or not at hand");
+    out +=
+        field("seen",
+              "no bound: the secrets' laws are not those of these rows, or not at hand, or differ by group");
   }
   for (const Check& check : audit.checks) {
     if (check.tests > 0)

@@ -6,6 +6,7 @@
 #include "apps/cli/options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
+#include "fugu/ask/command_line.h"
 #include "fugu/ask/plan_options.h"
 #include "fugu/report/compared.h"
 
@@ -32,6 +33,10 @@ void run(const CompareOptions& options) {
       json ? compared_to_json(question, comparisons).pretty() : compared_text(question, comparisons);
   bar.clear();
   print(text);
+  const bool one = options.question.epsilon.find(',') == std::string::npos;
+  if (!json && one && !options.question.table.empty() && options.question.table != "-")
+    print("\nRelease it by the method that is taken when none is named, or add --method:\n  " +
+          command_line("release", options.question, {}, {{"-o", "released.csv"}}) + "\n");
 }
 
 }  // namespace

@@ -70,8 +70,9 @@ std::string account_text(const AccountView& view) {
                    {"output", Align::kLeft}});
   for (const LedgerRelease& release : view.releases) {
     table.add({std::to_string(release.id), release.time,
-               printable(fmt::format("{}", fmt::join(release.published, ", "))), release.plan.method,
-               mechanism_name(release.plan.mechanism), budget_of(release.plan.scenario),
+               printable(fmt::format("{}{}{}", fmt::join(release.published, ", "),
+                                     release.kept.empty() ? "" : " beside ", fmt::join(release.kept, ", "))),
+               release.plan.method, mechanism_name(release.plan.mechanism), budget_of(release.plan.scenario),
                printable(state_name(release.state) + (release.reason.empty() ? "" : ": " + release.reason)),
                printable(release.output)});
   }

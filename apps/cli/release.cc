@@ -76,7 +76,12 @@ void say(const ReleaseRun& run, const FileReleased& released) {
           : "",
       plan_summary(run.plan())));
   if (asked.new_data)
-    print("  new data   the promise is for rows that follow the plan's priors and have one of its secrets\n");
+    print(fmt::format(
+        "  new data   the promise is for rows that follow the plan's priors and have one of its secrets;\n"
+        "             what is said of frequencies and of rows that stay is of the plan's own table{}\n",
+        run.request().nearest
+            ? ";\n             rows that the plan does not have went out as their nearest would"
+            : ""));
   print(fmt::format("  receipt    {} may be published with it\n", printable(run.receipt())));
   if (!asked.files.statement.empty())
     print(fmt::format("  statement  {} may be published\n", printable(asked.files.statement)));
@@ -91,7 +96,7 @@ void say(const ReleaseRun& run, const FileReleased& released) {
     if (std::holds_alternative<Swap>(run.plan().mechanism) && asked.making.method.empty()) {
       print(
           "hint: what trades places cannot always be released again within a budget:\n"
-          "      with --method exact the losses of further releases add up\n");
+          "      of one column of numbers --method sharp can\n");
     }
   }
   print(shaping_hint(run.plan()).text());

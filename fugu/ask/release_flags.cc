@@ -38,7 +38,8 @@ constexpr FlagOf<ReleaseTexts> kReleaseFlags[] = {
          .python("release release_file statement releaser picture spark.release"),
      &ReleaseTexts::publish_min},
     {Flag{"shuffle", kSwitch, "", kReleased,
-          "rows in random order, as those that trade places always are; what is more than 1 GiB waits in "
+          "rows in random order, as those that trade places are unless --keep-order; what is more than 1 GiB "
+          "waits in "
           "TMPDIR"},
      &ReleaseTexts::shuffle},
     {Flag{"keep-order", kSwitch, "", kReleased,

@@ -27,6 +27,11 @@ bool is_given(const ColumnTexts& column, const OriginalRows& original) {
   });
 }
 
+bool is_named_given(const ColumnTexts& column, const OriginalRows& original) {
+  return std::any_of(original.given.begin(), original.given.end(),
+                     [&](const ColumnTexts& given) { return given.name() == column.name(); });
+}
+
 }  // namespace
 
 OtherColumns look_at_other_columns(const AuditedRows& rows, const OriginalRows& original) {
@@ -46,7 +51,12 @@ OtherColumns look_at_other_columns(const AuditedRows& rows, const OriginalRows& 
     if (is_secret(column.name())) continue;
     if (const auto fault = fault_of(column, original)) {
       blame(*fault);
-    } else if (!is_given(column, original)) {
+    } else if (is_given(column, original)) {
+      continue;
+    } else if (original.strata && is_named_given(column, original)) {
+      blame(fmt::format("column '{}' is known, and has not what the original has, or in small groups nothing",
+                        column.name()));
+    } else {
       found.unread.push_back(column.name());
     }
   }

@@ -85,6 +85,20 @@ void check_goes_along(const SpendRequest& request, const Source& source, const L
   }
 }
 
+// What is released with noise, or trades places, is nowhere written as it is: neither kept nor known.
+void check_not_also_as_it_is(const SpendRequest& request, const Source& source, const LedgerRelease& before) {
+  if (const std::string* name = first_shared(before.published, request.kept)) {
+    throw spent_up(
+        fmt::format("{} was released before with a promise, as release {}, and would now be written as it is",
+                    *name, before.id),
+        "whoever has it as it is needs no release of it: leave it out of --keep and --known");
+  }
+  if (const std::string* name = first_shared(source.published, before.kept)) {
+    throw spent_up(fmt::format("{} was written as it is before, beside release {}", *name, before.id),
+                   "there is nothing left to promise about it");
+  }
+}
+
 // What is the secret of one account is not released by another, with noise or as it is. The last release is
 // the one that is asked for.
 void check_columns(const SpendRequest& request, const Source& source, const std::vector<Account>& accounts,
@@ -104,6 +118,7 @@ void check_columns(const SpendRequest& request, const Source& source, const std:
                      "it is no secret any more; give another dataset name only if these are other people");
     }
     check_same_header(source, before.plan, before.id);
+    check_not_also_as_it_is(request, source, before);
     if (concerns(secret, before, releases)) check_goes_along(request, source, before);
   }
 }

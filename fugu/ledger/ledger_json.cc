@@ -15,6 +15,7 @@ Json release_json(const LedgerRelease& release) {
   json.add("id", Json::number(static_cast<long long>(release.id)));
   json.add("time", Json::string(release.time));
   json.add("public", Json::strings(release.published));
+  json.add("kept", Json::strings(release.kept));
   json.add("method", Json::string(release.plan.method));
   json.add("noise", Json::string(mechanism_name(release.plan.mechanism)));
   json.add("epsilon", bound_number(release.plan.scenario.epsilon.value()));

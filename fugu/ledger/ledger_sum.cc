@@ -187,10 +187,11 @@ AccountSum sum_of_account(const std::vector<std::string>& secret,
     ++sum.releases;
   }
   if (!others.empty()) {
-    sum.assumptions.push_back(fmt::format(
-        "Not counted: {}, of other columns for other secrets. What these tell together with the releases of "
-        "this account is not bounded.",
-        named(others)));
+    sum.assumptions.push_back(
+        fmt::format("Not counted: {}, for other secrets, where no column of this account is released. What "
+                    "these tell together with the releases of "
+                    "this account is not bounded.",
+                    named(others)));
   }
   if (!dropping.empty()) {
     sum.assumptions.push_back(fmt::format(

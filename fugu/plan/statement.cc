@@ -37,7 +37,7 @@ std::string guarantee_sentence(const Scenario& scenario) {
 // A share in whole percent, rounded down.
 int percent_down(double share) { return static_cast<int>(100 * share); }
 
-std::string noise_sentence(const Plan& plan) {
+std::string noise_sentence(const Plan& plan, bool new_data) {
   if (changes_nothing(plan.mechanism)) {
     return fmt::format("No noise was added: the {}values as they are keep this promise.",
                        is_shaped(plan.scenario) ? "shaped " : "");
@@ -49,10 +49,11 @@ std::string noise_sentence(const Plan& plan) {
   if (std::holds_alternative<Swap>(plan.mechanism)) {
     return fmt::format(
         "Each {} was released as it is or, at random and independently of the others, as another that occurs "
-        "in the table{}; about {} % of them are as they were.",
+        "in the {}{}{}.",
         plan.scenario.is_joint() ? "row of these columns" : "value",
+        new_data ? "table that the plan was made from" : "table",
         plan.scenario.priors.front().known.empty() ? "" : " within its group of the known columns",
-        percent_down(*plan.unchanged));
+        new_data ? "" : fmt::format("; about {} % of them are as they were", percent_down(*plan.unchanged)));
   }
   if (const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism)) {
     std::vector<std::string> parts;
@@ -315,7 +316,8 @@ Json statement_to_json(const Statement& statement) {
 
 std::string statement_text(const Statement& statement) {
   const Plan& plan = statement.plan;
-  std::string text = guarantee_sentence(plan.scenario) + " " + noise_sentence(plan) + clamp_sentence(plan);
+  std::string text = guarantee_sentence(plan.scenario) + " " + noise_sentence(plan, statement.new_data) +
+                     clamp_sentence(plan);
   for (const std::string& assumption : statement.assumptions()) text += " " + assumption;
   auto as_they_are = [](const std::vector<std::string>& names) {
     const bool one = names.size() == 1;

@@ -42,7 +42,12 @@ constexpr size_t kSizeBytes = sizeof(uint32_t);
 
 // What waits is not published yet: a file that only its owner may read, and that is gone with the program.
 int open_nameless() {
-  const std::string folder = std::filesystem::temp_directory_path();
+  std::error_code wrong;
+  const std::string folder = std::filesystem::temp_directory_path(wrong);
+  if (wrong) {
+    throw Error(ErrorKind::kIo, "TMPDIR: there is no such folder for the rows to be shuffled",
+                "name a folder with room for the output in TMPDIR");
+  }
   const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file >= 0) return file;
   std::string name = folder + "/fugu.XXXXXX";

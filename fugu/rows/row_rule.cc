@@ -48,8 +48,8 @@ Words said_releasing(RowVerdict::Why why, const RowTerms& terms) {
                        "the plan promises nothing for it: calibrate with a table that has enough of it"};
   }
   const bool keeps = terms.keeps;
-  const std::string or_left_out =
-      keeps ? "; beside kept columns no row is left out" : ", or leave such rows out with --missing drop";
+  const std::string or_left_out = keeps ? "; beside columns that are written as they are no row is left out"
+                                        : ", or leave such rows out with --missing drop";
   switch (why) {
     case RowVerdict::kMissing:
       return {"the field is missing", keeps ? "correct the row, or release without kept columns"
@@ -77,7 +77,7 @@ Words said_releasing(RowVerdict::Why why, const RowTerms& terms) {
       return {why == RowVerdict::kUnknownTogether
                   ? "the plan does not know this value together with those of the other released columns"
                   : "the plan does not know this value",
-              "correct the row, calibrate with a table that has it" + or_left_out +
+              "correct the row, or calibrate with a table that has it" + or_left_out +
                   (why == RowVerdict::kUnknownTogether ? "; with --new-data, --nearest takes the nearest row "
                                                          "that the plan has"
                                                        : "")};

@@ -65,7 +65,7 @@ export class ReleasePart {
       el("p", { class: "lead" }, ledger ? "Each release is another draw of the noise, and is counted in the ledger before it appears." : "Each release is another draw of the noise. Whoever holds two can average it: release once, or start the studio with --ledger to keep count."),
       el("div", { class: "field" }, el("label", { for: "field-output" }, `Name of the released table, in ${folder}`), this.output, wrongPlace("output")),
       this.keepRow,
-      el("div", { class: "field check" }, this.shuffle, el("label", { for: "field-shuffle" }, "Rows in random order, as those that trade places always are")),
+      el("div", { class: "field check" }, this.shuffle, el("label", { for: "field-shuffle" }, "Rows in random order, as those that trade places are here")),
       this.command.element,
       el("div", { class: "buttons" }, this.start),
       this.running,

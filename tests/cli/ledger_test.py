@@ -128,6 +128,21 @@ def test_another_column_is_admitted_by_what_it_tells_whatever_its_values(fugu):
     fugu.fails(6, *ask("x,y", "3.csv", "--epsilon", "0.1", "--method", "swap"))
 
 
+@pytest.mark.parametrize("first", ["noise", "as it is"])
+@pytest.mark.parametrize("secret", ["s", "t"])
+def test_no_column_is_released_with_a_promise_and_written_as_it_is(fugu, first, secret):
+    """By whatever account: who has x as it is needs no release of it."""
+    rows = "".join(f"{'ab'[k % 2]},{(k % 2) ^ (k % 10 == 0)},{'uv'[k // 2 % 2]},{k // 4 % 2}\n" for k in range(400))
+    people = fugu.write("people.csv", "s,x,t,z\n" + rows)
+    noisy = ["release", people, "--secret", "s", "--public", "x", "--method", "randomized-response", "--epsilon", "0.5", *LEDGER, "--budget", "3", "-o"]
+    for how in (["--known", "x"], ["--given", "x", "--keep", "x"]):
+        true = ["release", people, "--secret", secret, *how, "--public", "z", "--epsilon", "0.5", "--method", "exact", "--noise", "laplace", *LEDGER, "--budget", "3", "-o"]
+        (fugu.folder / "budget.db").unlink(missing_ok=True)
+        one, other = (noisy, true) if first == "noise" else (true, noisy)
+        fugu.ok(*one, "1.csv", "--force")
+        fugu.fails(6, *other, "2.csv", says=["x was", "as it is"])
+
+
 def test_another_order_of_categories_is_refused(fugu):
     table = fugu.write("c.csv", "s,x\n" + "a,low\na,mid\nb,mid\nb,high\n" * 9)
     fugu.ok(*release(table, "1.csv", "0.1", "--order", "low,mid,high", "--budget", "10"))
