@@ -50,7 +50,8 @@ template <class AnyPlan>
 std::string text_of(const Composition& together, const std::vector<AnyPlan>& plans,
                     const std::string& about) {
   std::string out = fmt::format(
-      "Together {} of the same {} {} epsilon {}{}.\n", counted(plans.size(), "release"), about,
+      "Together {} of {} {} epsilon {}{}.\n", counted(plans.size(), "release"),
+      together.bound == "values" ? "several columns" : "the same " + about,
       plans.size() == 1 ? "promises" : "promise", rounded_up(static_cast<double>(together.epsilon), 6),
       together.delta > 0 ? ", delta " + for_people(round_up(together.delta), 6) : "");
   out += "  in words   " + wrapped(in_words(together), 87, 13) + "\n";

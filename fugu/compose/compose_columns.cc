@@ -39,6 +39,20 @@ std::optional<Rational> range_whatever_is_left_out(const Plan& plan) {
   return value_range(plan);
 }
 
+// Whether it hides the values themselves: then it adds to anything.
+bool hides_values(const Plan& plan) {
+  const auto range = range_whatever_is_left_out(plan);
+  return range && *range <= plan.scenario.epsilon.value();
+}
+
+// One column read in two ways is rarely meant, and tells more than need be: that is said, but of methods
+// which hide the values themselves.
+void check_same_shape(const Plan& first, const Plan& other) {
+  if (first.scenario.source->published == other.scenario.source->published && !hides_values(first) &&
+      !hides_values(other))
+    check_same_value(first.scenario, other.scenario);
+}
+
 }  // namespace
 
 void share_points(std::vector<Plan>& plans) {
@@ -97,7 +111,10 @@ std::vector<Composition> bounds_across(const std::vector<Plan>& plans) {
     check_same_question(plans.front().scenario, plan.scenario);
     auto set = std::find_if(sets.begin(), sets.end(),
                             [&](const SameValues& one) { return same_value(one.plans.front(), plan); });
-    if (set == sets.end()) set = sets.insert(sets.end(), SameValues{{}, Rational(0)});
+    if (set == sets.end()) {
+      for (const SameValues& one : sets) check_same_shape(one.plans.front(), plan);
+      set = sets.insert(sets.end(), SameValues{{}, Rational(0)});
+    }
     set->plans.push_back(plan);
     const auto range = range_whatever_is_left_out(plan);
     set->range = set->range && range ? std::optional(Rational(*set->range + *range)) : std::nullopt;

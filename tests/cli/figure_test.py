@@ -146,7 +146,7 @@ def test_drawings(demo):
     root = drawing(demo.ok("figure", "plan", *flags))
     assert "occupation, race = White" in words(root) and "Sales" in words(root)
     root = drawing(demo.ok("figure", "error", *flags, "--epsilon", "0.1,0.3,0.5,1"))
-    assert len(list(root.iter(SPACE + "polyline"))) == 6
+    assert len(list(root.iter(SPACE + "polyline"))) == 7
     assert demo.ok("figure", "laws", *flags) == demo.ok("figure", "laws", *flags, "--epsilon", "3")
 
 
