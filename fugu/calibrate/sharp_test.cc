@@ -18,7 +18,7 @@ double sharp_of(const Scenario& scenario, const char* method) {
   return calibrate(scenario, method, "laplace").noise().scale->value;
 }
 
-// lambda at ideal noise of this scale against e^epsilon, by exact rationals around e^(-step/theta).
+// Whether lambda at ideal noise of this scale is at most e^epsilon, with 512 bits.
 std::optional<bool> keeps(const Scenario& scenario, const Rational& theta) {
   const Interval ratio = exp(Interval(Rational(-scenario.lattice.step / theta), 512));
   return LineTransfer(scenario).holds(ratio, exp(Interval(scenario.epsilon.value(), 512)));

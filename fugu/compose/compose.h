@@ -22,7 +22,7 @@ namespace fugu::inline in_compose {
 //   rows      the rows and columns of the transport plan
 //   distance  the farthest that the transport plan moves mass
 //   raw       the loss of the value itself
-//   range     the exchange of any value for any other, for plans with a confidence
+//   range     the exchange of any value for any other: with a confidence, and of several columns
 //   cells     (epsilon, delta): the cells of the transport plan, epsilons added
 //   values    other columns: all but one set of releases count by their ranges (compose_columns.h)
 //   changing  values may have changed in between: ranges added (compose_changing.h)

@@ -97,6 +97,14 @@ std::vector<Composition> joint_bounds(const Scenario& scenario, const std::vecto
   };
   add(raw_loss(scenario, kColumnBits), "raw");
   add(transfer_bound(scenario, mechanisms, sum, kColumnBits), "transfer");
+  // Of more values than the programme takes: any for any other.
+  Rational ranges(0);
+  for (const Plan& plan : plans) {
+    const auto range = value_range(plan);
+    if (!range) return bounds;
+    ranges += *range;
+  }
+  bounds.push_back({ranges, Rational(0), "range"});
   return bounds;
 }
 

@@ -103,7 +103,9 @@ std::string noise_words(const Plan& plan) {
     return fmt::format("optimal, {} weights up to {} steps, then geometric tails, on steps of {}",
                        noise.is_symmetric() ? "symmetric" : "asymmetric", noise.reach(), step);
   }
-  return fmt::format("{}, scale {}, on steps of {}", noise.family, rounded_up(noise.scale->value, 6), step);
+  return fmt::format(
+      "{}, scale {}, on steps of {}{}", noise.family, rounded_up(noise.scale->value, 6), step,
+      plan.influence ? fmt::format("; composes: influence {} by step", rounded_up(*plan.influence, 6)) : "");
 }
 
 const char* before_clamping(const Scenario& scenario) {

@@ -60,6 +60,7 @@ def test_a_sharp_plan_is_spent_as_a_whole_or_in_parts(fugu, table):
     sharp = json.loads((fugu.folder / "sharp.json").read_text())
     assert sharp["mechanism"]["influence"] == pytest.approx(1 / sharp["mechanism"]["scale"], rel=1e-12)
     fugu.ok("verify", "sharp.json")
+    assert "composes: influence 0." in fugu.ok("calibrate", table, *QUESTION, "--epsilon", "0.5", "--method", "sharp", "-o", "again.json")
     low, high = 0.01, 0.5  # an epsilon whose sharp noise has a fifth of the influence, or a little less
     for _ in range(25):
         part = (low + high) / 2
