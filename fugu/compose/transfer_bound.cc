@@ -11,7 +11,7 @@ namespace fugu::inline in_compose {
 namespace {
 
 constexpr size_t kMostTableValues = 400;     // whose exchanges are all held
-constexpr double kMostProgrammeCells = 4e5;  // of the programmes of all pairs: some seconds
+constexpr double kMostProgrammeCells = 6e4;  // of the programmes of all pairs: a few seconds
 constexpr size_t kFewestCells = 6;           // for each value
 constexpr size_t kMostForPaths = 120;        // values, whose cube is the work
 
