@@ -96,10 +96,8 @@ void run(const ChainFlags& options) {
   if (options.compare) return compare(options, input.model, budget, bar);
   const auto observed = observed_of(options, input);
   const std::string method =
-      options.chain.method.empty() ? best_chain_method(input.model) : options.chain.method;
-  ModelPlan plan = calibrate(input.model, budget, method, bar.callback());
-  if (options.chain.method.empty() && method != "exact" && input.model.counted)
-    plan.notes.push_back("Quilts were used, because " + *ChainLaw::infeasible(input.model) + ".");
+      options.chain.method.empty() ? std::string(kUsualChainMethod) : options.chain.method;
+  const ModelPlan plan = calibrate(input.model, budget, method, bar.callback());
   finish(options.model, plan, observed, bar.callback());
 }
 

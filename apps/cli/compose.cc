@@ -30,7 +30,7 @@ std::string why(const std::string& bound) {
   if (bound == "distance") return "a bound by the farthest that the transport plan moves mass";
   if (bound == "raw") return "the loss of the value itself, which nothing made from it exceeds";
   if (bound == "lemma2") return "Lemma 2: whatever the others say, the losses add";
-  if (bound == "quilt") return "Markov quilts, whose influence is paid once";
+  if (bound == "transfer") return "what each state of the chain passes on to the next, paid once";
   if (bound == "range") return "the exchange of any value for any other, whatever the frequencies";
   return "a bound by the cells of the transport plan, with a delta";
 }

@@ -85,7 +85,7 @@ constexpr FlagOf<ChainOptions> kChainFlags[] = {
     {Flag{"frequency", kSwitch, "", kQuery, "as a share of the length in place of a count"}.python("chain"),
      &ChainOptions::frequency},
     {Flag{"method", kWord, "METHOD", "Method",
-          "group, quilt-approx, quilt or exact; exact where it is feasible, else quilt"}
+          "group, quilt-approx, quilt, transfer or exact; transfer when not given"}
          .python("chain"),
      &ChainOptions::method}};
 

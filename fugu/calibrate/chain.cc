@@ -17,6 +17,7 @@
 #include "fugu/plan/model_place.h"
 #include "fugu/verify/quilt.h"
 #include "fugu/verify/stated.h"
+#include "fugu/verify/transfer.h"
 #include "fugu/verify/verify_model.h"
 
 namespace fugu::inline in_calibrate {
@@ -35,6 +36,13 @@ Loss loss_of(const ChainModel& model, const std::string& method, const Progress&
     return [laws](const Noise& noise) {
       const ChainPeak peak = laws->at(noise.tail.value());
       return LossPlace{peak.loss, {peak.chain, peak.time, peak.states}};
+    };
+  }
+  if (method == "transfer") {
+    return [&model, progress](const Noise& noise) {
+      const TransferLoss found =
+          transfer_loss(model, odds_of_change(model, noise.tail.value()), std::nullopt, progress);
+      return LossPlace{found.loss, found.place};
     };
   }
   auto cost = [&model](const Noise& noise) { return cost_of_one_state(model, noise.tail.value(), 128); };
@@ -80,16 +88,13 @@ Scale least_scale(const ChainModel& model, const Budget& budget, const std::stri
   const double known =
       2 * round_up(Rational(lattice.step * model.steps_per_node() * Integer(model.length) / epsilon));
   const double guess = crossing(at, limit, known);
-  // On long input the last digits are not worth a pass each; 44 bits are 6e-14.
-  const int digits = method == "exact" || model.length > 10000 ? 44 : 53;
+  // On long input the last digits are not worth a pass each; 44 bits are 6e-14, 36 are 2e-11.
+  const bool many = method == "transfer" && model.states.size() > 2 && model.length > 1000;
+  const int digits = many ? 36 : method == "exact" || model.length > 10000 ? 44 : 53;
   return Scale{smallest_accepted([&](double scale) { return at(scale) <= limit; }, guess, known, digits)};
 }
 
 }  // namespace
-
-std::string best_chain_method(const ChainModel& model) {
-  return ChainLaw::infeasible(model) ? "quilt" : "exact";
-}
 
 ModelPlan calibrate(const ChainModel& model, const Budget& budget, const std::string& method,
                     const Progress& progress) {
@@ -97,12 +102,12 @@ ModelPlan calibrate(const ChainModel& model, const Budget& budget, const std::st
                                  [&](const ChainMethod& one) { return one.name == method; });
   if (!known) {
     throw usage(fmt::format("--method: a chain has no method '{}'", method),
-                "use group, quilt, quilt-approx or exact");
+                "use group, quilt-approx, quilt, transfer or exact");
   }
   if (!budget.delta.is_zero())
     throw usage("--delta: the methods for chains prove epsilon alone", "leave out --delta");
   if (const auto why = ChainLaw::infeasible(model); why && method == "exact")
-    throw usage("--method exact: " + *why, "use --method quilt");
+    throw usage("--method exact: " + *why, "use --method transfer");
   ModelPlan plan{model, budget, method, {}, 0, {}, {}, {}};
   const Loss loss = loss_of(model, method, progress);
   Scale scale = least_scale(model, budget, method, loss, progress);

@@ -1,4 +1,4 @@
-// The least noise for the counts of a Markov chain's states, by one of four methods (docs/math.md, section
+// The least noise for the counts of a Markov chain's states, by one of five methods (docs/math.md, section
 // 12).
 #pragma once
 
@@ -22,11 +22,12 @@ inline constexpr std::array kChainMethods{
     ChainMethod{"group", "every time may change with any one"},
     ChainMethod{"quilt-approx", "one Markov quilt for all times"},
     ChainMethod{"quilt", "the best Markov quilt of each time"},
+    ChainMethod{"transfer", "what each state passes on to the next"},
     ChainMethod{"exact", "the exact law of the count"},
 };
 
-// The tightest that the model allows: exact, or quilt.
-std::string best_chain_method(const ChainModel& model);
+// The one that is used where none is named: it serves every length, a count and a histogram, and composes.
+inline constexpr std::string_view kUsualChainMethod = "transfer";
 
 // The least scale that prove() accepts; the plan that comes back verifies. Error (usage) for an unknown
 // method, a delta, or the exact method where it is not feasible.

@@ -46,7 +46,7 @@ double log_up(long double ratio) {
 ChainLoss::ChainLoss(const ChainModel& model, const Progress& progress)
     : length_(model.length), states_(model.states.size()) {
   if (const auto why = ChainLaw::infeasible(model)) {
-    throw Error(ErrorKind::kData, *why, "calibrate again with --method quilt");
+    throw Error(ErrorKind::kData, *why, "calibrate again with --method transfer");
   }
   for (const MarkovChain& chain : model.chains) laws_.emplace_back(model, chain, progress);
 }

@@ -4,12 +4,10 @@
 
 #include "fugu/core/error.h"
 #include "fugu/proof/refusals.h"
-#include "fugu/verify/quilt.h"
+#include "fugu/verify/transfer.h"
 
 namespace fugu::inline in_compose {
 namespace {
-
-constexpr Bits kModelBits = 128;
 
 const ChainModel& chain_of(const ModelPlan& plan) {
   if (const ChainModel* chain = std::get_if<ChainModel>(&plan.model)) return *chain;
@@ -51,16 +49,17 @@ Composition compose(const std::vector<ModelPlan>& plans, const Progress& progres
   if (plans.size() == 1) return {first.budget.epsilon.value(), first.budget.delta.value(), "single"};
   if (std::holds_alternative<Crowd>(first.model)) return compose_crowd(plans);
   const ChainModel& model = chain_of(first);
-  Interval cost(kModelBits);
+  std::vector<Rational> odds(model.states.size() * model.states.size(), Rational(1));
   for (const ModelPlan& plan : plans) {
     check_same(model, chain_of(plan));
-    cost += cost_of_one_state(chain_of(plan), plan.noise.tail.value(), kModelBits);
+    const std::vector<Rational> more = odds_of_change(chain_of(plan), plan.noise.tail.value());
+    for (size_t k = 0; k < odds.size(); ++k) odds[k] *= more[k];
   }
-  const double loss = quilt_loss(model, cost.upper(), progress);
+  const double loss = transfer_loss(model, odds, std::nullopt, progress).loss;
   if (!std::isfinite(loss))
     throw does_not_compose("one of them adds no noise: no bound of their joint loss is finite",
-                           "release one number, or calibrate by quilts");
-  return {exact(loss), Rational(0), "quilt"};
+                           "release one number, or calibrate by transfer");
+  return {exact(loss), Rational(0), "transfer"};
 }
 
 }  // namespace fugu::inline in_compose

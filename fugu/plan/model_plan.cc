@@ -190,6 +190,9 @@ std::string model_statement_text(const ModelPlan& plan) {
                     plan.noise.family, for_people(plan.noise.scale ? plan.noise.scale->value : 0),
                     several ? " to each" : "", to_text(plan.lattice().step), for_people(plan.mse));
   for (const std::string& assumption : plan.assumptions) text += " " + assumption;
+  // Under a mixture every state also tells which of the chains it is (docs/math.md, section 12).
+  if (chain && chain->chains.size() > 1)
+    text += " Each chain is covered by itself; a mixture of these chains is not covered.";
   return text;
 }
 

@@ -32,9 +32,9 @@ struct ModelWitness {
 struct ModelPlan {
   Model model;
   Budget budget;
-  std::string
-      method;   // crowd: lemma2, exact; chain: group, quilt, quilt-approx, exact: also the way it is proved
-  Noise noise;  // added to each released number, each draw by itself
+  // Also the way it is proved. Crowd: lemma2, exact; chain: group, quilt-approx, quilt, transfer, exact.
+  std::string method;
+  Noise noise;     // added to each released number, each draw by itself
   double mse = 0;  // of one released number, data units, the nearest double
   ModelWitness witness;
   std::vector<std::string> assumptions;

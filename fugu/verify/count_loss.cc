@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <limits>
 
 #include "fugu/core/error.h"
-#include "fugu/core/interval.h"
 #include "fugu/verify/count_rounded.h"
+#include "fugu/verify/long_double_bounds.h"
 #include "fugu/verify/rounding.h"
 
 namespace fugu::inline in_verify {
@@ -17,7 +16,7 @@ namespace {
 
 void check_size(const ChainModel& model) {
   constexpr double kMostProducts = 4e8, kMostMasses = 3e7;  // some seconds, and 16 bytes each
-  const std::string hint = "calibrate again with --method quilt";
+  const std::string hint = "calibrate again with --method transfer";
   if (!model.counted)
     throw Error(ErrorKind::kData, "the exact law is that of one state's count, not of a histogram", hint);
   const auto length = static_cast<double>(model.length), states = static_cast<double>(model.states.size());
@@ -27,17 +26,6 @@ void check_size(const ChainModel& model) {
                             model.states.size()),
                 hint);
   }
-}
-
-// The next number of 64 bits on that side.
-long double rounded(const Rational& value, Toward toward) {
-  mpfr_t number;
-  mpfr_init2(number, 64);
-  const mpfr_rnd_t way = toward == Toward::kUp ? MPFR_RNDU : MPFR_RNDD;
-  mpfr_set_q(number, value.backend().data(), way);
-  const long double result = mpfr_get_ld(number, way);
-  mpfr_clear(number);
-  return result;
 }
 
 // One side of the bounds, from time to time.
@@ -138,16 +126,6 @@ class LargestRatio {
   long double upper = 1, lower = 1, named = 1;
   ChainPlace place{0, 1, {0, 1}};
 };
-
-double log_up(long double ratio) {
-  double above = 0;
-  {
-    const Rounding up(Toward::kUp);
-    above = rounded_double(ratio);
-  }
-  if (std::isinf(above)) return above;
-  return std::max(0.0, log(Interval(above, above, 64)).upper());
-}
 
 void weigh_chain(const ChainModel& model, size_t number, const Rational& ratio,
                  const std::optional<ChainPlace>& named, LargestRatio& largest, const Progress& progress) {

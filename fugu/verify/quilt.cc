@@ -10,6 +10,7 @@
 #include "fugu/verify/count_loss.h"
 #include "fugu/verify/quilt_search.h"
 #include "fugu/verify/stated.h"
+#include "fugu/verify/transfer.h"
 
 namespace fugu::inline in_verify {
 namespace {
@@ -46,6 +47,17 @@ ModelProof prove_exact(const ChainModel& model, const Budget& budget, const Nois
   ModelProof proof = proof_of(model, budget, found.loss, found.place);
   if (proof.holds && found.may_be_named && is_bound(*stated, found.loss, budget) &&
       found.loss >= *stated->loss * (1 - kMuch))
+    proof.witness = *stated;
+  return proof;
+}
+
+ModelProof prove_transfer(const ChainModel& model, const Budget& budget, const Noise& noise,
+                          const ModelWitness* stated, const Progress& progress) {
+  const auto named = stated ? place_of(model, *stated) : std::nullopt;
+  const TransferLoss found = transfer_loss(model, odds_of_change(model, noise.tail.value()), named, progress);
+  ModelProof proof = proof_of(model, budget, found.loss, found.place);
+  if (proof.holds && named && is_bound(*stated, found.loss, budget) &&
+      found.at_named >= *stated->loss * (1 - kMuch))
     proof.witness = *stated;
   return proof;
 }
@@ -92,11 +104,12 @@ ModelProof prove_chain(const ChainModel& model, const Budget& budget, const std:
                 "the plan was changed; calibrate again");
   }
   if (method == "exact") return prove_exact(model, budget, noise, stated, progress);
+  if (method == "transfer") return prove_transfer(model, budget, noise, stated, progress);
   const Interval cost = cost_of_one_state(model, noise.tail.value(), kQuiltBits);
   if (method == "group") return prove_group(model, budget, cost);
   if (method != "quilt" && method != "quilt-approx") {
     throw Error(ErrorKind::kData, fmt::format("a chain has no method {}", method),
-                "use group, quilt, quilt-approx or exact");
+                "use group, quilt-approx, quilt, transfer or exact");
   }
   return prove_quilts(model, budget, method, cost.upper(), stated, progress);
 }

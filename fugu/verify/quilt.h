@@ -16,8 +16,8 @@ Interval cost_of_one_state(const ChainModel& model, const Rational& tail_ratio, 
 double quilt_loss(const ChainModel& model, double cost, const Progress& progress);
 
 // group: one changed state may change all. quilt: the best Markov quilt of each time. quilt-approx: a bound
-// on the influence that does not look at every time. exact: the law of the count given the state at each
-// time. `stated` as of prove().
+// on the influence that does not look at every time. transfer: what each state passes on to the next
+// (verify/transfer.h). exact: the law of the count given the state at each time. `stated` as of prove().
 ModelProof prove_chain(const ChainModel& model, const Budget& budget, const std::string& method,
                        const Noise& noise, const ModelWitness* stated, const Progress& progress);
 

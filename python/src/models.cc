@@ -9,7 +9,6 @@
 #include "fugu/ask/estimate_question.h"
 #include "fugu/ask/model_budget.h"
 #include "fugu/calibrate/chain.h"
-#include "fugu/calibrate/chain_law.h"
 #include "fugu/calibrate/crowd.h"
 #include "fugu/core/error.h"
 #include "fugu/count/arrow_rows.h"
@@ -86,10 +85,8 @@ PyPlan chain_plan(const Texts& texts, const std::optional<std::string>& matrix,
   const Budget budget = budget_of(texts);
   return result_of(progress, [&](const Progress& tell) {
     const ChainInput input = read_chain(options, tell);
-    const std::string method = options.method.empty() ? best_chain_method(input.model) : options.method;
+    const std::string method = options.method.empty() ? std::string(kUsualChainMethod) : options.method;
     ModelPlan plan = calibrate(input.model, budget, method, tell);
-    if (options.method.empty() && method != "exact" && input.model.counted)
-      plan.notes.push_back("Quilts were used, because " + *ChainLaw::infeasible(input.model) + ".");
     const bool whole = options.has_sequence() && options.length.empty();
     return PyPlan{std::move(plan), whole ? input.counted() : std::vector<int64_t>{}};
   });

@@ -129,7 +129,7 @@ def models():
                  "--users 40 --p 0.5 --epsilon 1 --noise log:4"]:
         yield f"count {more}"
     yield "count --users 100 --p 0.2 --epsilon 0.5 --delta 1e-4 --compare"
-    for method, query in itertools.product(["group", "quilt-approx", "quilt", "exact"], ["--matrix chain.json --length 60 --state on", "--matrix chains.json --length 40 --state b"]):
+    for method, query in itertools.product(["group", "quilt-approx", "quilt", "transfer", "exact"], ["--matrix chain.json --length 60 --state on", "--matrix chains.json --length 40 --state b"]):
         yield f"chain {query} --epsilon 1 --method {method}"
     for more in ["--matrix chains.json --length 200 --histogram", "--sequence states.csv --state on", "--matrix chain.json --length 60 --state on --frequency",
                  "--matrix chain.json --length 100 --state on --compare"]:
