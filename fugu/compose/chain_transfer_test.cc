@@ -74,20 +74,20 @@ Rational brute_transfer(const ChainModel& model, const Rational& ratio) {
   return worst;
 }
 
-RC_GTEST_PROP(Transfer, NeverPromisesMoreThanEnumerationShows, ()) {
+RC_GTEST_PROP(ChainTransfer, NeverPromisesMoreThanEnumerationShows, ()) {
   ChainModel model = random_model(5);
   if (*rc::gen::inRange(0, 2) && (model.states.size() < 3 || model.length < 4)) model.counted.reset();
   const Rational ratio = any_ratio();
   RC_ASSERT(loss_of(model, ratio) >= rounded_log(brute_ratio(model, ratio)));
 }
 
-RC_GTEST_PROP(Transfer, NeverPromisesMoreThanTheExactLaw, ()) {
+RC_GTEST_PROP(ChainTransfer, NeverPromisesMoreThanTheExactLaw, ()) {
   const ChainModel model = random_model(30);
   const Rational ratio = any_ratio();
   RC_ASSERT(loss_of(model, ratio) >= count_loss(model, ratio, {}, {}).loss * (1 - 1e-15) - 1e-14);
 }
 
-RC_GTEST_PROP(Transfer, OfTwoStatesIsTheRecursionInRationals, ()) {
+RC_GTEST_PROP(ChainTransfer, OfTwoStatesIsTheRecursionInRationals, ()) {
   ChainModel model = random_model(9);
   RC_PRE(model.states.size() == 2);
   if (*rc::gen::inRange(0, 2)) model.counted.reset();
@@ -97,7 +97,7 @@ RC_GTEST_PROP(Transfer, OfTwoStatesIsTheRecursionInRationals, ()) {
   RC_ASSERT(found <= truth * (1 + 1e-14) + 1e-14);
 }
 
-RC_GTEST_PROP(Transfer, IsNeverAboveTheQuilts, ()) {
+RC_GTEST_PROP(ChainTransfer, IsNeverAboveTheQuilts, ()) {
   ChainModel model = random_model(12);
   if (*rc::gen::inRange(0, 2)) model.counted.reset();
   const Rational ratio = any_ratio();
@@ -106,7 +106,7 @@ RC_GTEST_PROP(Transfer, IsNeverAboveTheQuilts, ()) {
 
 // Counts of two states, one after the other, by enumeration of every sequence: each release's loss at most
 // the joint bound, which is at most the sum and is the bound of their factors together.
-RC_GTEST_PROP(Transfer, ComposesByFactors, ()) {
+RC_GTEST_PROP(ChainTransfer, ComposesByFactors, ()) {
   const ChainModel model = random_model(4);
   std::vector<ModelPlan> plans;
   for (int k = 0; k < 2; ++k) {
@@ -131,7 +131,7 @@ MarkovChain chain_of_two(int stay, int stay_too, std::optional<std::vector<Ratio
 }
 
 // What settles is worth the same as step after step; at any length.
-TEST(Transfer, OfALongChainIsThatOfItsFixedPoint) {
+TEST(ChainTransfer, OfALongChainIsThatOfItsFixedPoint) {
   for (const auto& start : {std::optional<std::vector<Rational>>(),
                             std::optional(std::vector<Rational>{Rational(1), Rational(0)})}) {
     const ChainModel shorter{{"0", "1"}, {chain_of_two(80, 70, start)}, 300, 0};
@@ -145,7 +145,7 @@ TEST(Transfer, OfALongChainIsThatOfItsFixedPoint) {
 }
 
 // A chain that never forgets: every state costs.
-TEST(Transfer, OfAPeriodicChainIsTheWholeSequence) {
+TEST(ChainTransfer, OfAPeriodicChainIsTheWholeSequence) {
   const ChainModel model{{"0", "1"}, {chain_of_two(0, 0, std::nullopt)}, 1000, 0};
   const Rational ratio(999, 1000);
   const Interval truth = Interval(Integer(1000), 128) * log(Interval(Rational(1 / ratio), 128));
@@ -153,12 +153,12 @@ TEST(Transfer, OfAPeriodicChainIsTheWholeSequence) {
   EXPECT_NEAR(loss_of(model, ratio), truth.upper(), 1e-14);
 }
 
-TEST(Transfer, OfIndependentStatesCostsOneState) {
+TEST(ChainTransfer, OfIndependentStatesCostsOneState) {
   const ChainModel model{{"0", "1"}, {chain_of_two(30, 70, std::nullopt)}, 100'000, 0};
   EXPECT_NEAR(loss_of(model, Rational(1, 2)), std::log(2), 1e-11);
 }
 
-TEST(Transfer, WhereNothingIsSecretNeedsNoNoise) {
+TEST(ChainTransfer, WhereNothingIsSecretNeedsNoNoise) {
   const ChainModel sure{{"0", "1"}, {chain_of_two(100, 0, std::nullopt)}, 10, 0};
   EXPECT_EQ(loss_of(sure, Rational(0)), 0);
   const ChainModel open{{"0", "1"}, {chain_of_two(50, 20, std::nullopt)}, 10, 0};
@@ -166,7 +166,7 @@ TEST(Transfer, WhereNothingIsSecretNeedsNoNoise) {
 }
 
 // States that are not counted are told apart by what they pass on alone.
-TEST(Transfer, OfTwoStatesThatAreNotCountedIsWhatTheyPassOn) {
+TEST(ChainTransfer, OfTwoStatesThatAreNotCountedIsWhatTheyPassOn) {
   const std::vector<Rational> row{Rational(1, 3), Rational(1, 3), Rational(1, 3)};
   const ChainModel model{
       {"0", "1", "2"}, {{"chain", {row, row, row}, std::vector{row[0], row[0], row[0]}}}, 5, 0};
@@ -178,7 +178,7 @@ TEST(Transfer, OfTwoStatesThatAreNotCountedIsWhatTheyPassOn) {
 }
 
 // What is never counted needs no noise; and what takes ever less of it does not take none.
-TEST(Transfer, WithoutNoiseIsTheLimitOfEverLess) {
+TEST(ChainTransfer, WithoutNoiseIsTheLimitOfEverLess) {
   const std::vector<Rational> row{Rational(0), Rational(1, 3), Rational(2, 3)};
   const ChainModel model{{"0", "1", "2"}, {{"chain", {row, row, row}, std::nullopt}}, 5, 0};
   EXPECT_LT(loss_of(model, Rational(0)), 1e-12);
@@ -193,7 +193,7 @@ TEST(Transfer, WithoutNoiseIsTheLimitOfEverLess) {
 }
 
 // States of 1,000 times that never change, and more of them than are stepped through: the whole sequence.
-TEST(Transfer, OfManyStatesTakesNoLongerThanItMay) {
+TEST(ChainTransfer, OfManyStatesTakesNoLongerThanItMay) {
   const size_t states = 50;
   ChainModel model;
   model.length = 1000;
@@ -209,7 +209,7 @@ TEST(Transfer, OfManyStatesTakesNoLongerThanItMay) {
 }
 
 // A mixture of two listed chains is another belief, and is not covered: X_t tells which one it is.
-TEST(Transfer, DoesNotCoverMixturesOfTheListedChains) {
+TEST(ChainTransfer, DoesNotCoverMixturesOfTheListedChains) {
   ChainModel model{
       {"0", "1"}, {chain_of_two(10, 90, std::nullopt), chain_of_two(90, 10, std::nullopt)}, 12, 0};
   model.chains[1].name = "other";
