@@ -8,6 +8,7 @@
 #include "apps/cli/text_io.h"
 #include "fugu/ask/command_line.h"
 #include "fugu/ask/plan_options.h"
+#include "fugu/file/database_name.h"
 #include "fugu/report/compared.h"
 
 namespace fugu::cli {
@@ -34,7 +35,9 @@ void run(const CompareOptions& options) {
   bar.clear();
   print(text);
   const bool one = options.question.epsilon.find(',') == std::string::npos;
-  if (!json && one && !options.question.table.empty() && options.question.table != "-")
+  const std::string& table = options.question.table;
+  // A database's URL may hold a password.
+  if (!json && one && !table.empty() && table != "-" && !is_database(table))
     print("\nRelease it by the method that is taken when none is named, or add --method:\n  " +
           command_line("release", options.question, {}, {{"-o", "released.csv"}}) + "\n");
 }

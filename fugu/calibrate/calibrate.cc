@@ -76,7 +76,7 @@ Proved run(const Task& task, const Method& method) {
   if (task.scenario.confidence && !method.is(kRobust)) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--method {} takes the table's frequencies as the truth", method.name),
-                "with --confidence use exact, sharp, optimal, channel, sensitivity or a baseline");
+                "with --confidence use exact, sharp, optimal, channel, swap, sensitivity or a baseline");
   }
   if (method.makes_mechanism()) return run_whole(task, method);
   Scale scale = method.scale(task);

@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "fugu/calibrate/boxed_circulation.h"
 #include "fugu/core/error.h"
 #include "fugu/mechanism/joint_laplace.h"
 #include "fugu/plan/publishable.h"
@@ -29,7 +30,7 @@ constexpr std::array kMethods{
 constexpr std::array kOptima{
     Method{"optimal", "symmetric noise of least error", nullptr, kRobust, optimal_noise},
     Method{"channel", "least error on these outputs", nullptr, kRobust, optimal_channel},
-    Method{"swap", "values trade places, frequencies stay", nullptr, kJoint, optimal_swap},
+    Method{"swap", "values trade places, frequencies stay", nullptr, kRobust | kJoint, optimal_swap},
 };
 constexpr std::array kBaselines{
     Method{"dp-laplace", "baseline: local differential privacy, Laplace", dp_laplace_scale,
@@ -57,6 +58,18 @@ bool has_weights_by_spread(const Scenario& scenario) {
   const std::vector<Rational> usual = weights_by_spread(scenario);
   return std::equal(usual.begin(), usual.end(), scenario.axes.begin(), scenario.axes.end(),
                     [](const Rational& weight, const Axis& axis) { return weight == axis.weight; });
+}
+
+DefaultMethod default_with_confidence(const Scenario& scenario) {
+  const bool categories = !scenario.is_joint() && scenario.shape(0).is_categorical();
+  if (!categories || scenario.source->clamp || scenario.source->weight)
+    return {"exact", "with a confidence it is the least noise"};
+  const std::vector<int64_t> values = scenario.own_support();
+  if (values.size() != scenario.shape(0).labels.size())
+    return {"exact", "with a confidence values trade places only where all that can occur do"};
+  if (!fits_boxed_circulation(values.size(), scenario.secrets.size() * scenario.priors.size()))
+    return {"exact", "with a confidence these are too many values to trade places"};
+  return {"swap", "categories trade places"};
 }
 
 }  // namespace
@@ -111,7 +124,7 @@ std::vector<Method> baseline_methods() { return {kBaselines.begin(), kBaselines.
 DefaultMethod default_method(const Scenario& scenario) {
   if (!scenario.source) return {"exact", "a scenario by itself has no rows that could trade places"};
   if (!scenario.delta.is_zero()) return {"exact", "with a delta it is the least noise"};
-  if (scenario.confidence) return {"exact", "with a confidence it is the least noise"};
+  if (scenario.confidence) return default_with_confidence(scenario);
   if (scenario.source->weight) return {"exact", "rows have weights"};
   if (scenario.has_laws() || scenario.blur() != 0) return {"exact", "a law that a model states has no rows"};
   size_t values = 0;

@@ -140,7 +140,8 @@ void check_columns_served(const Scenario& scenario, const Method& method);
 
 // The method where nobody names one, and why: by what is asked and how large it is, never by how long it
 // takes. Categories and several columns trade places; so does a number of so few values, secrets and priors
-// that the square of the first times the others is at most kMostSwapWork; else it is the least noise.
+// that the square of the first times the others is at most kMostSwapWork; else it is the least noise. With a
+// confidence categories do where all that can occur are in the table and are few.
 inline constexpr uint64_t kMostSwapWork = 1'000'000;
 struct DefaultMethod {
   std::string method;

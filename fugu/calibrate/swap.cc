@@ -7,11 +7,13 @@
 #include <numeric>
 #include <span>
 
+#include "fugu/calibrate/boxed_circulation.h"
 #include "fugu/calibrate/methods.h"
 #include "fugu/calibrate/optimum.h"
 #include "fugu/calibrate/privacy_rows.h"
 #include "fugu/calibrate/swap_blocks.h"
 #include "fugu/plan/swap_facts.h"
+#include "fugu/scenario/domain.h"
 #include "fugu/solve/blocks.h"
 #include "fugu/solve/circulation.h"
 #include "fugu/transport/row_exchange.h"
@@ -138,6 +140,7 @@ class SwapSearch {
         options_(options),
         patience_(patience),
         rows_{part.counts, {}, columns_of(part)} {
+    if (part.scenario.confidence) boxes_ = boxes_of(part.scenario);
     find_classes();
     find_masses();
     if (counts_columns() && !is_large())
@@ -157,13 +160,15 @@ class SwapSearch {
  private:
   bool run_at_once(SwapFound& result) const {
     for (double margin : kMargins) {
-      const Circulation found = least_circulation(problem(margin), patience_);
+      const Circulation found = boxes_ ? least_boxed_circulation(problem(margin), *boxes_, patience_)
+                                       : least_circulation(problem(margin), patience_);
       // It bounds what a little less than epsilon costs, which is a little more: the note rounds it down.
       if (margin == kMargins[0] && !is_capped(part_.scenario)) result.bound = found.bound;
       if (found.outcome == Circulation::kInfeasible) throw not_so_many("");
       result.unfinished = found.outcome == Circulation::kStopped;
       if (!found.has_flows()) return false;
       const std::vector<ClassShare> shares = shares_of(found);
+      if (boxes_) return with_least_pool(result, shares);
       if (is_proved(result, exchange_rows(rows_, shares, patience_.progress))) return true;
       if (margin >= kLeastPooledMargin && weights_.size() <= kMostPooled &&
           is_proved(result, exchange_rows(rows_, with_some_pooled(shares), patience_.progress)))
@@ -179,17 +184,27 @@ class SwapSearch {
     return shares;
   }
 
-  // The same but for one row of a million, which may become any row. Where the rows of a group come to an
-  // output only by what rounding left of a flow, they come there alike whatever their secret.
-  std::vector<ClassShare> with_some_pooled(std::vector<ClassShare> shares) const {
-    constexpr double kPooled = 1e-6;
-    for (ClassShare& share : shares) share.share *= 1 - kPooled;
+  // The same but for a part of the rows, one of a million, which may become any row. Where the rows of a group
+  // come to an output only by what rounding left of a flow, they come there alike whatever their secret.
+  std::vector<ClassShare> with_some_pooled(std::vector<ClassShare> shares, double pooled = 1e-6) const {
+    for (ClassShare& share : shares) share.share *= 1 - pooled;
     for (uint32_t from = 0; from < weights_.size(); ++from) {
       for (uint32_t to = 0; to < weights_.size(); ++to) {
-        if (from != to) shares.push_back({from, to, kPooled * weights_[from] * weights_[to]});
+        if (from != to) shares.push_back({from, to, pooled * weights_[from] * weights_[to]});
       }
     }
     return shares;
+  }
+
+  // Against every law that the counts allow: what cutting planes left is mended by as large a pool as it
+  // takes. A pool of all rows tells nothing, whatever the law.
+  bool with_least_pool(SwapFound& result, const std::vector<ClassShare>& shares) const {
+    for (double pooled = 1e-9;; pooled = std::min(1.0, 4 * pooled)) {
+      if (is_proved(result, exchange_rows(rows_, with_some_pooled(shares, pooled), patience_.progress)))
+        return true;
+      if (pooled > 1e-6 && options_.least_kept > 0) throw not_so_many("");
+      if (pooled == 1) throw not_proved();
+    }
   }
 
   void run_in_blocks(SwapFound& result) const {
@@ -219,7 +234,7 @@ class SwapSearch {
   }
 
   // Whether the linear programme of all classes would take too long: by their number, never by the clock.
-  bool is_large() const { return weights_.size() > most_classes_at_once(laws()); }
+  bool is_large() const { return !boxes_ && weights_.size() > most_classes_at_once(laws()); }
   // How many laws give mass to a class, on average.
   size_t laws() const {
     const size_t secrets = part_.scenario.secrets.size(), classes = weights_.size();
@@ -236,6 +251,7 @@ class SwapSearch {
   bool counts_columns() const { return options_.by_columns && part_.scenario.is_joint(); }
 
   bool is_own_class() const {
+    if (boxes_) return true;
     if (part_.scenario.is_joint()) return options_.by_columns && part_.points.size() <= kMostExactRows;
     return measure_.kind != ErrorMeasure::kZeroOne;
   }
@@ -303,19 +319,34 @@ class SwapSearch {
   const OptimumOptions& options_;
   const Patience& patience_;
   ExchangedRows rows_;
+  std::optional<BoxedLaws> boxes_;           // with a confidence
   std::vector<double> weights_;              // by class
   std::vector<std::vector<double>> masses_;  // by prior: [class * secrets + secret]
   std::vector<double> distances_;            // between classes, where columns count
 };
 
+void check_swappable_with_confidence(const Scenario& scenario) {
+  const std::vector<int64_t> domain = domain_of(scenario, ErrorKind::kUsage);
+  if (domain != scenario.own_support()) {
+    throw usage("--method swap: with a confidence every value that can occur must occur in the table",
+                "declare fewer values: a wider --bin, a narrower --clip, a shorter --order; or take --method "
+                "exact or channel");
+  }
+  if (!fits_boxed_circulation(domain.size(), scenario.secrets.size() * scenario.priors.size())) {
+    throw usage(
+        fmt::format("--method swap: with a confidence {} values of {} secrets under {} priors are too many",
+                    domain.size(), scenario.secrets.size(), scenario.priors.size()),
+        fmt::format("the square of the values, times secrets, times priors, may be {}: declare fewer values "
+                    "(a wider --bin or --step), or take --method exact",
+                    kMostBoxedCells));
+  }
+}
+
 void check_swappable(const Scenario& scenario) {
   if (!scenario.delta.is_zero())
     throw usage("--method swap: values that trade places keep a pure epsilon",
                 "leave out --delta, or take --method exact");
-  if (scenario.confidence) {
-    throw usage("--method swap: values that trade places take the table's frequencies as the truth",
-                "with --confidence take exact, optimal, channel or sensitivity");
-  }
+  if (scenario.confidence) check_swappable_with_confidence(scenario);
   if (scenario.source && scenario.source->weight) {
     throw usage(
         "--method swap: rows that trade places would keep weighted frequencies, and are released without "

@@ -30,7 +30,8 @@ void check_columns(const Claim& claim, ErrorKind kind) {
     throw Error(kind, "--delta: several columns take no delta", "leave out --delta, or release one column");
   if (claim.confidence) {
     throw Error(kind, "--confidence: several columns take no confidence",
-                "leave out --confidence, or release one column");
+                "joint rows are counted too seldom: leave out --confidence, release one column, or join the columns "
+                "into one of few categories");
   }
 }
 

@@ -95,8 +95,7 @@ void check_rows(const Claim& claim, const BoxedLaws* boxed, const Channel& chann
 
 // Every value of every prior must have a place in its stratum.
 void check_points(const Claim& claim, const Swap& swap) {
-  if (!claim.delta.is_zero() || claim.confidence)
-    throw does_not_verify("rows that trade places are proved without a delta and a confidence");
+  if (!claim.delta.is_zero()) throw does_not_verify("rows that trade places are proved without a delta");
   for (const Prior& prior : claim.priors) {
     const SwapStratum* stratum = swap.stratum(prior.known);
     if (!stratum) throw does_not_verify("a prior's stratum is missing");
@@ -108,6 +107,13 @@ void check_points(const Claim& claim, const Swap& swap) {
   }
 }
 
+// For every law that the counts allow: values that trade places as the channel that they are.
+Mechanism as_table(const Claim& claim, const Swap& swap) {
+  if (claim.is_joint() || swap.strata.size() != 1 || !swap.strata.front().known.empty())
+    throw does_not_verify("with a confidence the values of one column trade places, and nothing is known");
+  return as_channel(swap);
+}
+
 }  // namespace
 
 Proof prove(const Claim& claim, const std::optional<BoxedLaws>& boxed, const Mechanism& mechanism,
@@ -117,7 +123,10 @@ Proof prove(const Claim& claim, const std::optional<BoxedLaws>& boxed, const Mec
     throw does_not_verify("a confidence is about every law that the counts allow");
   check_columns_have_noise(claim, mechanism);
   if (const Channel* channel = std::get_if<Channel>(&mechanism)) check_rows(claim, boxes, *channel);
-  if (const Swap* swap = std::get_if<Swap>(&mechanism)) check_points(claim, *swap);
+  if (const Swap* swap = std::get_if<Swap>(&mechanism)) {
+    check_points(claim, *swap);
+    if (boxed) return prove(claim, boxed, as_table(claim, *swap), progress);
+  }
   return claim.delta.is_zero() ? prove_pure(claim, boxes, mechanism, progress)
                                : prove_with_delta(claim, boxes, mechanism, progress);
 }

@@ -161,7 +161,7 @@ TEST(ErrorPicture, ScalesOfTheReferenceAndFallingLines) {
 TEST(ErrorPicture, ProgrammesMayBeLeftOut) {
   const Scenario scenario = golden_scenario("ex1", "0.5");
   const Json picture = error_picture(scenario, {scenario.epsilon}, {.programmes = false});
-  EXPECT_EQ(items(picture, "methods").size(), 7U);
+  EXPECT_EQ(items(picture, "methods").size(), 8U);
   for (const Json& line : items(picture, "methods")) {
     EXPECT_NE(text(line, "method"), "optimal");
     EXPECT_NE(text(line, "method"), "channel");
