@@ -1,7 +1,10 @@
 #include "fugu/verify/transfer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "fugu/core/error.h"
 #include "fugu/verify/chain_bounds.h"
@@ -59,8 +62,13 @@ enum class SideOfTime { kBefore, kAfter };
 // less).
 class Passage {
  public:
-  Passage(const Reals& odds, PowerRatios& powers, SideOfTime side)
-      : odds_(odds), table_(odds.size(), 1), best_(odds.size(), kUnknown), powers_(powers), side_(side) {
+  Passage(const Reals& odds, PowerRatios& powers, SideOfTime side, uint64_t length)
+      : odds_(odds),
+        table_(odds.size(), 1),
+        best_(odds.size(), kUnknown),
+        powers_(powers),
+        side_(side),
+        length_(length) {
     constexpr double kMostWork = 1e9, kMostNumbers = 1e7;  // some seconds, and 16 bytes each
     const auto n = static_cast<double>(odds.size());
     most_steps_ = static_cast<uint64_t>(std::min(kMostWork / (n * n), kMostNumbers / n));
@@ -84,25 +92,58 @@ class Passage {
     if (powers_.states() > 2) look_at_quilts(law);
   }
 
-  // Whether a table that is a trifle larger bounds all that follow, because such a step does not raise it; it
-  // then takes the place of this one. Looks at every 16th step only.
+  // Whether a table a trifle above this one, or above where these seem to go, bounds all that follow because
+  // such a step does not raise it; it then takes the place of this one. Looks at every 16th step only.
   bool settles(const RealBounds& steps, const Reals& law) {
-    if (taken_ % 16 != 0 || taken_ > most_steps_) return false;
-    const long double trifle = taken_ < 1024 ? 1 + 1e-12L : 1 + 1e-9L;  // what settles slowly takes long
-    const Rounding up(Toward::kUp);
-    Reals larger = times(table_, trifle);
-    for (size_t n = powers_.states(), x = 0; x < n; ++x) larger[x * n + x] = 1;
-    const Reals next = limited(passed_on(steps.low, steps.high, times(odds_, larger), larger), best_, law);
-    for (size_t k = 0; k < next.size(); ++k)
-      if (!(next[k] <= larger[k])) return false;
-    table_ = std::move(larger);
-    return true;
+    if (taken_ % kStride != 0 || taken_ > most_steps_) return false;
+    const long double trifle = taken_ < 256 ? 1e-12L : 1e-9L;  // what settles slowly takes long
+    if (bounds_all(times(table_, 1 + trifle), steps, law)) return true;
+    const std::optional<Reals> limit = seeming_limit();
+    before_that_ = std::exchange(earlier_, table_);
+    return limit && bounds_all(times(*limit, 1 + trifle), steps, law);
   }
 
  private:
   static constexpr long double kUnknown = std::numeric_limits<long double>::infinity();
 
+  static constexpr uint64_t kStride = 16;
+
   long double largest() const { return *std::max_element(table_.begin(), table_.end()); }
+
+  // Any table that a step does not raise bounds what follows all tables below it.
+  bool bounds_all(Reals larger, const RealBounds& steps, const Reals& law) {
+    const Rounding up(Toward::kUp);
+    for (size_t n = powers_.states(), x = 0; x < n; ++x) larger[x * n + x] = 1;
+    const Reals next = limited(passed_on(steps.low, steps.high, times(odds_, larger), larger), best_, law);
+    for (size_t k = 0; k < next.size(); ++k)
+      if (!(next[k] <= larger[k]) || !(table_[k] <= larger[k])) return false;
+    table_ = std::move(larger);
+    return true;
+  }
+
+  // Where the tables go if they go on as in the last strides, in one proportion from stride to stride: only a
+  // guess, and only where half of the times are enough to come there.
+  std::optional<Reals> seeming_limit() const {
+    if (before_that_.empty()) return std::nullopt;
+    long double last = 0, one_before = 0, most = 0;
+    for (size_t k = 0; k < table_.size(); ++k) {
+      const long double step = std::log(table_[k] / earlier_[k]);
+      if (!std::isfinite(step)) return std::nullopt;
+      most = std::max(most, step);
+      last += step;
+      one_before += std::log(earlier_[k] / before_that_[k]);
+    }
+    const long double rate = last / one_before;
+    if (!(rate > 0 && rate < 1)) return std::nullopt;
+    const long double sum = rate / (1 - rate);
+    const auto strides =
+        static_cast<long double>(length_ / 2) / kStride - static_cast<long double>(taken_) / kStride;
+    if (!(most * sum * std::pow(rate, strides) <= 1e-9L)) return std::nullopt;
+    Reals limit(table_.size());
+    for (size_t k = 0; k < table_.size(); ++k)
+      limit[k] = table_[k] * std::exp(sum * std::log(table_[k] / earlier_[k]));
+    return limit;
+  }
 
   // The state `looked_at_` steps away: its influence, and the cost of the states between.
   void look_at_quilts(const Reals& law) {
@@ -119,8 +160,10 @@ class Passage {
   }
 
   Reals odds_, table_, best_;
+  Reals earlier_ = {}, before_that_ = {};  // the tables one and two strides ago
   PowerRatios& powers_;
   SideOfTime side_;
+  uint64_t length_;
   long double farthest_ = 1, between_ = 1;
   uint64_t taken_ = 0, most_steps_ = 0, looked_at_ = 0;
 };
@@ -195,7 +238,7 @@ class LawsBefore {
 // The tables after 0, 1, 2, … steps to the right; the last is that of all further steps.
 std::vector<Reals> right_tables(const Reals& odds, const RealBounds& matrix, PowerRatios& powers,
                                 uint64_t length, const Progress& progress) {
-  Passage right(odds, powers, SideOfTime::kAfter);
+  Passage right(odds, powers, SideOfTime::kAfter, length);
   std::vector<Reals> tables{right.table()};
   for (bool still = false; !still && tables.size() < length; tables.push_back(right.table())) {
     if (tables.size() % 1024 == 0) report(progress, 0.5, "what states pass on");
@@ -211,15 +254,34 @@ struct FarthestPair {
   long double at_named = 1;
 };
 
+// Two states of a time whose outputs tell them apart for certain, early on: nothing is farther.
+std::optional<ChainPlace> told_apart(const ChainModel& model, size_t number, const Reals& odds,
+                                     LawsBefore laws) {
+  const size_t n = model.states.size();
+  for (uint64_t time = 1; time <= std::min<uint64_t>(model.length, n); ++time, laws.step()) {
+    const std::vector<size_t> possible = laws.possible();
+    for (const size_t u : possible) {
+      for (const size_t v : possible)
+        if (u != v && std::isinf(odds[u * n + v])) return ChainPlace{number, time, {u, v}};
+    }
+  }
+  return std::nullopt;
+}
+
 void weigh(const ChainModel& model, size_t number, const Reals& odds, const std::optional<ChainPlace>& named,
            FarthestPair& farthest, const Progress& progress) {
   const MarkovChain& chain = model.chains[number];
   const RealBounds matrix = real_bounds(flat(chain.transition));
+  LawsBefore laws(chain, matrix);
+  if (const auto place = told_apart(model, number, odds, laws)) {
+    const long double infinite = std::numeric_limits<long double>::infinity();
+    farthest = {{infinite, place->states.first, place->states.second}, *place, infinite};
+    return;
+  }
   PowerRatios powers(chain);
   const std::vector<Reals> right = right_tables(odds, matrix, powers, model.length, progress);
   const uint64_t last = right.size() - 1;
-  LawsBefore laws(chain, matrix);
-  Passage left(odds, powers, SideOfTime::kBefore);
+  Passage left(odds, powers, SideOfTime::kBefore, model.length);
   bool still = false;
   for (uint64_t time = 1; time <= model.length; ++time) {
     if (time % 1024 == 0) report(progress, 0.5, "what states pass on");
