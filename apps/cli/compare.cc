@@ -1,4 +1,6 @@
 // fugu compare: every method side by side, at one epsilon or several.
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "apps/cli/commands.h"
@@ -9,6 +11,7 @@
 #include "fugu/ask/command_line.h"
 #include "fugu/ask/plan_options.h"
 #include "fugu/file/database_name.h"
+#include "fugu/plan/publishable.h"
 #include "fugu/report/compared.h"
 
 namespace fugu::cli {
@@ -37,9 +40,16 @@ void run(const CompareOptions& options) {
   const bool one = options.question.epsilon.find(',') == std::string::npos;
   const std::string& table = options.question.table;
   // A database's URL may hold a password.
-  if (!json && one && !table.empty() && table != "-" && !is_database(table))
-    print("\nRelease it by the method that is taken when none is named, or add --method:\n  " +
-          command_line("release", options.question, {}, {{"-o", "released.csv"}}) + "\n");
+  if (json || !one || table.empty() || table == "-" || is_database(table)) return;
+  const DefaultMethod chosen = method_for(question.scenario, options.question, {});
+  print(fmt::format("\nRelease it by {}, the method when none is named ({}), or add --method:\n  {}\n",
+                    chosen.method, chosen.why,
+                    command_line("release", options.question, {}, {{"-o", "released.csv"}})));
+  try {
+    check_publishable(question.scenario, kPublishMin);
+  } catch (const Error& error) {
+    print(fmt::format("As it is that would be refused: {}.\nhint: {}\n", error.message(), error.hint()));
+  }
 }
 
 }  // namespace

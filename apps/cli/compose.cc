@@ -30,7 +30,6 @@ std::string why(const std::string& bound) {
   if (bound == "distance") return "a bound by the farthest that the transport plan moves mass";
   if (bound == "raw") return "the loss of the value itself, which nothing made from it exceeds";
   if (bound == "lemma2") return "Lemma 2: whatever the others say, the losses add";
-  if (bound == "transfer") return "what each state of the chain passes on to the next, paid once";
   if (bound == "range") return "the exchange of any value for any other, whatever the frequencies";
   return "a bound by the cells of the transport plan, with a delta";
 }
@@ -55,7 +54,10 @@ std::string text_of(const Composition& together, const std::vector<AnyPlan>& pla
       plans.size() == 1 ? "promises" : "promise", rounded_up(static_cast<double>(together.epsilon), 6),
       together.delta > 0 ? ", delta " + for_people(round_up(together.delta), 6) : "");
   out += "  in words   " + wrapped(in_words(together), 87, 13) + "\n";
-  out += fmt::format("  bound      {}: {}\n", together.bound, why(together.bound));
+  const bool passed_on = about == "model" && together.bound == "transfer";
+  out += fmt::format("  bound      {}: {}\n", together.bound,
+                     passed_on ? "what each state of the chain passes on to the next, paid once"
+                               : why(together.bound));
   for (const AnyPlan& plan : plans) out += fmt::format("  plan       {}\n", plan_words(plan));
   out += fmt::format(
       "  assumed    the noise of each release was drawn by itself, and nothing else of {} is released\n",

@@ -43,9 +43,10 @@ constexpr FlagOf<PlanOptions> kPlanFlags[] = {
                 "squared (when not given), absolute or zero-one"})
          .of("calibrate release"),
      &PlanOptions::loss},
-    {Flag{"cost", kWord, "rows|columns", kSearch,
+    {Flag{"cost", kWord, "rows|columns[:W,…]", kSearch,
           "what swap makes small where whole rows trade places: rows, how many change (when not given), or "
-          "columns, in how many columns they change, numbers by how far"}
+          "columns, in how many columns they change, numbers by how far; columns:2,1 weighs them in their "
+          "order"}
          .python("calibrate")
          .said_by("plan")
          .page({"method", "What swap makes small", "rows"})

@@ -112,6 +112,23 @@ double read_least_kept(const std::string& text) {
   return static_cast<double>(*share);
 }
 
+// Of `columns:2,1,0.5`, the weights; none where all columns cost the same. Error (usage).
+std::vector<double> read_column_weights(const std::string& cost) {
+  if (cost.empty() || cost == "rows" || cost == "columns") return {};
+  constexpr std::string_view kStart = "columns:";
+  if (!cost.starts_with(kStart))
+    throw usage(fmt::format("--cost: '{}' is unknown", cost), "use one of rows, columns, columns:W,…");
+  std::vector<double> weights;
+  for (const std::string& text : split_list(cost.substr(kStart.size()), "--cost")) {
+    const auto weight = parse_number(text);
+    if (!weight || *weight <= 0)
+      throw usage(fmt::format("--cost: '{}' is not a weight greater than 0", text),
+                  "for example --cost columns:2,1,0.5, one for each released column");
+    weights.push_back(static_cast<double>(*weight));
+  }
+  return weights;
+}
+
 }  // namespace
 
 DefaultMethod method_for(const Scenario& scenario, const QuestionOptions& question,
@@ -152,8 +169,7 @@ void PlanOptions::check(const std::string& noise) const {
       throw usage(fmt::format("{} has no meaning with --method {}", flag, chosen.name),
                   fmt::format("use it with {}", with));
   }
-  if (!cost.empty() && cost != "rows" && cost != "columns")
-    throw usage(fmt::format("--cost: '{}' is unknown", cost), "use one of rows, columns");
+  read_column_weights(cost);
   read_least_kept(least_kept);
   read_time_limit(time_limit, kPlanSeconds);
 }
@@ -172,7 +188,12 @@ OptimumOptions read_optimum(const PlanOptions& options, const Scenario& scenario
     optimum.measure = error_measure_named(options.loss, "--loss");
   }
   optimum.measure_said = !options.loss.empty();
-  optimum.by_columns = options.cost == "columns";
+  optimum.by_columns = options.cost.starts_with("columns");
+  optimum.weights = read_column_weights(options.cost);
+  if (!optimum.weights.empty() && optimum.weights.size() != scenario.axes.size())
+    throw usage(fmt::format("--cost: {} weights for {} released columns", optimum.weights.size(),
+                            std::max<size_t>(scenario.axes.size(), 1)),
+                "give one weight for each released column, in their order");
   optimum.least_kept = read_least_kept(options.least_kept);
   optimum.asymmetric = options.asymmetric;
   optimum.unbiased = options.unbiased;

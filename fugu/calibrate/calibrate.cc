@@ -157,6 +157,10 @@ Candidate candidate_of(const Task& task, const Method& method) {
     if (const JointNoise* joint = std::get_if<JointNoise>(&proved.mechanism)) candidate.scale = joint->scale;
     if (method.makes_mechanism()) candidate.noise = mechanism_name(proved.mechanism);
     candidate.changes_nothing = changes_nothing(proved.mechanism);
+    candidate.repeated = candidate.changes_nothing ? Repeated::kNothing
+                         : method.is(kAdds)        ? Repeated::kAddsUp
+                         : method.name == "sharp"  ? Repeated::kInfluence
+                                                   : Repeated::kAsk;
     candidate.mse = mean_square_error(task.scenario, proved.mechanism);
     candidate.column_mse = column_errors(task.scenario, proved.mechanism);
     candidate.rows = row_facts(task.scenario, proved.mechanism);

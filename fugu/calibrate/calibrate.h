@@ -27,6 +27,14 @@ Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFam
                const Progress& progress = {}, const OptimumOptions& optimum = {});
 
 // One row of a comparison.
+// What further releases of the same values cost.
+enum class Repeated {
+  kNothing,    // values are released as they are
+  kAddsUp,     // their epsilons add up
+  kInfluence,  // any releases of the same influence in all keep the same epsilon
+  kAsk,        // more than the sum of epsilons, or without limit: what, compose tells
+};
+
 struct Candidate {
   std::string method;
   std::string title;
@@ -40,6 +48,7 @@ struct Candidate {
   bool unfinished = false;           // of an optimum: the search had no time for more
   bool changes_nothing = false;      // values are released as they are
   bool baseline = false;             // it hides the value itself, not only the secret
+  Repeated repeated = Repeated::kAsk;
   std::string note = {};
   std::vector<double> column_mse = {};  // as mse, of each released column
   std::optional<RowFacts> rows = {};    // what it leaves of the rows, where there is something

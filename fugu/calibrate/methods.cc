@@ -18,12 +18,14 @@ namespace fugu::inline in_calibrate {
 namespace {
 
 constexpr std::array kMethods{
-    Method{"sensitivity", "range of the values", sensitivity_scale, kCosts | kGaussian | kRobust | kJoint},
-    Method{"theorem3a", "the paper's Theorem 3 (a)", theorem3a_scale, kGaussian},
-    Method{"theorem3b", "the paper's Theorem 3 (b)", theorem3b_scale, kGaussian},
-    Method{"kantorovich", "the paper's Theorem 1", kantorovich_scale, kCosts | kGaussian | kJoint},
-    Method{"relaxed", "the paper's Theorem 2", relaxed_scale, kCosts | kGaussian},
-    Method{"harmonic", "Theorem 2, sharpened", harmonic_scale, kCosts},
+    Method{"sensitivity", "range of the values", sensitivity_scale,
+           kCosts | kGaussian | kRobust | kJoint | kAdds},
+    Method{"theorem3a", "the paper's Theorem 3 (a)", theorem3a_scale, kGaussian | kAdds},
+    Method{"theorem3b", "the paper's Theorem 3 (b)", theorem3b_scale, kGaussian | kAdds},
+    Method{"kantorovich", "the paper's Theorem 1", kantorovich_scale,
+           kCosts | kGaussian | kJoint | kAdds},
+    Method{"relaxed", "the paper's Theorem 2", relaxed_scale, kCosts | kGaussian | kAdds},
+    Method{"harmonic", "Theorem 2, sharpened", harmonic_scale, kCosts | kAdds},
     Method{"sharp", "least noise that composes", sharp_scale, kLaplace | kRobust},
     Method{"exact", "least noise of the family", exact_scale, kCosts | kGaussian | kRobust | kJoint},
 };
@@ -34,9 +36,9 @@ constexpr std::array kOptima{
 };
 constexpr std::array kBaselines{
     Method{"dp-laplace", "baseline: local differential privacy, Laplace", dp_laplace_scale,
-           kRobust | kBaseline},
+           kRobust | kBaseline | kAdds},
     Method{"randomized-response", "baseline: local differential privacy, randomized response", nullptr,
-           kRobust | kBaseline, randomized_response},
+           kRobust | kBaseline | kAdds, randomized_response},
 };
 
 // Of numbers that are no end of the clip: whether fewer people have one than may be told.

@@ -25,6 +25,7 @@ struct OptimumOptions {
   ErrorMeasure measure = {};           // of noise: squared or absolute
   bool measure_said = false;           // by the user; a swap has a measure of its own for what it moves
   bool by_columns = false;             // of whole rows: in how many columns they change, and how far
+  std::vector<double> weights = {};    // of the columns, where not all cost the same
   double least_kept = 0;               // of each kind of row, the share that a swap leaves as it is
   bool asymmetric = false;             // noise of mean zero that need not be symmetric
   bool unbiased = false;               // a channel whose mean output is its input
@@ -107,6 +108,7 @@ enum Serves : unsigned {
   kJoint = 8,      // several columns at once
   kBaseline = 16,  // it hides the value itself, not only the secret
   kLaplace = 32,   // Laplace noise alone
+  kAdds = 64,      // epsilons of several releases of the same values add up (section 10)
 };
 
 struct Method {

@@ -112,12 +112,13 @@ std::vector<uint32_t> classes_by_proportion(const SwapPart& part) {
 }
 
 // What similarity is judged by: numbers by how far they are, others by whether they differ.
-std::vector<SimilarColumn> columns_of(const SwapPart& part) {
+std::vector<SimilarColumn> columns_of(const SwapPart& part, const std::vector<double>& weights) {
   const Scenario& scenario = part.scenario;
   const size_t columns = std::max<size_t>(scenario.axes.size(), 1);
   std::vector<SimilarColumn> result(columns);
   for (size_t c = 0; c < columns; ++c) {
     result[c].is_number = !scenario.shape(c).is_categorical();
+    if (!weights.empty()) result[c].weight = weights[c];
     for (int64_t atom : part.points)
       result[c].values.push_back(scenario.is_joint() ? scenario.points[static_cast<size_t>(atom)][c] : atom);
   }
@@ -139,7 +140,7 @@ class SwapSearch {
         measure_(measure),
         options_(options),
         patience_(patience),
-        rows_{part.counts, {}, columns_of(part)} {
+        rows_{part.counts, {}, columns_of(part, options.weights)} {
     if (part.scenario.confidence) boxes_ = boxes_of(part.scenario);
     find_classes();
     find_masses();
@@ -406,6 +407,8 @@ Found optimal_swap(const Task& task) {
                                for_people(error, 7), for_people(std::min(bound, error), 7));
     }
   }
+  if (task.optimum.by_columns && scenario.is_joint())
+    found.note = "changed columns are made few (--cost columns), not changed rows";
   if (in_blocks > 0) {
     if (!found.note.empty()) found.note += "; ";
     found.note += fmt::format(

@@ -258,6 +258,22 @@ std::string column_name(const Scenario& scenario, size_t axis) {
   return listed(*scenario.source, {scenario.source->published[axis]});
 }
 
+namespace {
+
+std::string without_known_columns(const Scenario& scenario) {
+  Integer rows(0);
+  for (const Prior* prior : scenario.own_priors()) {
+    if (prior->known != std::vector<std::string>{kOtherGroups}) continue;
+    for (const Distribution& secret : prior->by_secret) rows += secret.total();
+  }
+  return fmt::format(
+      "merged into the group (other), whose {} {} released without the known columns and not covered against "
+      "who knows them",
+      rows.str(), rows == 1 ? "row is" : "rows are");
+}
+
+}  // namespace
+
 std::vector<std::string> notes_of(const Scenario& scenario) {
   if (!scenario.source) return {};
   std::vector<std::string> result = dropped_notes(scenario);
@@ -268,8 +284,7 @@ std::vector<std::string> notes_of(const Scenario& scenario) {
     }
   };
   const bool strata = scenario.source->has_strata();
-  note(strata ? "merged into the group (other), and released without the known columns"
-              : "merged into the prior (other)",
+  note(strata ? without_known_columns(scenario).c_str() : "merged into the prior (other)",
        scenario.source->merged);
   note(strata ? "left out, so that their rows are not released"
               : "left out as priors of their own, so that who knows that a person is in one is not covered",

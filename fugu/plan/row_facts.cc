@@ -141,17 +141,6 @@ void guess(const Scenario& scenario, const Mechanism& mechanism, RowFacts& facts
   if (known) facts.guessed_after = after / people;
 }
 
-// Whether every output is possible for every value, so that no output rules one out. Of several columns no
-// bound is known for two releases.
-bool tells_finitely(const Mechanism& mechanism) {
-  if (const Channel* channel = std::get_if<Channel>(&mechanism)) {
-    return std::all_of(channel->weights.begin(), channel->weights.end(), [](const std::vector<Integer>& row) {
-      return std::all_of(row.begin(), row.end(), [](const Integer& weight) { return weight > 0; });
-    });
-  }
-  return std::holds_alternative<Noise>(mechanism) && !changes_nothing(mechanism);
-}
-
 double spread_of(const Scenario& column) {
   std::set<int64_t> atoms;
   for (const Prior* prior : column.own_priors()) {
@@ -200,7 +189,6 @@ RowFacts row_facts(const Scenario& scenario, const Mechanism& mechanism) {
   for (size_t c = 0; c < columns; ++c)
     facts.spread.push_back(spread_of(scenario.is_joint() ? scenario.column(c) : scenario));
   facts.keeps_frequencies = std::holds_alternative<Swap>(mechanism) || changes_nothing(mechanism);
-  facts.composes = tells_finitely(mechanism);
   if (!scenario.has_laws() && scenario.blur() == 0 && cells_of(scenario) <= kMostCells)
     guess(scenario, mechanism, facts);
   return facts;

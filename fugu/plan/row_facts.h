@@ -16,7 +16,6 @@ struct RowFacts {
   std::vector<double> rms;         // by released column: of the change, data units
   std::vector<double> spread;      // by released column: the standard deviation of its values
   bool keeps_frequencies = false;  // released frequencies estimate the true ones as they stand
-  bool composes = false;           // whatever the values, two releases lose no more than a finite sum
   // How often the likeliest secret is the true one: for who sees nothing, the true row, the released row.
   // Absent where that would take long.
   std::optional<double> guessed_blindly = {}, guessed_before = {}, guessed_after = {};

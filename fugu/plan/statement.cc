@@ -21,7 +21,9 @@ std::string columns_words(const Scenario& scenario) {
 
 std::string secret_words(const Scenario& scenario) {
   const bool named = scenario.source && !scenario.source->secret.empty();
-  return named ? "two values of " + listed(*scenario.source, scenario.source->secret) : "two secrets";
+  const std::string two =
+      named ? "two values of " + listed(*scenario.source, scenario.source->secret) : "two secrets";
+  return scenario.pairs.is_all() ? two : two + " that are a listed pair";
 }
 
 std::string guarantee_sentence(const Scenario& scenario) {
@@ -106,9 +108,12 @@ std::vector<std::string> estimate_sentences(const Plan& plan, bool new_data) {
     const bool known = scenario.source && !scenario.source->known.empty() && scenario.source->merged.empty();
     result.push_back(fmt::format(
         "On average as many rows became each row as ceased to be it: every count, share and cross "
-        "table of the released columns{} estimates the true one as it stands, and nothing has to "
+        "table of the released columns{} estimates the true one{} as it stands, and nothing has to "
         "be undone.",
-        known ? ", and of the known ones with them," : ""));
+        known ? ", and of the known ones with them," : "",
+        scenario.source && (!scenario.source->left_out.empty() || scenario.source->missing == Missing::kDrop)
+            ? " of the rows that were not left out"
+            : ""));
     result.emplace_back(
         "The variance that this adds to the count of any cell is at most twice the smaller of the cell's "
         "rows and "

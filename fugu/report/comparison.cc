@@ -152,7 +152,7 @@ Json comparison_to_json(const Comparison& comparison) {
       robust.add("note", Json::string(found.note));
       row.add("robust", std::move(robust));
     }
-    if (candidate.rows) row.add("rows", rows_to_json(*candidate.rows));
+    if (candidate.rows) row.add("rows", rows_to_json(candidate));
     row.add("note", Json::string(candidate.note));
     candidates.if_array()->push_back(std::move(row));
   }

@@ -224,7 +224,7 @@ Json public_picture(const Plan& plan, uint64_t publish_min) {
   json.add("not_promised", printables(limits_of(scenario)));
   json.add("assumptions", printables(plan.assumptions));
   add_statement(json, statement_to_json({.plan = plan, .publish_min = publish_min}));
-  Json facts = Json::array({fact("Method", plan.method), fact("Noise", noise_words(plan))});
+  Json facts = Json::array({fact("Method", plan.method), fact("Noise", public_noise_words(plan))});
   // That of a channel also depends on how often each value occurs.
   if (adds_noise(plan.mechanism)) facts.if_array()->push_back(fact("Error", error_words(plan)));
   json.add("facts", std::move(facts));

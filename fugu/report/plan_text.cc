@@ -52,6 +52,13 @@ std::string share_words(const Rational& share) {
   return fmt::format("{:.2f} %", percent);
 }
 
+// Of which frequencies stay what they are.
+const char* frequencies_of(const Scenario& scenario) {
+  const bool all = scenario.source && scenario.source->left_out.empty() &&
+                   scenario.source->missing != Missing::kDrop;
+  return all ? "this table" : "the rows that are released";
+}
+
 std::string swap_words(const Plan& plan, const Swap& swap) {
   size_t points = 0, flows = 0;
   for (const SwapStratum& stratum : swap.strata) {
@@ -60,9 +67,10 @@ std::string swap_words(const Plan& plan, const Swap& swap) {
   }
   const bool strata = !swap.strata.front().known.empty();
   return fmt::format(
-      "{} {} trade places{}, by {}; every frequency of this table stays what it is, on average", points,
+      "{} {} trade places{}, by {}; every frequency of {} stays what it is, on average", points,
       plan.scenario.is_joint() ? "distinct rows" : "values",
-      strata ? fmt::format(" within {}", counted(swap.strata.size(), "group")) : "", counted(flows, "flow"));
+      strata ? fmt::format(" within {}", counted(swap.strata.size(), "group")) : "", counted(flows, "flow"),
+      frequencies_of(plan.scenario));
 }
 
 std::string swap_error_words(const Plan& plan, const Swap& swap) {
@@ -106,6 +114,14 @@ std::string noise_words(const Plan& plan) {
   return fmt::format(
       "{}, scale {}, on steps of {}{}", noise.family, rounded_up(noise.scale->value, 6), step,
       plan.influence ? fmt::format("; composes: influence {} by step", rounded_up(*plan.influence, 6)) : "");
+}
+
+std::string public_noise_words(const Plan& plan) {
+  // How many distinct rows there are, and how many flows, is the table's own affair.
+  if (!std::holds_alternative<Swap>(plan.mechanism) || changes_nothing(plan.mechanism))
+    return noise_words(plan);
+  return fmt::format("{} trade places; every frequency of {} stays what it is, on average",
+                     plan.scenario.is_joint() ? "rows" : "values", frequencies_of(plan.scenario));
 }
 
 const char* before_clamping(const Scenario& scenario) {

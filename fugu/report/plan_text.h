@@ -17,6 +17,8 @@ std::string plan_summary(const Plan& plan);
 // The parts of these, for whoever sets them otherwise: one sentence each, without a full stop.
 std::string guarantee_words(const Plan& plan);
 std::string noise_words(const Plan& plan);
+// Without what a statement does not tell.
+std::string public_noise_words(const Plan& plan);
 std::string error_words(const Plan& plan);
 std::string loss_words(const Plan& plan, const Witness& witness);
 

@@ -12,6 +12,19 @@ namespace {
 
 std::string percent_or_dash(const std::optional<double>& share) { return share ? percent(*share) : "-"; }
 
+const char* repeated_words(Repeated repeated) {
+  switch (repeated) {
+    case Repeated::kNothing:
+      return "for nothing";
+    case Repeated::kAddsUp:
+      return "epsilons add up";
+    case Repeated::kInfluence:
+      return "within its influence";
+    default:
+      return "ask fugu compose";
+  }
+}
+
 // By method.
 std::string methods_table(const std::vector<const Candidate*>& shown, bool several) {
   std::vector<TextColumn> head{{"method", Align::kLeft}, {"rows as they were", Align::kRight}};
@@ -26,7 +39,7 @@ std::string methods_table(const std::vector<const Candidate*>& shown, bool sever
     if (several) cells.push_back(rows.unchanged < 1 ? compact(rows.changed_columns, 3) : "-");
     cells.insert(cells.end(),
                  {rows.keeps_frequencies ? "right" : "must be estimated",
-                  rows.composes ? "losses add up" : "not always", percent_or_dash(rows.guessed_after)});
+                  repeated_words(candidate->repeated), percent_or_dash(rows.guessed_after)});
     table.add(std::move(cells));
   }
   return table.text();
@@ -82,7 +95,8 @@ std::string rows_text(const Scenario& scenario, const std::vector<Candidate>& ca
   return out;
 }
 
-Json rows_to_json(const RowFacts& rows) {
+Json rows_to_json(const Candidate& candidate) {
+  const RowFacts& rows = *candidate.rows;
   auto number = [](const std::optional<double>& value) {
     return value ? Json::number(*value) : Json::null();
   };
@@ -99,7 +113,7 @@ Json rows_to_json(const RowFacts& rows) {
   json.add("changed_columns", Json::number(rows.changed_columns));
   json.add("columns", std::move(columns));
   json.add("frequencies_hold", Json::boolean(rows.keeps_frequencies));
-  json.add("composes", Json::boolean(rows.composes));
+  json.add("composes", Json::boolean(candidate.repeated != Repeated::kAsk));
   json.add("guessed_blindly", number(rows.guessed_blindly));
   json.add("guessed_before", number(rows.guessed_before));
   json.add("guessed_after", number(rows.guessed_after));

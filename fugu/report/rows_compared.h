@@ -14,7 +14,7 @@ namespace fugu::inline in_report {
 std::string rows_text(const Scenario& scenario, const std::vector<Candidate>& candidates);
 
 // {"unchanged", "changed_columns", "columns": [{"unchanged", "rms", "spread"}], "frequencies_hold",
-// "composes", "guessed_blindly", "guessed_before", "guessed_after"}.
-Json rows_to_json(const RowFacts& rows);
+// "composes", "guessed_blindly", "guessed_before", "guessed_after"}. Precondition: there is something.
+Json rows_to_json(const Candidate& candidate);
 
 }  // namespace fugu::inline in_report

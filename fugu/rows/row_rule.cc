@@ -178,16 +178,19 @@ bool RowRule::settle(RowVerdict& verdict) const {
   }
 }
 
-// The value of the published fields. Where there is none, an unknown text decides before a missing one.
+// The value of the published fields. Where there is none, an unknown text decides before a missing one, unless
+// rows with missing fields were left out when they were counted: then nobody looked at their other fields.
 void RowRule::place(const std::vector<std::string_view>& texts, RowVerdict& verdict) const {
   Placed::Kind worst = Placed::kValue;
   size_t column = 0;
   for (size_t c = 0; c < terms_.maps.size(); ++c) {
     const Placed here = terms_.maps[c]->place(texts[terms_.published() + c]);
     verdict.value.push_back(here.index);
-    if (here.kind <= worst) continue;
+    const bool left_out = here.kind == Placed::kMissing && terms_.missing == Missing::kDrop;
+    if (here.kind <= worst && !left_out) continue;
     worst = here.kind;
     column = c;
+    if (left_out) break;
   }
   auto why = worst == Placed::kMissing   ? RowVerdict::kMissing
              : worst == Placed::kUnknown ? RowVerdict::kUnknownValue

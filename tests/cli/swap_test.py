@@ -400,3 +400,64 @@ def test_a_confidence_asks_for_values_that_occur(fugu):
     question = ["t.csv", "--secret", "s", "--public", "n", "--epsilon", "0.5", "--confidence", "0.9", "--rows-independent"]
     fugu.fails(2, "calibrate", *question, "--clip", "0:50", "--step", "10", says=["with a confidence every value that can occur must occur"])
     fugu.ok("calibrate", *question, "--clip", "0:40", "--step", "10", "-o", "plan.json")
+
+
+def two_columns(fugu, name="t.csv", extra=()):
+    rows = [[f"s{k % 2}", "uvw"[k % 3 if k % 4 else k % 2], "xyz"[(k // 3) % 3]] for k in range(300)]
+    return write_table(fugu, [*rows, *extra], ["s", "a", "b"], name)
+
+
+def test_a_public_report_does_not_tell_how_many_distinct_rows_there_are(fugu):
+    two_columns(fugu)
+    fugu.ok("calibrate", "t.csv", "--secret", "s", "--public", "a,b", "--epsilon", "0.1", "--rows-independent", "-o", "plan.json")
+    assert "distinct rows trade places, by " in fugu.ok("report", "plan.json", "-o", "own.html") + (fugu.folder / "own.html").read_text()
+    fugu.ok("report", "plan.json", "--public", "-o", "public.html")
+    text = (fugu.folder / "public.html").read_text()
+    assert "rows trade places; every frequency of this table" in text and "distinct rows" not in text and " flows" not in text
+
+
+def test_a_value_of_dropped_rows_alone_does_not_stop_the_release_of_the_plans_own_table(fugu):
+    two_columns(fugu, extra=[["s0", "q", ""], ["s1", "", "q"]])
+    fugu.ok("release", "t.csv", "--secret", "s", "--public", "a,b", "--epsilon", "0.5", "--missing", "drop", "--rows-independent", "-o", "out.csv")
+    released = list(csv.reader((fugu.folder / "out.csv").read_text().splitlines()))
+    assert len(released) == 301 and all("q" not in row for row in released)
+    plan = json.loads((fugu.folder / "out.csv.plan.json").read_text())
+    fugu.ok("statement", "out.csv.plan.json", "-o", "statement.json")
+    assert "of the rows that were not left out as it stands" in " ".join(json.loads((fugu.folder / "statement.json").read_text())["estimate"])
+    assert plan["guarantee"]["method"] == "swap"
+
+
+def test_columns_are_weighed_by_their_cost(fugu):
+    two_columns(fugu)
+    question = ["calibrate", "t.csv", "--secret", "s", "--public", "a,b", "--epsilon", "0.05", "--rows-independent"]
+    changed = {}
+    for weights in ("100,1", "1,100"):
+        fugu.ok(*question, "--cost", f"columns:{weights}", "-o", f"{weights}.json")
+        plan = json.loads((fugu.folder / f"{weights}.json").read_text())
+        points, moved = plan["mechanism"]["points"], [0, 0]
+        for a, b, weight in plan["mechanism"]["flows"]:
+            for c in range(2):
+                moved[c] += int(weight) * (points[a][c] != points[b][c])
+        changed[weights] = moved
+        assert any("--cost columns" in note for note in plan["notes"])
+    assert changed["100,1"][0] <= changed["1,100"][0] and changed["1,100"][1] <= changed["100,1"][1] and changed["100,1"] != changed["1,100"]
+    fugu.fails(2, *question, "--cost", "columns:1", says="--cost: 1 weights for 2 released columns")
+    fugu.fails(2, *question, "--cost", "columns:1,0", says="not a weight greater than 0")
+    fugu.fails(2, *question, "--cost", "cells", says="--cost: 'cells' is unknown")
+
+
+def test_compare_says_what_is_taken_and_what_would_be_refused(fugu):
+    two_columns(fugu, extra=[["s0", "lonely", "x"]])
+    fugu.method = None
+    said = fugu.ok("compare", "t.csv", "--secret", "s", "--public", "a,b", "--epsilon", "0.5", "--rows-independent")
+    assert "Release it by swap, the method when none is named (several columns trade places as whole rows)" in said
+    assert "As it is that would be refused: " in said and "--publish-min" in said and "lonely" not in said
+    rows = {line.split()[0]: line for line in said.split("What becomes of the rows:")[1].splitlines() if line.strip()}
+    assert "ask fugu compose" in rows["swap"] and "ask fugu compose" in rows["exact"] and "epsilons add up" in rows["sensitivity"]
+
+
+def test_a_statement_for_listed_pairs_says_so_first(fugu):
+    write_table(fugu, [[f"s{k % 3}", "uvw"[(k // 2 + k % 3) % 3]] for k in range(300)], ["s", "c"])
+    fugu.ok("calibrate", "t.csv", "--secret", "s", "--public", "c", "--epsilon", "0.1", "--pairs", "s0:s1", "--rows-independent", "-o", "plan.json")
+    fugu.ok("statement", "plan.json", "-o", "statement.json")
+    assert "between two values of s that are a listed pair by a factor" in json.loads((fugu.folder / "statement.json").read_text())["statement"]
