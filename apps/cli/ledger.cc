@@ -79,7 +79,9 @@ std::string account_text(const AccountView& view) {
   for (const std::string& sentence : view.assumptions) out += "  assumed: " + sentence + "\n";
   const auto own =
       static_cast<size_t>(std::count_if(view.releases.begin(), view.releases.end(),
-                                        [](const LedgerRelease& release) { return release.counts(); }));
+                                        [](const LedgerRelease& release) {
+                                          return release.counts() && !release.reserved;
+                                        }));
   if (view.counted > own) {
     out += fmt::format(
         "  with {} that other accounts list: their secrets share a column with this one, or they "

@@ -78,7 +78,7 @@ Json account_json(const AccountView& view) {
   json.add("spent", composition_or_null(view.together));
   json.add("more", more_json(view.more));
   json.add("influence", influence_json(view.influence));
-  json.add("adaptive", Json::boolean(!view.together || view.together->delta == 0));
+  json.add("adaptive", Json::boolean(view.together && view.together->delta == 0));
   json.add("counted", Json::number(static_cast<long long>(view.counted)));
   json.add("assumptions", Json::strings(view.assumptions));
   Json reservations = Json::array();

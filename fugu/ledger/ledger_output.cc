@@ -90,7 +90,8 @@ void check_never_appeared(int64_t id, const std::string& output, const std::stri
   }
   if (output.empty()) {
     throw usage(
-        fmt::format("release {} went to standard output, or to memory: whether it was read cannot be seen", id),
+        fmt::format("release {} went to standard output or to memory: whether it was read cannot be seen",
+                    id),
         "what may be out counts");
   }
   if (went_into_database(output)) {

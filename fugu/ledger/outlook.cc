@@ -14,6 +14,7 @@ namespace {
 
 constexpr int64_t kMostMore = 1000;
 constexpr int64_t kMostTried = 100;
+constexpr int64_t kMostExchanges = 400000;  // of any value for any other, of all releases that are tried
 // Beyond so many releases of Laplace noise no bound is less than what their influences prove.
 constexpr int64_t kMostBeyondInfluence = 8;
 
@@ -25,6 +26,13 @@ size_t concerned(const std::vector<Account>& accounts, const std::vector<LedgerR
   return static_cast<size_t>(std::count_if(accounts.begin(), accounts.end(), [&](const Account& account) {
     return concerns(account.secret, releases.back(), releases);
   }));
+}
+
+// Every release that is tried takes its time: fewer of many values.
+int64_t most_tried(const Scenario& scenario) {
+  const auto values = static_cast<int64_t>(
+      scenario.is_joint() ? scenario.points.size() : union_support(scenario.priors.front().by_secret).size());
+  return std::clamp(kMostExchanges / std::max<int64_t>(1, values * values), int64_t{2}, kMostTried);
 }
 
 // Further releases like one, written down behind the others for a while.
@@ -108,11 +116,12 @@ More more_like(const LedgerRelease& like, const std::vector<Account>& accounts,
   if (proved && *proved >= kMostMore - 1) return {kMostMore, true};
   int64_t low = 1 + proved.value_or(0);
   if (proved && (trial.in_family() || low > kMostBeyondInfluence)) return {low, false};
+  const int64_t last = std::max(low + 1, most_tried(like.plan.scenario));
   int64_t high = low + 1;
-  for (int64_t stride = 1; trial.fits(high); high = std::min(low + stride, kMostTried)) {
+  for (int64_t stride = 2; trial.fits(high); stride *= 2) {
     low = high;
-    if (low >= kMostTried) return {low, true};
-    stride *= 2;
+    if (low >= last) return {low, true};
+    high = std::min(low + stride, last);
   }
   while (high - low > 1) {
     const int64_t middle = low + (high - low) / 2;

@@ -10,7 +10,8 @@ namespace fugu::inline in_ledger {
 
 // How many more releases like this one fit after those that are there: as many as judged() lets through one
 // after the other, or as the influence that is left is proved to allow. It looks no further than a thousand,
-// of noise other than Laplace's than a hundred. `releases` are all of the dataset.
+// of noise other than Laplace's than a hundred, and less far of many values. `releases` are all of the
+// dataset.
 More more_like(const LedgerRelease& like, const std::vector<Account>& accounts,
                std::vector<LedgerRelease> releases);
 

@@ -7,6 +7,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/ledger/ledger_json.h"
+#include "fugu/ledger/ledger_output.h"
 #include "fugu/ledger/release_within_budget.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/random_scenario.h"
@@ -120,6 +121,19 @@ TEST_F(OutlookTest, WhatIsLeftOfInfluenceIsLeft) {
       Ledger::spend(path_, step_plan("0.1"), request(budget));
     EXPECT_THROW(Ledger::spend(path_, step_plan("0.1"), request()), Error);
   }
+}
+
+TEST_F(OutlookTest, WhatWentToOtherMachinesCannotBeVoid) {
+  for (const char* place : {"hdfs://host/out", "file:/tmp/nothing/out", "s3a://bucket/out"}) {
+    SpendRequest elsewhere = request("1");
+    elsewhere.output = place;
+    auto [ledger, spent] = Ledger::spend(path_, step_plan("0.1"), elsewhere);
+    EXPECT_TRUE(is_elsewhere(place));
+    EXPECT_THROW(ledger.void_release(spent.id, "killed"), Error);
+  }
+  EXPECT_FALSE(is_elsewhere("/tmp/a:/b"));
+  EXPECT_FALSE(is_elsewhere("/tmp/out.csv"));
+  EXPECT_FALSE(is_elsewhere(""));
 }
 
 TEST_F(OutlookTest, AReservationIsVoidOnlyWhileNoneUsesIt) {

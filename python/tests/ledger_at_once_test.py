@@ -35,7 +35,7 @@ except fugu.BudgetError:
 
 # Several releases one after the other; the status is how many went out.
 SPARK = """
-import os, sys, pathlib, fugu, fugu.spark
+import os, sys, time, pathlib, fugu, fugu.spark
 sys.path.insert(0, sys.argv[7])
 from conftest import start_spark
 scratch = pathlib.Path(sys.argv[6])
@@ -43,6 +43,10 @@ scratch.mkdir()
 session = start_spark("local[1]", scratch)
 plan, out = fugu.Plan.load(sys.argv[1]), 0
 rows = session.read.csv(sys.argv[2], header=True, inferSchema=True)
+assert rows.count() == 100
+(scratch / "ready").touch()
+while not (scratch / "go").exists():
+    time.sleep(0.1)
 for k in range(4):
     try:
         fugu.spark.release(rows, plan, "x", sys.argv[5] + str(k), ledger=fugu.Ledger(sys.argv[3], dataset="people", budget=sys.argv[4]), rows_independent=True)
@@ -83,12 +87,30 @@ class Crowd:
         self.start(out, sys.executable, "-c", SPARK, self.plan, self.table, self.ledger, self.budget, out, str(self.folder / f"scratch{number}"),
                    str(pathlib.Path(__file__).parent))
 
+    def first(self):
+        self.release(0)
+        assert self.running.popitem()[1].wait() == 0
+
+    def gather(self, seconds):
+        """All are started, and most of them wait when this returns: whoever holds the ledger lets nobody release."""
+        holder = sqlite3.connect(self.ledger, isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")
+        for scratch in self.folder.glob("scratch*"):
+            (scratch / "go").touch()
+        for number in range(1, 51):
+            self.release(number)
+        time.sleep(seconds)
+        assert len(self.records()["releases"]) == 1
+        holder.execute("ROLLBACK")
+        holder.close()
+
     def end(self, kills, rng, within):
-        """Kills some of them at random moments; answers how all of them ended, by their outputs."""
-        chosen = rng.sample(sorted(self.running), kills)
-        for name in chosen:
+        """Kills some of those still there at random moments; answers how all of them ended, by their outputs."""
+        for _ in range(kills):
             time.sleep(rng.uniform(0, within / kills))
-            self.running[name].send_signal(signal.SIGKILL)
+            there = sorted(name for name, process in self.running.items() if process.poll() is None)
+            if there:
+                self.running[rng.choice(there)].send_signal(signal.SIGKILL)
         return {name: process.wait(600) for name, process in self.running.items()}
 
     def records(self):
@@ -118,21 +140,14 @@ def check(crowd, ended, fit):
 
 def test_fifty_programs_at_once_never_pass_the_budget(tmp_path, program):
     crowd = Crowd(tmp_path, program, "1.55")
-    crowd.release(0)
-    assert crowd.running.popitem()[1].wait() == 0
-    holder = sqlite3.connect(crowd.ledger, isolation_level=None)
-    holder.execute("BEGIN IMMEDIATE")
-    for number in range(1, 51):
-        crowd.release(number)
-    time.sleep(6)  # most of them wait by now
-    assert len(crowd.records()["releases"]) == 1
-    holder.execute("ROLLBACK")
-    holder.close()
-    ended = crowd.end(10, random.Random(5), 2)
+    crowd.first()
+    crowd.gather(6)
+    ended = crowd.end(10, random.Random(5), 1)
     account = check(crowd, ended, 15)
     # Who was not killed went out or was refused, and what was counted is as much as fits.
     assert len(account["releases"]) == 15 and account["more"] == {"releases": 0, "or_more": False}
     assert 4 <= list(ended.values()).count(0) <= 14 and list(ended.values()).count(6) >= 50 - 10 - 14
+    assert -signal.SIGKILL in ended.values(), "the control: somebody was killed"
     assert [row["state"] for row in account["releases"]].count("done") >= 1 + list(ended.values()).count(0)
 
 
@@ -144,18 +159,17 @@ def test_with_spark_and_in_many_rounds(tmp_path, program):
     for turn in range(4):
         folder = tmp_path / str(turn)
         folder.mkdir()
-        crowd = Crowd(folder, program, "3.05")
-        crowd.release(0)
-        assert crowd.running.popitem()[1].wait() == 0
-        crowd.spark(1)
-        crowd.spark(2)
-        for number in range(1, 51):
-            if number % 10 == 0:
-                time.sleep(3)  # Spark comes late to the crowd
-            crowd.release(number)
-        ended = crowd.end(12, rng, 20)
-        account = check(crowd, ended, 30)
-        assert len(account["releases"]) == 30 and account["more"]["releases"] == 0
+        crowd = Crowd(folder, program, "4.05")
+        crowd.first()
+        for number in (1, 2):
+            crowd.spark(number)
+        while not all((folder / f"scratch{number}" / "ready").exists() for number in (1, 2)):
+            assert all(process.poll() is None for process in crowd.running.values())
+            time.sleep(0.2)
+        crowd.gather(20)
+        ended = crowd.end(12, rng, 4)
+        account = check(crowd, ended, 40)
+        assert 6 not in ended.values() or len(account["releases"]) == 40
         sparks = {name: status for name, status in ended.items() if "/spark" in name}
         for name, status in sparks.items():
             recorded = [row["output"] for row in account["releases"] if name in row["output"]]
