@@ -135,11 +135,10 @@ void ask(const Options& options) {
 }
 
 void reserve(const Options& options) {
-  if (options.what.empty())
-    throw usage("no table is given",
-                "name the table whose columns are reserved: fugu ledger reserve TABLE --plan PLAN");
-  if (options.what == "-" || is_database(options.what))
-    throw usage("TABLE: what is reserved is read from a file", "name a CSV file");
+  if (options.what == "-" || is_database(options.what)) {
+    throw usage("TABLE: later releases are compared with the rows of a file",
+                "name a CSV file; or leave it out, and release with --values-unchanged");
+  }
   const Plan plan = plan_of(options);
   const ReleaseRequest request{.input = options.what,
                                .separator = read_separator(options.separator),
@@ -148,9 +147,9 @@ void reserve(const Options& options) {
   const Budgeted budget{options.ledger.path, spend_request(options.ledger, "", now())};
   const Spent spent = reserve_within_budget(budget, plan, request, {});
   if (options.general.json()) return print(spent_to_json(spent).pretty());
-  print(fmt::format("Reserved {} for later releases; nothing is released.\n{}",
+  print(fmt::format("Reserved {} for later releases{}; nothing is released.\n{}",
                     printable(fmt::format("{}", fmt::join(plan.scenario.source->published, ", "))),
-                    spent_text(spent)));
+                    options.what.empty() ? " with --values-unchanged" : "", spent_text(spent)));
 }
 
 void make_void(const Options& options) {
@@ -218,7 +217,9 @@ Command add_ledger(CLI::App& program) {
       ->type_name("show|ask|reserve|void")
       ->required();
   command
-      ->add_option("WHAT", options->what, "the table of reserve; the number of the release to be void")
+      ->add_option("WHAT", options->what,
+                   "the table of reserve, whose rows later releases are compared with; the number of the "
+                   "release to be void")
       ->type_name("TABLE|ID");
   add_flags(*command, options->ledger);
   command->add_option("--plan", options->plan, "the plan of ask or reserve")

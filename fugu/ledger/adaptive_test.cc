@@ -163,6 +163,30 @@ RC_GTEST_PROP(Adaptive, NoTranscriptOfAFamilyPassesWhatWasReserved, ()) {
   RC_CLASSIFY(longest == 3);
 }
 
+// The same of two columns, one after the other: all but one count by what they tell whatever the values are.
+RC_GTEST_PROP(Adaptive, NoTranscriptOfSeveralColumnsTellsMoreThanIsSpent, ()) {
+  const Scenario joint = adaptive_scenario(2);
+  const Account account{"d", {"s"}, Rational(1000), Rational(0)};
+  const std::function<void(std::vector<LedgerRelease>, std::vector<Seen>)> grow =
+      [&](const std::vector<LedgerRelease>& releases, const std::vector<Seen>& transcript) {
+        if (transcript.size() == 3) return;
+        const int choice = next_choice(transcript);
+        const size_t column = transcript.empty() ? 0 : static_cast<size_t>(choice) % 2;
+        const Noise& noise = choices()[static_cast<size_t>(choice)];
+        auto with = releases;
+        with.push_back(
+            adaptive_release(joint.column(column), noise, static_cast<int64_t>(releases.size()) + 1));
+        const Rational spent = judged({.dataset = "d"}, {account}, with).together.epsilon;
+        for (int64_t y = -1; y <= 3; ++y) {
+          auto seen = transcript;
+          seen.push_back({{column}, {noise.tail.value()}, {y}});
+          RC_ASSERT(is_within(told_by(joint, seen), spent));
+          grow(with, seen);
+        }
+      };
+  grow({}, {});
+}
+
 TEST(Adaptive, WithADeltaItIsAnAssumption) {
   const Composition pure{Rational(1), Rational(0), "joint"};
   const Composition with_delta{Rational(1), Rational(1, 1000), "cells"};

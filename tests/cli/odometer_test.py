@@ -105,6 +105,16 @@ def test_columns_come_out_one_by_one_within_what_was_reserved(fugu, people):
     assert shown(fugu)["spent"] == before["spent"]
 
 
+def test_without_a_table_it_takes_the_users_word(fugu, people):
+    joint = calibrate(fugu, people, "x,y", "0.2", "joint.json", "exact")
+    x = calibrate(fugu, people, "x", "0.03", "x.json")
+    assert "later releases with --values-unchanged" in fugu.ok("ledger", "reserve", "--plan", joint, *LEDGER, "--budget", "0.3")
+    spent = shown(fugu)["spent"]
+    fugu.fails(6, "release", people, "--plan", x, *LEDGER, "-o", "1.csv", says="may be other values")
+    fugu.ok("release", people, "--plan", x, *LEDGER, "-o", "1.csv", "--values-unchanged")
+    assert shown(fugu)["spent"] == spent and any("user's word" in text for text in shown(fugu)["assumptions"])
+
+
 def test_a_reservation_that_none_used_can_be_void(fugu, people):
     joint = calibrate(fugu, people, "x,y", "0.2", "joint.json", "exact")
     fugu.ok("ledger", "reserve", people, "--plan", joint, *LEDGER, "--budget", "0.3")
@@ -119,8 +129,8 @@ def test_wrong_usage(fugu, people):
     fugu.fails(2, "ledger", "ask", *LEDGER, "--budget", "1", says="--plan")
     fugu.fails(2, "ledger", "ask", "people.csv", "--plan", x, *LEDGER, "--budget", "1", says="no table")
     fugu.fails(2, "ledger", "ask", "--plan", x, "--ledger", "budget.db", "--budget", "1", says="--dataset")
-    fugu.fails(2, "ledger", "reserve", "--plan", joint, *LEDGER, "--budget", "1", says="no table")
-    fugu.fails(2, "ledger", "reserve", "-", "--plan", joint, *LEDGER, "--budget", "1", says="from a file")
+    for table in ("-", "sqlite:people.db"):
+        fugu.fails(2, "ledger", "reserve", table, "--plan", joint, *LEDGER, "--budget", "1", says=["of a file", "--values-unchanged"])
     fugu.fails(2, "ledger", "reserve", people, "--plan", x, *LEDGER, "--budget", "1", says=["--plan", "several columns"])
     other = fugu.write("other.csv", people.read_text() + "a,0,0\n")
     fugu.fails(4, "ledger", "reserve", other, "--plan", joint, *LEDGER, "--budget", "1")
