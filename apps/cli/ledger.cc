@@ -1,4 +1,5 @@
-// fugu ledger: what was released and what is left; and what never appeared, taken out of the sum.
+// fugu ledger: what was released and what is left, what a release would spend, what is reserved for later
+// ones; and what never appeared, taken out of the sum.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,9 +11,15 @@
 #include "apps/cli/options.h"
 #include "apps/cli/text_io.h"
 #include "apps/cli/usage_error.h"
+#include "fugu/ask/lists.h"
+#include "fugu/ask/plan_io.h"
+#include "fugu/ask/question.h"
 #include "fugu/core/error.h"
+#include "fugu/database/database_url.h"
 #include "fugu/ledger/ledger.h"
 #include "fugu/ledger/ledger_json.h"
+#include "fugu/ledger/release_within_budget.h"
+#include "fugu/run/ledger_request.h"
 #include "fugu/show/text_table.h"
 #include "fugu/show/wording.h"
 
@@ -20,12 +27,23 @@ namespace fugu::cli {
 namespace {
 
 struct Options {
-  std::string action, id, path, reason;
+  std::string action, what, reason, plan, keep, separator;
+  LedgerTexts ledger;
   GeneralOptions general;
 };
 
 std::string budget_of(const Scenario& scenario) {
   return scenario.epsilon.text() + (scenario.delta.is_zero() ? "" : ", " + scenario.delta.text());
+}
+
+std::string reservation_text(const Reservation& reservation) {
+  std::vector<std::string> columns;
+  for (const ReservedColumn& column : reservation.columns) {
+    columns.push_back(fmt::format("{} {} of {}", printable(column.name), for_people(column.left, 4),
+                                  for_people(column.influence, 4)));
+  }
+  return fmt::format("  reserved: by release {}; of influence is left: {}\n", reservation.id,
+                     fmt::join(columns, ", "));
 }
 
 std::string account_text(const AccountView& view) {
@@ -50,10 +68,20 @@ std::string account_text(const AccountView& view) {
                ? fmt::format(" (bound: {})\n  together: {}\n", view.together->bound, in_words(*view.together))
                : "\n";
   }
+  if (view.more) {
+    out += fmt::format("  left: {}\n",
+                       more_words(*view.more, "more", fmt::format("release {}", view.last)));
+  }
+  if (view.influence) out += fmt::format("  influence: {}\n", influence_words(*view.influence));
+  for (const Reservation& reservation : view.reservations) out += reservation_text(reservation);
+  if (view.counted > 1 && view.together && view.together->delta == 0)
+    out += "  chosen: each release may have been chosen after seeing those before it\n";
   for (const std::string& sentence : view.assumptions) out += "  assumed: " + sentence + "\n";
   const auto own =
       static_cast<size_t>(std::count_if(view.releases.begin(), view.releases.end(),
-                                        [](const LedgerRelease& release) { return release.counts(); }));
+                                        [](const LedgerRelease& release) {
+                                          return release.counts() && !release.reserved;
+                                        }));
   if (view.counted > own) {
     out += fmt::format(
         "  with {} that other accounts list: their secrets share a column with this one, or they "
@@ -73,31 +101,66 @@ std::string account_text(const AccountView& view) {
                printable(fmt::format("{}{}{}", fmt::join(release.published, ", "),
                                      release.kept.empty() ? "" : " beside ", fmt::join(release.kept, ", "))),
                release.plan.method, mechanism_name(release.plan.mechanism), budget_of(release.plan.scenario),
-               printable(state_name(release.state) + (release.reason.empty() ? "" : ": " + release.reason)),
+               printable(state_name(release) + (release.reason.empty() ? "" : ": " + release.reason)),
                printable(release.output)});
   }
   return out + table.text();
 }
 
 void show(const Options& options) {
-  if (!options.id.empty()) throw usage("show takes no number", "fugu ledger show --ledger FILE");
-  if (!options.reason.empty()) throw usage("--reason: it is for void", "leave it out");
-  const auto accounts = Ledger(options.path).accounts();
+  if (!options.what.empty()) throw usage("show takes no number", "fugu ledger show --ledger FILE");
+  const auto accounts = Ledger(options.ledger.path).accounts();
   if (options.general.json()) return print(accounts_to_json(accounts).pretty());
   std::string out;
   for (const AccountView& view : accounts) out += (out.empty() ? "" : "\n") + account_text(view);
   print(out.empty() ? "The ledger is empty.\n" : out);
 }
 
+Plan plan_of(const Options& options) {
+  if (options.plan.empty())
+    throw usage("--plan: no plan is given", "name the file that fugu calibrate wrote, for example plan.json");
+  check_ledger(options.ledger, false);
+  check_ledger_file(options.ledger);
+  return read_and_verify(options.plan).plan;
+}
+
+void ask(const Options& options) {
+  if (!options.what.empty()) throw usage("ask takes no table", "fugu ledger ask --plan PLAN --ledger FILE");
+  const Plan plan = plan_of(options);
+  SpendRequest request = spend_request(options.ledger, "", now());
+  request.kept = split_list(options.keep, "--keep");
+  std::sort(request.kept.begin(), request.kept.end());
+  const Outlook outlook = Ledger::ask(options.ledger.path, plan, request);
+  print(options.general.json() ? outlook_to_json(outlook).pretty() : outlook_text(outlook));
+}
+
+void reserve(const Options& options) {
+  if (options.what == "-" || is_database(options.what)) {
+    throw usage("TABLE: later releases are compared with the rows of a file",
+                "name a CSV file; or leave it out, and release with --values-unchanged");
+  }
+  const Plan plan = plan_of(options);
+  const ReleaseRequest request{.input = options.what,
+                               .separator = read_separator(options.separator),
+                               .digest_rows = true,
+                               .values_unchanged = options.ledger.values_unchanged};
+  const Budgeted budget{options.ledger.path, spend_request(options.ledger, "", now())};
+  const Spent spent = reserve_within_budget(budget, plan, request, {});
+  if (options.general.json()) return print(spent_to_json(spent).pretty());
+  print(fmt::format("Reserved {} for later releases{}; nothing is released.\n{}",
+                    printable(fmt::format("{}", fmt::join(plan.scenario.source->published, ", "))),
+                    options.what.empty() ? " with --values-unchanged" : "", spent_text(spent)));
+}
+
 void make_void(const Options& options) {
   int64_t id = 0;
-  const char* const end = options.id.data() + options.id.size();
-  const auto [stop, failed] = std::from_chars(options.id.data(), end, id);
-  if (options.id.empty() || stop != end || failed != std::errc{})
+  const char* const end = options.what.data() + options.what.size();
+  const auto [stop, failed] = std::from_chars(options.what.data(), end, id);
+  if (options.what.empty() || stop != end || failed != std::errc{})
     throw usage("void needs the number of a release", "fugu ledger show lists them");
   if (options.reason.empty())
     throw usage("--reason: say why the release never appeared", "for example --reason 'killed, no output'");
-  Ledger(options.path).void_release(id, options.reason);
+  Ledger(options.ledger.path).void_release(id, options.reason);
   if (options.general.json()) {
     Json json = Json::object();
     json.add("void", Json::number(static_cast<long long>(id)));
@@ -109,28 +172,64 @@ void make_void(const Options& options) {
                   id));
 }
 
+// Flags of another action are wrong usage, not ignored.
+void check_action(const Options& options) {
+  const bool counts = options.action == "ask" || options.action == "reserve";
+  if (options.action != "void" && !options.reason.empty())
+    throw usage("--reason: it is for void", "leave it out");
+  if (options.action != "ask" && !options.keep.empty()) throw usage("--keep: it is for ask", "leave it out");
+  if (options.action != "reserve" && !options.separator.empty())
+    throw usage("--separator: it is for reserve", "leave it out");
+  const LedgerTexts& ledger = options.ledger;
+  const std::pair<bool, const char*> given[] = {{!options.plan.empty(), "--plan"},
+                                                {!ledger.dataset.empty(), "--dataset"},
+                                                {!ledger.budget.empty(), "--budget"},
+                                                {!ledger.budget_delta.empty(), "--budget-delta"},
+                                                {ledger.values_unchanged, "--values-unchanged"}};
+  for (const auto& [there, name] : given) {
+    if (there && !counts) throw usage(fmt::format("{}: it is for ask and reserve", name), "leave it out");
+  }
+}
+
 void run(const Options& options) {
   options.general.json();  // an unknown format is refused before anything is done
-  if (options.path.empty())
+  if (options.ledger.path.empty())
     throw usage("--ledger: no ledger is given", "name its file, for example --ledger budget.db");
+  check_action(options);
   if (options.action == "show") return show(options);
+  if (options.action == "ask") return ask(options);
+  if (options.action == "reserve") return reserve(options);
   if (options.action == "void") return make_void(options);
-  throw usage(fmt::format("there is no action '{}'", options.action), "use show or void");
+  throw usage(fmt::format("there is no action '{}'", options.action), "use show, ask, reserve or void");
 }
 
 }  // namespace
 
 Command add_ledger(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("ledger", "what was released of a dataset, and what is left of its budget");
+  CLI::App* command = program.add_subcommand(
+      "ledger", "what was released of a dataset, what is left of its budget, and what a release would spend");
   auto options = std::make_shared<Options>();
   command
-      ->add_option("ACTION", options->action, "show, or void: a release that never appeared counts no more")
-      ->type_name("show|void")
+      ->add_option("ACTION", options->action,
+                   "show; ask: what a release by --plan would spend, and how many like it fit; reserve: a "
+                   "joint plan, so that later releases of its columns within it cost nothing more; void: a "
+                   "release that never appeared, or a reservation that none used, counts no more")
+      ->type_name("show|ask|reserve|void")
       ->required();
-  command->add_option("ID", options->id, "the number of the release to be void")->type_name("ID");
-  command->add_option("--ledger", options->path, "the ledger's file, as fugu release --ledger made it")
-      ->type_name("FILE")
+  command
+      ->add_option("WHAT", options->what,
+                   "the table of reserve, whose rows later releases are compared with; the number of the "
+                   "release to be void")
+      ->type_name("TABLE|ID");
+  add_flags(*command, options->ledger);
+  command->add_option("--plan", options->plan, "the plan of ask or reserve")
+      ->type_name("PLAN")
+      ->group("Budget");
+  command->add_option("--keep", options->keep, "given columns that the release would carry along, of ask")
+      ->type_name("COL,...")
+      ->group("Budget");
+  command->add_option("--separator", options->separator, "the table's separator, of reserve")
+      ->type_name("CHAR")
       ->group("Budget");
   command->add_option("--reason", options->reason, "why the release is void; it is kept")
       ->type_name("TEXT")
@@ -138,6 +237,8 @@ Command add_ledger(CLI::App& program) {
   add_general_options(*command, options->general);
   command->footer(
       "fugu ledger show --ledger budget.db\n"
+      "fugu ledger ask --plan fugu-demo/plan.json --ledger budget.db --dataset adult --budget 1\n"
+      "fugu ledger reserve people.csv --plan joint.json --ledger budget.db --dataset people\n"
       "fugu ledger void 7 --ledger budget.db --reason 'killed before the output appeared'\n");
   return {command, [options] { run(*options); }};
 }

@@ -68,6 +68,16 @@ std::string publishing_hint(const Plan& plan) {
   return fmt::format("This plan cannot be released: {}.\n{}.\n", refused->message(), refused->hint());
 }
 
+// What is left of the budget, before anything is spent; null without a ledger.
+Json left_of(const LedgerUse& ledger, const Plan& plan) {
+  if (ledger.path.empty()) return Json::null();
+  try {
+    return Json::string(ledger.ahead(plan));
+  } catch (const Error& error) {
+    return Json::string(fmt::format("The ledger: {}.\n{}.\n", error.message(), error.hint()));
+  }
+}
+
 // One plan has one epsilon; the page's field is a text like the flag.
 void check_one_plan(const Asking& asking) {
   asking.plan.check(one_noise(asking.question));
@@ -206,6 +216,7 @@ Json Work::calibrate(const Asking& asking, const Progress& progress) {
   json.add("statement", Json::string(statement_text(Statement{*plan})));
   json.add("loss", plots_to_json(loss_picture(*plan), {}, PlotsFor::kPage));
   json.add("noise", plots_to_json(noise_picture(plan->scenario, plan->mechanism), {}, PlotsFor::kPage));
+  json.add("ledger", left_of(settings_.ledger, *plan));
   json.add("files", downloads_of(plan));
   json.add("commands", commands(asking, progress));
   return json;

@@ -59,7 +59,8 @@ void check_source(const Source& first, const Source& other) {
   }
 }
 
-// Whether two plans release the same value and ask the same of it, as far as they say.
+}  // namespace
+
 void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs) {
   check_same_value(first, other);
   if (first.source && first.source->secret != other.source->secret)
@@ -97,7 +98,6 @@ void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs) {
   }
 }
 
-// The first scenario with every belief that one of the plans has.
 Scenario common_scenario(std::vector<Plan>& plans, Beliefs beliefs) {
   for (const Plan& plan : plans) check_same_value(plans.front().scenario, plan.scenario);
   if (plans.front().scenario.is_joint() && beliefs == Beliefs::kAny) share_points(plans);
@@ -117,6 +117,8 @@ Scenario common_scenario(std::vector<Plan>& plans, Beliefs beliefs) {
   }
   return common;
 }
+
+namespace {
 
 Composition own_guarantee(const Plan& plan) {
   const auto [epsilon, delta] = plan.scenario.stated();

@@ -43,6 +43,12 @@ enum class Beliefs {
 // in the same way. What they ask of it may differ.
 void check_same_value(const Scenario& first, const Scenario& other);
 
+// The same, and unless they ask the same of it: secrets, pairs, beliefs.
+void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs);
+
+// The first plan's scenario with every belief that one of the plans has. Error (guarantee) of check_same().
+Scenario common_scenario(std::vector<Plan>& plans, Beliefs beliefs);
+
 // Every bound that holds, in no order; the first plan decides what must be the same. Precondition: every plan
 // verifies. Error (guarantee), with the reason, when the plans are not of one value: other columns, another
 // order of categories, other secrets, pairs or lattice, and other frequencies unless they may differ; and

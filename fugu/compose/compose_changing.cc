@@ -1,5 +1,6 @@
 #include "fugu/compose/compose_changing.h"
 
+#include "fugu/compose/compose_columns.h"
 #include "fugu/core/interval.h"
 
 namespace fugu::inline in_compose {
@@ -20,11 +21,18 @@ std::optional<Rational> other_ranges(const std::vector<SameValues>& sets, const 
 
 }  // namespace
 
+std::vector<Composition> reserved_bounds(const Plan& plan) {
+  std::vector<Composition> bounds = joint_bounds(plan.scenario, {plan});
+  for (Composition& bound : bounds) bound.epsilon += 2 * plan.scenario.lambda();
+  return bounds;
+}
+
 std::vector<Composition> changing_bounds(const std::vector<SameValues>& sets, Beliefs beliefs) {
   std::vector<Composition> bounds;
   for (const SameValues& set : sets) {
-    if (set.plans.empty()) continue;
-    const std::vector<Composition> own = sound_bounds(set.plans, beliefs);
+    if (set.plans.empty() && !set.reserved) continue;
+    const std::vector<Composition> own =
+        set.reserved ? reserved_bounds(*set.reserved) : sound_bounds(set.plans, beliefs);
     if (sets.size() == 1) return own;
     const auto others = other_ranges(sets, &set);
     if (!others) continue;

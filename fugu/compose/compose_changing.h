@@ -16,7 +16,15 @@ namespace fugu::inline in_compose {
 struct SameValues {
   std::vector<Plan> plans = {};        // of the one question; empty where none of the releases asked it
   std::optional<Rational> range = {};  // what all of them tell whatever the values are (value_range.h)
+  // In place of the plans: noise on several columns whose influences, column by column, no releases of this
+  // set pass together.
+  std::optional<Plan> reserved = {};
 };
+
+// Every bound of any releases of some or all columns of the plan, on the same values, whose influences add
+// up to at most its own in each column: also of those that are chosen after seeing others. Precondition: it
+// is noise on several columns, none of it zero.
+std::vector<Composition> reserved_bounds(const Plan& plan);
 
 // Every bound that holds, in no order. One set of values has those of sound_bounds(). Of several, one counts
 // by its own bounds and each other one by its range. Errors of sound_bounds().

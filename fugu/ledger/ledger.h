@@ -47,12 +47,29 @@ struct SpendRequest {
   // The user's word: nobody's value of the released column, nor of a kept one, has changed since its first
   // release in this dataset. People may have come, or left.
   bool values_unchanged = false;
+  bool reserve = false;  // nothing is released: what later releases of the columns may spend (family.h)
 };
 
 struct Account {
   std::string dataset;
   std::vector<std::string> secret;  // column names, sorted
   Rational epsilon, delta;          // the budget
+};
+
+// How many releases fit; or more, where nobody looked further.
+struct More {
+  int64_t releases = 0;
+  bool or_more = false;
+  friend bool operator==(const More&, const More&) = default;
+};
+
+// Of an account whose releases are all Laplace noise on one column: their influences add up, for each step,
+// and what is left may go to any releases of the same values (compose/influence.h).
+struct InfluenceLeft {
+  double spent = 0;                 // rounded up
+  std::optional<double> most = {};  // what the budget allows, rounded down; absent: any amount
+  // Rounded down. Precondition: there is a most.
+  double left() const;
 };
 
 // What is spent once a release is written down.
@@ -65,6 +82,8 @@ struct Spent {
   std::optional<int64_t> other_data;     // an earlier release whose frequencies are not this one's
   // The dataset has an account whose secret shares no column with this one, where this does not count.
   bool other_secret = false;
+  std::optional<More> more = {};                // like this one, after it
+  std::optional<InfluenceLeft> influence = {};  // with this one
 
   // Of the budget's epsilon. The bounds are not sums: this is not what one more release may have.
   Rational left() const { return Rational(account.epsilon - together.epsilon); }
@@ -84,15 +103,44 @@ struct LedgerRelease {
   Plan plan;
   RowsSeen rows;                  // its digest salted
   bool values_unchanged = false;  // the word that came with it
+  bool reserved = false;          // a reservation: nothing was released
 
   bool counts() const { return state != ReleaseState::kVoid; }
+};
+
+// What is left of a reservation, by column: of influence for each step, rounded down.
+struct ReservedColumn {
+  std::string name;
+  double influence = 0, left = 0;
+};
+struct Reservation {
+  int64_t id = 0;
+  std::vector<ReservedColumn> columns = {};
+  std::vector<int64_t> members = {};  // releases that keep within it
 };
 
 struct AccountView {
   Account account;
   std::vector<LedgerRelease> releases = {};  // its own
-  size_t counted = 0;                        // how many count, those of other accounts included
+  std::vector<Reservation> reservations = {};
+  size_t counted = 0;  // how many releases count, those of other accounts included
   std::optional<Composition> together = {};  // absent when nothing counts, or no bound is known
+  std::vector<std::string> assumptions = {};
+  std::optional<InfluenceLeft> influence = {};
+  int64_t last = 0;               // the last of its releases that counts; 0 when there is none
+  std::optional<More> more = {};  // like that one
+};
+
+// What would become of a release, before anything is spent.
+struct Outlook {
+  Account account;
+  size_t releases = 0;                      // that count already
+  std::optional<Composition> spent = {};    // by these; absent when none counts, or no bound is known
+  std::optional<Composition> together = {};  // with the release; absent when it would be refused
+  std::string refusal = {}, hint = {};      // why it would be
+  More more = {};                           // like it: itself and further ones
+  std::optional<InfluenceLeft> influence = {};  // without it
+  std::optional<double> of_release = {};        // its own influence, rounded up
   std::vector<std::string> assumptions = {};
 };
 
@@ -110,10 +158,18 @@ class Ledger {
   static std::pair<Ledger, Spent> spend(const std::string& path, const Plan& plan,
                                         const SpendRequest& request, const Progress& progress = {});
 
+  // What spend() would say, and how many releases like this one fit; nothing is written. Without a digest of
+  // rows they are taken to be those of the last release with the same columns and frequencies. Error (usage)
+  // where there would be no account, or where spend() has one.
+  static Outlook ask(const std::string& path, const Plan& plan, const SpendRequest& request);
+  // Fills in what is left after a release, as far as that can be told.
+  void look_ahead(Spent& spent);
+
   // The output has appeared.
   void mark_done(int64_t id);
   // Counts the release no more. Error (usage) when there is none of that number, when it is void already, has
-  // appeared, may yet appear because its process is still running, or went where that cannot be seen.
+  // appeared, may yet appear because its process is still running, or went where that cannot be seen; of a
+  // reservation when a release keeps within it.
   void void_release(int64_t id, const std::string& reason);
 
   std::vector<AccountView> accounts();
@@ -135,5 +191,7 @@ std::string counts_digest(const Scenario& scenario);
 
 // "spent", "done", "void".
 std::string state_name(ReleaseState state);
+// The same, and "reserved".
+std::string state_name(const LedgerRelease& release);
 
 }  // namespace fugu::inline in_ledger

@@ -6,9 +6,13 @@
 
 namespace fugu::inline in_ledger {
 
-// {"release", "dataset", "budget", "spent", "left", "releases", "other_data", "assumptions"}.
+// {"release", "dataset", "budget", "spent", "left", "more", "influence", "adaptive", "releases",
+// "other_data", "assumptions"}.
 Json spent_to_json(const Spent& spent);
-// {"accounts": [{"dataset", "secret", "budget", "spent", "counted", "assumptions", "releases"}, …]}.
+// {"accounts": [{"dataset", "secret", "budget", "spent", "more", "influence", "adaptive", "counted",
+// "assumptions", "reservations", "releases"}, …]}.
 Json accounts_to_json(const std::vector<AccountView>& accounts);
+// {"dataset", "secret", "budget", "spent", "together", "more", "influence", "refused", "assumptions"}.
+Json outlook_to_json(const Outlook& outlook);
 
 }  // namespace fugu::inline in_ledger

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -72,17 +74,32 @@ std::string process_name(pid_t pid) {
   return fmt::format("{}:{}", pid, word);
 }
 
+bool is_elsewhere(const std::string& output) {
+  const size_t colon = output.find(":/");
+  return colon != std::string::npos && colon > 1 &&
+         std::all_of(output.begin(), output.begin() + static_cast<std::ptrdiff_t>(colon), [](char letter) {
+           return std::isalnum(static_cast<unsigned char>(letter)) || letter == '+' || letter == '-' ||
+                  letter == '.';
+         });
+}
+
 void check_never_appeared(int64_t id, const std::string& output, const std::string& process) {
   if (is_running(process)) {
     throw usage(fmt::format("release {} is still being made", id),
                 "wait for it, or stop its process first: else it would appear and not be counted");
   }
   if (output.empty()) {
-    throw usage(fmt::format("release {} went to standard output: whether it was read cannot be seen", id),
-                "what may be out counts");
+    throw usage(
+        fmt::format("release {} went to standard output or to memory: whether it was read cannot be seen",
+                    id),
+        "what may be out counts");
   }
   if (went_into_database(output)) {
     throw usage(fmt::format("release {} went into a database: whether its table is there cannot be seen", id),
+                "what may be out counts");
+  }
+  if (is_elsewhere(output)) {
+    throw usage(fmt::format("release {} went to {}: whether it is there cannot be seen", id, output),
                 "what may be out counts");
   }
   std::error_code failed;

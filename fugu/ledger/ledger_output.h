@@ -11,6 +11,9 @@ namespace fugu::inline in_ledger {
 // "pid:start", which no later process has again; empty where that cannot be known.
 std::string process_name(pid_t pid);
 
+// "hdfs://host/out", "file:/out": a place of Spark, say, which may be on other machines.
+bool is_elsewhere(const std::string& output);
+
 // Error (usage) unless the release's process is gone and its output is nowhere to be seen, which is so only
 // of a file. `output` and `process` are as the ledger has them.
 void check_never_appeared(int64_t id, const std::string& output, const std::string& process);

@@ -11,7 +11,7 @@ namespace fugu::inline in_ledger {
 namespace {
 
 constexpr int kApplication = 0x66756775;  // "fugu", in the file's header
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 void check_version(Database& database, const std::string& path) {
   if (database.number("PRAGMA application_id") != kApplication) throw no_ledger(path);
@@ -36,6 +36,16 @@ void add_rows(Database& database) {
   Query(database, "INSERT INTO salt (value) VALUES (?)")
       .bind(fmt::format("{:016x}{:016x}{:016x}{:016x}", words[0], words[1], words[2], words[3]))
       .step();
+}
+
+// What version 3 has more: older ledgers have no reservations.
+void add_reservations(Database& database) {
+  database.run("ALTER TABLE releases ADD COLUMN reserved INTEGER NOT NULL DEFAULT 0");
+}
+
+void bring_up_to_date(Database& database, int64_t version) {
+  if (version < 2) add_rows(database);
+  if (version < 3) add_reservations(database);
   database.run(fmt::format("PRAGMA user_version = {}", kVersion));
 }
 
@@ -48,7 +58,8 @@ Error no_ledger(const std::string& path) {
 void make_ledger_tables(Database& database, const std::string& path) {
   if (database.number("SELECT count(*) FROM sqlite_master") > 0) {
     check_version(database, path);
-    if (database.number("PRAGMA user_version") < kVersion) add_rows(database);
+    const int64_t version = database.number("PRAGMA user_version");
+    if (version < kVersion) bring_up_to_date(database, version);
     return;
   }
   database.run(fmt::format("PRAGMA application_id = {}", kApplication));
@@ -63,7 +74,7 @@ void make_ledger_tables(Database& database, const std::string& path) {
       "NULL,"
       " state TEXT NOT NULL CHECK (state IN ('spent', 'done', 'void')), reason TEXT NOT NULL DEFAULT '',"
       " FOREIGN KEY (dataset, secret) REFERENCES accounts (dataset, secret))");
-  add_rows(database);
+  bring_up_to_date(database, 1);
 }
 
 void update_ledger_tables(Database& database, const std::string& path) {

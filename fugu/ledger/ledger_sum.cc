@@ -5,15 +5,12 @@
 #include <algorithm>
 #include <map>
 
-#include "fugu/compose/compose_changing.h"
 #include "fugu/compose/value_range.h"
 #include "fugu/core/error.h"
+#include "fugu/ledger/family.h"
 
 namespace fugu::inline in_ledger {
 namespace {
-
-// Over all pairs sensitivity does, too, but not where one secret alone has the least and the greatest value.
-constexpr const char* kAdding = "dp-laplace or randomized-response, without --missing drop";
 
 // Of people with several rows each draw takes others (--person).
 bool same_draw(const LedgerRelease& a, const LedgerRelease& b) {
@@ -46,11 +43,6 @@ Plan as_seen_by(const Plan& own, const Plan& release) {
   Plan seen = own;
   seen.mechanism = release.mechanism;
   return seen;
-}
-
-// A row that is left out tells its value, or that it is missing.
-bool drops_rows(const LedgerRelease& release) {
-  return release.rows.drops || release.plan.scenario.source->missing == Missing::kDrop;
 }
 
 std::optional<Rational> range_of(const std::vector<const LedgerRelease*>& set) {
@@ -87,6 +79,17 @@ SameValues values_of(const std::vector<const LedgerRelease*>& set, const std::ve
   return values;
 }
 
+// All releases of a family count as its reservation.
+SameValues values_of(const Family& family, const std::vector<const LedgerRelease*>& set,
+                     const std::vector<std::string>& secret, bool changing) {
+  SameValues values;
+  if (family.reserved->secret == secret) values.reserved = family.reserved->plan;
+  const bool drops =
+      std::any_of(set.begin(), set.end(), [](const LedgerRelease* release) { return drops_rows(*release); });
+  if ((changing || !values.reserved) && !drops) values.range = value_range(family.reserved->plan);
+  return values;
+}
+
 bool keeps_columns(const std::vector<const LedgerRelease*>& set) {
   return std::any_of(set.begin(), set.end(), [](const auto* release) { return !release->kept.empty(); });
 }
@@ -118,47 +121,23 @@ std::string sameness(const std::vector<const LedgerRelease*>& set) {
       numbers_of(set));
 }
 
-// By secret, where asked, and value, of several columns each.
-using Counts = std::map<std::pair<std::string, std::vector<int64_t>>, Integer>;
-
-Counts counts_of(const Scenario& scenario, bool by_secret) {
-  Counts counts;
-  for (const Prior* prior : scenario.own_priors()) {
-    for (size_t s = 0; s < scenario.secrets.size(); ++s) {
-      const Distribution& given = prior->by_secret[s];
-      for (size_t k = 0; k < given.size(); ++k) {
-        const int64_t atom = given.atoms()[k];
-        counts[{by_secret ? scenario.secrets[s] : "",
-                scenario.is_joint() ? scenario.points[static_cast<size_t>(atom)] : std::vector{atom}}] +=
-            given.weights().at(k);
-      }
-    }
-  }
-  return counts;
-}
-
-// Whether some counts grew while others fell, which people who only come, or only leave, do not explain.
-bool moved(const LedgerRelease& before, const LedgerRelease& now) {
-  const Scenario &old = before.plan.scenario, &last = now.plan.scenario;
-  auto same_axis = [](const Axis& a, const Axis& b) { return a.lattice == b.lattice; };
-  auto same_labels = [](const ColumnShape& a, const ColumnShape& b) { return a.labels == b.labels; };
-  const auto &ours = old.source->columns, &theirs = last.source->columns;
-  if (!before.rows.counted || !now.rows.counted || old.lattice != last.lattice ||
-      !std::equal(old.axes.begin(), old.axes.end(), last.axes.begin(), last.axes.end(), same_axis) ||
-      !std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end(), same_labels))
-    return false;
-  const bool by_secret = before.secret == now.secret;
-  Counts growth = counts_of(last, by_secret);
-  for (const auto& [cell, count] : counts_of(old, by_secret)) growth[cell] -= count;
-  bool grew = false, fell = false;
-  for (const auto& [cell, more] : growth) {
-    grew |= more > 0;
-    fell |= more < 0;
-  }
-  return grew && fell;
+std::string within_reservation(const Family& family) {
+  const bool same_rows = std::all_of(family.members.begin(), family.members.end(), [&](const auto* member) {
+    return !member->rows.digest.empty() && member->rows.digest == family.reserved->rows.digest;
+  });
+  return fmt::format(
+      "{} {} within what release {} reserved; the values are taken to be those that it was made for{}.",
+      family.members.size() == 1 ? "Release" : "Releases",
+      numbers_of(family.members) + (family.members.size() == 1 ? " keeps" : " keep"), family.reserved->id,
+      same_rows ? ", being the same rows in the same order"
+                : ": the ledger has the user's word (--values-unchanged)");
 }
 
 }  // namespace
+
+bool drops_rows(const LedgerRelease& release) {
+  return release.rows.drops || release.plan.scenario.source->missing == Missing::kDrop;
+}
 
 bool concerns(const std::vector<std::string>& secret, const LedgerRelease& release,
               const std::vector<LedgerRelease>& all) {
@@ -173,6 +152,14 @@ bool concerns(const std::vector<std::string>& secret, const LedgerRelease& relea
 AccountSum sum_of_account(const std::vector<std::string>& secret,
                           const std::vector<LedgerRelease>& releases) {
   const std::vector<size_t> first = first_of_values(releases);
+  const std::vector<Family> families = families_of(releases);
+  auto family_of = [&](const LedgerRelease& release) {
+    return std::find_if(families.begin(), families.end(), [&](const Family& family) {
+      return family.reserved == &release ||
+             std::find(family.members.begin(), family.members.end(), &release) != family.members.end();
+    });
+  };
+  // By the first release of the same values; families come after all of these.
   std::map<size_t, std::vector<const LedgerRelease*>> sets;
   AccountSum sum;
   std::vector<const LedgerRelease*> others, dropping;
@@ -183,8 +170,19 @@ AccountSum sum_of_account(const std::vector<std::string>& secret,
       continue;
     }
     if (drops_rows(releases[k])) dropping.push_back(&releases[k]);
-    sets[first[k]].push_back(&releases[k]);
-    ++sum.releases;
+    const auto family = family_of(releases[k]);
+    sets[family == families.end()
+             ? first[k]
+             : releases.size() + static_cast<size_t>(family - families.begin())]
+        .push_back(&releases[k]);
+    if (!releases[k].reserved) ++sum.releases;
+  }
+  // A family counts as a whole, whichever of its releases tell of the secret.
+  for (size_t f = 0; f < families.size(); ++f) {
+    const auto set = sets.find(releases.size() + f);
+    if (set == sets.end()) continue;
+    set->second = families[f].members;
+    set->second.insert(set->second.begin(), families[f].reserved);
   }
   if (!others.empty()) {
     sum.assumptions.push_back(
@@ -202,16 +200,24 @@ AccountSum sum_of_account(const std::vector<std::string>& secret,
   const auto& columns = sets.empty() ? std::vector<std::string>{} : sets.begin()->second.front()->published;
   sum.several_columns = std::any_of(
       sets.begin(), sets.end(), [&](const auto& set) { return set.second.front()->published != columns; });
-  std::vector<SameValues> values;
   std::vector<const LedgerRelease*> changing;
   for (const auto& [number, set] : sets) {
-    if (set.size() > 1) sum.assumptions.push_back(sameness(set));
     changing.push_back(set.front());
-    values.push_back(values_of(set, secret, sum.changing));
+    if (number >= releases.size()) {
+      const Family& family = families[number - releases.size()];
+      if (!family.members.empty()) sum.assumptions.push_back(within_reservation(family));
+      sum.values.push_back(values_of(family, set, secret, sum.changing));
+    } else {
+      if (set.size() > 1) sum.assumptions.push_back(sameness(set));
+      sum.values.push_back(values_of(set, secret, sum.changing));
+    }
     // Kept columns may have changed with the values, and then no law of this set is one given theirs.
-    if (std::any_of(sets.begin(), sets.end(),
-                    [&](const auto& other) { return other.first != number && keeps_columns(other.second); }))
-      values.back().plans.clear();
+    if (std::any_of(sets.begin(), sets.end(), [&](const auto& other) {
+          return other.first != number && keeps_columns(other.second);
+        })) {
+      sum.values.back().plans.clear();
+      sum.values.back().reserved.reset();
+    }
   }
   if (sum.changing) {
     sum.assumptions.push_back(
@@ -220,7 +226,7 @@ AccountSum sum_of_account(const std::vector<std::string>& secret,
                                         : "Values may have changed between",
                     numbers_of(changing)));
   }
-  sum.bounds = changing_bounds(values);
+  sum.bounds = changing_bounds(sum.values);
   return sum;
 }
 
@@ -261,6 +267,9 @@ Composition within_budget(const AccountSum& sum, const Account& account,
                  "release with delta 0; a budget's delta is set once, by --budget-delta");
   }
   if (least->epsilon > account.epsilon) {
+    // What is left of an account in influence is left to the last digit.
+    const auto influence = influence_account(sum, account);
+    if (influence && influence->holds()) return {account.epsilon, Rational(0), "transfer"};
     throw refuse(
         fmt::format("the budget of {} is {}, and with this release {} would be spent", whose,
                     short_text(account.epsilon), for_people(round_up(least->epsilon), 4)),
@@ -272,17 +281,15 @@ Composition within_budget(const AccountSum& sum, const Account& account,
   return *least;
 }
 
-void check_word(const std::vector<LedgerRelease>& releases) {
-  const LedgerRelease& now = releases.back();
-  if (!now.values_unchanged) return;
-  for (const LedgerRelease& before : releases) {
-    if (!before.counts() || before.id == now.id || before.published != now.published || !moved(before, now))
-      continue;
-    throw usage(fmt::format("--values-unchanged: since release {} some counts have grown and others fallen, "
-                            "so values have changed, or people have come and others left",
-                            before.id),
-                fmt::format("leave it out; what adds up whatever the values are: --method {}", kAdding));
-  }
+std::optional<InfluenceAccount> influence_account(const AccountSum& sum, const Account& account) {
+  if (sum.values.size() != 1 || sum.values.front().plans.empty()) return std::nullopt;
+  return InfluenceAccount::of(sum.values.front().plans, account.epsilon);
+}
+
+std::string chosen_beforehand(const Composition& together, size_t releases) {
+  if (together.delta == 0 || releases < 2) return "";
+  return "Releases that count with a delta were not chosen after seeing those before: what is proved of them "
+         "together is proved of choices made beforehand.";
 }
 
 }  // namespace fugu::inline in_ledger

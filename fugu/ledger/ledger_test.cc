@@ -299,7 +299,7 @@ TEST_F(LedgerTest, AnOlderLedgerIsBroughtUpToDate) {
   spend(coin_plan(), request);
   {
     Database old(path_);
-    for (const char* column : {"rows", "counted", "drops", "unchanged"})
+    for (const char* column : {"rows", "counted", "drops", "unchanged", "reserved"})
       old.run(std::string("ALTER TABLE releases DROP COLUMN ") + column);
     old.run("DROP TABLE salt; PRAGMA user_version = 1");
   }

@@ -1,9 +1,21 @@
 #include "fugu/ledger/release_within_budget.h"
 
 #include "fugu/core/error.h"
+#include "fugu/ledger/family.h"
 #include "fugu/ledger/ledger_names.h"
 
 namespace fugu::inline in_ledger {
+namespace {
+
+// Rows are read to be compared with the plan, and nothing of them is written.
+class Nowhere : public ByteSink {
+ public:
+  void write(std::string_view) override {}
+  void finish() override {}
+};
+
+}  // namespace
+
 
 std::optional<Spent> release_within_budget(const Budgeted& budget, const Plan& plan,
                                            const ReleaseRequest& request, const Progress& progress,
@@ -20,10 +32,25 @@ std::optional<Spent> release_within_budget(const Budgeted& budget, const Plan& p
     throw Error(ErrorKind::kBug, "a release appeared that the ledger has not counted", "please report this");
   try {
     counted->first.mark_done(counted->second.id);
+    counted->first.look_ahead(counted->second);
   } catch (const Error&) {
-    // It stays written down as spent and counts all the same.
+    // It stays written down as spent and counts all the same; what is left after it is not told then.
   }
   return std::move(counted->second);
+}
+
+Spent reserve_within_budget(const Budgeted& budget, const Plan& plan, const ReleaseRequest& request,
+                            const Progress& progress) {
+  check_reservable(plan);
+  ReleaseSummary summary;
+  if (!request.input.empty() || request.database) {
+    Nowhere sink;
+    summary = release_table(
+        request, plan, [&](const std::vector<NewColumn>&) -> ByteSink& { return sink; }, progress);
+  }
+  SpendRequest spending = with_release(budget.spending, request, plan, summary);
+  spending.reserve = true;
+  return Ledger::spend(budget.ledger, plan, spending, progress).second;
 }
 
 }  // namespace fugu::inline in_ledger

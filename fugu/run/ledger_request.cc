@@ -7,6 +7,7 @@
 #include "fugu/core/error.h"
 #include "fugu/database/database_url.h"
 #include "fugu/ledger/ledger_file.h"
+#include "fugu/ledger/ledger_output.h"
 
 namespace fugu::inline in_run {
 
@@ -43,7 +44,7 @@ void check_ledger_file(const LedgerTexts& ledger) {
 
 SpendRequest spend_request(const LedgerTexts& ledger, const std::string& output, const std::string& time) {
   SpendRequest request{.dataset = ledger.dataset, .time = time, .values_unchanged = ledger.values_unchanged};
-  if (is_database(output)) {
+  if (is_database(output) || is_elsewhere(output)) {
     request.output = output;
   } else if (!output.empty()) {
     request.output = std::filesystem::absolute(output).lexically_normal().string();

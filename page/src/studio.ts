@@ -309,6 +309,7 @@ class Studio {
 
   private showPlan(made: Calibrated): void {
     this.digest = made.digest;
+    this.release.foresee(made.ledger);
     this.commands.calibrate.show(made.commands.calibrate);
     this.plan.replaceChildren(
       el("pre", { class: "summary", id: "summary" }, made.summary.trimEnd()),

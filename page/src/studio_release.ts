@@ -21,6 +21,7 @@ export interface Calibrated {
   notes: string[];
   loss: Plots;
   noise: Plots;
+  ledger: string | null;
   files: Record<string, FileLink>;
   commands: Commands;
 }
@@ -45,6 +46,7 @@ export class ReleasePart {
   private readonly shuffle = el("input", { id: "field-shuffle", type: "checkbox" });
   private readonly done = el("ol", { class: "releases", "aria-live": "polite" });
   private readonly running = el("div");
+  private readonly ahead = el("pre", { class: "ledger", id: "ledger-ahead" });
   private readonly start: HTMLButtonElement;
   private count = 0;
   private digest: string | null = null; // of the plan to release; none is there to release without it
@@ -67,12 +69,13 @@ export class ReleasePart {
       this.keepRow,
       el("div", { class: "field check" }, this.shuffle, el("label", { for: "field-shuffle" }, "Rows in random order, as those that trade places are here")),
       this.command.element,
+      this.ahead,
       el("div", { class: "buttons" }, this.start),
       this.running,
       this.done,
     );
     this.allow();
-    this.keepRow.hidden = true;
+    this.keepRow.hidden = this.ahead.hidden = true;
     this.output.addEventListener("input", () => (this.output.dataset["own"] = "yes"));
     for (const input of [this.output, this.keep, this.shuffle]) input.addEventListener("input", this.onChange);
   }
@@ -98,6 +101,12 @@ export class ReleasePart {
     this.keepRow.hidden = !given;
     if (!given) this.keep.checked = false;
     if (!this.output.dataset["own"]) this.output.value = this.propose(this.count);
+  }
+
+  // What the ledger says of a release by the plan that is shown; null when it says nothing, or no more.
+  foresee(ledger: string | null): void {
+    this.ahead.textContent = ledger?.trimEnd() ?? "";
+    this.ahead.hidden = ledger === null;
   }
 
   // The plan that is shown, and may be released from now on; null when there is none of the present fields.
@@ -126,6 +135,7 @@ export class ReleasePart {
         bar.show(progress.fraction, progress.what);
       });
       this.count += 1;
+      this.foresee(null); // what came of it says what is left now
       this.done.prepend(this.said(released));
       delete this.output.dataset["own"];
       this.refresh(this.given);

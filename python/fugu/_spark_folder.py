@@ -66,6 +66,16 @@ def _places_read(df: DataFrame) -> list[Any]:
     return places
 
 
+def place_of(spark: SparkSession, path: str) -> str:
+    """The folder with its file system: `file:/out`, `hdfs://host/out`."""
+    jvm: Any = spark._jvm
+    try:
+        asked = jvm.org.apache.hadoop.fs.Path(path)
+        return str(asked.getFileSystem(spark._jsc.hadoopConfiguration()).makeQualified(asked).toString())
+    except Py4JError:
+        return path  # what is wrong with it is said where it is written
+
+
 class NewFolder(contextlib.AbstractContextManager["NewFolder"]):
     """Writes beside `path` under a hidden name, and renames when all is there. Leaves nothing when it is left by an error.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fugu import _core, _texts
 from fugu._errors import UsageError
+from fugu._frames import names_of
 
 if TYPE_CHECKING:
     from fugu.plan import Plan
@@ -39,9 +40,25 @@ class Ledger:
         self._unchanged = bool(values_unchanged)
         self.spent: dict[str, Any] | None = None
 
+    def left(self, plan: Plan, *, keep: Any = None) -> dict[str, Any]:
+        """What a release by this plan would spend, and how many like it fit, as `fugu ledger ask --format json` says it; nothing is written::
+
+            account.left(plan)["more"]["releases"]  # 3: three more like this one
+        """
+        return dict(json.loads(_core.ask(plan._core, self._texts, names_of(keep))))
+
+    def reserve(self, plan: Plan) -> dict[str, Any]:
+        """Count a joint plan of several columns now: later releases of its columns within its influences, with `values_unchanged=True`, cost nothing more."""
+        self.spent = dict(json.loads(_core.reserve(plan._core, self._texts, _now())))
+        return self.spent
+
     def accounts(self) -> list[dict[str, Any]]:
         """All accounts of the file with their releases, as `fugu ledger show --format json` has them."""
         return list(json.loads(_core.accounts(self.path))["accounts"])
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class Facts(NamedTuple):
@@ -61,11 +78,10 @@ def within_budget(ledger: Ledger | None, plan: Plan, facts: Facts, make: Callabl
     if not isinstance(ledger, Ledger):
         raise UsageError(f"ledger: a {type(ledger).__name__} is no ledger", 'give a fugu.Ledger, for example fugu.Ledger("budget.db", dataset="people", budget=1)')
     made: list[Any] = []
-    now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     spent = _core.within_budget(
         plan._core,
         ledger._texts,
-        _core.ReleaseFacts(facts.place, now, facts.keep, facts.keep_unprotected, facts.new_data, facts.drop),
+        _core.ReleaseFacts(facts.place, _now(), facts.keep, facts.keep_unprotected, facts.new_data, facts.drop),
         lambda count: made.append(make(count)),
     )
     ledger.spent = dict(json.loads(spent))

@@ -26,7 +26,7 @@ from fugu._errors import UsageError
 from fugu._frames import ArrowFrame, Carried, Counted, check_names, check_people, names_of, quiet, warn_of_unprotected, watched
 from fugu._kept import written_anew
 from fugu._spark_errors import send_errors, worker_errors
-from fugu._spark_folder import NewFolder, check_that_tasks_commit_once
+from fugu._spark_folder import NewFolder, check_that_tasks_commit_once, place_of
 from fugu.ledger import Facts, Ledger, within_budget
 from fugu.plan import Plan
 from fugu.scenario import Scenario
@@ -108,9 +108,10 @@ def release(
                 folder.write(_drawn(rows, _work_of(plan, least, new_data), released, carried, drop, looks))
             count()
             folder.appear()
-        return folder.name
+        return str(folder.name)
 
-    facts = Facts(path, names_of(keep), names_of(keep_unprotected), new_data, drop)
+    place = path if ledger is None else place_of(df.sparkSession, path)
+    facts = Facts(place, names_of(keep), names_of(keep_unprotected), new_data, drop)
     name = within_budget(ledger, plan, facts, make)
     warn_of_unprotected(names_of(keep_unprotected), 2)
     return df.sparkSession.read.parquet(name)

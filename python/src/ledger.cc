@@ -3,6 +3,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
 #include "fugu/ledger/ledger_json.h"
 #include "fugu/ledger/release_within_budget.h"
 #include "fugu/run/ledger_request.h"
@@ -40,6 +42,24 @@ std::string within_budget(const PyPlan& plan, const LedgerTexts& ledger, const P
   return spent_to_json(*spent).pretty();
 }
 
+// What would become of a release that keeps these columns; nothing is written.
+std::string ask(const PyPlan& plan, const LedgerTexts& ledger, std::vector<std::string> keep) {
+  check_ledger(ledger, false);
+  check_ledger_file(ledger);
+  SpendRequest request = spend_request(ledger, "", "");
+  request.kept = std::move(keep);
+  std::sort(request.kept.begin(), request.kept.end());
+  return outlook_to_json(Ledger::ask(ledger.path, plan.of_table(), request)).pretty();
+}
+
+std::string reserve(const PyPlan& plan, const LedgerTexts& ledger, const std::string& time) {
+  check_ledger(ledger, false);
+  check_ledger_file(ledger);
+  const Budgeted budget{ledger.path, spend_request(ledger, "", time)};
+  const nb::gil_scoped_release free;  // another process may hold the ledger for a while
+  return spent_to_json(reserve_within_budget(budget, plan.of_table(), {}, {})).pretty();
+}
+
 std::string accounts_of(const std::string& path) {
   return accounts_to_json(Ledger(path).accounts()).pretty();
 }
@@ -63,7 +83,11 @@ void bind_ledger(nb::module_& module) {
         new (self) PyReleaseFacts{
             std::move(place), std::move(time), std::move(keep), std::move(keep_unprotected), new_data, drop};
       });
-  module.def("within_budget", &within_budget);
+  module.def("within_budget", &within_budget,
+             nb::sig("def within_budget(arg0: Plan, arg1: LedgerTexts, arg2: ReleaseFacts, arg3: "
+                     "collections.abc.Callable[[collections.abc.Callable[[], None]], None], /) -> str"));
+  module.def("ask", &ask);
+  module.def("reserve", &reserve);
   module.def("accounts", &accounts_of);
 }
 

@@ -1,9 +1,7 @@
 """Releases that a ledger counts, by the core's one way to do so."""
 
-import concurrent.futures
 import json
 import subprocess
-import sys
 
 import fugu
 import pandas
@@ -66,35 +64,39 @@ def test_a_release_that_fails_is_not_counted(tmp_path, plan):
     assert not list(tmp_path.iterdir()) and ledger.spent is None
 
 
-RELEASE = """
-import sys, fugu, pandas
-plan, rows = fugu.Plan.load(sys.argv[1]), pandas.read_csv(sys.argv[2])
-try:
-    plan.release(rows, ledger=fugu.Ledger(sys.argv[3], dataset="people", budget="0.35"))
-except fugu.BudgetError:
-    sys.exit(6)
-"""
+def test_what_is_left_is_told_before_it_is_spent(tmp_path, plan, program):
+    ledger = account(tmp_path)
+    before = ledger.left(plan)
+    assert before["more"] == {"releases": 3, "or_more": False} and before["spent"] is None and not list(tmp_path.iterdir())
+    plan.release(ROWS, ledger=ledger)
+    assert ledger.spent["more"] == {"releases": 2, "or_more": False} and ledger.spent["adaptive"] is True
+    assert ledger.left(plan)["more"]["releases"] == 2 and ledger.left(plan)["together"]["epsilon"] == pytest.approx(0.2)
+    for _ in range(2):
+        plan.release(ROWS, ledger=ledger)
+    after = ledger.left(plan)
+    assert after["more"]["releases"] == 0 and "would be spent" in after["refused"] and after["together"] is None
+    with pytest.raises(fugu.UsageError, match="--budget"):
+        fugu.Ledger(tmp_path / "none.db", dataset="people").left(plan)
 
 
-def test_many_programs_at_once_never_pass_the_budget(tmp_path, plan, program):
-    """Python's and the command line's, some of them killed on the way: what is out was counted, and what was counted fits."""
-    plan.save(tmp_path / "plan.json")
-    ROWS.to_csv(tmp_path / "t.csv", index=False)
-    files = [str(tmp_path / name) for name in ("plan.json", "t.csv", "budget.db")]
-
-    def one(number):
-        command = ([sys.executable, "-c", RELEASE, *files] if number % 2 else
-                   [program, "release", files[1], "--plan", files[0], "-o", str(tmp_path / f"{number}.csv"), "--ledger", files[2], "--dataset", "people",
-                    "--budget", "0.35", "--quiet"])
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        if number % 5 == 0:
-            process.kill()
-        return process.wait()
-
-    with concurrent.futures.ThreadPoolExecutor(6) as pool:
-        ended = list(pool.map(one, range(1, 25)))
-    assert set(ended) <= {0, 6, -9} and 0 < ended.count(0) <= 3 and ended.count(6) >= 10
-    [shown] = fugu.Ledger(files[2], dataset="people").accounts()
-    assert shown["spent"]["epsilon"] <= 0.35
-    assert len(shown["releases"]) >= ended.count(0)
-    assert len(list(tmp_path.glob("[0-9]*.csv"))) <= len(shown["releases"])
+def test_columns_come_out_one_by_one_within_what_was_reserved(tmp_path):
+    rows = pandas.DataFrame({"s": ["a", "b"] * 100, "x": [k % 2 if k % 5 else 1 - k % 2 for k in range(200)], "y": [k % 3 for k in range(200)]})
+    joint = fugu.calibrate(fugu.Scenario.from_table(rows, secret="s", public=["x", "y"]), epsilon=0.3, method="exact")
+    ledger = fugu.Ledger(tmp_path / "budget.db", dataset="people", budget=0.5, values_unchanged=True)
+    charged = ledger.reserve(joint)["spent"]["epsilon"]
+    assert 0.29 < charged <= 0.5
+    one = fugu.calibrate(fugu.Scenario.from_table(rows, secret="s", public="x"), epsilon=0.05, method="sharp")
+    fit = ledger.left(one)["more"]["releases"]
+    assert fit > 1
+    for _ in range(fit):
+        one.release(rows, ledger=ledger)
+        assert ledger.spent["spent"]["epsilon"] == charged
+    with pytest.raises(fugu.BudgetError, match="of x influence"):
+        one.release(rows, ledger=ledger)
+    # Without a word these may be other values.
+    with pytest.raises(fugu.BudgetError, match="other values"):
+        one.release(rows, ledger=fugu.Ledger(tmp_path / "budget.db", dataset="people"))
+    with pytest.raises(fugu.UsageError, match="several columns"):
+        ledger.reserve(one)
+    [shown] = ledger.accounts()
+    assert len(shown["reservations"][0]["releases"]) == fit

@@ -118,6 +118,7 @@ def test_a_ledger_counts_a_release_before_its_folder_appears(frame, tmp_path):
     with pytest.raises(fugu.BudgetError):
         fugu.spark.release(frame, plan, "hours", str(tmp_path / "two"), ledger=ledger, rows_independent=True)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["budget.db", "one"]
+    assert ledger.accounts()[0]["releases"][0]["output"] == f"file:{tmp_path / 'one'}"
 
 
 def test_the_frame_does_not_change_when_it_is_computed_again(frame, tmp_path):

@@ -101,7 +101,7 @@ def test_wrong_usage_of_the_ledger(fugu, table):
     fugu.ok(*release(table, "1.csv", "0.1", "--budget", "1"))
     fugu.fails(2, "ledger", says="ACTION")
     fugu.fails(2, "ledger", "show", says="--ledger")
-    fugu.fails(2, "ledger", "burn", "--ledger", "budget.db", says="show or void")
+    fugu.fails(2, "ledger", "burn", "--ledger", "budget.db", says="show, ask, reserve or void")
     fugu.fails(5, "ledger", "show", "--ledger", "no.db", says="no.db")
     table.chmod(0o600)
     fugu.fails(3, "ledger", "show", "--ledger", table, says="no ledger")

@@ -256,7 +256,7 @@ def test_an_older_ledger(fugu, months):
     for k in (1, 2):
         fugu.ok(*release("jan.csv", f"{k}.csv", "--budget", "0.1"))
     with sqlite3.connect(fugu.folder / "budget.db") as ledger:
-        for column in ("rows", "counted", "drops", "unchanged"):
+        for column in ("rows", "counted", "drops", "unchanged", "reserved"):
             ledger.execute(f"ALTER TABLE releases DROP COLUMN {column}")
         ledger.execute("DROP TABLE salt")
         ledger.execute("PRAGMA user_version = 1")

@@ -55,7 +55,7 @@ def test_man_page_shows(fugu, tmp_path):
     (["fugu", "verify", "pla"], ["plan.json"]),
     (["fugu", "run", "pla"], ["plan.json"]),
     (["fugu", "compose", "plan.json", "pla"], ["plan.json"]),
-    (["fugu", "ledger", ""], ["show", "void"]),
+    (["fugu", "ledger", ""], ["show", "ask", "reserve", "void"]),
     (["fugu", "demo", "--dir", "fol"], ["folder"]),
 ])
 def test_bash(fugu, words, wanted):

@@ -263,8 +263,10 @@ test("a named table opens by itself, and releases are counted", async () => {
     await choose(page, "union", "secret");
     await choose(page, "grade", "public");
     await page.locator("#command-release", { hasText: "--ledger l.db --dataset g --budget 0.8" }).waitFor();
+    await page.locator("#ledger-ahead", { hasText: "one like this one fits" }).waitFor();
     await page.click("#release");
     await page.getByText("0.5 of 0.8 spent").waitFor();
+    await page.locator("#ledger-ahead").waitFor({ state: "hidden" });
     await page.click("#release");
     await page.locator(".wrong", { hasText: "budget" }).waitFor();
     assert.ok(!existsSync(join(folder, "grades-grade-released-2.csv")));

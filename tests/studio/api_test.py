@@ -160,18 +160,21 @@ def test_each_release_says_that_it_is_another_draw(studio, tmp_path):
     first = studio.done("release", table, QUESTION, output="a.csv")
     second = studio.done("release", table, {**QUESTION, "epsilon": "1"}, output="b.csv")
     assert "another draw" in first["draw"] and "draw 2 of this column" in second["draw"]
-    assert first["ledger"] is None
+    assert first["ledger"] is None and studio.done("calibrate", table, QUESTION)["ledger"] is None
 
 
 def test_releases_go_through_the_ledger(start, tmp_path):
     (tmp_path / "grades.csv").write_text(GRADES)
     studio = start("grades.csv", "--ledger", "l.db", "--dataset", "union", "--budget", "1", "--folder", ".")
     table = studio.open("grades.csv")
+    left = lambda: studio.done("calibrate", table, QUESTION, {"method": "exact"})["ledger"]
+    assert "two like this one fit" in left() and not (tmp_path / "l.db").exists(), "told before anything is spent"
     first = studio.done("release", table, QUESTION, {"method": "exact"}, output="a.csv")
+    assert "one more like this one fits" in first["ledger"] and "one more like this one fits" in left()
     assert "0.5 of 1 spent" in first["ledger"] and "--ledger l.db --dataset union --budget 1" in first["command"]
     studio.done("release", table, QUESTION, {"method": "exact"}, output="b.csv")
     wrong = studio.wrong("release", table, QUESTION, {"method": "exact"}, output="c.csv")
-    assert wrong["status"] == 6
+    assert wrong["status"] == 6 and "none like this one fits: the budget" in left()
     assert not (tmp_path / "c.csv").exists()
     assert studio.wrong("release", table, QUESTION, {"method": "exact"}, output="l.db")["field"] == "output"
     shown = json.loads(fugu(tmp_path, "ledger", "show", "--ledger", "l.db", "--format", "json"))
