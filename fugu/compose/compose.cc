@@ -8,6 +8,7 @@
 
 #include "fugu/compose/compose_columns.h"
 #include "fugu/compose/exchange.h"
+#include "fugu/compose/joint_excess.h"
 #include "fugu/compose/joint_loss.h"
 #include "fugu/compose/plan_bounds.h"
 #include "fugu/compose/transfer_bound.h"
@@ -186,7 +187,25 @@ std::optional<Composition> least_cells(const Scenario& scenario, const std::vect
   return best;
 }
 
-std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vector<Plan>& plans) {
+// One for the sum of the plans' deltas, and one for what is asked for.
+void add_losses(const Scenario& scenario, const std::vector<const Mechanism*>& mechanisms,
+                const BudgetSum& sum, const std::optional<Rational>& asked,
+                std::vector<Composition>& bounds) {
+  std::vector<Rational> deltas;
+  if (sum.delta > 0) deltas.push_back(sum.delta);
+  if (asked && *asked > 0 && *asked != sum.delta) deltas.push_back(*asked);
+  if (deltas.empty()) return;
+  const auto excess =
+      joint_excess(scenario, mechanisms, *std::min_element(deltas.begin(), deltas.end()));
+  if (!excess) return;
+  for (const Rational& delta : deltas) {
+    if (const auto least = least_epsilon(*excess, sum.epsilon, delta))
+      bounds.push_back({least->epsilon, exact(least->delta), "losses"});
+  }
+}
+
+std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vector<Plan>& plans,
+                                      const std::optional<Rational>& asked) {
   const BudgetSum sum = sum_of(plans);
   std::vector<Composition> bounds;
   auto add = [&](const std::optional<Interval>& epsilon, const char* name) {
@@ -203,6 +222,7 @@ std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vecto
       releases.emplace_back(plan.mechanism, plan.scenario.epsilon.value(), kBits);
     add(range_bound(domain_of(scenario), releases), "range");
     add(transfer_bound(scenario, mechanisms, sum.epsilon, kBits), "transfer");
+    add_losses(scenario, mechanisms, sum, asked, bounds);
     return bounds;
   }
   add(raw_loss(scenario, kBits), "raw");
@@ -222,6 +242,7 @@ std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vecto
   if (sum.delta > 0) {
     if (const auto cells = least_cells(scenario, plans, sum)) bounds.push_back(*cells);
   }
+  add_losses(scenario, mechanisms, sum, asked, bounds);
   return bounds;
 }
 
@@ -254,7 +275,8 @@ void check_same_value(const Scenario& first, const Scenario& other) {
     throw does_not_compose("their values lie on different lattices", "calibrate with the same --step");
 }
 
-std::vector<Composition> sound_bounds(std::vector<Plan> plans, Beliefs beliefs) {
+std::vector<Composition> sound_bounds(std::vector<Plan> plans, Beliefs beliefs,
+                                      const std::optional<Rational>& asked) {
   const Scenario scenario = common_scenario(plans, beliefs);
   const bool strata = std::any_of(plans.begin(), plans.end(), [](const Plan& plan) {
     return !plan.scenario.priors.front().known.empty() && std::holds_alternative<Swap>(plan.mechanism);
@@ -272,7 +294,10 @@ std::vector<Composition> sound_bounds(std::vector<Plan> plans, Beliefs beliefs) 
     return bounds;
   }
   for (Plan& plan : plans) plan.mechanism = spelled_out(std::move(plan.mechanism));
-  std::vector<Composition> bounds = prior_bounds(scenario, plans);
+  std::optional<Rational> within = asked;  // before close beliefs make it e^lambda times as large
+  if (within && scenario.lambda() != 0)
+    within = exact((Interval(*asked, kBits) / exp(Interval(scenario.lambda(), kBits))).lower());
+  std::vector<Composition> bounds = prior_bounds(scenario, plans, within);
   for (Composition& bound : bounds) widen_for_close_beliefs(bound, scenario.lambda());
   if (plans.size() == 1) bounds.push_back(own_guarantee(plans.front()));
   return bounds;
@@ -290,10 +315,16 @@ const Composition* least_bound(const std::vector<Composition>& bounds, const Rat
   return least;
 }
 
-Composition compose(const std::vector<Plan>& plans) {
-  if (plans.size() == 1) return own_guarantee(plans.front());
-  const auto bounds = of_one_value(plans) ? sound_bounds(plans) : bounds_across(plans);
-  const Composition* least = least_bound(bounds, sum_of(plans).delta);
+Composition compose(const std::vector<Plan>& plans, const std::optional<Rational>& asked) {
+  if (plans.size() == 1 && !asked) return own_guarantee(plans.front());
+  const auto bounds =
+      of_one_value(plans) ? sound_bounds(plans, Beliefs::kSame, asked) : bounds_across(plans, asked);
+  Rational stated(0);
+  for (const Plan& plan : plans) stated += plan.scenario.stated().delta.value();
+  const Composition* least = least_bound(bounds, asked ? *asked : stated);
+  if (!least && asked && least_bound(bounds, Rational(1))) {
+    throw does_not_compose("no bound of so small a delta is known", "ask for a larger --delta, or for none");
+  }
   if (!least) least = least_bound(bounds, Rational(1));
   if (!least) {
     throw does_not_compose("no bound of their joint loss is finite",

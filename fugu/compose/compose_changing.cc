@@ -20,13 +20,17 @@ std::optional<Rational> other_ranges(const std::vector<SameValues>& sets, const 
 
 }  // namespace
 
-std::vector<Composition> changing_bounds(const std::vector<SameValues>& sets, Beliefs beliefs) {
+std::vector<Composition> changing_bounds(const std::vector<SameValues>& sets, Beliefs beliefs,
+                                         const std::optional<Rational>& asked) {
   std::vector<Composition> bounds;
   for (const SameValues& set : sets) {
     if (set.plans.empty()) continue;
-    const std::vector<Composition> own = sound_bounds(set.plans, beliefs);
-    if (sets.size() == 1) return own;
     const auto others = other_ranges(sets, &set);
+    std::optional<Rational> within = asked;  // before the others make it e^R times as large
+    if (within && others && *others != 0)
+      within = exact((Interval(*asked, kChangingBits) / exp(Interval(*others, kChangingBits))).lower());
+    const std::vector<Composition> own = sound_bounds(set.plans, beliefs, within);
+    if (sets.size() == 1) return own;
     if (!others) continue;
     for (const Composition& bound : own) {
       const Rational delta =

@@ -105,6 +105,47 @@ def test_with_delta(fugu, table):
     assert "Together 2 releases" in text
 
 
+def test_gaussians_cost_less_than_their_sum(fugu, table):
+    """The laws of the losses add, not the epsilons: far less for ten releases, at the same delta."""
+    flags = [*QUESTION, "--epsilon", "0.1", "--delta", "1e-5", "--noise", "gaussian", "--method", "kantorovich"]
+    calibrate(fugu, table, "g.json", *flags)
+    one, ten = composed(fugu, "g.json"), composed(fugu, *["g.json"] * 10)
+    assert one == {"epsilon": 0.1, "delta": 1e-5, "bound": "single"}
+    assert ten["bound"] == "losses" and ten["delta"] <= 1e-4 and 0.1 < ten["epsilon"] < 0.35
+    # With a delta that is asked for, a smaller one costs more.
+    less = json.loads(fugu.ok("compose", *["g.json"] * 10, "--delta", "1e-6", "--format", "json"))
+    assert less["delta"] <= 1e-6 and less["epsilon"] > ten["epsilon"]
+    text = fugu.ok("compose", *["g.json"] * 10)
+    assert "losses: the laws of the losses in the cells of the transport plan" in text and "was settled beforehand" in text
+
+
+def test_releases_of_all_kinds_with_a_delta(fugu, table):
+    asked = [*QUESTION, "--epsilon", "0.4", "--delta", "1e-4"]
+    kinds = {"gaussian": ["--noise", "gaussian"], "laplace": ["--method", "exact"], "channel": ["--method", "channel"],
+             "optimal": ["--method", "optimal"]}
+    for name, flags in kinds.items():
+        calibrate(fugu, table, f"{name}.json", *asked, *flags)
+    calibrate(fugu, table, "pure.json", *QUESTION, "--epsilon", "0.4")
+    for plans in (["gaussian", "laplace"], ["gaussian", "optimal", "pure"], ["gaussian", "gaussian", "pure"]):
+        found = composed(fugu, *[f"{name}.json" for name in plans])
+        deltas = sum(name != "pure" for name in plans) * 1e-4
+        assert 0 < found["epsilon"] and found["delta"] <= deltas * (1 + 1e-12)
+    found = composed(fugu, "channel.json", "channel.json", "gaussian.json")
+    assert found["epsilon"] > 0
+
+
+def test_a_delta_that_is_asked_of_pure_plans(fugu, table):
+    """Forty pure releases, whose epsilon the value's own loss does not bound: the table has values of one secret only."""
+    calibrate(fugu, table, "pure.json", *QUESTION, "--epsilon", "0.1", "--method", "dp-laplace")
+    forty = ["pure.json"] * 40
+    pure = composed(fugu, *forty)
+    with_delta = json.loads(fugu.ok("compose", *forty, "--delta", "1e-6", "--format", "json"))
+    assert pure["delta"] == 0 and with_delta["delta"] <= 1e-6 and with_delta["epsilon"] <= pure["epsilon"]
+    assert "settled beforehand" not in fugu.ok("compose", *forty)
+    assert json.loads(fugu.ok("compose", *forty, "--delta", "0", "--format", "json")) == pure
+    fugu.fails(2, "compose", *forty, "--delta", "2", says="--delta")
+
+
 def test_one_plan_is_its_own_and_text_says_what_is_promised(fugu, table):
     calibrate(fugu, table, "plan.json", *QUESTION, "--epsilon", "0.5")
     assert composed(fugu, "plan.json") == {"epsilon": 0.5, "delta": 0, "bound": "single"}
