@@ -22,7 +22,9 @@ struct ComposeOptions {
 };
 
 // How the bound was found, for people.
-std::string why(const std::string& bound, const std::string& about) {
+std::string why(const Composition& together, const std::string& about) {
+  const std::string& bound = together.bound;
+  if (bound == "joint" && together.delta > 0) return "the joint hockey-stick, summed over all outputs";
   if (bound == "transfer" && about == "model")
     return "what each state of the chain passes on to the next, paid once";
   if (bound == "single") return "one plan, its own guarantee";
@@ -58,7 +60,7 @@ std::string text_of(const Composition& together, const std::vector<AnyPlan>& pla
       plans.size() == 1 ? "promises" : "promise", rounded_up(static_cast<double>(together.epsilon), 6),
       together.delta > 0 ? ", delta " + for_people(round_up(together.delta), 6) : "");
   out += "  in words   " + wrapped(in_words(together), 87, 13) + "\n";
-  out += fmt::format("  bound      {}: {}\n", together.bound, why(together.bound, about));
+  out += fmt::format("  bound      {}: {}\n", together.bound, why(together, about));
   for (const AnyPlan& plan : plans) out += fmt::format("  plan       {}\n", plan_words(plan));
   out += fmt::format(
       "  assumed    the noise of each release was drawn by itself, and nothing else of {} is released\n",

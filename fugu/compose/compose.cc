@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "fugu/compose/compose_columns.h"
+#include "fugu/compose/delta_bounds.h"
 #include "fugu/compose/exchange.h"
-#include "fugu/compose/joint_excess.h"
 #include "fugu/compose/joint_loss.h"
 #include "fugu/compose/plan_bounds.h"
 #include "fugu/compose/transfer_bound.h"
@@ -157,53 +157,6 @@ std::optional<std::vector<Rational>> laplace_ratios(const std::vector<Plan>& pla
   return ratios;
 }
 
-// The cells' delta falls as every plan's epsilon grows by one factor: the least factor, in 64ths, at which it
-// is at most the sum of the plans' deltas. It is at most 1 where each shift of each noise keeps its plan's
-// promise, as in Theorem 3.
-std::optional<Composition> least_cells(const Scenario& scenario, const std::vector<Plan>& plans,
-                                       const BudgetSum& sum) {
-  std::optional<Composition> best;
-  auto fits = [&](int64_t parts) {
-    const Rational factor(parts, 64);
-    std::vector<Exchange> releases;
-    releases.reserve(plans.size());
-    for (const Plan& plan : plans)
-      releases.emplace_back(plan.mechanism, Rational(plan.scenario.epsilon.value() * factor), kBits);
-    const auto delta = cell_bound(scenario, releases, kBits);
-    if (!delta || !certainly_at_most(*delta, Interval(sum.delta, kBits))) return false;
-    const Rational epsilon(sum.epsilon * factor);
-    best = {parts == 64 ? epsilon : exact(round_up(epsilon)), tidy(*delta, sum.delta), "cells"};
-    return true;
-  };
-  int64_t low = 0, high = 64;
-  for (; !fits(high); high *= 2) {
-    if (high > 4096) return std::nullopt;
-    low = high;
-  }
-  while (high - low > 1) {
-    const int64_t middle = low + (high - low) / 2;
-    (fits(middle) ? high : low) = middle;
-  }
-  return best;
-}
-
-// One for the sum of the plans' deltas, and one for what is asked for.
-void add_losses(const Scenario& scenario, const std::vector<const Mechanism*>& mechanisms,
-                const BudgetSum& sum, const std::optional<Rational>& asked,
-                std::vector<Composition>& bounds) {
-  std::vector<Rational> deltas;
-  if (sum.delta > 0) deltas.push_back(sum.delta);
-  if (asked && *asked > 0 && *asked != sum.delta) deltas.push_back(*asked);
-  if (deltas.empty()) return;
-  const auto excess =
-      joint_excess(scenario, mechanisms, *std::min_element(deltas.begin(), deltas.end()));
-  if (!excess) return;
-  for (const Rational& delta : deltas) {
-    if (const auto least = least_epsilon(*excess, sum.epsilon, delta))
-      bounds.push_back({least->epsilon, exact(least->delta), "losses"});
-  }
-}
-
 std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vector<Plan>& plans,
                                       const std::optional<Rational>& asked) {
   const BudgetSum sum = sum_of(plans);
@@ -222,7 +175,7 @@ std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vecto
       releases.emplace_back(plan.mechanism, plan.scenario.epsilon.value(), kBits);
     add(range_bound(domain_of(scenario), releases), "range");
     add(transfer_bound(scenario, mechanisms, sum.epsilon, kBits), "transfer");
-    add_losses(scenario, mechanisms, sum, asked, bounds);
+    add_delta_bounds(scenario, plans, asked, bounds);
     return bounds;
   }
   add(raw_loss(scenario, kBits), "raw");
@@ -239,10 +192,7 @@ std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vecto
   const auto ratios = laplace_ratios(plans);
   if (!joint && !rows && ratios) add(distance_bound(scenario, *ratios, kBits), "distance");
 
-  if (sum.delta > 0) {
-    if (const auto cells = least_cells(scenario, plans, sum)) bounds.push_back(*cells);
-  }
-  add_losses(scenario, mechanisms, sum, asked, bounds);
+  add_delta_bounds(scenario, plans, asked, bounds);
   return bounds;
 }
 

@@ -20,7 +20,7 @@ namespace fugu::inline in_compose {
 // chosen after seeing the ones before: every such bound is one of each output of all of them. With a delta it
 // holds for releases that were settled beforehand.
 //   single    one plan, its own guarantee
-//   joint     the exact joint loss, on the grid of outputs that suffice
+//   joint     the exact joint loss, on the grid of outputs that suffice; with a delta, the joint hockey-stick
 //   transfer  the least that what exchanges of values keep can give (section 17)
 //   rows      the rows and columns of the transport plan
 //   distance  the farthest that the transport plan moves mass

@@ -161,28 +161,4 @@ double JointExcess::at(const Rational& epsilon) const {
   return rounded_sum(most, blurred);
 }
 
-std::optional<ExcessPoint> least_epsilon(const JointExcess& excess, const Rational& hoped,
-                                         const Rational& delta) {
-  std::optional<ExcessPoint> best;
-  auto fits = [&](const Rational& epsilon) {
-    const double found = excess.at(epsilon);
-    if (!(found < 1) || exact(found) > delta) return false;
-    best = {epsilon, found};
-    return true;
-  };
-  Rational low(0), high = hoped;
-  if (fits(low)) return best;
-  while (!fits(high)) {
-    if (high > 64 * hoped) return std::nullopt;
-    low = high;
-    high = exact(round_up(Rational(2 * high)));
-  }
-  for (int k = 0; k < 30; ++k) {
-    const Rational middle = exact(round_up(Rational((low + high) / 2)));
-    if (middle >= high) break;
-    (fits(middle) ? high : low) = middle;
-  }
-  return best;
-}
-
 }  // namespace fugu::inline in_compose

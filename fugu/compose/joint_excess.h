@@ -44,13 +44,4 @@ std::optional<JointExcess> joint_excess(const Scenario& scenario,
                                         const std::vector<const Mechanism*>& releases,
                                         const Rational& finest);
 
-// The least epsilon found at which the hockey-stick is at most `delta`, up to 64 times `hoped`; a double, or
-// `hoped` itself.
-struct ExcessPoint {
-  Rational epsilon;
-  double delta;
-};
-std::optional<ExcessPoint> least_epsilon(const JointExcess& excess, const Rational& hoped,
-                                         const Rational& delta);
-
 }  // namespace fugu::inline in_compose

@@ -107,16 +107,34 @@ def test_with_delta(fugu, table):
 
 def test_gaussians_cost_less_than_their_sum(fugu, table):
     """The laws of the losses add, not the epsilons: far less for ten releases, at the same delta."""
+    plans = []
+    for k in range(5):
+        flags = ["--epsilon", f"0.1{k}", "--delta", "1e-5", "--noise", "gaussian", "--method", "kantorovich"]
+        plans += [calibrate(fugu, table, f"g{k}.json", *QUESTION, *flags)] * 2
+    one, ten = composed(fugu, "g0.json"), composed(fugu, *plans)
+    assert one == {"epsilon": 0.1, "delta": 1e-5, "bound": "single"}
+    assert ten["bound"] == "losses" and ten["delta"] <= 1e-4 and 0.1 < ten["epsilon"] < 0.45
+    # With a delta that is asked for, a smaller one costs more.
+    less = json.loads(fugu.ok("compose", *plans, "--delta", "1e-6", "--format", "json"))
+    assert less["delta"] <= 1e-6 and less["epsilon"] > ten["epsilon"]
+    text = fugu.ok("compose", *plans)
+    assert "losses: the laws of the losses in the cells of the transport plan" in text and "was settled beforehand" in text
+
+
+def test_any_number_of_copies_of_one_gaussian(fugu, table):
+    """Of their outputs only the sum says anything, so that all joint outputs can be looked at."""
     flags = [*QUESTION, "--epsilon", "0.1", "--delta", "1e-5", "--noise", "gaussian", "--method", "kantorovich"]
     calibrate(fugu, table, "g.json", *flags)
-    one, ten = composed(fugu, "g.json"), composed(fugu, *["g.json"] * 10)
-    assert one == {"epsilon": 0.1, "delta": 1e-5, "bound": "single"}
-    assert ten["bound"] == "losses" and ten["delta"] <= 1e-4 and 0.1 < ten["epsilon"] < 0.35
-    # With a delta that is asked for, a smaller one costs more.
-    less = json.loads(fugu.ok("compose", *["g.json"] * 10, "--delta", "1e-6", "--format", "json"))
-    assert less["delta"] <= 1e-6 and less["epsilon"] > ten["epsilon"]
-    text = fugu.ok("compose", *["g.json"] * 10)
-    assert "losses: the laws of the losses in the cells of the transport plan" in text and "was settled beforehand" in text
+    found = [composed(fugu, *["g.json"] * k) for k in (2, 10, 30)]
+    assert all(one["bound"] == "joint" and one["delta"] > 0 for one in found)
+    assert found[0]["epsilon"] < found[1]["epsilon"] < found[2]["epsilon"] < 0.3
+
+
+def test_two_exact_gaussians_are_summed_over_all_outputs(fugu, table):
+    calibrate(fugu, table, "g.json", *QUESTION, "--epsilon", "0.1", "--delta", "1e-5", "--noise", "gaussian", "--method", "exact")
+    found = composed(fugu, "g.json", "g.json")
+    assert found["bound"] == "joint" and 0 < found["delta"] <= 2e-5 and 0.1 < found["epsilon"] < 0.25
+    assert "the joint hockey-stick, summed over all outputs" in fugu.ok("compose", "g.json", "g.json")
 
 
 def test_releases_of_all_kinds_with_a_delta(fugu, table):
