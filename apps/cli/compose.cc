@@ -17,11 +17,16 @@ namespace {
 
 struct ComposeOptions {
   std::vector<std::string> plans;
+  std::string delta;
   GeneralOptions general;
 };
 
 // How the bound was found, for people.
-std::string why(const std::string& bound) {
+std::string why(const Composition& together, const std::string& about) {
+  const std::string& bound = together.bound;
+  if (bound == "joint" && together.delta > 0) return "the joint hockey-stick, summed over all outputs";
+  if (bound == "transfer" && about == "model")
+    return "what each state of the chain passes on to the next, paid once";
   if (bound == "single") return "one plan, its own guarantee";
   if (bound == "joint") return "the exact joint loss";
   if (bound == "transfer") return "the least that exchanges of values allow, whatever the outputs";
@@ -31,6 +36,7 @@ std::string why(const std::string& bound) {
   if (bound == "raw") return "the loss of the value itself, which nothing made from it exceeds";
   if (bound == "lemma2") return "Lemma 2: whatever the others say, the losses add";
   if (bound == "range") return "the exchange of any value for any other, whatever the frequencies";
+  if (bound == "losses") return "the laws of the losses in the cells of the transport plan, added up";
   return "a bound by the cells of the transport plan, with a delta";
 }
 
@@ -54,14 +60,16 @@ std::string text_of(const Composition& together, const std::vector<AnyPlan>& pla
       plans.size() == 1 ? "promises" : "promise", rounded_up(static_cast<double>(together.epsilon), 6),
       together.delta > 0 ? ", delta " + for_people(round_up(together.delta), 6) : "");
   out += "  in words   " + wrapped(in_words(together), 87, 13) + "\n";
-  const bool passed_on = about == "model" && together.bound == "transfer";
-  out += fmt::format("  bound      {}: {}\n", together.bound,
-                     passed_on ? "what each state of the chain passes on to the next, paid once"
-                               : why(together.bound));
+  out += fmt::format("  bound      {}: {}\n", together.bound, why(together, about));
   for (const AnyPlan& plan : plans) out += fmt::format("  plan       {}\n", plan_words(plan));
   out += fmt::format(
       "  assumed    the noise of each release was drawn by itself, and nothing else of {} is released\n",
       about == "value" ? "these rows" : "this sequence");
+  if (plans.size() > 1 && together.delta > 0) {
+    out +=
+        "  assumed    which plans are released was settled beforehand: with a delta, none was chosen after\n"
+        "             seeing the releases before\n";
+  }
   if (plans.size() > 1 && about == "value")
     out += "  assumed    nobody's value has changed from one release to the next: else this is no bound\n";
   for (const std::string& sentence : plans.front().assumptions) {
@@ -90,7 +98,13 @@ void run(const ComposeOptions& options) {
                 "the plans do not compose: some are of a table's column and some of a model",
                 "compose plans of one value");
   }
-  const Composition together = models.empty() ? compose(plans) : compose(models);
+  std::optional<Rational> asked;
+  if (!options.delta.empty()) asked = Delta::parse(options.delta, "--delta", ErrorKind::kUsage).value();
+  if (asked && !models.empty()) {
+    throw Error(ErrorKind::kUsage, "--delta is for plans of a table's column, and these are of a model",
+                "leave it out: what a model's plans promise together needs none");
+  }
+  const Composition together = models.empty() ? compose(plans, asked) : compose(models);
   if (json) return print(composition_to_json(together).pretty());
   print(models.empty() ? text_of(together, plans, "value") : text_of(together, models, "model"));
 }
@@ -104,6 +118,10 @@ Command add_compose(CLI::App& program) {
   command->add_option("PLAN", options->plans, "the plans' files; one that was used twice is named twice")
       ->type_name("PLAN")
       ->required();
+  command
+      ->add_option("--delta", options->delta,
+                   "with at most this delta (default: the sum of the plans' deltas)")
+      ->type_name("D");
   add_general_options(*command, options->general);
   command->footer(
       "fugu compose fugu-demo/plan.json fugu-demo/plan.json\n"

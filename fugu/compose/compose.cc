@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "fugu/compose/compose_columns.h"
+#include "fugu/compose/delta_bounds.h"
 #include "fugu/compose/exchange.h"
 #include "fugu/compose/joint_loss.h"
 #include "fugu/compose/plan_bounds.h"
@@ -158,37 +159,8 @@ std::optional<std::vector<Rational>> laplace_ratios(const std::vector<Plan>& pla
   return ratios;
 }
 
-// The cells' delta falls as every plan's epsilon grows by one factor: the least factor, in 64ths, at which it
-// is at most the sum of the plans' deltas. It is at most 1 where each shift of each noise keeps its plan's
-// promise, as in Theorem 3.
-std::optional<Composition> least_cells(const Scenario& scenario, const std::vector<Plan>& plans,
-                                       const BudgetSum& sum) {
-  std::optional<Composition> best;
-  auto fits = [&](int64_t parts) {
-    const Rational factor(parts, 64);
-    std::vector<Exchange> releases;
-    releases.reserve(plans.size());
-    for (const Plan& plan : plans)
-      releases.emplace_back(plan.mechanism, Rational(plan.scenario.epsilon.value() * factor), kBits);
-    const auto delta = cell_bound(scenario, releases, kBits);
-    if (!delta || !certainly_at_most(*delta, Interval(sum.delta, kBits))) return false;
-    const Rational epsilon(sum.epsilon * factor);
-    best = {parts == 64 ? epsilon : exact(round_up(epsilon)), tidy(*delta, sum.delta), "cells"};
-    return true;
-  };
-  int64_t low = 0, high = 64;
-  for (; !fits(high); high *= 2) {
-    if (high > 4096) return std::nullopt;
-    low = high;
-  }
-  while (high - low > 1) {
-    const int64_t middle = low + (high - low) / 2;
-    (fits(middle) ? high : low) = middle;
-  }
-  return best;
-}
-
-std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vector<Plan>& plans) {
+std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vector<Plan>& plans,
+                                      const std::optional<Rational>& asked) {
   const BudgetSum sum = sum_of(plans);
   std::vector<Composition> bounds;
   auto add = [&](const std::optional<Interval>& epsilon, const char* name) {
@@ -205,6 +177,7 @@ std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vecto
       releases.emplace_back(plan.mechanism, plan.scenario.epsilon.value(), kBits);
     add(range_bound(domain_of(scenario), releases), "range");
     add(transfer_bound(scenario, mechanisms, sum.epsilon, kBits), "transfer");
+    add_delta_bounds(scenario, plans, asked, bounds);
     return bounds;
   }
   add(raw_loss(scenario, kBits), "raw");
@@ -221,9 +194,7 @@ std::vector<Composition> prior_bounds(const Scenario& scenario, const std::vecto
   const auto ratios = laplace_ratios(plans);
   if (!joint && !rows && ratios) add(distance_bound(scenario, *ratios, kBits), "distance");
 
-  if (sum.delta > 0) {
-    if (const auto cells = least_cells(scenario, plans, sum)) bounds.push_back(*cells);
-  }
+  add_delta_bounds(scenario, plans, asked, bounds);
   return bounds;
 }
 
@@ -256,7 +227,8 @@ void check_same_value(const Scenario& first, const Scenario& other) {
     throw does_not_compose("their values lie on different lattices", "calibrate with the same --step");
 }
 
-std::vector<Composition> sound_bounds(std::vector<Plan> plans, Beliefs beliefs) {
+std::vector<Composition> sound_bounds(std::vector<Plan> plans, Beliefs beliefs,
+                                      const std::optional<Rational>& asked) {
   const Scenario scenario = common_scenario(plans, beliefs);
   const bool strata = std::any_of(plans.begin(), plans.end(), [](const Plan& plan) {
     return !plan.scenario.priors.front().known.empty() && std::holds_alternative<Swap>(plan.mechanism);
@@ -274,7 +246,10 @@ std::vector<Composition> sound_bounds(std::vector<Plan> plans, Beliefs beliefs) 
     return bounds;
   }
   for (Plan& plan : plans) plan.mechanism = spelled_out(std::move(plan.mechanism));
-  std::vector<Composition> bounds = prior_bounds(scenario, plans);
+  std::optional<Rational> within = asked;  // before close beliefs make it e^lambda times as large
+  if (within && scenario.lambda() != 0)
+    within = exact((Interval(*asked, kBits) / exp(Interval(scenario.lambda(), kBits))).lower());
+  std::vector<Composition> bounds = prior_bounds(scenario, plans, within);
   for (Composition& bound : bounds) widen_for_close_beliefs(bound, scenario.lambda());
   if (plans.size() == 1) bounds.push_back(own_guarantee(plans.front()));
   return bounds;
@@ -292,10 +267,16 @@ const Composition* least_bound(const std::vector<Composition>& bounds, const Rat
   return least;
 }
 
-Composition compose(const std::vector<Plan>& plans) {
-  if (plans.size() == 1) return own_guarantee(plans.front());
-  const auto bounds = of_one_value(plans) ? sound_bounds(plans) : bounds_across(plans);
-  const Composition* least = least_bound(bounds, sum_of(plans).delta);
+Composition compose(const std::vector<Plan>& plans, const std::optional<Rational>& asked) {
+  if (plans.size() == 1 && !asked) return own_guarantee(plans.front());
+  const auto bounds =
+      of_one_value(plans) ? sound_bounds(plans, Beliefs::kSame, asked) : bounds_across(plans, asked);
+  Rational stated(0);
+  for (const Plan& plan : plans) stated += plan.scenario.stated().delta.value();
+  const Composition* least = least_bound(bounds, asked ? *asked : stated);
+  if (!least && asked && least_bound(bounds, Rational(1))) {
+    throw does_not_compose("no bound of so small a delta is known", "ask for a larger --delta, or for none");
+  }
   if (!least) least = least_bound(bounds, Rational(1));
   if (!least) {
     throw does_not_compose("no bound of their joint loss is finite",

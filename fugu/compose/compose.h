@@ -6,6 +6,7 @@
 // epsilon and delta, which verify() has proved.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,15 +16,18 @@
 
 namespace fugu::inline in_compose {
 
-// A joint guarantee, and the name of the bound that proves it:
+// A joint guarantee, and the name of the bound that proves it. With delta 0 it holds also where releases were
+// chosen after seeing the ones before: every such bound is one of each output of all of them. With a delta it
+// holds for releases that were settled beforehand.
 //   single    one plan, its own guarantee
-//   joint     the exact joint loss, on the grid of outputs that suffice
+//   joint     the exact joint loss, on the grid of outputs that suffice; with a delta, the joint hockey-stick
 //   transfer  the least that what exchanges of values keep can give (section 17)
 //   rows      the rows and columns of the transport plan
 //   distance  the farthest that the transport plan moves mass
 //   raw       the loss of the value itself
 //   range     the exchange of any value for any other: with a confidence, and of several columns
 //   cells     (epsilon, delta): the cells of the transport plan, epsilons added
+//   losses    (epsilon, delta): the cells of the transport plan, the laws of the losses added (joint_excess.h)
 //   values    other columns: all but one set of releases count by their ranges (compose_columns.h)
 //   changing  values may have changed in between: ranges added (compose_changing.h)
 struct Composition {
@@ -52,16 +56,19 @@ Scenario common_scenario(std::vector<Plan>& plans, Beliefs beliefs);
 // Every bound that holds, in no order; the first plan decides what must be the same. Precondition: every plan
 // verifies. Error (guarantee), with the reason, when the plans are not of one value: other columns, another
 // order of categories, other secrets, pairs or lattice, and other frequencies unless they may differ; and
-// when rows of several columns trade places in one of several releases.
-std::vector<Composition> sound_bounds(std::vector<Plan> plans, Beliefs beliefs = Beliefs::kSame);
+// when rows of several columns trade places in one of several releases. Bounds with a delta have at most the
+// sum of the plans' deltas; where a delta is asked for, there is one for that, too, whatever the plans have.
+std::vector<Composition> sound_bounds(std::vector<Plan> plans, Beliefs beliefs = Beliefs::kSame,
+                                      const std::optional<Rational>& asked = std::nullopt);
 
 // Of bounds that need no more than this delta, the one of least epsilon; null when there is none.
 const Composition* least_bound(const std::vector<Composition>& bounds, const Rational& delta);
 
 // The least bound whose delta is at most the sum of the plans'; where there is none, the least of all. A
 // single plan's is its own. Plans of other columns for the same secrets count by their ranges where these
-// are finite. Error (guarantee) as above, and when nothing is finite.
-Composition compose(const std::vector<Plan>& plans);
+// are finite. With a delta that is asked for, the least bound whose delta is at most that. Error (guarantee)
+// as above, and when nothing is finite, or has so small a delta.
+Composition compose(const std::vector<Plan>& plans, const std::optional<Rational>& asked = std::nullopt);
 
 // What the plans promise, added up: as verified, for one release each.
 struct BudgetSum {

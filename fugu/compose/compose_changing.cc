@@ -27,14 +27,18 @@ std::vector<Composition> reserved_bounds(const Plan& plan) {
   return bounds;
 }
 
-std::vector<Composition> changing_bounds(const std::vector<SameValues>& sets, Beliefs beliefs) {
+std::vector<Composition> changing_bounds(const std::vector<SameValues>& sets, Beliefs beliefs,
+                                         const std::optional<Rational>& asked) {
   std::vector<Composition> bounds;
   for (const SameValues& set : sets) {
     if (set.plans.empty() && !set.reserved) continue;
-    const std::vector<Composition> own =
-        set.reserved ? reserved_bounds(*set.reserved) : sound_bounds(set.plans, beliefs);
-    if (sets.size() == 1) return own;
     const auto others = other_ranges(sets, &set);
+    std::optional<Rational> within = asked;  // before the others make it e^R times as large
+    if (within && others && *others != 0)
+      within = exact((Interval(*asked, kChangingBits) / exp(Interval(*others, kChangingBits))).lower());
+    const std::vector<Composition> own =
+        set.reserved ? reserved_bounds(*set.reserved) : sound_bounds(set.plans, beliefs, within);
+    if (sets.size() == 1) return own;
     if (!others) continue;
     for (const Composition& bound : own) {
       const Rational delta =

@@ -27,8 +27,8 @@ struct SameValues {
 std::vector<Composition> reserved_bounds(const Plan& plan);
 
 // Every bound that holds, in no order. One set of values has those of sound_bounds(). Of several, one counts
-// by its own bounds and each other one by its range. Errors of sound_bounds().
-std::vector<Composition> changing_bounds(const std::vector<SameValues>& sets,
-                                         Beliefs beliefs = Beliefs::kAny);
+// by its own bounds and each other one by its range. `asked` and errors of sound_bounds().
+std::vector<Composition> changing_bounds(const std::vector<SameValues>& sets, Beliefs beliefs = Beliefs::kAny,
+                                         const std::optional<Rational>& asked = std::nullopt);
 
 }  // namespace fugu::inline in_compose

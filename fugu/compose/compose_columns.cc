@@ -113,7 +113,7 @@ bool of_one_value(const std::vector<Plan>& plans) {
                      [&](const Plan& plan) { return same_value(plans.front(), plan); });
 }
 
-std::vector<Composition> bounds_across(const std::vector<Plan>& plans) {
+std::vector<Composition> bounds_across(const std::vector<Plan>& plans, const std::optional<Rational>& asked) {
   std::vector<SameValues> sets;
   for (const Plan& plan : plans) {
     check_same_question(plans.front().scenario, plan.scenario);
@@ -127,7 +127,7 @@ std::vector<Composition> bounds_across(const std::vector<Plan>& plans) {
     const auto range = range_whatever_is_left_out(plan);
     set->range = set->range && range ? std::optional(Rational(*set->range + *range)) : std::nullopt;
   }
-  std::vector<Composition> bounds = changing_bounds(sets, Beliefs::kSame);
+  std::vector<Composition> bounds = changing_bounds(sets, Beliefs::kSame, asked);
   if (bounds.empty()) {
     for (const Plan& plan : plans) check_same_value(plans.front().scenario, plan.scenario);
   }

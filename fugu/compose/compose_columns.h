@@ -21,7 +21,9 @@ bool of_one_value(const std::vector<Plan>& plans);
 // Bounds of releases of other columns, for one question of secrets. Plans of one value make a set; one set
 // counts by its own bounds, each other by its range, which adds to anything (section 10). Error (guarantee)
 // of check_same_value() where that leaves no bound, where the plans hide different secrets, and where one
-// column is shaped in two ways, unless one of the two hides the values themselves.
-std::vector<Composition> bounds_across(const std::vector<Plan>& plans);
+// column is shaped in two ways, unless one of the two hides the values themselves. `asked` as in
+// sound_bounds().
+std::vector<Composition> bounds_across(const std::vector<Plan>& plans,
+                                       const std::optional<Rational>& asked = std::nullopt);
 
 }  // namespace fugu::inline in_compose

@@ -8,13 +8,6 @@ namespace {
 
 constexpr int64_t kMostLookedAt = 1'000'000;  // outputs looked at by one mechanism: half a second
 
-// The row of a value, or null where the channel has none.
-const std::vector<Interval>* row_of(const ChannelBounds& channel, int64_t value) {
-  const auto at = std::lower_bound(channel.inputs.begin(), channel.inputs.end(), value);
-  if (at == channel.inputs.end() || *at != value) return nullptr;
-  return &channel.rows[static_cast<size_t>(at - channel.inputs.begin())];
-}
-
 // Keeps the least lower end of to/from. Where `from` has no mass there is nothing to keep.
 void keep_least(Interval& least, const Interval& to, const Interval& from) {
   if (from.is_zero()) return;
@@ -23,6 +16,12 @@ void keep_least(Interval& least, const Interval& to, const Interval& from) {
 }
 
 }  // namespace
+
+const std::vector<Interval>* row_of(const ChannelBounds& channel, int64_t value) {
+  const auto at = std::lower_bound(channel.inputs.begin(), channel.inputs.end(), value);
+  if (at == channel.inputs.end() || *at != value) return nullptr;
+  return &channel.rows[static_cast<size_t>(at - channel.inputs.begin())];
+}
 
 Exchange::Exchange(const Mechanism& mechanism, const Rational& epsilon, Bits precision)
     : bounds_(bounds_of(mechanism, precision)),

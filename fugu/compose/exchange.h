@@ -7,10 +7,14 @@
 #include <cstdint>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "fugu/proof/kernel.h"
 
 namespace fugu::inline in_compose {
+
+// The row of a value, or null where the channel has none.
+const std::vector<Interval>* row_of(const ChannelBounds& channel, int64_t value);
 
 class Exchange {
  public:

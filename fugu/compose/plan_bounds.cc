@@ -2,34 +2,11 @@
 
 #include <algorithm>
 
-#include "fugu/transport/coupling.h"
+#include "fugu/compose/pair_plans.h"
 #include "fugu/transport/distances.h"
 
 namespace fugu::inline in_compose {
 namespace {
-
-constexpr size_t kMostPairCells = 3'000'000;
-
-bool too_many_cells(const Scenario& scenario) {
-  size_t cells = 0;
-  for (const Prior& prior : scenario.priors) {
-    size_t most = 0;
-    for (const Distribution& given : prior.by_secret) most = std::max(most, given.size());
-    if (most > 0 && scenario.pair_count() > kMostPairCells / (2 * most)) return true;
-    cells += scenario.pair_count() * 2 * most;
-  }
-  return cells > kMostPairCells;
-}
-
-template <class Visit>
-void for_each_plan(const Scenario& scenario, Visit visit) {
-  const auto pairs = scenario.pairs.list(scenario.secrets.size());
-  for (const Prior& prior : scenario.priors) {
-    for (auto [a, b] : pairs)
-      visit(prior.by_secret[a], prior.by_secret[b],
-            monotone_coupling(prior.by_secret[a], prior.by_secret[b]));
-  }
-}
 
 Interval kept_by_all(std::vector<Exchange>& releases, int64_t from, int64_t to, Bits precision) {
   Interval product(Integer(1), precision);

@@ -105,6 +105,65 @@ def test_with_delta(fugu, table):
     assert "Together 2 releases" in text
 
 
+def test_gaussians_cost_less_than_their_sum(fugu, table):
+    """The laws of the losses add, not the epsilons: far less for ten releases, at the same delta."""
+    plans = []
+    for k in range(5):
+        flags = ["--epsilon", f"0.1{k}", "--delta", "1e-5", "--noise", "gaussian", "--method", "kantorovich"]
+        plans += [calibrate(fugu, table, f"g{k}.json", *QUESTION, *flags)] * 2
+    one, ten = composed(fugu, "g0.json"), composed(fugu, *plans)
+    assert one == {"epsilon": 0.1, "delta": 1e-5, "bound": "single"}
+    assert ten["bound"] == "losses" and ten["delta"] <= 1e-4 and 0.1 < ten["epsilon"] < 0.45
+    # With a delta that is asked for, a smaller one costs more.
+    less = json.loads(fugu.ok("compose", *plans, "--delta", "1e-6", "--format", "json"))
+    assert less["delta"] <= 1e-6 and less["epsilon"] > ten["epsilon"]
+    text = fugu.ok("compose", *plans)
+    assert "losses: the laws of the losses in the cells of the transport plan" in text and "was settled beforehand" in text
+
+
+def test_any_number_of_copies_of_one_gaussian(fugu, table):
+    """Of their outputs only the sum says anything, so that all joint outputs can be looked at."""
+    flags = [*QUESTION, "--epsilon", "0.1", "--delta", "1e-5", "--noise", "gaussian", "--method", "kantorovich"]
+    calibrate(fugu, table, "g.json", *flags)
+    found = [composed(fugu, *["g.json"] * k) for k in (2, 10, 30)]
+    assert all(one["bound"] == "joint" and one["delta"] > 0 for one in found)
+    assert found[0]["epsilon"] < found[1]["epsilon"] < found[2]["epsilon"] < 0.3
+
+
+def test_two_exact_gaussians_are_summed_over_all_outputs(fugu, table):
+    calibrate(fugu, table, "g.json", *QUESTION, "--epsilon", "0.1", "--delta", "1e-5", "--noise", "gaussian", "--method", "exact")
+    found = composed(fugu, "g.json", "g.json")
+    assert found["bound"] == "joint" and 0 < found["delta"] <= 2e-5 and 0.1 < found["epsilon"] < 0.25
+    assert "the joint hockey-stick, summed over all outputs" in fugu.ok("compose", "g.json", "g.json")
+
+
+def test_releases_of_all_kinds_with_a_delta(fugu, table):
+    asked = [*QUESTION, "--epsilon", "0.4", "--delta", "1e-4"]
+    kinds = {"gaussian": ["--noise", "gaussian"], "laplace": ["--method", "exact"], "channel": ["--method", "channel"],
+             "optimal": ["--method", "optimal"]}
+    for name, flags in kinds.items():
+        calibrate(fugu, table, f"{name}.json", *asked, *flags)
+    calibrate(fugu, table, "pure.json", *QUESTION, "--epsilon", "0.4")
+    for plans in (["gaussian", "laplace"], ["gaussian", "optimal", "pure"], ["gaussian", "gaussian", "pure"]):
+        found = composed(fugu, *[f"{name}.json" for name in plans])
+        deltas = sum(name != "pure" for name in plans) * 1e-4
+        assert 0 < found["epsilon"] and found["delta"] <= deltas * (1 + 1e-12)
+    found = composed(fugu, "channel.json", "channel.json", "gaussian.json")
+    assert found["epsilon"] > 0
+
+
+def test_a_delta_that_is_asked_of_pure_plans(fugu, table):
+    """Forty pure releases, whose epsilon the value's own loss does not bound: the table has values of one secret only."""
+    calibrate(fugu, table, "pure.json", *QUESTION, "--epsilon", "0.1", "--method", "dp-laplace")
+    forty = ["pure.json"] * 40
+    pure = composed(fugu, *forty)
+    with_delta = json.loads(fugu.ok("compose", *forty, "--delta", "1e-6", "--format", "json"))
+    assert pure["delta"] == 0 and with_delta["delta"] <= 1e-6 and with_delta["epsilon"] <= pure["epsilon"]
+    assert "settled beforehand" not in fugu.ok("compose", *forty)
+    assert json.loads(fugu.ok("compose", *forty, "--delta", "0", "--format", "json")) == pure
+    fugu.fails(2, "compose", *forty, "--delta", "2", says="--delta")
+
+
 def test_one_plan_is_its_own_and_text_says_what_is_promised(fugu, table):
     calibrate(fugu, table, "plan.json", *QUESTION, "--epsilon", "0.5")
     assert composed(fugu, "plan.json") == {"epsilon": 0.5, "delta": 0, "bound": "single"}
