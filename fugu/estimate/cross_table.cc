@@ -195,6 +195,9 @@ class CrossFinder {
   std::vector<std::string> names;
   CrossPlaces places;
 
+  // Whether a known column is counted by.
+  bool counts_known() const { return counts_known_; }
+
  private:
   size_t placed(size_t c) const {
     ReleasedTable table = table_;
@@ -237,16 +240,11 @@ class CrossFinder {
                   "name columns of the release by the names that the statement has for them");
     }
     if (lists(swap_.beside)) beside_ = fmt::format("{}: {}", option, head_.column_place(column));
-    if (lists(swap_.known)) known_ = fmt::format("{}: {}", option, head_.column_place(column));
+    counts_known_ = counts_known_ || lists(swap_.known);
   }
 
   // What is written as it was is counted exactly; of released columns only strata keep the counts.
   void check() const {
-    if (!known_.empty() && swap_.strata_merged)
-      throw usage(
-          known_ +
-              " is known, and was left empty in rows of small groups, which traded places with each other",
-          "leave it out: its counts, by itself and with others, are not those of the true rows");
     if (std::none_of(places.begin(), places.end(), [](const auto& place) { return place.has_value(); }))
       return;
     if (swap_.new_data)
@@ -264,7 +262,8 @@ class CrossFinder {
   const TableHead& head_;
   const ReleasedTable& table_;
   const PublishedSwap& swap_;
-  std::string beside_, known_;
+  std::string beside_;
+  bool counts_known_ = false;
 };
 
 }  // namespace
@@ -327,6 +326,10 @@ std::vector<CrossTable> cross_tables(const ReleasedTable& table, const Published
       counted.count = row.count;
     }
     result.push_back(cross_table(rows, swap, finders[q].names, finders[q].places, questions[q].confidence));
+    if (finders[q].counts_known() && swap.strata_merged)
+      result.back().notes.emplace_back(
+          "rows of small groups were released without the known columns: they stand under the empty text, and "
+          "no other cell counts them");
   }
   return result;
 }

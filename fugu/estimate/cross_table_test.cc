@@ -114,11 +114,6 @@ std::string refused(const std::vector<std::string>& columns, const PublishedSwap
 
 TEST(CrossTable, RefusesCountsThatAreNotKept) {
   EXPECT_NE(refused({"note", "job"}).find("beside the released columns"), std::string::npos);
-  EXPECT_NE(refused({"region", "job"}, swap_of(", \"strata_merged\": true")).find("small groups"),
-            std::string::npos);
-  EXPECT_NE(refused({"region"}, swap_of(", \"strata_merged\": true")).find("small groups"),
-            std::string::npos);
-  EXPECT_EQ(refused({"job", "age"}, swap_of(", \"strata_merged\": true")), "");
   const std::string others =
       R"("The rows are others than those that the noise was made from: it is assumed that …")";
   EXPECT_NE(refused({"job"}, swap_of("", others)).find("new data"), std::string::npos);
