@@ -19,6 +19,7 @@
 #include "fugu/core/error.h"
 #include "fugu/core/number.h"
 #include "fugu/file/byte_source.h"
+#include "fugu/ledger/release_within_budget.h"
 #include "fugu/run/ledger_request.h"
 
 extern char** environ;

@@ -9,6 +9,7 @@
 #include "fugu/ledger/ledger_json.h"
 #include "fugu/ledger/ledger_output.h"
 #include "fugu/ledger/release_within_budget.h"
+#include "fugu/verify/verify.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/random_scenario.h"
 
