@@ -127,10 +127,8 @@ Plan plan_of(const Options& options) {
 void ask(const Options& options) {
   if (!options.what.empty()) throw usage("ask takes no table", "fugu ledger ask --plan PLAN --ledger FILE");
   const Plan plan = plan_of(options);
-  SpendRequest request = spend_request(options.ledger, "", now());
-  request.kept = split_list(options.keep, "--keep");
-  std::sort(request.kept.begin(), request.kept.end());
-  const Outlook outlook = Ledger::ask(options.ledger.path, plan, request);
+  const Budgeted budget{options.ledger.path, spend_request(options.ledger, "", now())};
+  const Outlook outlook = ask_within_budget(budget, plan, {.keep = split_list(options.keep, "--keep")});
   print(options.general.json() ? outlook_to_json(outlook).pretty() : outlook_text(outlook));
 }
 

@@ -19,6 +19,7 @@
 #include "fugu/core/error.h"
 #include "fugu/core/number.h"
 #include "fugu/file/byte_source.h"
+#include "fugu/ledger/release_within_budget.h"
 #include "fugu/run/ledger_request.h"
 
 extern char** environ;
@@ -83,7 +84,8 @@ studio::Settings settings_of(const StudioOptions& options) {
         options.ledger.path, ledger_flags(options.ledger), options.ledger.values_unchanged,
         [ledger = options.ledger](const std::string& output) { return spend_request(ledger, output, now()); },
         spent_text, [ledger = options.ledger](const Plan& plan) {
-          return outlook_text(Ledger::ask(ledger.path, plan, spend_request(ledger, "", now())));
+          return outlook_text(
+              ask_within_budget({ledger.path, spend_request(ledger, "", now())}, plan, {}));
         }};
   }
   return settings;

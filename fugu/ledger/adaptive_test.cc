@@ -128,7 +128,8 @@ RC_GTEST_PROP(Adaptive, NoTranscriptOfOneColumnPassesTheBudget, ()) {
   RC_CLASSIFY(longest == 3);
 }
 
-// The same within a family: which column comes next, and how strong, follows from the outputs before.
+// The same within a family: whether one column or both come next, and how strong, follows from the outputs
+// before.
 RC_GTEST_PROP(Adaptive, NoTranscriptOfAFamilyPassesWhatWasReserved, ()) {
   const Scenario joint = adaptive_scenario(2);
   const JointNoise noise{
@@ -143,16 +144,20 @@ RC_GTEST_PROP(Adaptive, NoTranscriptOfAFamilyPassesWhatWasReserved, ()) {
         longest = std::max(longest, transcript.size());
         if (transcript.size() == 3) return;
         const int choice = next_choice(transcript);
-        for (int k = 0; k < 10; ++k) {
-          const size_t column = static_cast<size_t>(choice + k) % 2;
-          const Noise& next = choices()[static_cast<size_t>(choice + k / 2) % 5];
+        for (int k = 0; k < 15; ++k) {
+          const size_t column = static_cast<size_t>(choice + k) % 3;
+          const bool whole = column == 2;
+          const Noise& next = choices()[static_cast<size_t>(choice + k / 3) % 5];
+          const auto id = static_cast<int64_t>(releases.size()) + 1;
           auto with = releases;
-          with.push_back(adaptive_release(joint.column(column), next, static_cast<int64_t>(with.size()) + 1));
+          with.push_back(whole ? adaptive_release(joint, JointNoise{Scale{1}, {next, next}}, id)
+                               : adaptive_release(joint.column(column), next, id));
           if (families_of(with).front().members.size() != with.size() - 1) continue;
           RC_ASSERT(judged({.dataset = "d"}, {account}, with).together.epsilon == charged);
           for (int64_t y = -1; y <= 3; ++y) {
             auto seen = transcript;
-            seen.push_back({{column}, {next.tail.value()}, {y}});
+            const Rational ratio = next.tail.value();
+            seen.push_back(whole ? Seen{{0, 1}, {ratio, ratio}, {y, 2 - y}} : Seen{{column}, {ratio}, {y}});
             RC_ASSERT(is_within(told_by(joint, seen), charged));
             grow(with, seen);
           }

@@ -7,7 +7,6 @@
 #include "fugu/compose/value_range.h"
 #include "fugu/core/error.h"
 #include "fugu/ledger/family.h"
-#include "fugu/ledger/ledger_names.h"
 #include "fugu/ledger/ledger_sum.h"
 #include "fugu/ledger/ledger_word.h"
 

@@ -3,6 +3,7 @@
 #include "fugu/core/error.h"
 #include "fugu/ledger/family.h"
 #include "fugu/ledger/ledger_names.h"
+#include "fugu/verify/verify.h"
 
 namespace fugu::inline in_ledger {
 namespace {
@@ -39,6 +40,10 @@ std::optional<Spent> release_within_budget(const Budgeted& budget, const Plan& p
   return std::move(counted->second);
 }
 
+Outlook ask_within_budget(const Budgeted& budget, const Plan& plan, const ReleaseRequest& request) {
+  return Ledger::ask(budget.ledger, plan, with_release(budget.spending, request, plan, {}));
+}
+
 Spent reserve_within_budget(const Budgeted& budget, const Plan& plan, const ReleaseRequest& request,
                             const Progress& progress) {
   check_reservable(plan);
@@ -47,6 +52,8 @@ Spent reserve_within_budget(const Budgeted& budget, const Plan& plan, const Rele
     Nowhere sink;
     summary = release_table(
         request, plan, [&](const std::vector<NewColumn>&) -> ByteSink& { return sink; }, progress);
+  } else {
+    verify(plan);
   }
   SpendRequest spending = with_release(budget.spending, request, plan, summary);
   spending.reserve = true;

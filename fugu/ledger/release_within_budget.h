@@ -28,10 +28,14 @@ std::optional<Spent> release_within_budget(const Budgeted& budget, const Plan& p
                                            const ReleaseRequest& request, const Progress& progress,
                                            const std::function<void(const CountIt&)>& make);
 
+// What would become of such a release (Ledger::ask), which is not made: its rows are not read. Of the request
+// only what is kept and dropped matters.
+Outlook ask_within_budget(const Budgeted& budget, const Plan& plan, const ReleaseRequest& request);
+
 // Reserves a joint plan for later releases of its columns (family.h): counted at once, and nothing is
 // released. Where the request names a table, its rows are read, must be the plan's, and later ones are
-// compared with them; else it takes the user's word that values have not changed. Errors of release_table()
-// and Ledger::spend().
+// compared with them; else the plan alone is verified, and it takes the user's word that values have not
+// changed. Errors of release_table(), verify() and Ledger::spend().
 Spent reserve_within_budget(const Budgeted& budget, const Plan& plan, const ReleaseRequest& request,
                             const Progress& progress);
 

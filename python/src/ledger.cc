@@ -3,8 +3,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
-
 #include "fugu/ledger/ledger_json.h"
 #include "fugu/ledger/release_within_budget.h"
 #include "fugu/run/ledger_request.h"
@@ -46,10 +44,8 @@ std::string within_budget(const PyPlan& plan, const LedgerTexts& ledger, const P
 std::string ask(const PyPlan& plan, const LedgerTexts& ledger, std::vector<std::string> keep) {
   check_ledger(ledger, false);
   check_ledger_file(ledger);
-  SpendRequest request = spend_request(ledger, "", "");
-  request.kept = std::move(keep);
-  std::sort(request.kept.begin(), request.kept.end());
-  return outlook_to_json(Ledger::ask(ledger.path, plan.of_table(), request)).pretty();
+  const Budgeted budget{ledger.path, spend_request(ledger, "", "")};
+  return outlook_to_json(ask_within_budget(budget, plan.of_table(), {.keep = std::move(keep)})).pretty();
 }
 
 std::string reserve(const PyPlan& plan, const LedgerTexts& ledger, const std::string& time) {

@@ -64,6 +64,16 @@ def test_three_more_like_this_one(fugu, points):
     fugu.fails(6, *release, "5.csv", says="would be spent")
 
 
+def test_of_rows_that_trade_places_beside_known_columns_one_fits(fugu):
+    rows = "".join(f"{'ab'[k % 2]},{'uv'[k // 2 % 2]},{k // 4 % 3}\n" for k in range(600))
+    table = fugu.write("known.csv", "s,g,x\n" + rows)
+    fugu.ok("calibrate", table, "--secret", "s", "--known", "g", "--public", "x", "--epsilon", "0.5", "--method", "swap", "-o", "plan.json")
+    ask = ["ledger", "ask", "--plan", "plan.json", *LEDGER]
+    assert "one like this one fits" in fugu.ok(*ask, "--budget", "2")
+    fugu.ok("release", table, "--plan", "plan.json", *LEDGER, "--budget", "2", "-o", "1.csv")
+    assert "none like this one fits" in fugu.ok(*ask) and shown(fugu)["more"]["releases"] == 0
+
+
 def test_with_a_delta_choices_are_assumed_to_be_made_beforehand(fugu, points):
     release = ["release", points, "--secret", "s", "--public", "x", "--epsilon", "0.5", "--delta", "1e-6", "--noise", "gaussian", *LEDGER,
                "--budget", "1", "--budget-delta", "2e-6", "-o"]
