@@ -36,6 +36,7 @@ test: configure  ## every test of the gate
 
 test-long: test  ## the gate, then far more random input, draws and kills, then all three sanitizers over everything
 	@cd $(BUILD) && FUGU_LONG=1 RC_PARAMS="max_success=2000" ctest --output-on-failure -j $(JOBS) -R 'Property|cli/(release|ledger)_test|python/(spark_cluster|ledger_at_once)_test'
+	@cd $(BUILD) && RC_PARAMS="max_success=5000" ctest --output-on-failure -j $(JOBS) -R 'SharpProperty|Transfer.*Property'
 	@$(MAKE) --no-print-directory sanitize
 
 # The pages' own tests and the Python package are left out: neither Chromium nor Python's interpreter is compiled so.

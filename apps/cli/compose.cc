@@ -18,6 +18,7 @@ namespace {
 struct ComposeOptions {
   std::vector<std::string> plans;
   std::string delta;
+  bool values_unchanged = false;
   GeneralOptions general;
 };
 
@@ -104,7 +105,8 @@ void run(const ComposeOptions& options) {
     throw Error(ErrorKind::kUsage, "--delta is for plans of a table's column, and these are of a model",
                 "leave it out: what a model's plans promise together needs none");
   }
-  const Composition together = models.empty() ? compose(plans, asked) : compose(models);
+  const Beliefs beliefs = options.values_unchanged ? Beliefs::kAny : Beliefs::kSame;
+  const Composition together = models.empty() ? compose(plans, asked, beliefs) : compose(models);
   if (json) return print(composition_to_json(together).pretty());
   print(models.empty() ? text_of(together, plans, "value") : text_of(together, models, "model"));
 }
@@ -122,6 +124,9 @@ Command add_compose(CLI::App& program) {
       ->add_option("--delta", options->delta,
                    "with at most this delta (default: the sum of the plans' deltas)")
       ->type_name("D");
+  command->add_flag("--values-unchanged", options->values_unchanged,
+                    "the plans may be of one table at several times: people came or left, and nobody's value has "
+                    "changed");
   add_general_options(*command, options->general);
   command->footer(
       "fugu compose fugu-demo/plan.json fugu-demo/plan.json\n"

@@ -95,7 +95,8 @@ void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs) {
   if (beliefs == Beliefs::kSame && !same_priors) {
     throw does_not_compose(
         "their priors differ: they were made from different tables, or with different priors",
-        "calibrate each on the same table, or keep a ledger, which counts changing tables");
+        "calibrate each on the same table; where it has only grown or shrunk and nobody's value has changed, "
+        "say so with --values-unchanged; or keep a ledger, which counts changing tables");
   }
 }
 
@@ -267,10 +268,10 @@ const Composition* least_bound(const std::vector<Composition>& bounds, const Rat
   return least;
 }
 
-Composition compose(const std::vector<Plan>& plans, const std::optional<Rational>& asked) {
+Composition compose(const std::vector<Plan>& plans, const std::optional<Rational>& asked, Beliefs beliefs) {
   if (plans.size() == 1 && !asked) return own_guarantee(plans.front());
   const auto bounds =
-      of_one_value(plans) ? sound_bounds(plans, Beliefs::kSame, asked) : bounds_across(plans, asked);
+      of_one_value(plans) ? sound_bounds(plans, beliefs, asked) : bounds_across(plans, asked, beliefs);
   Rational stated(0);
   for (const Plan& plan : plans) stated += plan.scenario.stated().delta.value();
   const Composition* least = least_bound(bounds, asked ? *asked : stated);

@@ -68,7 +68,8 @@ const Composition* least_bound(const std::vector<Composition>& bounds, const Rat
 // single plan's is its own. Plans of other columns for the same secrets count by their ranges where these
 // are finite. With a delta that is asked for, the least bound whose delta is at most that. Error (guarantee)
 // as above, and when nothing is finite, or has so small a delta.
-Composition compose(const std::vector<Plan>& plans, const std::optional<Rational>& asked = std::nullopt);
+Composition compose(const std::vector<Plan>& plans, const std::optional<Rational>& asked = std::nullopt,
+                    Beliefs beliefs = Beliefs::kSame);
 
 // What the plans promise, added up: as verified, for one release each.
 struct BudgetSum {

@@ -113,7 +113,8 @@ bool of_one_value(const std::vector<Plan>& plans) {
                      [&](const Plan& plan) { return same_value(plans.front(), plan); });
 }
 
-std::vector<Composition> bounds_across(const std::vector<Plan>& plans, const std::optional<Rational>& asked) {
+std::vector<Composition> bounds_across(const std::vector<Plan>& plans, const std::optional<Rational>& asked,
+                                       Beliefs beliefs) {
   std::vector<SameValues> sets;
   for (const Plan& plan : plans) {
     check_same_question(plans.front().scenario, plan.scenario);
@@ -127,7 +128,7 @@ std::vector<Composition> bounds_across(const std::vector<Plan>& plans, const std
     const auto range = range_whatever_is_left_out(plan);
     set->range = set->range && range ? std::optional(Rational(*set->range + *range)) : std::nullopt;
   }
-  std::vector<Composition> bounds = changing_bounds(sets, Beliefs::kSame, asked);
+  std::vector<Composition> bounds = changing_bounds(sets, beliefs, asked);
   if (bounds.empty()) {
     for (const Plan& plan : plans) check_same_value(plans.front().scenario, plan.scenario);
   }

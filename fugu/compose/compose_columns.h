@@ -24,6 +24,7 @@ bool of_one_value(const std::vector<Plan>& plans);
 // column is shaped in two ways, unless one of the two hides the values themselves. `asked` as in
 // sound_bounds().
 std::vector<Composition> bounds_across(const std::vector<Plan>& plans,
-                                       const std::optional<Rational>& asked = std::nullopt);
+                                       const std::optional<Rational>& asked = std::nullopt,
+                                       Beliefs beliefs = Beliefs::kSame);
 
 }  // namespace fugu::inline in_compose

@@ -50,7 +50,7 @@ KeptTable bounds_of_table(const std::vector<std::vector<Rational>>& kept) {
   return table;
 }
 
-RC_GTEST_PROP(TransferProgramme, FindsWhatTheRecursionFindsOnALine, ()) {
+RC_GTEST_PROP(TransferProgrammeProperty, FindsWhatTheRecursionFindsOnALine, ()) {
   const auto count = *rc::gen::inRange<size_t>(1, 9);
   TransferLine<Rational> line{random_law(count), random_law(count), {}};
   for (size_t k = 0; k + 1 < count; ++k) line.kept.emplace_back(*rc::gen::inRange(4, 65), 64);
@@ -69,7 +69,7 @@ RC_GTEST_PROP(TransferProgramme, FindsWhatTheRecursionFindsOnALine, ()) {
 }
 
 // Any g with g(x) <= g(x') / kept(x, x') is what some set of outputs looks like: none may exceed the bound.
-RC_GTEST_PROP(TransferProgramme, BoundsEveryFunctionThatTheTableAllows, ()) {
+RC_GTEST_PROP(TransferProgrammeProperty, BoundsEveryFunctionThatTheTableAllows, ()) {
   const auto count = *rc::gen::inRange<size_t>(2, 7);
   std::vector<std::vector<Rational>> kept(count, std::vector<Rational>(count, Rational(1)));
   for (size_t x = 0; x < count; ++x) {
@@ -207,6 +207,42 @@ RC_GTEST_PROP(TransferProperty, AdaptiveReleasesWithinAnInfluenceNeverTellMore, 
         for (size_t k = 0; k < values.size(); ++k) three[k] *= kernel(third, y3, values[k]);
         told(three);
       }
+    }
+  }
+}
+
+// Which release comes second is chosen by the first one's output, among noise and channels alike: what was seen
+// is told no more of than the bound of the two releases that were made. Transcripts in exact rationals.
+RC_GTEST_PROP(TransferProperty, AnyReleaseMayBeChosenByTheOutputBefore, ()) {
+  const Scenario scenario = few_values(4);
+  const Prior& prior = scenario.priors[0];
+  const auto values = union_support(prior.by_secret);
+  const Mechanism first = random_release(scenario);
+  const std::vector<Mechanism> others{random_release(scenario), random_release(scenario)};
+  std::vector<Rational> bounds;
+  for (const Mechanism& second : others) {
+    const auto all = sound_bounds({transfer_plan(scenario, first), transfer_plan(scenario, second)});
+    const Composition* least = least_bound(all, Rational(0));
+    RC_ASSERT(least != nullptr);
+    bounds.push_back(least->epsilon);
+  }
+  const auto choice = *rc::gen::container<std::vector<size_t>>(40, rc::gen::inRange<size_t>(0, 2));
+  const auto one = testing::release_kernel(first, values, 2);
+  for (size_t y = 0; y < one.outputs.size(); ++y) {
+    const size_t chosen = choice[y % choice.size()];
+    const auto two = testing::release_kernel(others[chosen], values, 2);
+    for (int64_t z : two.outputs) {
+      std::vector<Rational> told;
+      for (const Distribution& law : prior.by_secret) {
+        Rational sum(0);
+        for (size_t k = 0; k < law.size(); ++k)
+          sum += law.mass(k) * one.mass(one.outputs[y], law.atoms()[k]) * two.mass(z, law.atoms()[k]);
+        told.push_back(sum);
+      }
+      const Rational most = std::max(told[0], told[1]), least = std::min(told[0], told[1]);
+      RC_ASSERT(!certainly_less(exp(Interval(bounds[chosen], kTransferTestBits)) *
+                                    Interval(least, kTransferTestBits),
+                                Interval(most, kTransferTestBits)));
     }
   }
 }

@@ -197,11 +197,50 @@ def test_other_tables_secrets_and_pairs_are_refused(fugu, table):
     calibrate(fugu, table, "plan.json", *QUESTION, "--epsilon", "0.5")
     other = fugu.write("other.csv", table.read_text() + "a,1\n")
     calibrate(fugu, other, "other.json", *QUESTION, "--epsilon", "0.5")
-    fugu.fails(4, "compose", "plan.json", "other.json", says=["different tables", "ledger"])
+    fugu.fails(4, "compose", "plan.json", "other.json", says=["different tables", "--values-unchanged", "ledger"])
     three = fugu.write("three.csv", "s,x\n" + "".join(f"{'abc'[k % 3]},{k % 5}\n" for k in range(300)))
     calibrate(fugu, three, "all.json", *QUESTION, "--epsilon", "0.5")
     calibrate(fugu, three, "some.json", *QUESTION, "--epsilon", "0.5", "--pairs", "a:b")
     fugu.fails(4, "compose", "all.json", "some.json", says=["different pairs", "--pairs"])
+
+
+def test_plans_of_a_table_that_grew_with_the_users_word(fugu, table):
+    """Under the beliefs of either table: never less than the joint loss under one of them."""
+    grown = fugu.write("grown.csv", table.read_text() + "".join(f"{'ab'[k % 2]},{k % 8}\n" for k in range(50)))
+    for name, rows in (("then", table), ("now", grown)):
+        calibrate(fugu, rows, f"{name}.json", *QUESTION, "--epsilon", "0.4", "--method", "sharp")
+        calibrate(fugu, rows, f"{name}-channel.json", *QUESTION, "--epsilon", "0.4", "--method", "dp-laplace")
+    fugu.fails(4, "compose", "then.json", "now.json", says="--values-unchanged")
+    both = json.loads(fugu.ok("compose", "then.json", "now.json", "--values-unchanged", "--format", "json"))
+    assert both["bound"] == "joint" and 0.4 < both["epsilon"] <= 1
+    mixed = json.loads(fugu.ok("compose", "then.json", "now-channel.json", "then.json", "--values-unchanged", "--format", "json"))
+    assert mixed["epsilon"] > 0.4
+    # Where nothing differs it changes nothing.
+    again = json.loads(fugu.ok("compose", "then.json", "then.json", "--values-unchanged", "--format", "json"))
+    assert again == composed(fugu, "then.json", "then.json")
+    assert "nobody's value has changed" in fugu.ok("compose", "then.json", "now.json", "--values-unchanged")
+
+
+def test_optimal_and_channel_releases_many_times(fugu, table):
+    """From the integers that are drawn, by exchanges of values, where the joint outputs are too many to look at."""
+    for method in ("optimal", "channel"):
+        calibrate(fugu, table, f"{method}.json", *QUESTION, "--epsilon", "0.3", "--method", method)
+    two, six = composed(fugu, *["optimal.json"] * 2), composed(fugu, *["optimal.json"] * 6)
+    assert two["bound"] == "joint" and six["bound"] in ("transfer", "raw") and two["epsilon"] <= six["epsilon"]
+    assert composed(fugu, "channel.json", "channel.json")["epsilon"] <= composed(fugu, *["channel.json"] * 5)["epsilon"]
+    assert composed(fugu, "optimal.json", "channel.json", "optimal.json")["delta"] == 0
+
+
+def test_several_columns_released_several_times(fugu):
+    rows = "".join(f"{'ab'[k % 2]},{k % 5 + k % 2},{k % 3}\n" for k in range(900))
+    two = fugu.write("two.csv", "s,x,y\n" + rows)
+    for epsilon in ("0.2", "0.4"):
+        calibrate(fugu, two, f"{epsilon}.json", "--secret", "s", "--public", "x,y", "--epsilon", epsilon, "--method", "exact")
+    found = composed(fugu, "0.2.json", "0.4.json", "0.2.json")
+    assert found["bound"] in ("transfer", "raw") and found["epsilon"] > 0.4
+    calibrate(fugu, two, "dp.json", "--secret", "s", "--public", "y", "--epsilon", "0.3", "--method", "dp-laplace")
+    beside = composed(fugu, "0.4.json", "dp.json")
+    assert beside == {"epsilon": pytest.approx(0.7, abs=1e-9), "delta": 0, "bound": "values"}
 
 
 def test_wrong_usage(fugu, table):
