@@ -164,6 +164,17 @@ def test_a_delta_that_is_asked_of_pure_plans(fugu, table):
     fugu.fails(2, "compose", *forty, "--delta", "2", says="--delta")
 
 
+def test_a_delta_smaller_than_any_bound_has(fugu):
+    """A value that only one secret has, in five rows of 1,000, without noise: its share is the least delta there is."""
+    rows = "".join(f"{'ab'[k % 2]},{k % 4 // 2}\n" for k in range(2000)) + "a,9\n" * 5
+    rare = fugu.write("rare.csv", "s,x\n" + rows)
+    calibrate(fugu, rare, "rare.json", *QUESTION, "--epsilon", "0.5", "--delta", "0.01", "--method", "exact")
+    plan = json.loads((fugu.folder / "rare.json").read_text())
+    assert plan["mechanism"]["scale"] == 0
+    assert 0 < composed(fugu, "rare.json", "rare.json")["delta"] <= 0.02
+    fugu.fails(4, "compose", "rare.json", "rare.json", "--delta", "1e-6", says=["so small a delta", "a larger --delta"])
+
+
 def test_one_plan_is_its_own_and_text_says_what_is_promised(fugu, table):
     calibrate(fugu, table, "plan.json", *QUESTION, "--epsilon", "0.5")
     assert composed(fugu, "plan.json") == {"epsilon": 0.5, "delta": 0, "bound": "single"}
