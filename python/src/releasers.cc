@@ -105,6 +105,13 @@ void bind_releasers(nb::module_& module, nb::class_<PyPlan>& plan) {
       .def("release", &PyRowReleaser::release, nb::arg("stream"), nb::arg("drop"), nb::arg("beside_kept"),
            nb::arg("plain_labels"), nb::arg("progress").none());
   plan.def("draws_whole_rows", [](const PyPlan& self) { return draws_whole_rows(self.of_table()); })
+      .def(
+          "order_tells",
+          [](const PyPlan& self, bool keep_order) {
+            check_order(keep_order, self.of_table());
+            return order_tells(self.of_table());
+          },
+          nb::arg("keep_order"))
       .def("releases_rows", [](const PyPlan& self) { return releases_rows(self.of_table()); })
       .def("releasers", &releasers_of, nb::arg("publish_min") = kPublishMin)
       .def(
