@@ -7,6 +7,7 @@
 #include "fugu/core/json_read.h"
 #include "fugu/plan/one_row.h"
 #include "fugu/plan/swap_facts.h"
+#include "fugu/proof/grid_kernel.h"
 #include "fugu/report/scenario_facts.h"
 #include "fugu/report/shown_values.h"
 #include "fugu/scenario/columns.h"
@@ -139,6 +140,12 @@ std::string error_words(const Plan& plan) {
 }
 
 std::string loss_words(const Plan& plan, const Witness& witness) {
+  if (std::holds_alternative<JointNoise>(plan.mechanism) && !grid_is_small(plan.scenario)) {
+    return fmt::format("at most {}; bounded by how far apart values lie{}", rounded_up(*witness.loss, 6),
+                       plan.scenario.priors.size() > 1
+                           ? fmt::format(", prior {}", printable(witness.prior))
+                           : "");
+  }
   const std::string where =
       fmt::format("largest between {} and {} at output {}{}", printable(witness.pair.first),
                   printable(witness.pair.second), output_words(plan.scenario, witness),

@@ -180,10 +180,12 @@ std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
     return out + fmt::format("Farthest that two values lie apart (range): {}, between {}.\n",
                              for_people(round_up(facts.range.distance)), pair_words(facts, facts.range));
   }
-  out += fmt::format("Farthest that mass must move (W_inf): {}, between {}.\n", to_text(facts.w_inf.distance),
-                     pair_words(facts, facts.w_inf));
-  out += fmt::format("Farthest that two values lie apart (range): {}, between {}.\n",
-                     to_text(facts.range.distance), pair_words(facts, facts.range));
+  if (!scenario.is_joint()) {
+    out += fmt::format("Farthest that mass must move (W_inf): {}, between {}.\n",
+                       to_text(facts.w_inf.distance), pair_words(facts, facts.w_inf));
+  }
+  out += fmt::format("Farthest that two {} lie apart (range): {}, between {}.\n",
+                     scenario.is_joint() ? "people's rows" : "values", to_text(facts.range.distance), pair_words(facts, facts.range));
   return out;
 }
 

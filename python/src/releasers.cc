@@ -10,6 +10,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/plan/publishable.h"
+#include "fugu/release/release.h"
 #include "fugu/release/row_release.h"
 #include "fugu/verify/verify.h"
 #include "python/src/capsules.h"
