@@ -161,7 +161,6 @@ TEST(Bags, PlansThatWereChangedAreRefused) {
     }
   });
   refuses([](Plan& other) {
-    std::get<JointNoise>(other.mechanism).columns[0].tail = std::get<JointNoise>(other.mechanism).columns[0].tail;
     std::get<JointNoise>(other.mechanism).columns[0].tail.numerator /= 2;
   });
   refuses([](Plan& other) { other.scenario.source->min_group = 1000; });

@@ -327,7 +327,9 @@ class TableCounter {
     }
   }
 
-  std::string secret_of(const Tally::Entry& row) const { return rule_->judge(texts_in(row.key)).secret.label; }
+  std::string secret_of(const Tally::Entry& row) const {
+    return rule_->judge(texts_in(row.key)).secret.label;
+  }
 
   void check_secrets(const Tally& rows, const std::vector<PersonBag>& bags,
                      const std::vector<size_t>& places) const {

@@ -155,7 +155,7 @@ TEST(PersonBags, SeesPeopleWithSeveralSecrets) {
   EXPECT_TRUE(bags[1].one_secret);
 }
 
-// Each two of four equal rows and one other, without regard to order: the other is among them in 2 of 5 draws.
+// Each two of four equal rows and one other, in any order: the other is among them in 2 of 5 draws.
 TEST(PersonBags, TakesEachRowAsOftenAsAnyOther) {
   const PersonTexts texts{{"7", text_pair("a", "1")}, {"7", text_pair("a", "2")}};
   uint64_t taken = 0;

@@ -67,8 +67,8 @@ class Matching {
   std::vector<int64_t> supply_, demand_;
 };
 
-// For each of the 2^k ways to sign the columns whose values vary, the extremes of sum_c sign_c x_c: the farthest L1 distance of
-// two sets is the largest difference over the signs.
+// For each of the 2^k ways to sign the columns whose values vary, the extremes of sum_c sign_c x_c: the
+// farthest L1 distance of two sets is the largest difference over the signs.
 struct Extremes {
   std::vector<int64_t> low, high;
 };
