@@ -64,7 +64,10 @@ void say(const ReleaseRun& run, const FileReleased& released) {
   const ReleaseAsked& asked = run.asked();
   print(fmt::format(
       "Released {}{} to {}{}{}.\n{}", counted(summary.released, "row"),
-      run.plan().scenario.source->person ? ", one of each person," : "",
+      run.plan().scenario.rows_per_person() > 1
+          ? fmt::format(", up to {} of each person,", run.plan().scenario.rows_per_person())
+      : run.plan().scenario.source->person ? ", one of each person,"
+                                           : "",
       run.to_table() ? "table " + printable(asked.into) : printable(asked.output),
       summary.dropped > 0
           ? fmt::format(", and dropped {} with {}", counted(summary.dropped, "row"),

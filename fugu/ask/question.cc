@@ -101,9 +101,15 @@ std::optional<Rational> read_confidence(const std::string& text) {
   return confidence;
 }
 
+uint64_t rows_per_person(const QuestionOptions& options) {
+  return options.rows_per_person.empty()
+             ? 1
+             : read_count(options.rows_per_person, "--rows-per-person", "rows");
+}
+
 uint64_t read_min_group(const QuestionOptions& options) {
   if (options.min_group.empty()) return kMinGroup;
-  if (options.given.empty() && options.known.empty()) {
+  if (options.given.empty() && options.known.empty() && rows_per_person(options) == 1) {
     throw usage("--min-group: there are no groups",
                 "name the columns that make them with --known or --given");
   }
@@ -123,9 +129,9 @@ void check_person(const QuestionOptions& options) {
       throw usage("--rows-per-person: no column tells whose a row is",
                   "name it with --person, for example --person patient_nbr");
     }
-    if (read_count(options.rows_per_person, "--rows-per-person", "rows") != 1) {
-      throw usage("--rows-per-person: several rows of one person need composition, which is not there yet",
-                  "leave it out: one row of each person is taken");
+    if (rows_per_person(options) > 1 && options.range == "clamp" && options.clip.empty()) {
+      throw usage("--range: with several rows of a person one person's may be both ends of the range",
+                  "give the ends with --clip, or leave out --range clamp");
     }
   }
   const std::pair<const std::string&, const char*> extras[] = {
@@ -214,6 +220,8 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                                    .not_missing = split_list(options.not_missing, "--not-missing"),
                                    .person = options.person,
                                    .person_seed = options.person.empty() ? "" : draw_seed(),
+                                   .rows_per_person = rows_per_person(options),
+                                   .least_people = read_min_group(options),
                                    .weight = options.weight,
                                    .people = options.people,
                                    .rows_independent = options.rows_independent},
@@ -376,6 +384,10 @@ Question read_question(const QuestionOptions& options, const Progress& progress)
     }
     check_columns(question.scenario, ErrorKind::kUsage);
     domain_of(question.scenario, ErrorKind::kUsage);  // says what must be declared before anything is solved
+  }
+  if (!options.priors.empty() && question.scenario.rows_per_person() > 1) {
+    throw usage("--prior: it does not go with several rows of a person",
+                "leave out --prior or --rows-per-person");
   }
   for (const std::string& file : options.priors) {
     const std::string place = file == "-" ? "standard input" : file;

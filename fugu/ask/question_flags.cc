@@ -68,13 +68,15 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .page({"who", "Further beliefs", "independent,smoothed:0.5"}),
      &QuestionOptions::also},
     {Flag{"person", kWord, "COL", kWhat,
-          "column that tells whose a row is, where people have several: one row of each, drawn at random, is "
-          "counted and released"}
+          "column that tells whose a row is, where people have several: one row of each, or as many as "
+          "--rows-per-person says, drawn at random, is counted and released"}
          .python("from_table")
          .said_by("scenario plan")
          .page({"who", "Column that tells whose a row is", "patient_nbr"}),
      &QuestionOptions::person},
-    {Flag{"rows-per-person", kNumber, "1", kWhat, "how many rows of each person are taken; only 1 for now"}
+    {Flag{"rows-per-person", kNumber, "M", kWhat,
+          "how many rows of each person are taken at most; the promise is then about all of them together, "
+          "given how many they are; 1 when not given"}
          .python("from_table")
          .said_by("scenario plan")
          .page({"", "Rows of each person"}),

@@ -94,6 +94,9 @@ Swap among_places(const Swap& swap) {
 
 std::vector<Check> checks_of(const Plan& plan, const AuditedRows& rows, const KnownOfRows& known,
                              const Rational& error, const RowSecrets* secrets = nullptr) {
+  if (plan.scenario.rows_per_person() > 1 && !rows.odd_text)
+    return check_rows(column_releases(plan), row_by_row(rows, plan.scenario.released_columns()), error,
+                      secrets);
   if (!draws_whole_rows(plan) || rows.odd_text)
     return check_rows(column_releases(plan), rows, error, secrets);
   ColumnRelease whole{};

@@ -268,18 +268,52 @@ void read_released(const Plan& plan, const AuditedTable& table, AuditedRows& row
   for (Chunk chunk; reader.next(chunk);) line += scanner.scan(chunk, line, visit).lines;
 }
 
+std::vector<std::vector<int64_t>> row_by_row(const std::vector<std::vector<int64_t>>& bags, size_t columns) {
+  std::vector<std::vector<int64_t>> rows(columns);
+  for (size_t k = 0; k < bags[0].size(); ++k) {
+    for (size_t axis = 0; axis < bags.size(); ++axis) rows[axis % columns].push_back(bags[axis][k]);
+  }
+  return rows;
+}
+
+AuditedRows row_by_row(const AuditedRows& bags, size_t columns) {
+  AuditedRows rows;
+  rows.odd_text = bags.odd_text;
+  std::vector<std::vector<int64_t>> truth, released;
+  for (const AuditedColumn& axis : bags.columns) {
+    truth.push_back(axis.truth);
+    released.push_back(axis.released);
+  }
+  truth = row_by_row(truth, columns);
+  released = row_by_row(released, columns);
+  for (size_t c = 0; c < columns; ++c) rows.columns.push_back({std::move(truth[c]), std::move(released[c])});
+  return rows;
+}
+
 AuditedRows release_and_read(const Plan& plan, TrueRows truth, const RowReleaser& releaser) {
   MemoryFile in, out;
-  in.write(table_of(plan, truth));
-  releaser(plan, in.path(), out.descriptor());
-  AuditedRows rows;
   auto& values = truth.values;
-  rows.columns.resize(values.size());
-  read_released(plan, {out.path(), ','}, rows);
-  if (!rows.odd_text && rows.rows() != values[0].size())
+  const size_t columns = plan.scenario.released_columns(), people = values[0].size();
+  TrueRows each = truth;
+  if (values.size() > columns) each.values = row_by_row(values, columns);
+  in.write(table_of(plan, each));
+  releaser(plan, in.path(), out.descriptor());
+  AuditedRows read;
+  read.columns.resize(columns);
+  read_released(plan, {out.path(), ','}, read);
+  if (!read.odd_text && read.rows() != each.values[0].size())
     throw Error(ErrorKind::kGuarantee, "other rows came out of the release than went in",
                 "do not release by this program, and please report this");
-  for (size_t c = 0; c < values.size(); ++c) rows.columns[c].truth = std::move(values[c]);
+  AuditedRows rows;
+  rows.odd_text = read.odd_text;
+  for (size_t axis = 0; axis < values.size(); ++axis) {
+    AuditedColumn& column = rows.columns.emplace_back();
+    const std::vector<int64_t>& released = read.columns[axis % columns].released;
+    const size_t of_person = values.size() / columns, row = axis / columns;
+    for (size_t k = 0; k < people && k * of_person + row < released.size(); ++k)
+      column.released.push_back(released[k * of_person + row]);
+    column.truth = std::move(values[axis]);
+  }
   return rows;
 }
 

@@ -50,6 +50,9 @@ struct TrueRows {
 // that did not go in.
 AuditedRows release_and_read(const Plan& plan, TrueRows truth, const RowReleaser& releaser);
 
+// Of several rows of a person (scenario/bags.h), whose every axis is a column here: the rows of all people.
+AuditedRows row_by_row(const AuditedRows& bags, size_t columns);
+
 // Reads the released columns of a table by the plan into `rows`, whose columns must be there. Error (usage)
 // for columns that the table does not have; errors of ChunkReader.
 struct AuditedTable {

@@ -21,6 +21,10 @@ constexpr std::string_view kNoNoise = "no noise is needed: the column as it is a
 constexpr std::string_view kNoNoises =
     "no noise is needed: the columns as they are already attain the budget";
 
+constexpr std::string_view kBounded =
+    "the rows of a person have too many combinations of values to look at each: the loss is bounded by how far "
+    "apart people's rows lie, which takes more noise than their joint law may need";
+
 struct Proved {
   Mechanism mechanism;
   Witness witness;
@@ -93,7 +97,9 @@ Proved run(const Task& task, const Method& method) {
     drawn = task.released(wider);
     proof = prove(task.scenario, drawn, task.progress);
   }
-  if (changes_nothing(drawn)) result.note = task.scenario.is_joint() ? kNoNoises : kNoNoise;
+  if (proof.bounded) result.note = kBounded;
+  if (changes_nothing(drawn))
+    result.note = task.scenario.released_columns() > 1 ? kNoNoises : kNoNoise;
   result.mechanism = std::move(drawn);
   result.witness = std::move(proof.witness);
   return result;
@@ -167,7 +173,7 @@ Candidate candidate_of(const Task& task, const Method& method) {
     candidate.loss = proved.witness.loss;
     candidate.delta = proved.witness.delta;
     candidate.bound = proved.bound;
-    if (task.scenario.is_joint() && method.name == "exact")
+    if (task.scenario.released_columns() > 1 && method.name == "exact")
       candidate.title = "least noise with these weights";
     candidate.unfinished = proved.unfinished;
     if (proved.unfinished) candidate.title += ", as far as found";
@@ -202,7 +208,8 @@ std::vector<Candidate> compare(const Scenario& scenario, const std::vector<std::
     const auto family = family_named(noises[n]);
     check_columns_served(scenario, *family);
     auto methods = methods_for(*family);
-    if (scenario.is_joint()) std::erase_if(methods, [](const Method& method) { return !method.is(kJoint); });
+    if (scenario.is_joint())
+      std::erase_if(methods, [&](const Method& method) { return !serves_joint(method, scenario); });
     for (size_t m = 0; m < methods.size(); ++m) {
       const Progress part =
           part_of(progress, n * methods.size() + m, noises.size() * methods.size(), methods[m].name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fugu/core/error.h"
+#include "fugu/proof/grid_kernel.h"
 #include "fugu/scenario/domain.h"
 #include "fugu/transport/bottleneck.h"
 #include "fugu/transport/coupling.h"
@@ -28,7 +29,10 @@ Rational transport_distance(const Task& task) {
 }
 
 Rational range_distance(const Task& task) {
-  if (task.scenario.is_joint()) return largest_joint_range(task.scenario);
+  if (task.scenario.is_joint()) {
+    return grid_is_small(task.scenario) ? largest_joint_range(task.scenario)
+                                        : widest_sum_of_ranges(task.scenario).distance;
+  }
   if (task.scenario.confidence) {
     const auto domain = domain_of(task.scenario);  // any of these may occur under any secret
     return Rational(task.scenario.lattice.step * (domain.back() - domain.front()));

@@ -6,6 +6,7 @@
 namespace fugu::inline in_calibrate {
 
 Scale harmonic_scale(const Task& task) {
+  if (task.scenario.is_joint()) return mean_scale(task);
   const Scale harmonic = least_scale_for_rows(task, Mean::kHarmonic);
   // Jensen's inequality puts it below Theorem 2's while whole rows are compared; where mass is spared, either
   // may be less.

@@ -10,6 +10,7 @@
 #include "fugu/core/error.h"
 #include "fugu/mechanism/joint_laplace.h"
 #include "fugu/plan/publishable.h"
+#include "fugu/proof/distance_bounds.h"
 #include "fugu/proof/grid_kernel.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/shape.h"
@@ -98,9 +99,28 @@ void check_columns_served(const Scenario& scenario, const NoiseFamily& family) {
 
 void check_columns_served(const Scenario& scenario, const Method& method) {
   if (!scenario.is_joint()) return;
+  const bool bags = scenario.rows_per_person() > 1;
+  if (bags && method.name == "swap") {
+    throw Error(ErrorKind::kUsage, "--method: swap is for one row of each person",
+                "leave out --rows-per-person, or use one of exact, harmonic, sensitivity");
+  }
+  if (bags && method.name == "harmonic") {
+    if (has_mean_bound(scenario)) return;
+    throw Error(ErrorKind::kUsage, "--method: harmonic looks at every two people, and there are too many",
+                "use sensitivity, or give a coarser --step or --bin");
+  }
+  if (bags && method.name == "sensitivity") return;
+  if (bags && !method.makes_mechanism() && !grid_is_small(scenario)) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--method: the rows of a person have too many combinations of values for {}",
+                            method.name),
+                "use harmonic or sensitivity, take fewer --rows-per-person, or give a coarser --step or "
+                "--bin");
+  }
   if (!method.is(kJoint)) {
     throw Error(ErrorKind::kUsage, fmt::format("--method: {} is for one column", method.name),
-                "with several columns use one of swap, exact, kantorovich, sensitivity");
+                bags ? "with several rows of a person use one of exact, harmonic, kantorovich, sensitivity"
+                     : "with several columns use one of swap, exact, kantorovich, sensitivity");
   }
   if (!method.makes_mechanism()) check_grid(scenario);
 }
@@ -123,7 +143,26 @@ std::vector<Method> optimum_methods() { return {kOptima.begin(), kOptima.end()};
 
 std::vector<Method> baseline_methods() { return {kBaselines.begin(), kBaselines.end()}; }
 
+namespace {
+
+// Of bags of rows: what is least, of what can be looked at.
+DefaultMethod default_of_bags(const Scenario& scenario) {
+  if (grid_is_small(scenario)) return {"exact", "it is the least noise for the rows of a person together"};
+  return has_mean_bound(scenario)
+             ? DefaultMethod{"harmonic",
+                             "the rows of a person have too many combinations of values to look at each"}
+             : DefaultMethod{"sensitivity", "the rows of a person have too many combinations of values, and "
+                                            "there are too many people, to look at each"};
+}
+
+}  // namespace
+
+bool serves_joint(const Method& method, const Scenario& scenario) {
+  return method.is(kJoint) || (scenario.rows_per_person() > 1 && method.name == "harmonic");
+}
+
 DefaultMethod default_method(const Scenario& scenario) {
+  if (scenario.rows_per_person() > 1) return default_of_bags(scenario);
   if (!scenario.source) return {"exact", "a scenario by itself has no rows that could trade places"};
   if (!scenario.delta.is_zero()) return {"exact", "with a delta it is the least noise"};
   if (scenario.confidence) return default_with_confidence(scenario);

@@ -58,8 +58,11 @@ Scale kantorovich_scale(const Task& task);
 // Section 4, Theorem 2: the plan's cost averaged over each row and column. Gaussian: the plan's mean
 // hockey-stick.
 Scale relaxed_scale(const Task& task);
-// Section 4, ours: the same with the harmonic mean; never more than Theorem 2.
+// Section 4, ours: the same with the harmonic mean; never more than Theorem 2. Of several rows of a person
+// everything is sent everywhere (section 18).
 Scale harmonic_scale(const Task& task);
+// Of several rows of a person. Precondition: several columns, and has_mean_bound().
+Scale mean_scale(const Task& task);
 // Section 17, ours: the least that any bound from what exchanges of values keep can give, so that releases
 // add up; between harmonic and exact. Error (usage) for a delta, and for very many pairs and values.
 Scale sharp_scale(const Task& task);
@@ -139,6 +142,8 @@ std::vector<Method> baseline_methods();
 // methods that are for them. Error (usage) for anything else. One column passes.
 void check_columns_served(const Scenario& scenario, const NoiseFamily& family);
 void check_columns_served(const Scenario& scenario, const Method& method);
+// Whether a method is for this scenario of several columns: of several rows of a person harmonic is, too.
+bool serves_joint(const Method& method, const Scenario& scenario);
 
 // The method where nobody names one, and why: by what is asked and how large it is, never by how long it
 // takes. Categories and several columns trade places; so does a number of so few values, secrets and priors

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "fugu/core/error.h"
@@ -14,6 +15,7 @@
 #include "fugu/rows/missing_marks.h"
 #include "fugu/rows/person_draw.h"
 #include "fugu/rows/strata.h"
+#include "fugu/scenario/bags.h"
 #include "fugu/table/row_key.h"
 
 namespace fugu::inline in_count {
@@ -284,6 +286,7 @@ class TableCounter {
       places.push_back(k);
     }
     check_people_once(candidates);
+    if (columns_.rows_per_person > 1) return add_bags(rows, candidates, places);
     Tally drawn;
     std::vector<size_t> first;  // row of each
     for (size_t place : drawn_rows(candidates, columns_.person_seed, terms_)) {
@@ -295,6 +298,50 @@ class TableCounter {
       row.count = drawn[k].count;
       add(row);
     }
+  }
+
+  // Of each person several rows, as many as enough others have.
+  void add_bags(const Tally& rows, const std::vector<PersonRow>& candidates,
+                const std::vector<size_t>& places) {
+    const std::vector<PersonBag> bags =
+        drawn_bags(candidates, columns_.person_seed, terms_, columns_.rows_per_person);
+    check_secrets(rows, bags, places);
+    std::map<uint64_t, std::map<std::string, uint64_t>> people;  // by number of rows and secret
+    for (const PersonBag& bag : bags) ++people[bag.rows.size()][secret_of(rows[places[bag.first]])];
+    table_.numbers = numbers_of_rows(people, columns_.least_people);
+    const RowNumbers released(table_.numbers.released);
+    for (const PersonBag& bag : bags) {
+      const uint64_t taken = released.released(bag.rows.size());
+      if (taken == 0) continue;
+      ++table_.people;
+      std::set<std::pair<size_t, std::string_view>> seen;  // a person counts once for each text of a column
+      CountedTable::Bag& counted = table_.bags.emplace_back();
+      for (size_t k = 0; k < taken; ++k) {
+        Tally::Entry row = rows[places[bag.rows[k]]];
+        row.count = k == 0 ? 1 : 0;
+        counted.secret = add_secret(row);
+        row.count = 1;
+        counted.values.push_back(add_value(row, texts_in(row.key), &seen));
+        table_.cells.push_back({counted.secret, counted.values.back(), 0, 1});
+      }
+    }
+  }
+
+  std::string secret_of(const Tally::Entry& row) const {
+    return rule_->judge(texts_in(row.key)).secret.label;
+  }
+
+  void check_secrets(const Tally& rows, const std::vector<PersonBag>& bags,
+                     const std::vector<size_t>& places) const {
+    uint64_t people = 0, line = UINT64_MAX;
+    for (const PersonBag& bag : bags) {
+      if (bag.one_secret) continue;
+      ++people;
+      line = std::min(line, rows[places[bag.first]].line);
+    }
+    if (people == 0) return;
+    throw several_secrets(
+        fmt::format("{}: {}, {}", table_.name.file, table_.name.row(line), table_.secret_place), people);
   }
 
   // The masses in whole numbers without a common factor.
@@ -336,24 +383,33 @@ class TableCounter {
         table_.dropped_groups[verdict.group.label][verdict.secret.label] += row.count;
       return;
     }
-    for (size_t k = 0; k < terms_.published(); ++k) {
-      if (rule_->is_missing(texts[k])) add_missing(k, texts[k], row);
-    }
     if (columns_.known.size() == 1) check_not_others(texts[terms_.secrets], row);
-    const size_t secret = index_of(verdict.secret, row, table_.secrets, parted_, "secrets");
+    const size_t secret = add_secret(row);
     const size_t group =
         given_names_.empty() ? 0 : index_of(verdict.group, row, table_.groups, parted_groups_, "groups");
     table_.cells.push_back({secret, add_value(row, texts), group, row.count});
     if (!columns_.weight.empty()) masses_.push_back(verdict.mass * row.count);
   }
 
-  // The row's published texts among those that came before.
-  size_t add_value(const Tally::Entry& row, const std::vector<std::string_view>& texts) {
+  // The row's secret among those that came before.
+  size_t add_secret(const Tally::Entry& row) {
+    const std::vector<std::string_view> texts = texts_in(row.key);
+    for (size_t k = 0; k < terms_.published(); ++k) {
+      if (rule_->is_missing(texts[k])) add_missing(k, texts[k], row);
+    }
+    return index_of(rule_->judge(texts).secret, row, table_.secrets, parted_, "secrets");
+  }
+
+  // The row's published texts among those that came before; those that the person has in `seen` count no
+  // more.
+  size_t add_value(const Tally::Entry& row, const std::vector<std::string_view>& texts,
+                   std::set<std::pair<size_t, std::string_view>>* seen = nullptr) {
     std::vector<size_t> indices;
     for (size_t c = 0; c < table_.published.size(); ++c) {
       const std::string_view text = texts[terms_.published() + c];
       CountedColumn& column = table_.published[c];
-      indices.push_back(column.values.add(rule_->label_of(text), row.line, row.count));
+      const bool counts = !seen || seen->emplace(c, rule_->label_of(text)).second;
+      indices.push_back(column.values.add(rule_->label_of(text), row.line, counts ? row.count : 0));
       if (rule_->is_missing(text)) column.missing = indices.back();
     }
     if (indices.size() == 1) return indices.front();

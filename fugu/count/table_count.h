@@ -10,6 +10,7 @@
 
 #include "fugu/core/progress.h"
 #include "fugu/count/column_kind.h"
+#include "fugu/count/row_numbers.h"
 #include "fugu/count/row_source.h"
 #include "fugu/rows/row_rule.h"
 #include "fugu/table/tally.h"
@@ -31,6 +32,9 @@ struct TableColumns {
   // Whose a row is, by name or number: of each person one row is counted, drawn by the seed
   // (rows/person_draw.h). Empty: each row is a person.
   std::string person = {}, person_seed = {};
+  // Of more than one row: a number of rows is released if as many people with each secret have it, else these
+  // have the next lower one (count/row_numbers.h).
+  uint64_t rows_per_person = 1, least_people = 1;
   // By name or number; at most one of these and `person`. How much a row weighs, a decimal of at least 0,
   // which counts for nothing; or how many people it stands for, a whole number of at least 0.
   std::string weight = {}, people = {};
@@ -54,6 +58,12 @@ struct CountedTable {
     uint64_t count;
   };
 
+  // Of whom several rows are taken.
+  struct Bag {
+    size_t secret;
+    std::vector<size_t> values;  // of each row, as in a cell
+  };
+
   TableName name;                           // for messages, like the places
   std::string secret_place;                 // "column 'race'"
   std::vector<std::string> secret_columns;  // as Source holds them
@@ -68,6 +78,8 @@ struct CountedTable {
   uint64_t dropped = 0;                    // of these, left out by Missing::kDrop
   std::string extra_column = {};           // of the person, weight or number of people, as Source holds it
   uint64_t people = 0;  // of whom one row each is counted, or for whom the rows stand, where this is told
+  std::vector<Bag> bags = {};   // where several rows of a person are taken, in place of the cells' people
+  NumbersOfRows numbers = {};   // of rows that are then released
   std::vector<Integer> masses;  // of the cells, in units; empty where rows have no weights
   Rational unit = 1;
   // Of these, whose secret is there: by its label, and by group where that is there, too.
@@ -84,7 +96,8 @@ struct CountTuning {
 // Errors (io, data, usage) of ChunkReader and ChunkScanner. Error (data) with the line: a missing field under
 // Missing::kError, a used field that is not UTF-8 or, under Missing::kKeep, is the text of kMissingLabel;
 // under it as well, a secret, given or known column whose missing fields are written in more than one way;
-// two secrets or groups that join to one label; a used column whose name is data (count/column_name.h); no
+// two secrets or groups that join to one label; people whose rows have different secrets, where several are
+// taken; a used column whose name is data (count/column_name.h); no
 // rows; a text of the one known column that is kOtherGroups. Error (usage): a column that is named twice, or
 // has two roles; given columns and known ones; a column that looks like people's numbers, some of whom have
 // several rows, where neither `person` nor `rows_independent` is there. `rows`, where given, is counted in

@@ -6,8 +6,10 @@
 #include <map>
 
 #include "fugu/core/utf8.h"
+#include "fugu/count/bag_priors.h"
 #include "fugu/count/group_priors.h"
 #include "fugu/count/published_values.h"
+#include "fugu/scenario/bags.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/further_priors.h"
 
@@ -85,6 +87,29 @@ void check_known(const TableQuestion& question) {
     throw usage("--missing: known columns are written, and would show which rows are dropped",
                 "use --missing keep, which makes missing fields a category, or give a table without them");
   }
+}
+
+// How many rows a person has is known to everybody, and nothing else is.
+void check_rows_per_person(const TableQuestion& question) {
+  const TableColumns& table = question.table;
+  if (table.rows_per_person <= 1) return;
+  if (table.rows_per_person > kMostRowsOfPerson ||
+      table.rows_per_person * table.published.size() > kMaxColumns) {
+    throw usage(fmt::format("--rows-per-person: {} rows of a person are too many", table.rows_per_person),
+                fmt::format("take at most {}, and at most {} values in all of them", kMostRowsOfPerson,
+                            kMaxColumns));
+  }
+  const std::pair<bool, const char*> others[] = {
+      {!table.given.empty(), "--given"}, {!table.known.empty(), "--known"}, {!question.also.empty(), "--also"}};
+  for (const auto& [is_there, name] : others) {
+    if (is_there)
+      throw usage(fmt::format("{}: it does not go with several rows of a person", name),
+                  fmt::format("leave out {} or --rows-per-person", name));
+  }
+  if (question.confidence || !question.delta.is_zero())
+    throw usage(fmt::format("{}: it does not go with several rows of a person",
+                            question.confidence ? "--confidence" : "--delta"),
+                "leave out --rows-per-person: one row of each person is then taken");
 }
 
 void check_also(const TableQuestion& question) {
@@ -223,8 +248,13 @@ Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& t
   if (!question.table.weight.empty())
     source.weight = {table.extra_column, table.unit, rows_by_value(scenario, table, index)};
   scenario.pairs = PairSet::parse(question.pairs, secrets.labels);
-  add_counted_priors(scenario, table, sizes, place_cells(table, secrets.position, index));
-  note_dropped(table, scenario);
+  if (table.bags.empty()) {
+    add_counted_priors(scenario, table, sizes, place_cells(table, secrets.position, index));
+    note_dropped(table, scenario);
+  } else {
+    put_into_bags(scenario, table, secrets.position, index);
+    source.min_group = question.table.least_people;
+  }
   scenario.secrets = secrets.labels;
   for (const std::string& text : question.also) source.also.push_back(belief_named(text)->text());
   for (Prior& prior : further_priors(scenario)) scenario.priors.push_back(std::move(prior));
@@ -260,6 +290,7 @@ Scenario scenario_from_table(const TableQuestion& question, const Progress& prog
                              BeforeShaping* before) {
   check_question(question);
   check_known(question);
+  check_rows_per_person(question);
   check_also(question);
   check_option_texts(question.table.na, "--na");
   check_option_texts(question.table.not_missing, "--not-missing");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "fugu/core/json.h"
@@ -118,6 +119,12 @@ std::string belief_sentence(const Scenario& scenario) {
         "bounds and all bounds hold at once.",
         to_text(*scenario.confidence));
   }
+  if (scenario.rows_per_person() > 1) {
+    return fmt::format(
+        "The adversary's belief about a person's released rows given each secret is the prior of the people "
+        "of whom as many rows are released, taken as the truth; there are {} such numbers of rows.",
+        scenario.priors.size());
+  }
   if (scenario.source && scenario.source->has_strata()) {
     return fmt::format(
         "The adversary's belief about the value given each secret is {} of the person's group; there are {} "
@@ -220,11 +227,21 @@ std::string closeness_sentence(const Scenario& scenario) {
 // What is assumed of several rows, published like all assumptions: no number of people, and no seed.
 std::string rows_sentence(const Scenario& scenario) {
   if (scenario.source && scenario.source->person) {
+    const std::string column = scenario.source->header ? scenario.source->person->column
+                                                       : "column " + scenario.source->person->column;
+    if (scenario.rows_per_person() == 1) {
+      return fmt::format(
+          "One row of each person, told by {}, was drawn at random, and the promise is about that row; rows "
+          "of different people are independent given the prior.",
+          column);
+    }
     return fmt::format(
-        "One row of each person, told by {}, was drawn at random, and the promise is about that row; rows of "
-        "different people are independent given the prior.",
-        scenario.source->header ? scenario.source->person->column
-                                : "column " + scenario.source->person->column);
+        "Up to {} rows of each person, told by {}, were drawn at random, and the promise is about all "
+        "released rows of a person together, given how many they are: it holds for whoever knows which rows "
+        "belong together, if they were released in random order. How many they are is not hidden, nor what "
+        "that says of the secret; about rows that were not drawn nothing is promised. Rows of different "
+        "people are independent given the prior.",
+        scenario.rows_per_person(), column);
   }
   if (scenario.source && scenario.source->rows_independent) {
     return "Rows are independent given the prior: the owner says that they are of different people, or "
@@ -233,9 +250,21 @@ std::string rows_sentence(const Scenario& scenario) {
   return "Rows are independent given the prior; a person in two rows is released twice.";
 }
 
+// Which numbers of rows are released; of how many people is not said.
+std::string numbers_sentence(const Scenario& scenario) {
+  const Source& source = *scenario.source;
+  std::string sentence = fmt::format(
+      "A number of rows is released if at least {} with each secret have as many; a person with another "
+      "number has the next lower one released.",
+      people(source.min_group));
+  if (!source.left_out.empty()) sentence += " People who have fewer rows than any of these are left out.";
+  return sentence + " Who knows how many rows a person had before is not covered.";
+}
+
 std::string weights_sentence(const Scenario& scenario) {
   std::vector<std::string> weights;
-  for (const Axis& axis : scenario.axes) weights.push_back(short_text(axis.weight));
+  for (size_t c = 0; c < scenario.released_columns(); ++c)
+    weights.push_back(short_text(scenario.axes[c].weight));
   return fmt::format(
       "The columns are released together, once; their noise is independent, of one scale times the weights "
       "{}, "
@@ -253,6 +282,11 @@ std::string listed(const Source& source, std::vector<std::string> names) {
 }
 
 std::string column_name(const Scenario& scenario, size_t axis) {
+  if (scenario.rows_per_person() > 1) {
+    const size_t columns = scenario.released_columns();
+    return fmt::format("{} of row {}", listed(*scenario.source, {scenario.source->published[axis % columns]}),
+                       axis / columns + 1);
+  }
   if (!scenario.source || axis >= scenario.source->published.size())
     return fmt::format("column {}", axis + 1);
   return listed(*scenario.source, {scenario.source->published[axis]});
@@ -279,11 +313,18 @@ std::vector<std::string> notes_of(const Scenario& scenario) {
   std::vector<std::string> result = dropped_notes(scenario);
   auto note = [&](const char* what, const std::vector<std::string>& groups) {
     if (!groups.empty()) {
-      result.push_back(fmt::format("groups with fewer than {} with some secret, {}: {}",
-                                   people(scenario.source->min_group), what, fmt::join(groups, "; ")));
+      result.push_back(
+          fmt::format("{} with fewer than {} with some secret, {}: {}",
+                      scenario.rows_per_person() > 1 ? "numbers of rows" : "groups",
+                      people(scenario.source->min_group), what, fmt::join(groups, "; ")));
     }
   };
   const bool strata = scenario.source->has_strata();
+  if (scenario.rows_per_person() > 1) {
+    note("whose people have fewer of their rows released", scenario.source->merged);
+    note("whose people are left out", scenario.source->left_out);
+    return result;
+  }
   note(strata ? without_known_columns(scenario).c_str() : "merged into the prior (other)",
        scenario.source->merged);
   note(strata ? "left out, so that their rows are not released"
@@ -326,20 +367,24 @@ std::vector<std::string> assumptions(const Scenario& scenario, bool trades) {
       result.push_back(std::move(sentence));
     for (std::string& sentence : further_sentences(scenario)) result.push_back(std::move(sentence));
   }
-  const size_t columns = scenario.source ? scenario.source->columns.size() : 0;
+  const size_t columns = scenario.source ? scenario.source->columns.size() / scenario.rows_per_person() : 0;
   for (size_t c = 0; c < columns; ++c) {
-    const std::string whose = columns > 1 ? " of " + column_name(scenario, c) : "";
+    const std::string whose =
+        columns == 1                      ? ""
+        : scenario.rows_per_person() == 1 ? " of " + column_name(scenario, c)
+                                          : " of " + listed(*scenario.source, {scenario.source->published[c]});
     add_shape_sentences(scenario.shape(c), whose, scenario.has_laws(), result);
   }
   if (scenario.source && scenario.source->missing == Missing::kDrop) result.emplace_back(kLeftOutRows);
   if (scenario.closeness) result.push_back(closeness_sentence(scenario));
-  if (scenario.is_joint() && !trades) result.push_back(weights_sentence(scenario));
+  if (scenario.released_columns() > 1 && !trades) result.push_back(weights_sentence(scenario));
   if (scenario.source && scenario.source->weight) {
     result.push_back(fmt::format("Frequencies are weighted: each row counts by its number in {}.",
                                  scenario.source->header ? scenario.source->weight->column
                                                          : "column " + scenario.source->weight->column));
   }
   result.push_back(rows_sentence(scenario));
+  if (scenario.rows_per_person() > 1) result.push_back(numbers_sentence(scenario));
   result.push_back("Each value is released once; further releases of the same value add to the loss.");
   result.push_back(
       scenario.pairs.is_all() ? "Every pair of secrets is protected."
@@ -441,7 +486,7 @@ std::vector<double> column_errors(const Scenario& scenario, const Mechanism& mec
   const JointNoise* joint = std::get_if<JointNoise>(&mechanism);
   if (!joint) return {mean_square_error(scenario, mechanism)};
   std::vector<double> errors;
-  for (size_t c = 0; c < joint->columns.size(); ++c)
+  for (size_t c = 0; c < std::min(joint->columns.size(), scenario.released_columns()); ++c)
     errors.push_back(static_cast<double>(mean_error_of(joint->columns[c], scenario.axes[c].lattice, {})));
   return errors;
 }
@@ -451,7 +496,7 @@ double mean_error(const Scenario& scenario, const Mechanism& mechanism, const Er
     return static_cast<double>(mean_error_of(scenario, *swap, measure));
   if (const JointNoise* joint = std::get_if<JointNoise>(&mechanism)) {
     Rational sum(0);
-    for (size_t c = 0; c < joint->columns.size(); ++c)
+    for (size_t c = 0; c < std::min(joint->columns.size(), scenario.released_columns()); ++c)
       sum += mean_error_of(joint->columns[c], scenario.axes[c].lattice, measure);
     return static_cast<double>(sum);
   }

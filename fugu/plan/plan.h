@@ -44,7 +44,7 @@ struct Plan {
   Scenario scenario;
   std::string method;  // one of kMethodNames
   Mechanism mechanism;
-  double mse = 0;  // mean squared error of a release, data units, the nearest double
+  double mse = 0;  // mean squared error of a released row, data units, the nearest double
   std::optional<Objective> objective;
   Sensitivity sensitivity;
   Witness witness;

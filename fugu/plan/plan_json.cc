@@ -62,7 +62,7 @@ int64_t need_atom(const Scenario& scenario, const Point& point, const std::strin
 Json column_facts(const Scenario& scenario, const JointNoise& noise, size_t c) {
   Json json = Json::object();
   json.add("weight", number_to_json(scenario.axes[c].weight));
-  json.add("mse", Json::number(column_errors(scenario, noise)[c]));
+  json.add("mse", Json::number(column_errors(scenario, noise)[c % scenario.released_columns()]));
   json.add("lattice", lattice_to_json(scenario.axes[c].lattice));
   return json;
 }

@@ -7,6 +7,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/core/number.h"
+#include "fugu/scenario/bags.h"
 #include "fugu/scenario/shape.h"
 
 namespace fugu::inline in_plan {
@@ -164,8 +165,8 @@ namespace {
 // Of several columns: the scale tells the range in units of their weights.
 std::string joint_range_warning(const Plan& plan, uint64_t least) {
   if (plan.method != "sensitivity" || changes_nothing(plan.mechanism)) return "";
-  for (size_t c = 0; c < plan.scenario.axes.size(); ++c) {
-    const Scenario column = plan.scenario.column(c);
+  for (size_t c = 0; c < plan.scenario.released_columns(); ++c) {
+    const Scenario column = released_column(plan.scenario, c);
     const Published published{column, least};
     if (!published.source().shape().labels.empty() || !published.ends_are_of_few()) continue;
     return fmt::format(
@@ -198,8 +199,8 @@ std::string range_warning(const Plan& plan, uint64_t least) {
 void check_publishable(const Scenario& scenario, uint64_t least) {
   if (least <= 1 || !counts_people(scenario)) return;
   if (!scenario.is_joint()) return check_column({scenario, least});
-  for (size_t c = 0; c < scenario.axes.size(); ++c) {
-    const Scenario column = scenario.column(c);
+  for (size_t c = 0; c < scenario.released_columns(); ++c) {
+    const Scenario column = released_column(scenario, c);
     check_column({column, least});
   }
 }

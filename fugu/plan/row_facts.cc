@@ -7,6 +7,7 @@
 
 #include "fugu/plan/plan.h"
 #include "fugu/plan/swap_facts.h"
+#include "fugu/scenario/bags.h"
 
 namespace fugu::inline in_plan {
 namespace {
@@ -164,7 +165,7 @@ double spread_of(const Scenario& column) {
 
 RowFacts row_facts(const Scenario& scenario, const Mechanism& mechanism) {
   RowFacts facts;
-  const size_t columns = std::max<size_t>(scenario.axes.size(), 1);
+  const size_t columns = scenario.released_columns();
   if (const Swap* swap = std::get_if<Swap>(&mechanism)) {
     const SwapFacts swapped = swap_facts(scenario, *swap);
     facts.unchanged = static_cast<double>(swapped.unchanged);
@@ -187,7 +188,7 @@ RowFacts row_facts(const Scenario& scenario, const Mechanism& mechanism) {
   }
   for (double error : column_errors(scenario, mechanism)) facts.rms.push_back(std::sqrt(error));
   for (size_t c = 0; c < columns; ++c)
-    facts.spread.push_back(spread_of(scenario.is_joint() ? scenario.column(c) : scenario));
+    facts.spread.push_back(spread_of(released_column(scenario, c)));
   facts.keeps_frequencies = std::holds_alternative<Swap>(mechanism) || changes_nothing(mechanism);
   if (!scenario.has_laws() && scenario.blur() == 0 && cells_of(scenario) <= kMostCells)
     guess(scenario, mechanism, facts);

@@ -6,6 +6,7 @@
 
 #include "fugu/core/json_read.h"
 #include "fugu/plan/left_out_rows.h"
+#include "fugu/plan/one_row.h"
 #include "fugu/plan/swap_facts.h"
 #include "fugu/scenario/scenario_json.h"
 #include "fugu/scenario/shape.h"
@@ -270,16 +271,16 @@ namespace {
 
 Json finished(const Statement& statement, Json columns, Json mechanism) {
   const Plan& plan = statement.plan;
-  const Scenario& scenario = plan.scenario;
   Json json = Json::object();
   json.add("fugu", Json::number(1LL));
   json.add("statement", Json::string(statement_text(statement)));
   json.add("guarantee", guarantee_to_json(plan));
   json.add("columns", std::move(columns));
   json.add("mechanism", std::move(mechanism));
-  if (is_shaped(scenario)) json.add("shape", public_shapes(scenario));
+  const Plan row = one_row(plan);
+  if (is_shaped(row.scenario)) json.add("shape", public_shapes(row.scenario));
   json.add("assumptions", Json::strings(statement.assumptions()));
-  json.add("estimate", Json::strings(estimate_sentences(plan, statement.new_data)));
+  json.add("estimate", Json::strings(estimate_sentences(row, statement.new_data)));
   return json;
 }
 
@@ -302,18 +303,19 @@ Json statement_to_json(const Statement& statement) {
   if (const Swap* swap = std::get_if<Swap>(&plan.mechanism)) {
     return finished(statement, std::move(columns), public_swap(plan, *swap));
   }
-  Json mechanism = mechanism_to_json(plan.mechanism, scenario.lattice);
+  const Plan row = one_row(plan);
+  Json mechanism = mechanism_to_json(row.mechanism, row.scenario.lattice);
   // The error of noise is the noise's own; that of a channel also depends on how often each value occurs.
   if (adds_noise(plan.mechanism)) mechanism.add("mse", Json::number(plan.mse));
-  if (scenario.is_joint()) {
-    add_column_facts(mechanism, plan);
+  if (row.scenario.is_joint()) {
+    add_column_facts(mechanism, row);
     for (auto& [key, value] : *mechanism.if_object()) {
       for (size_t c = 0; key == "columns" && c < value.if_array()->size(); ++c)
-        add_range(value.if_array()->at(c), scenario.column(c));
+        add_range(value.if_array()->at(c), row.scenario.column(c));
     }
   } else {
-    mechanism.add("lattice", lattice_to_json(scenario.lattice));
-    add_range(mechanism, scenario);
+    mechanism.add("lattice", lattice_to_json(row.scenario.lattice));
+    add_range(mechanism, row.scenario);
   }
 
   return finished(statement, std::move(columns), std::move(mechanism));
@@ -321,8 +323,9 @@ Json statement_to_json(const Statement& statement) {
 
 std::string statement_text(const Statement& statement) {
   const Plan& plan = statement.plan;
-  std::string text = guarantee_sentence(plan.scenario) + " " + noise_sentence(plan, statement.new_data) +
-                     clamp_sentence(plan);
+  const Plan row = one_row(plan);
+  std::string text = guarantee_sentence(plan.scenario) + " " + noise_sentence(row, statement.new_data) +
+                     clamp_sentence(row);
   for (const std::string& assumption : statement.assumptions()) text += " " + assumption;
   auto as_they_are = [](const std::vector<std::string>& names) {
     const bool one = names.size() == 1;

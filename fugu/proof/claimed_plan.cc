@@ -112,6 +112,24 @@ void read_groups(const Json* source, Claim& claim, const std::string& place) {
   }
 }
 
+// Where several rows of a person are released, each has the noise of the first.
+void check_rows_alike(const Json* source, const Claim& claim, const Mechanism& mechanism,
+                      const std::string& place) {
+  const Json* person = source && !source->is_null() ? source->find("person") : nullptr;
+  const Rational rows =
+      person ? need_number(need(*person, "rows", place + ".person"), place + ".person.rows") : Rational(1);
+  if (rows == 1) return;
+  const JointNoise* joint = std::get_if<JointNoise>(&mechanism);
+  const Rational columns = Rational(claim.axes.size()) / rows;
+  bool alike = joint && joint->columns.size() == claim.axes.size() && rows > 1 && denominator(columns) == 1;
+  for (auto c = static_cast<size_t>(columns); alike && c < claim.axes.size(); ++c) {
+    const size_t before = c - static_cast<size_t>(columns);
+    alike = joint->columns[c] == joint->columns[before] &&
+            claim.axes[c].lattice == claim.axes[before].lattice;
+  }
+  if (!alike) throw does_not_verify("the rows of a person do not have the same noise");
+}
+
 // Epsilon, delta and what closeness leaves of them.
 Claim read_promise(const Json& scenario, const std::string& place) {
   auto number = [&](const char* key) {
@@ -231,6 +249,7 @@ std::optional<ClaimedPlan> read_claim(const Json& plan, const std::string& place
   };
   Mechanism mechanism =
       mechanism_from_json(need(plan, "mechanism", place), claim.lattice, atom_of, place + ".mechanism");
+  check_rows_alike(scenario.find("source"), claim, mechanism, place + ".source");
   return ClaimedPlan{std::move(claim), std::move(boxed), std::move(mechanism)};
 }
 

@@ -59,13 +59,30 @@ std::vector<int64_t> ProductGrid::point(size_t cell) const {
   return point;
 }
 
+namespace {
+
+// The cells of a prior's grid, which may be more than an integer holds; 0 where they are few enough.
+double cells_too_many(const Claim& claim, const Prior& prior) {
+  const ProductGrid grid(claim, prior);
+  double cells = 1;
+  for (const auto& axis : grid.axes()) cells *= static_cast<double>(axis.size());
+  const double work = cells * static_cast<double>(prior.by_secret.size());
+  const bool few =
+      cells <= kMostCells && work <= (claim.pairs.is_all() ? kMostCellsTimesSecrets : kMostHeld);
+  return few ? 0 : cells;
+}
+
+}  // namespace
+
+bool grid_is_small(const Claim& claim) {
+  return std::all_of(claim.priors.begin(), claim.priors.end(),
+                     [&](const Prior& prior) { return cells_too_many(claim, prior) == 0; });
+}
+
 void check_grid(const Claim& claim) {
   for (const Prior& prior : claim.priors) {
-    const ProductGrid grid(claim, prior);
-    double cells = 1;  // the grid's own count may not fit
-    for (const auto& axis : grid.axes()) cells *= static_cast<double>(axis.size());
-    const double work = cells * static_cast<double>(prior.by_secret.size());
-    if (cells <= kMostCells && work <= (claim.pairs.is_all() ? kMostCellsTimesSecrets : kMostHeld)) continue;
+    const double cells = cells_too_many(claim, prior);
+    if (cells == 0) continue;
     throw Error(
         ErrorKind::kUsage,
         fmt::format("--public: the columns have {} combinations of values, times {} secrets: too many "

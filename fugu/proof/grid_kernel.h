@@ -28,8 +28,10 @@ class ProductGrid {
   size_t cells_ = 1;
 };
 
-// Error (usage) when the grid of a prior, times its secrets, is too large to look at. Precondition: several
+// Whether the grid of every prior, times its secrets, is small enough to look at. Precondition: several
 // columns.
+bool grid_is_small(const Claim& claim);
+// Error (usage) where it is not.
 void check_grid(const Claim& claim);
 
 // The outputs are the cells of the prior's grid. The claim and the bounds must outlive it.

@@ -1,7 +1,9 @@
 #include "fugu/proof/prove.h"
 
 #include <algorithm>
+#include <limits>
 
+#include "fugu/proof/distance_bounds.h"
 #include "fugu/proof/grid_kernel.h"
 #include "fugu/proof/hockey.h"
 #include "fugu/proof/loss.h"
@@ -46,6 +48,34 @@ Proof prove_pure(const Claim& claim, const BoxedLaws* boxed, const Mechanism& me
   return proof;
 }
 
+// By the first of these bounds that is at most epsilon.
+Proof prove_by_distances(const Claim& claim, const JointNoise& noise) {
+  Proof proof{.holds = false, .witness = {}, .bounded = true};
+  for (const auto bound_of : {range_bound, mean_bound}) {
+    std::optional<DistanceBound> bound;
+    const auto holds = decide_with_more_bits(
+        [&](Bits bits) -> std::optional<bool> {
+          bound = bound_of(claim, noise, bits);
+          if (!bound || !bound->loss) return false;
+          const Interval epsilon(claim.epsilon.value(), bits);
+          if (certainly_at_most(*bound->loss, epsilon)) return true;
+          return certainly_less(epsilon, *bound->loss) ? std::optional(false) : std::nullopt;
+        },
+        kFirstBits, kLastBlurredBits);
+    if (!bound) continue;
+    proof.holds = holds == true;
+    proof.infinite = !bound->loss;
+    proof.witness = witness_at(claim, bound->prior, bound->pair, 0);
+    const ProductGrid grid(claim, claim.priors[bound->prior]);
+    for (const auto& atoms : grid.axes())
+      proof.witness.point.push_back(atoms.front());
+    const double upper = bound->loss ? bound->loss->upper() : std::numeric_limits<double>::infinity();
+    proof.witness.loss = proof.holds ? at_most(upper, claim.epsilon.value()) : upper;
+    if (proof.holds) break;
+  }
+  return proof;
+}
+
 Proof prove_with_delta(const Claim& claim, const BoxedLaws* boxed, const Mechanism& mechanism,
                        const Progress& progress) {
   const bool blurred = claim.blur() != 0;
@@ -78,7 +108,6 @@ void check_columns_have_noise(const Claim& claim, const Mechanism& mechanism) {
                   [](const Noise& column) { return column.reach() != 0; }))
     throw does_not_verify("the noise of several columns must be laplace");
   check_columns(claim, ErrorKind::kGuarantee);
-  check_grid(claim);
 }
 
 // Every value of every prior must have a row.
@@ -127,6 +156,8 @@ Proof prove(const Claim& claim, const std::optional<BoxedLaws>& boxed, const Mec
     check_points(claim, *swap);
     if (boxed) return prove(claim, boxed, as_table(claim, *swap), progress);
   }
+  const JointNoise* joint = std::get_if<JointNoise>(&mechanism);
+  if (joint && !grid_is_small(claim)) return prove_by_distances(claim, *joint);
   return claim.delta.is_zero() ? prove_pure(claim, boxes, mechanism, progress)
                                : prove_with_delta(claim, boxes, mechanism, progress);
 }

@@ -33,6 +33,7 @@ struct Proof {
   bool holds = false;
   bool infinite = false;  // the loss: an output is possible under one secret only
   Witness witness;        // its bound is at most epsilon (or delta) when the proof holds
+  bool bounded = false;   // by how far apart values lie: the outputs are too many to look at each
 };
 
 // With dyadic noise or a channel of integers, and exact masses, loss = epsilon and H = delta can only be
@@ -40,6 +41,9 @@ struct Proof {
 // (guarantee) if even 2^16 bits do not, or when a channel lacks a row, or a swap a place, for a value. Masses
 // that are known within a blur: whether it is attained by every true law within it, and what cannot be told
 // is a no. `boxed`: there exactly if the claim has a confidence.
+//
+// Of several columns whose grid is too large (proof/grid_kernel.h) the loss is bounded by how far apart the
+// values lie (proof/distance_bounds.h); what that does not prove is a no.
 Proof prove(const Claim& claim, const std::optional<BoxedLaws>& boxed, const Mechanism& mechanism,
             const Progress& progress = {});
 

@@ -83,6 +83,7 @@ bool ArrowRelease::is_alone(const ArrowTable& table) const {
 
 ReleaseColumns ArrowRelease::columns_in(const TableHead& head, const TableReleaseOptions& options,
                                         bool counted) const {
+  check_new_data(options.new_data, plan_);
   ReleaseRequest request;
   request.new_data = options.new_data;
   request.drop = options.drop;
@@ -117,7 +118,7 @@ std::unique_ptr<ChosenRows> ArrowRelease::choose(RowSource& rows, const TableRel
   RowLayout layout = columns_in(rows.head(), options, false).rows;
   const std::vector<ReleasedValues> values = written_by(columns_);
   for (const ReleasedValues& column : values) layout.terms.maps.push_back(&column.fields());
-  return std::make_unique<ChosenRows>(rows, layout, *plan_.scenario.source->person, progress);
+  return std::make_unique<ChosenRows>(rows, layout, plan_.scenario, progress);
 }
 
 Watched ArrowRelease::watched_in(const ArrowTable& table, const TableReleaseOptions& options) const {
@@ -133,17 +134,18 @@ void ArrowRelease::compare_counts(RowSource& rows, const TableReleaseOptions& op
   CellCounts counts;
   LabelsSeen seen;
   if (columns.rows.person) {
-    const ChosenRows chosen(rows, columns.rows, *plan_.scenario.source->person, progress);
+    const ChosenRows chosen(rows, columns.rows, plan_.scenario, progress);
     for (size_t k = 0; k < chosen.size(); ++k) {
       const uint32_t number = reader.number(fields_of(chosen.texts(k)).data(), chosen.line(k));
       reader.check_taken(number, chosen.line(k));
-      reader.add(number);
+      reader.add(number, chosen.times(k));
     }
   } else {
     add_all(rows, columns.rows, reader, progress);
   }
   reader.check_labels(seen);
   check_names(rows.head(), seen.names, columns.rows.wanted, columns.header);
+  if (plan_.scenario.rows_per_person() > 1) return;  // compared when the rows were chosen
   CellMasses masses;
   reader.collect(plan_.scenario.points, counts, masses);
   if (!are_counts_of(plan_.scenario, counts, masses)) throw another_table("");
@@ -215,6 +217,7 @@ ArrowReleased ArrowRelease::release(const ArrowTable& table, const TableReleaseO
     throw another_table("give the whole table, with the secret; ");
   if (alone) return released;
   check_names(table.head(), seen.names, layout.wanted, true);
+  if (plan_.scenario.rows_per_person() > 1) return released;  // compared when the rows were chosen
   if (!are_counts_of(plan_.scenario, released.counts, released.masses)) throw another_table("");
   return released;
 }

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "fugu/core/error.h"
-#include "fugu/rows/person_draw.h"
+#include "fugu/release/bag_counter.h"
+#include "fugu/scenario/bags.h"
 
 namespace fugu::inline in_release {
 
-ChosenRows::ChosenRows(RowSource& source, const RowLayout& layout, const Person& person,
+ChosenRows::ChosenRows(RowSource& source, const RowLayout& layout, const Scenario& scenario,
                        const Progress& progress) {
   // As rows were counted: which of a person's is taken must not depend on what the plan made of others.
   const RowTerms terms{.secrets = layout.terms.secrets,
@@ -44,9 +47,11 @@ ChosenRows::ChosenRows(RowSource& source, const RowLayout& layout, const Person&
     rows.push_back({whose, texts, row.count});
     lines.push_back(row.line);
   }
-  for (size_t row : drawn_rows(rows, person.seed, terms)) {
-    people_.add(rows[row].person, lines[row]);
-    choices_.push_back(texts_.add(rows[row].texts, 0));
+  if (scenario.rows_per_person() > 1) {
+    choose_bags(rows, lines, layout, terms, scenario);
+  } else {
+    for (size_t row : drawn_rows(rows, scenario.source->person->seed, terms))
+      choose(rows[row].person, rows[row].texts, lines[row]);
   }
   for (const Tally::Entry& person_left : left_out.entries()) {
     if (people_.find(person_left.key)) continue;
@@ -54,21 +59,79 @@ ChosenRows::ChosenRows(RowSource& source, const RowLayout& layout, const Person&
                             layout.name.row(person_left.line), layout.places[*layout.person]),
                 "release without kept columns, or correct the rows whose fields are missing");
   }
-  taken_ = std::make_unique<std::atomic<bool>[]>(choices_.size());
+  left_ = std::make_unique<std::atomic<uint32_t>[]>(choices_.size());
+  for (size_t k = 0; k < choices_.size(); ++k) left_[k] = choices_[k].times;
+}
+
+// Persons come one after the other.
+void ChosenRows::choose(std::string_view person, std::string_view texts, uint64_t line) {
+  if (people_.add(person, line) == first_.size()) first_.push_back(choices_.size());
+  const size_t text = texts_.add(texts, 0);
+  for (size_t k = first_.back(); k < choices_.size(); ++k) {
+    if (choices_[k].texts != text) continue;
+    ++choices_[k].times;
+    return;
+  }
+  choices_.push_back({text, line, 1});
+}
+
+void ChosenRows::choose_bags(const std::vector<PersonRow>& rows, const std::vector<uint64_t>& lines,
+                             const RowLayout& layout, const RowTerms& terms, const Scenario& scenario) {
+  const std::vector<PersonBag> bags =
+      drawn_bags(rows, scenario.source->person->seed, terms, scenario.rows_per_person());
+  const RowNumbers numbers(scenario);
+  BagCounter counter(layout, scenario);
+  uint64_t several = 0, line = UINT64_MAX;
+  for (const PersonBag& bag : bags) {
+    if (!bag.one_secret) {
+      ++several;
+      line = std::min(line, lines[bag.first]);
+    }
+    const uint64_t taken = numbers.released(bag.rows.size());
+    for (size_t k = 0; k < taken; ++k) {
+      const size_t row = bag.rows[k];
+      choose(rows[row].person, rows[row].texts, lines[row]);
+      counter.add(rows[row].texts, lines[row]);
+    }
+    counter.close();
+  }
+  if (several > 0) {
+    throw several_secrets(
+        fmt::format("{}: {}, {}", layout.name.file, layout.name.row(line), layout.places.front()), several);
+  }
+  if (counter.are_the_plans()) return;
+  throw Error(ErrorKind::kGuarantee,
+              fmt::format("{}: the table is not the one that the plan was made from", layout.name.file),
+              "calibrate again");
+}
+
+size_t ChosenRows::find(std::string_view person, std::string_view texts) const {
+  const auto found = people_.find(person);
+  if (!found) return choices_.size();
+  const size_t end = *found + 1 < first_.size() ? first_[*found + 1] : choices_.size();
+  for (size_t k = first_[*found]; k < end; ++k) {
+    if (texts_[choices_[k].texts].key == texts) return k;
+  }
+  return choices_.size();
 }
 
 bool ChosenRows::take(std::string_view person, std::string_view texts) {
-  const auto found = people_.find(person);
-  return found && texts_[choices_[*found]].key == texts && !taken_[*found].exchange(true);
+  const size_t choice = find(person, texts);
+  if (choice == choices_.size()) return false;
+  uint32_t left = left_[choice];
+  while (left > 0) {
+    if (left_[choice].compare_exchange_weak(left, left - 1)) return true;
+  }
+  return false;
 }
 
-void ChosenRows::give_back(std::string_view person) {
-  if (const auto found = people_.find(person)) taken_[*found] = false;
+void ChosenRows::give_back(std::string_view person, std::string_view texts) {
+  if (const size_t choice = find(person, texts); choice < choices_.size()) ++left_[choice];
 }
 
 void ChosenRows::check_taken(const std::string& file) const {
   for (size_t k = 0; k < choices_.size(); ++k) {
-    if (taken_[k]) continue;
+    if (left_[k] == 0) continue;
     throw Error(ErrorKind::kIo, fmt::format("{}: the table was changed while it was released", file),
                 "run the command again when nobody writes to it; a plan of --person reads the table twice");
   }

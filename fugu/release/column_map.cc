@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "fugu/core/json_read.h"
+#include "fugu/plan/one_row.h"
 #include "fugu/scenario/shape.h"
 #include "fugu/scenario/source_json.h"
 
@@ -42,6 +43,7 @@ std::vector<ColumnRelease> column_releases(const Plan& plan) {
     return {
         {column_map(plan.scenario), draws_whole_rows(plan) ? std::nullopt : std::optional(plan.mechanism)}};
   }
+  if (plan.scenario.rows_per_person() > 1) return column_releases(one_row(plan));
   const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism);
   std::vector<ColumnRelease> result;
   for (size_t c = 0; c < plan.scenario.axes.size(); ++c) {

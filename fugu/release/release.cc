@@ -71,7 +71,7 @@ class Release {
     input_.check(rows_);
     if (rows_.person) {
       chosen_ =
-          std::make_unique<ChosenRows>(*input_.once_more(), rows_, *plan.scenario.source->person, progress);
+          std::make_unique<ChosenRows>(*input_.once_more(), rows_, plan.scenario, progress);
     }
     sink_ = &open(new_columns());  // before rows are on their way
     input_.select(rows_);
@@ -215,7 +215,8 @@ class Release {
               work.undrawn += left_out ? 0 : 1;
               return;
             }
-            if (placed.kind == Placed::kUnknown) chosen_->give_back(fields[*rows_.person].text);
+            if (placed.kind == Placed::kUnknown)
+              chosen_->give_back(fields[*rows_.person].text, worker.reader.texts(number));
             worker.reader.check_taken(number, line);
           }
           if (!worker.reader.is_counted(number)) return;
@@ -353,6 +354,7 @@ class Release {
   }
 
   void compare_counts() {
+    if (plan_.scenario.rows_per_person() > 1) return;  // done when the rows were chosen
     CellCounts counts;
     CellMasses masses;
     for (const auto& worker : workers_) worker->reader.collect(plan_.scenario.points, counts, masses);
@@ -387,7 +389,22 @@ class Release {
 
 }  // namespace
 
+bool order_tells(const Plan& plan) { return plan.scenario.rows_per_person() > 1; }
+
+void check_order(bool keep_order, const Plan& plan) {
+  if (!keep_order || !order_tells(plan)) return;
+  throw usage("--keep-order: the plan releases several rows of a person, whose order may tell",
+              "leave it out: the rows come in random order");
+}
+
+void check_new_data(bool new_data, const Plan& plan) {
+  if (!new_data || plan.scenario.rows_per_person() == 1) return;
+  throw usage("--new-data: the plan releases several rows of a person, and those of others are none of its own",
+              "calibrate on the new table");
+}
+
 bool shuffles(const ReleaseRequest& request, const Plan& plan) {
+  if (order_tells(plan)) return !request.rows_are_people;
   return request.shuffle || (std::holds_alternative<Swap>(plan.mechanism) && !request.keep_order);
 }
 
@@ -395,6 +412,8 @@ ReleaseSummary release_table(const ReleaseRequest& request, const Plan& plan, co
                              const Progress& progress) {
   verify(plan);
   check_publishable(plan, request.publish_min);
+  if (!request.rows_are_people) check_order(request.keep_order, plan);
+  if (!request.rows_are_people) check_new_data(request.new_data, plan);
   return Release(request, plan, open, progress).run();
 }
 

@@ -54,7 +54,7 @@ struct ReleaseRequest {
 struct ReleaseSummary {
   uint64_t rows = 0;     // read
   uint64_t dropped = 0;  // of these, left out because a field is missing
-  uint64_t undrawn = 0;  // of these, left out because another row of the person was drawn
+  uint64_t undrawn = 0;  // of these, left out because other rows of the person were drawn, or none
   uint64_t outside = 0;  // of these, left out because nothing is promised for their stratum
   uint64_t released = 0;
   std::vector<std::string> kept = {};  // column names
@@ -64,6 +64,14 @@ struct ReleaseSummary {
   // tells a guess of the table from another.
   std::string rows_digest = {};
 };
+
+// Whether the order of rows may tell what the plan hides: of several rows of a person the promise is about
+// their bag.
+bool order_tells(const Plan& plan);
+// Error (usage) where it does and is to be kept.
+void check_order(bool keep_order, const Plan& plan);
+// Error (usage) for rows that the plan was not made from, where it releases several of a person.
+void check_new_data(bool new_data, const Plan& plan);
 
 // Whether the rows are written in random order. What a row is exchanged for hides its values; its neighbours
 // in a sorted table would tell them.

@@ -10,6 +10,7 @@
 #include "fugu/release/column_map.h"
 #include "fugu/release/kept_columns.h"
 #include "fugu/rows/strata.h"
+#include "fugu/scenario/bags.h"
 
 namespace fugu::inline in_release {
 namespace {
@@ -60,7 +61,7 @@ class ColumnFinder {
     terms.nearest = request_.new_data && request_.nearest;
     terms.keeps = !result_.covered.empty();
     if (request_.new_data || draws_whole_rows(plan_))
-      terms.values = std::make_shared<const PlanValues>(plan_.scenario);
+      terms.values = std::make_shared<const PlanValues>(one_row(plan_.scenario));
   }
 
   // Every column of the secret's names is the secret's. New data need not have it; where it has it, it is not

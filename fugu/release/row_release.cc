@@ -7,6 +7,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/core/json_read.h"
+#include "fugu/scenario/bags.h"
 
 namespace fugu::inline in_release {
 namespace {
@@ -102,7 +103,7 @@ RowRelease row_release(const Plan& plan) {
     release.header = plan.scenario.source->header;
     release.strata = Strata(plan.scenario);
   }
-  release.values = PlanValues(plan.scenario);
+  release.values = PlanValues(one_row(plan.scenario));
   return release;
 }
 

@@ -28,13 +28,13 @@ std::vector<Row> rows_of(const Scenario& scenario, const ErrorOptions& options) 
   for (const std::string& noise : options.noises) {
     const std::shared_ptr<const NoiseFamily> family = family_named(noise);
     for (const Method& method : methods_for(*family)) {
-      if (method.is(kJoint) || !scenario.is_joint()) rows.push_back({method, family});
+      if (!scenario.is_joint() || serves_joint(method, scenario)) rows.push_back({method, family});
     }
   }
   const std::shared_ptr<const NoiseFamily> laplace = family_named("laplace");
   for (const std::vector<Method>& methods : {baseline_methods(), optimum_methods()}) {
     for (const Method& method : methods) {
-      const bool serves = method.is(kJoint) || !scenario.is_joint();
+      const bool serves = !scenario.is_joint() || serves_joint(method, scenario);
       // A line is of mean squares, which say nothing of categories and rows that trade places.
       const bool squares =
           method.name != "swap" || measure_of_swap(scenario, {}).kind == ErrorMeasure::kSquared;

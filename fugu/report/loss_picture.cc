@@ -235,6 +235,11 @@ void add_column(Json& columns, const Scenario& column, const Mechanism& mechanis
 }
 
 Json pure_columns(const Plan& plan, std::vector<std::string>& notes) {
+  if (std::holds_alternative<JointNoise>(plan.mechanism) && !grid_is_small(plan.scenario)) {
+    notes.emplace_back(
+        "The outputs are too many to look at each: the loss is bounded by how far apart values lie.");
+    return Json::array();
+  }
   auto rows = worst_losses(plan, kFirstBits);
   for (Bits bits = 2 * kFirstBits; !all_proved(rows) && bits <= kLastBits; bits *= 2)
     rows = worst_losses(plan, bits);

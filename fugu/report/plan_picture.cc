@@ -5,6 +5,7 @@
 
 #include "fugu/core/interval.h"
 #include "fugu/core/json_read.h"
+#include "fugu/plan/one_row.h"
 #include "fugu/plan/statement.h"
 #include "fugu/report/model_text.h"
 #include "fugu/report/picture.h"
@@ -61,16 +62,14 @@ std::string question_of(const Scenario& scenario) {
 }
 
 // "whoever sees a released value": the promise in a sentence of its own.
-std::string promise_of(const Budget& budget) {
+std::string promise_of(const Budget& budget, bool several_rows = false) {
   const auto& [epsilon, delta] = budget;
   if (!delta.is_zero()) {
     return fmt::format("Whoever sees a released value: {}.", in_words(epsilon, delta));
   }
   return fmt::format(
-      "Whoever sees a released value changes the odds between two of the secrets by a factor of at most "
-      "e^{}: "
-      "{}.",
-      epsilon.text(), in_words(epsilon));
+      "Whoever sees {} changes the odds between two of the secrets by a factor of at most e^{}: {}.",
+      several_rows ? "all released rows of a person" : "a released value", epsilon.text(), in_words(epsilon));
 }
 
 // What odds that change by e^epsilon at most make of some beliefs, rounded outward. With delta that does not
@@ -116,7 +115,10 @@ std::vector<std::string> limits_of(const Scenario& scenario) {
   if (!scenario.pairs.is_all())
     limits.emplace_back("Only the listed pairs of secrets are protected, and no others.");
   limits.emplace_back(
-      "Rows of one person, or of people who depend on each other, say more together than one row does.");
+      scenario.rows_per_person() > 1
+          ? "People who depend on each other say more together than each does. How many rows of a person are "
+            "released is not hidden, and of rows that were not drawn nothing is promised."
+          : "Rows of one person, or of people who depend on each other, say more together than one row does.");
   limits.emplace_back(kOnce);
   limits.emplace_back(
       "Another column of the same people is another matter: two columns can say together what neither says "
@@ -188,7 +190,7 @@ Json facts_of_plan(const Plan& plan) {
 Json plan_picture(const Plan& plan, double seconds, const Progress& progress) {
   const Scenario& scenario = plan.scenario;
   Json json = heading("table", false, title_of(scenario), question_of(scenario));
-  json.add("promise", Json::string(promise_of(scenario.stated())));
+  json.add("promise", Json::string(promise_of(scenario.stated(), scenario.rows_per_person() > 1)));
   json.add("beliefs", beliefs_of(scenario.stated()));
   json.add("promised",
            printables({sentence(guarantee_words(plan)),
@@ -200,7 +202,8 @@ Json plan_picture(const Plan& plan, double seconds, const Progress& progress) {
   json.add("facts", facts_of_plan(plan));
   json.add("method", Json::string(plan.method));
   json.add("rms", Json::number(std::sqrt(plan.mse)));
-  json.add("noise", noise_picture(scenario, plan.mechanism));
+  const Plan row = one_row(plan);
+  json.add("noise", noise_picture(row.scenario, row.mechanism));
   json.add("laws", laws_picture(scenario));
   json.add("transport", transport_picture(scenario));
   json.add("loss", loss_picture(plan));
@@ -218,7 +221,7 @@ Json plan_picture(const Plan& plan, double seconds, const Progress& progress) {
 Json public_picture(const Plan& plan, uint64_t publish_min) {
   const Scenario& scenario = plan.scenario;
   Json json = heading("table", true, title_of(scenario), question_of(scenario));
-  json.add("promise", Json::string(promise_of(scenario.stated())));
+  json.add("promise", Json::string(promise_of(scenario.stated(), scenario.rows_per_person() > 1)));
   json.add("beliefs", beliefs_of(scenario.stated()));
   json.add("promised", printables({sentence(guarantee_words(plan))}));
   json.add("not_promised", printables(limits_of(scenario)));
@@ -228,7 +231,8 @@ Json public_picture(const Plan& plan, uint64_t publish_min) {
   // That of a channel also depends on how often each value occurs.
   if (adds_noise(plan.mechanism)) facts.if_array()->push_back(fact("Error", error_words(plan)));
   json.add("facts", std::move(facts));
-  json.add("noise", noise_picture(scenario, plan.mechanism, true));
+  const Plan row = one_row(plan);
+  json.add("noise", noise_picture(row.scenario, row.mechanism, true));
   return json;
 }
 

@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "fugu/core/json_read.h"
+#include "fugu/plan/one_row.h"
 #include "fugu/plan/swap_facts.h"
+#include "fugu/proof/grid_kernel.h"
 #include "fugu/report/scenario_facts.h"
 #include "fugu/report/shown_values.h"
 #include "fugu/scenario/columns.h"
@@ -93,9 +95,12 @@ std::string swap_error_words(const Plan& plan, const Swap& swap) {
 }  // namespace
 
 std::string noise_words(const Plan& plan) {
+  if (plan.scenario.rows_per_person() > 1 && !changes_nothing(plan.mechanism))
+    return noise_words(one_row(plan)) + ", drawn for each row";
   const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism);
   if (changes_nothing(plan.mechanism))
-    return plan.scenario.is_joint()   ? "none: the columns as they are already attain the budget"
+    return plan.scenario.released_columns() > 1
+               ? "none: the columns as they are already attain the budget"
            : is_shaped(plan.scenario) ? "none: the shaped column as it is already attains the budget"
                                       : "none: the column as it is already attains the budget";
   if (joint) return joint_noise_words(plan, *joint);
@@ -129,6 +134,7 @@ const char* before_clamping(const Scenario& scenario) {
 }
 
 std::string error_words(const Plan& plan) {
+  if (plan.scenario.rows_per_person() > 1) return error_words(one_row(plan));
   if (changes_nothing(plan.mechanism))
     return is_shaped(plan.scenario) ? "0: the shaped values are released as they are"
                                     : "0: values are released as they are";
@@ -150,6 +156,12 @@ std::string error_words(const Plan& plan) {
 }
 
 std::string loss_words(const Plan& plan, const Witness& witness) {
+  if (std::holds_alternative<JointNoise>(plan.mechanism) && !grid_is_small(plan.scenario)) {
+    return fmt::format("at most {}; bounded by how far apart values lie{}", rounded_up(*witness.loss, 6),
+                       plan.scenario.priors.size() > 1
+                           ? fmt::format(", prior {}", printable(witness.prior))
+                           : "");
+  }
   const std::string where =
       fmt::format("largest between {} and {} at output {}{}", printable(witness.pair.first),
                   printable(witness.pair.second), output_words(plan.scenario, witness),
@@ -192,7 +204,9 @@ std::string plan_text(const Plan& plan) {
   out += field("loss", loss_words(plan, plan.witness));
   if (!std::holds_alternative<Swap>(plan.mechanism) || !scenario.is_joint())
     out += field("distances",
-                 scenario.is_joint()
+                 scenario.released_columns() == 1 && scenario.is_joint()
+                     ? fmt::format("range {} over all rows of a person", short_text(plan.sensitivity.range))
+                 : scenario.is_joint()
                      ? fmt::format("range {} of the columns' weights", short_text(plan.sensitivity.range))
                      : fmt::format("range {}, W_inf {}, W_1 {}", to_text(plan.sensitivity.range),
                                    to_text(plan.sensitivity.w_inf), for_people(plan.sensitivity.w_1, 5)));
@@ -211,7 +225,8 @@ std::string plan_summary(const Plan& plan) {
 std::string verified_text(const Plan& plan, const Witness& witness) {
   const std::string claim =
       witness.loss
-          ? fmt::format("no released value tells two of these secrets apart by more than e^{}",
+          ? fmt::format("no released {} of these secrets apart by more than e^{}",
+                        plan.scenario.rows_per_person() > 1 ? "rows of a person tell two" : "value tells two",
                         rounded_up(*witness.loss, 6))
           : fmt::format(
                 "whatever is concluded from a released value is at most e^{} times as likely under one "

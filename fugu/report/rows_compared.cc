@@ -45,14 +45,19 @@ std::string methods_table(const std::vector<const Candidate*>& shown, bool sever
   return table.text();
 }
 
+std::string released_name(const Scenario& scenario, size_t c) {
+  return scenario.rows_per_person() == 1 ? column_name(scenario, c)
+                                         : listed(*scenario.source, {scenario.source->published[c]});
+}
+
 // By released column: how much of it stays, or how far it is moved beside how far its values spread.
 std::string columns_table(const Scenario& scenario, const std::vector<const Candidate*>& shown) {
   std::vector<TextColumn> head{{"column", Align::kLeft}, {"spread", Align::kRight}};
   for (const Candidate* candidate : shown) head.push_back({candidate->method, Align::kRight});
   TextTable table(head);
-  for (size_t c = 0; c < scenario.axes.size(); ++c) {
+  for (size_t c = 0; c < scenario.released_columns(); ++c) {
     const bool category = scenario.shape(c).is_categorical();
-    std::vector<std::string> cells{printable(column_name(scenario, c)),
+    std::vector<std::string> cells{printable(released_name(scenario, c)),
                                    category ? "-" : compact(shown.front()->rows->spread[c], 3)};
     for (const Candidate* candidate : shown)
       cells.push_back(category ? percent(candidate->rows->columns[c])
@@ -71,7 +76,7 @@ std::string rows_text(const Scenario& scenario, const std::vector<Candidate>& ca
   }
   if (shown.empty()) return "";
   const RowFacts& first = *shown.front()->rows;
-  std::string out = "\nWhat becomes of the rows:\n\n" + methods_table(shown, scenario.is_joint());
+  std::string out = "\nWhat becomes of the rows:\n\n" + methods_table(shown, scenario.released_columns() > 1);
   if (first.guessed_before) {
     out += fmt::format(
         "\nThe likeliest secret is the true one for {} of the people without any release, for {} by their "
@@ -84,12 +89,12 @@ std::string rows_text(const Scenario& scenario, const std::vector<Candidate>& ca
       "\nColumn by column, the share that stays, of numbers the change (rms) beside their own spread:\n\n" +
       columns_table(scenario, shown);
   for (const Candidate* candidate : shown) {
-    for (size_t c = 0; c < scenario.axes.size(); ++c) {
+    for (size_t c = 0; c < scenario.released_columns(); ++c) {
       const RowFacts& rows = *candidate->rows;
       if (candidate->method == "swap" || scenario.shape(c).is_categorical() || rows.rms[c] <= rows.spread[c])
         continue;
       out += fmt::format("\nWarning: {} changes {} by more than its own spread.\n", candidate->method,
-                         printable(column_name(scenario, c)));
+                         printable(released_name(scenario, c)));
     }
   }
   return out;

@@ -101,6 +101,16 @@ std::string beliefs_text(const Scenario& scenario) {
     list(source.left_out, strata ? "left out; their rows are not released"
                                  : "left out; who knows that a person is in one is not covered");
   }
+  if (scenario.rows_per_person() > 1) {
+    const Source& source = *scenario.source;
+    line(fmt::format("Several rows of a person: one prior for each number of rows that {} or more people with "
+                     "each secret have.",
+                     grouped(source.min_group)));
+    if (!source.merged.empty())
+      line(fmt::format("Fewer have {}: fewer of their rows are released.", fmt::join(source.merged, ", ")));
+    if (!source.left_out.empty())
+      line(fmt::format("Fewer have {}: they are left out.", fmt::join(source.left_out, ", ")));
+  }
   if (scenario.closeness) {
     line(
         fmt::format("Beliefs within a factor e^{} of a prior are covered too: for that the noise is "
@@ -150,7 +160,10 @@ std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
                           : "",
         rows->people == 0 ? ""
         : rows->stand_for ? fmt::format(", which stand for {} people", grouped(rows->people))
-                          : fmt::format(", drew one of each of {} people", grouped(rows->people)));
+        : scenario.rows_per_person() > 1
+            ? fmt::format(", drew up to {} of each of {} people", scenario.rows_per_person(),
+                          grouped(rows->people))
+            : fmt::format(", drew one of each of {} people", grouped(rows->people)));
   }
   if (const std::string columns = columns_words(scenario); !columns.empty())
     out += fmt::format("Hides {}: ", columns);
@@ -158,18 +171,21 @@ std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
                      counted(facts.pairs, "pair"));
   out += facts.priors > 1 ? fmt::format(", {}.\n", counted(facts.priors, "prior")) : ".\n";
   out += beliefs_text(scenario);
-  if (scenario.is_joint()) {
+  if (scenario.released_columns() > 1) {
     std::vector<std::string> weights;
-    for (const Axis& axis : scenario.axes) weights.push_back(short_text(axis.weight));
+    for (size_t c = 0; c < scenario.released_columns(); ++c)
+      weights.push_back(short_text(scenario.axes[c].weight));
     out += fmt::format("Several columns: scale and distances are in units of their weights, {}.\n",
                        fmt::join(weights, " and "));
     return out + fmt::format("Farthest that two values lie apart (range): {}, between {}.\n",
                              for_people(round_up(facts.range.distance)), pair_words(facts, facts.range));
   }
-  out += fmt::format("Farthest that mass must move (W_inf): {}, between {}.\n", to_text(facts.w_inf.distance),
-                     pair_words(facts, facts.w_inf));
-  out += fmt::format("Farthest that two values lie apart (range): {}, between {}.\n",
-                     to_text(facts.range.distance), pair_words(facts, facts.range));
+  if (!scenario.is_joint()) {
+    out += fmt::format("Farthest that mass must move (W_inf): {}, between {}.\n",
+                       to_text(facts.w_inf.distance), pair_words(facts, facts.w_inf));
+  }
+  out += fmt::format("Farthest that two {} lie apart (range): {}, between {}.\n",
+                     scenario.is_joint() ? "people's rows" : "values", to_text(facts.range.distance), pair_words(facts, facts.range));
   return out;
 }
 
@@ -196,7 +212,8 @@ Json facts_to_json(const Scenario& scenario, const ScenarioFacts& facts,
   json.add("priors", count(facts.priors));
   if (scenario.is_joint()) {
     Json weights = Json::array();
-    for (const Axis& axis : scenario.axes) weights.if_array()->push_back(number_to_json(axis.weight));
+    for (size_t c = 0; c < scenario.released_columns(); ++c)
+      weights.if_array()->push_back(number_to_json(scenario.axes[c].weight));
     json.add("weights", std::move(weights));
   } else {
     json.add("w_inf", distance(facts.w_inf));
@@ -230,7 +247,7 @@ std::string truth_sentence(const Scenario& scenario, bool from_table) {
 
 bool clamps_some(const Scenario& scenario) {
   if (!scenario.is_joint()) return scenario.clamps();
-  for (size_t c = 0; c < scenario.axes.size(); ++c) {
+  for (size_t c = 0; c < scenario.released_columns(); ++c) {
     if (scenario.column(c).clamps()) return true;
   }
   return false;

@@ -7,6 +7,7 @@
 
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/core/json_read.h"
+#include "fugu/scenario/bags.h"
 #include "fugu/scenario/shape.h"
 #include "fugu/show/wording.h"
 
@@ -176,7 +177,7 @@ bool has_rare(const Source& source, const Column& column) {
 ShapingHint hint_of_several(const Scenario& scenario, const std::vector<double>& mean_squares) {
   std::vector<std::string> wide;
   for (size_t c = 0; c < mean_squares.size(); ++c) {
-    const Scenario alone = scenario.column(c);
+    const Scenario alone = released_column(scenario, c);
     const double spread = Column(alone).spread() * static_cast<double>(alone.lattice.step);
     if (std::sqrt(mean_squares[c]) > spread)
       wide.push_back(fmt::format("{} (standard deviation {})", printable(alone.source->published.front()),
@@ -185,8 +186,10 @@ ShapingHint hint_of_several(const Scenario& scenario, const std::vector<double>&
   if (wide.empty()) return {};
   return {
       fmt::format("the noise exceeds the own spread of {}", fmt::join(wide, ", ")),
-      "let whole rows trade places with --method swap, or try fewer columns together, other --noise-shares, "
-      "or a larger --epsilon"};
+      scenario.rows_per_person() > 1
+          ? "take fewer --rows-per-person, or try a --clip or --bin of your own, or a larger --epsilon"
+          : "let whole rows trade places with --method swap, or try fewer columns together, other "
+            "--noise-shares, or a larger --epsilon"};
 }
 
 }  // namespace

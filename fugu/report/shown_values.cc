@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "fugu/plan/plan.h"
 #include "fugu/show/wording.h"
 
 namespace fugu::inline in_report {
@@ -109,6 +110,7 @@ std::vector<Scenario> columns_of(const Scenario& scenario) {
   for (size_t axis = 0; axis < scenario.axes.size(); ++axis) {
     Scenario column = scenario.column(axis);
     if (!column.source) column.source.emplace();
+    if (scenario.rows_per_person() > 1) column.source->published = {column_name(scenario, axis)};
     if (column.source->published.empty()) column.source->published = {fmt::format("column {}", axis + 1)};
     columns.push_back(std::move(column));
   }

@@ -1,5 +1,7 @@
 #include "fugu/rows/person_draw.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
@@ -34,28 +36,40 @@ class PersonDraw {
   PersonDraw(const std::vector<PersonRow>& rows, const std::string& seed, const RowTerms& terms)
       : rows_(rows), terms_(terms), rule_(terms), keys_(bytes_of_seed(seed)) {}
 
-  // Of rows of one person; puts them in order.
-  size_t of(std::vector<size_t>& own) {
-    if (own.size() == 1) return own.front();
+  // Of rows of one person, at most so many; puts them in order.
+  std::vector<size_t> of(std::vector<size_t>& own, uint64_t most) {
+    if (own.size() == 1) return std::vector<size_t>(std::min(rows_[own.front()].times, most), own.front());
     // What is written in two ways and is one number counts on: the order of the texts says which is which.
     std::sort(own.begin(), own.end(), [&](size_t a, size_t b) { return rows_[a].texts < rows_[b].texts; });
     std::unordered_map<std::string, uint64_t> seen;  // parts of a key, and how many rows have had them
-    size_t best = own.front();
-    HmacSha256::Mac least{};
-    bool first = true;
+    std::vector<std::pair<HmacSha256::Mac, size_t>> least;  // increasing
     for (size_t row : own) {
       const auto known = seen.try_emplace(parts_of(rows_[row]), 0).first;
       for (uint64_t j = 0; j < rows_[row].times; ++j) {
         std::string message = known->first;
         append_number(message, known->second++);
-        const HmacSha256::Mac key = keys_.of(message);
-        if (!first && !(key < least)) continue;
-        first = false;
-        least = key;
-        best = row;
+        const std::pair<HmacSha256::Mac, size_t> one{keys_.of(message), row};
+        if (least.size() == most && !(one.first < least.back().first)) continue;
+        if (least.size() == most) least.pop_back();
+        least.insert(std::upper_bound(least.begin(), least.end(), one,
+                                      [](const auto& a, const auto& b) { return a.first < b.first; }),
+                     one);
       }
     }
-    return best;
+    std::vector<size_t> taken;
+    for (const auto& [key, row] : least) taken.push_back(row);
+    return taken;
+  }
+
+  bool have_one_secret(const std::vector<size_t>& own) const {
+    const std::vector<std::string_view> first = texts_in(rows_[own.front()].texts);
+    return std::all_of(own.begin(), own.end(), [&](size_t row) {
+      const std::vector<std::string_view> texts = texts_in(rows_[row].texts);
+      for (size_t k = 0; k < terms_.secrets; ++k) {
+        if (rule_.label_of(texts[k]) != rule_.label_of(first[k])) return false;
+      }
+      return true;
+    });
   }
 
  private:
@@ -91,25 +105,56 @@ bool PersonJudge::is_value(std::string_view row) {
   return values_[place] != 0;
 }
 
-std::vector<size_t> drawn_rows(const std::vector<PersonRow>& rows, const std::string& seed,
-                               const RowTerms& terms) {
+namespace {
+
+// Calls back with the places of each person's rows.
+template <class Visit>
+void visit_people(const std::vector<PersonRow>& rows, const Visit& visit) {
   Tally people;
   std::vector<size_t> person(rows.size());
   for (size_t k = 0; k < rows.size(); ++k) person[k] = people.add(rows[k].person, 0);
   std::vector<size_t> order(rows.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return person[a] < person[b]; });
-  PersonDraw draw(rows, seed, terms);
-  std::vector<size_t> taken, own;
-  taken.reserve(people.size());
+  std::vector<size_t> own;
   for (size_t k = 0; k < order.size();) {
     own.clear();
     for (const size_t whose = person[order[k]]; k < order.size() && person[order[k]] == whose; ++k)
       own.push_back(order[k]);
-    taken.push_back(draw.of(own));
+    visit(own);
   }
+}
+
+}  // namespace
+
+std::vector<size_t> drawn_rows(const std::vector<PersonRow>& rows, const std::string& seed,
+                               const RowTerms& terms) {
+  PersonDraw draw(rows, seed, terms);
+  std::vector<size_t> taken;
+  visit_people(rows, [&](std::vector<size_t>& own) { taken.push_back(draw.of(own, 1).front()); });
   std::sort(taken.begin(), taken.end());
   return taken;
+}
+
+std::vector<PersonBag> drawn_bags(const std::vector<PersonRow>& rows, const std::string& seed,
+                                  const RowTerms& terms, uint64_t most) {
+  PersonDraw draw(rows, seed, terms);
+  std::vector<PersonBag> bags;
+  visit_people(rows, [&](std::vector<size_t>& own) {
+    PersonBag& bag = bags.emplace_back();
+    bag.first = own.front();
+    bag.one_secret = draw.have_one_secret(own);
+    bag.rows = draw.of(own, most);
+  });
+  return bags;
+}
+
+Error several_secrets(const std::string& place, uint64_t people) {
+  return Error(ErrorKind::kData,
+               fmt::format("{}: the rows of one person have different secrets, as have those of {} in all",
+                           place, people == 1 ? "1 person" : fmt::format("{} people", people)),
+               "give all rows of a person the same secret; without --rows-per-person one row of each is "
+               "released, and the promise is about the secret in that row");
 }
 
 }  // namespace fugu::inline in_rows

@@ -1,10 +1,10 @@
-// One row of each person, drawn at random: which one depends on the seed and on the person's own rows, and on
+// Some rows of each person, drawn at random: which depends on the seed and on the person's own rows, and on
 // nothing else, neither their order nor where they are read from.
 //
 // A row is its texts: the secret's, the given and the published ones, in this order, a missing one as its
 // label and a published number as its shortest decimal. Of m equal rows of a person the j-th, j = 0 … m - 1,
-// has the key HMAC-SHA-256(seed, person, texts, j), each part behind its length; the row of the least key is
-// taken. To whoever does not know the seed that is a uniform draw among the person's rows.
+// has the key HMAC-SHA-256(seed, person, texts, j), each part behind its length; the rows of the least keys
+// are taken. To whoever does not know the seed that is a uniform draw among the person's rows.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,20 @@ struct PersonRow {
 // the terms say what is missing and which texts are published.
 std::vector<size_t> drawn_rows(const std::vector<PersonRow>& rows, const std::string& seed,
                                const RowTerms& terms);
+
+// A person's rows that are taken, at most so many: their places, those of equal rows again and again, in the
+// order of their keys.
+struct PersonBag {
+  std::vector<size_t> rows;
+  size_t first = 0;        // the place of the person's first row
+  bool one_secret = true;  // of all the person's rows
+};
+// One for each person, in the order of their first rows.
+std::vector<PersonBag> drawn_bags(const std::vector<PersonRow>& rows, const std::string& seed,
+                                  const RowTerms& terms, uint64_t most);
+
+// Error (data) of people whose rows do not have one secret, of whom the first is at `place`.
+Error several_secrets(const std::string& place, uint64_t people);
 
 // What RowRule says of rows that differ in the person alone, said once. One for each thread.
 class PersonJudge {

@@ -117,5 +117,55 @@ TEST(PersonDraw, TakesANumberForItselfHoweverItIsWritten) {
   }
 }
 
+// The keys of a person's rows put them in one order: fewer rows are the first of more, and the one that is
+// taken alone is the first of all.
+RC_GTEST_PROP(PersonBags, FewerRowsAreAmongMore, (uint64_t number)) {
+  std::vector<std::string> people, texts;
+  std::vector<PersonRow> rows;
+  const size_t count = *rc::gen::inRange<size_t>(1, 20);
+  for (size_t k = 0; k < count; ++k) {
+    people.push_back(std::to_string(*rc::gen::inRange(0, 4)));
+    texts.push_back(text_pair("a", std::to_string(k)));
+  }
+  for (size_t k = 0; k < count; ++k) rows.push_back({people[k], texts[k], *rc::gen::inRange<uint64_t>(1, 4)});
+  std::vector<size_t> alone;
+  const auto most = drawn_bags(rows, seed_of(number), terms_of_two(), 100);
+  for (uint64_t rows_each : {uint64_t{1}, uint64_t{2}, uint64_t{3}}) {
+    const auto fewer = drawn_bags(rows, seed_of(number), terms_of_two(), rows_each);
+    RC_ASSERT(fewer.size() == most.size());
+    for (size_t p = 0; p < most.size(); ++p) {
+      uint64_t own = 0;
+      for (const PersonRow& row : rows) own += row.person == rows[most[p].first].person ? row.times : 0;
+      RC_ASSERT(most[p].rows.size() == own);
+      RC_ASSERT(fewer[p].rows.size() == std::min<uint64_t>(own, rows_each));
+      RC_ASSERT(std::equal(fewer[p].rows.begin(), fewer[p].rows.end(), most[p].rows.begin()));
+      for (size_t row : most[p].rows) RC_ASSERT(rows[row].person == rows[most[p].first].person);
+      if (rows_each == 1) alone.push_back(fewer[p].rows.front());
+    }
+  }
+  std::sort(alone.begin(), alone.end());
+  RC_ASSERT(alone == drawn_rows(rows, seed_of(number), terms_of_two()));
+}
+
+TEST(PersonBags, SeesPeopleWithSeveralSecrets) {
+  const PersonTexts texts{{"p", text_pair("a", "1")}, {"p", text_pair("b", "1")}, {"q", text_pair("b", "1")}};
+  const auto bags = drawn_bags(person_rows(texts, {1, 1, 2}), seed_of(1), terms_of_two(), 1);
+  ASSERT_EQ(bags.size(), 2U);
+  EXPECT_FALSE(bags[0].one_secret);
+  EXPECT_TRUE(bags[1].one_secret);
+}
+
+// Each two of four equal rows and one other, in any order: the other is among them in 2 of 5 draws.
+TEST(PersonBags, TakesEachRowAsOftenAsAnyOther) {
+  const PersonTexts texts{{"7", text_pair("a", "1")}, {"7", text_pair("a", "2")}};
+  uint64_t taken = 0;
+  for (uint64_t number = 0; number < kSeeds; ++number) {
+    const auto bag = drawn_bags(person_rows(texts, {4, 1}), seed_of(number), terms_of_two(), 2).front();
+    taken += std::count(bag.rows.begin(), bag.rows.end(), size_t{1}) > 0 ? 1 : 0;
+  }
+  // Four standard deviations: wrong alarms once in 15,000.
+  EXPECT_NEAR(static_cast<double>(taken), 0.4 * kSeeds, 4 * std::sqrt(0.24 * kSeeds));
+}
+
 }  // namespace
 }  // namespace fugu

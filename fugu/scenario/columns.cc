@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "fugu/scenario/bags.h"
+
 namespace fugu::inline in_scenario {
 namespace {
 
@@ -70,8 +72,9 @@ WeightedSteps weighted_steps(const Scenario& scenario) {
 
 std::vector<Rational> weights_by_spread(const Scenario& scenario) {
   std::vector<Rational> weights;
-  for (size_t c = 0; c < scenario.axes.size(); ++c)
-    weights.push_back(two_digits(spread_of(scenario.column(c))));
+  if (scenario.released_columns() == 1) return {Rational(1)};
+  for (size_t c = 0; c < scenario.released_columns(); ++c)
+    weights.push_back(two_digits(spread_of(released_column(scenario, c))));
   return weights;
 }
 
@@ -96,7 +99,7 @@ std::vector<Rational> parse_weights(const std::vector<std::string>& texts, size_
 void set_weights(Scenario& scenario, std::span<const Rational> weights) {
   const std::vector<Rational> chosen =
       weights.empty() ? weights_by_spread(scenario) : std::vector(weights.begin(), weights.end());
-  for (size_t c = 0; c < scenario.axes.size(); ++c) scenario.axes[c].weight = chosen[c];
+  for (size_t c = 0; c < scenario.axes.size(); ++c) scenario.axes[c].weight = chosen[c % chosen.size()];
 }
 
 void sort_points(std::vector<Point>& points) {

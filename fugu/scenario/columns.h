@@ -26,15 +26,16 @@ struct WeightedSteps {
 // Precondition: the scenario has several columns.
 WeightedSteps weighted_steps(const Scenario& scenario);
 
-// A weight for each axis by its spread: the mean distance from the median over what the table itself says
-// (own_priors()), to two digits; a step where all values are one.
+// A weight for each released column by its spread: the mean distance from the median over what the table
+// itself says (own_priors()), to two digits; a step where all values are one. The one column of several rows
+// of a person has the weight 1.
 std::vector<Rational> weights_by_spread(const Scenario& scenario);
 
 // `1,2` has been split: decimals above 0, one for each column. Error of the given kind, beginning with
 // `place`.
 std::vector<Rational> parse_weights(const std::vector<std::string>& texts, size_t columns,
                                     const std::string& place, ErrorKind kind);
-// Sets those, or where there are none the weights by spread.
+// Sets those, or where there are none the weights by spread; of bags of rows the same for every row.
 void set_weights(Scenario& scenario, std::span<const Rational> weights);
 
 // The place of each value among `points`, which are sorted and made unique. Precondition: each value is among

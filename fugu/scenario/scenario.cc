@@ -150,7 +150,9 @@ Scenario Scenario::column(size_t axis) const {
   result.lattice = axes[axis].lattice;
   if (source) {
     result.source->columns = {shape(axis)};
-    if (axis < source->published.size()) result.source->published = {source->published[axis]};
+    const size_t column = axis % released_columns();
+    if (column < source->published.size()) result.source->published = {source->published[column]};
+    if (source->person) result.source->person->rows = 1;
     if (source->weight) result.source->weight->rows = {source->weight->rows[axis]};
   }
   for (Prior& prior : result.priors) {

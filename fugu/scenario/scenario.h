@@ -14,11 +14,12 @@
 
 namespace fugu::inline in_scenario {
 
-// Whose a row is, where a person may have several: one row of each is counted and released, drawn by the seed
-// (rows/person_draw.h).
+// Whose a row is, where a person may have several: up to so many rows of each are counted and released, drawn
+// by the seed (rows/person_draw.h). Of more than one the value is the person's bag of rows (scenario/bags.h).
 struct Person {
   std::string column;
-  std::string seed;  // 64 hexadecimal digits; private
+  std::string seed;   // 64 hexadecimal digits; private
+  uint64_t rows = 1;  // 1 to kMostRowsOfPerson
   friend bool operator==(const Person&, const Person&) = default;
 };
 
@@ -36,7 +37,8 @@ struct RowWeight {
 struct Source {
   std::vector<std::string> secret;     // column names
   std::vector<std::string> published;  // column names ("public" in JSON)
-  // What the columns' texts are and what was done to them: one for each, or just one; never empty.
+  // What the columns' texts are and what was done to them: one for each, or just one; never empty. Of bags of
+  // rows one for each axis, those of every row the same.
   std::vector<ColumnShape> columns = std::vector<ColumnShape>(1);
   std::vector<std::string> na = {};  // texts read as missing besides the empty field
   Missing missing = Missing::kError;
@@ -88,6 +90,11 @@ struct Scenario : Claim {
   // Whether some prior states a normal law or a mixture.
   bool has_laws() const;
 
+  // How many rows of a person are released at most.
+  uint64_t rows_per_person() const { return source && source->person ? source->person->rows : 1; }
+  // How many columns a released row has.
+  size_t released_columns() const { return is_joint() ? axes.size() / rows_per_person() : 1; }
+
   // What the table itself says: the first prior, where columns are known the first of each stratum.
   std::vector<const Prior*> own_priors() const;
   // The values that they give mass to, increasing.
@@ -116,8 +123,8 @@ struct Scenario : Claim {
 
   // How the axis-th of several columns' texts are read and shaped: the source's where it has one.
   const ColumnShape& shape(size_t axis) const;
-  // The axis-th column by itself: its lattice and shape, and the margins of every prior. Precondition:
-  // there are several.
+  // The axis-th column by itself: its lattice and shape, and the margins of every prior. Of bags of rows an
+  // axis is a column of one of the rows, padding among it. Precondition: there are several.
   Scenario column(size_t axis) const;
 };
 

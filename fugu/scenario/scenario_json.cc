@@ -7,6 +7,7 @@
 
 #include "fugu/core/json_read.h"
 #include "fugu/law/normal_law.h"
+#include "fugu/scenario/bags.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/raw_values.h"
 #include "fugu/scenario/shape.h"
@@ -184,8 +185,8 @@ void read_weights(Scenario& scenario, const Json* json, const std::string& place
     return;
   }
   if (!overrides.weights.empty())
-    return set_weights(scenario,
-                       parse_weights(overrides.weights, columns, "--noise-shares", ErrorKind::kUsage));
+    return set_weights(scenario, parse_weights(overrides.weights, scenario.released_columns(),
+                                               "--noise-shares", ErrorKind::kUsage));
   std::vector<std::string> texts;
   if (const Json::Array* items = per_column(json, columns, place + ".weights")) {
     for (const Json& item : *items) texts.push_back(to_text(need_number(item, place + ".weights")));
@@ -333,6 +334,10 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
   mark_groups(scenario);
   scenario.unseen = unseen_of(scenario, raw, atoms);
   read_weights(scenario, json.find("weights"), place, overrides);
+  if (scenario.rows_per_person() > 1) {
+    if (const std::string fault = fault_of_bags(scenario); !fault.empty())
+      throw data_error(place, fault, "the file was changed; calibrate again");
+  }
   return scenario;
 }
 

@@ -1,8 +1,11 @@
 #include "fugu/scenario/source_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "fugu/core/json_read.h"
+#include "fugu/scenario/bags.h"
 #include "fugu/scenario/raw_values.h"
 #include "fugu/scenario/scenario_json.h"
 
@@ -74,12 +77,13 @@ Json dropped_to_json(const std::map<std::string, std::map<std::string, uint64_t>
 
 Person read_person(const Json& json, const std::string& place) {
   check_keys(json, place, {"column", "rows", "seed"});
-  if (need_natural(need(json, "rows", place), place + ".rows") != 1) {
-    throw data_error(place + ".rows", "several rows of one person need composition, which is not there yet",
-                     "write 1");
+  const Integer rows = need_natural(need(json, "rows", place), place + ".rows");
+  if (rows < 1 || rows > kMostRowsOfPerson) {
+    throw data_error(place + ".rows", "this must be a number of rows of one person",
+                     fmt::format("write a whole number from 1 to {}", kMostRowsOfPerson));
   }
   Person person{need_string(need(json, "column", place), place + ".column"),
-                need_string(need(json, "seed", place), place + ".seed")};
+                need_string(need(json, "seed", place), place + ".seed"), static_cast<uint64_t>(rows)};
   const bool is_seed =
       person.seed.size() == 64 && person.seed.find_first_not_of("0123456789abcdef") == std::string::npos;
   if (!is_seed) throw data_error(place + ".seed", "this must be 64 hexadecimal digits", "calibrate again");
@@ -132,7 +136,7 @@ Json row_weight_to_json(const RowWeight& weight) {
 Json person_to_json(const Person& person) {
   Json json = Json::object();
   json.add("column", Json::string(person.column));
-  json.add("rows", Json::number(1LL));
+  json.add("rows", Json::number(static_cast<long long>(person.rows)));
   json.add("seed", Json::string(person.seed));
   return json;
 }
@@ -148,7 +152,14 @@ Source read_source(const Json& json, const std::string& place, size_t columns) {
   Source source;
   if (const Json* names = json.find("secret")) source.secret = need_strings(*names, place + ".secret");
   if (const Json* names = json.find("public")) source.published = need_strings(*names, place + ".public");
-  source.columns = read_columns(json, columns, place);
+  if (const Json* person = json.find("person")) source.person = read_person(*person, place + ".person");
+  const size_t rows = source.person ? source.person->rows : 1;
+  if (rows > 1 && source.published.size() * rows != columns)
+    throw data_error(place + ".person.rows", "the values are not of so many rows", "calibrate again");
+  const std::vector<ColumnShape> shapes = read_columns(json, columns / rows, place);
+  source.columns.clear();
+  for (size_t row = 0; row < rows; ++row)
+    source.columns.insert(source.columns.end(), shapes.begin(), shapes.end());
   if (const Json* texts = json.find("na")) source.na = need_strings(*texts, place + ".na");
   if (const Json* word = json.find("missing")) {
     const auto named = missing_named(need_string(*word, place + ".missing"));
@@ -182,7 +193,6 @@ Source read_source(const Json& json, const std::string& place, size_t columns) {
   if (const Json* names = json.find("merged")) source.merged = need_strings(*names, place + ".merged");
   if (const Json* names = json.find("left_out")) source.left_out = need_strings(*names, place + ".left_out");
   if (const Json* dropped = json.find("dropped")) source.dropped = read_dropped(*dropped, place + ".dropped");
-  if (const Json* person = json.find("person")) source.person = read_person(*person, place + ".person");
   if (const Json* weight = json.find("weight"))
     source.weight = read_row_weight(*weight, place + ".weight", source.published.size());
   if (const Json* count = json.find("count")) source.people = need_string(*count, place + ".count");
@@ -195,8 +205,10 @@ Source read_source(const Json& json, const std::string& place, size_t columns) {
 }
 
 Json source_to_json(const Source& source) {
-  std::vector<Json> columns;
-  for (const ColumnShape& column : source.columns) columns.push_back(shape_to_json(column));
+  std::vector<Json> columns;  // of one row
+  const size_t rows = source.person ? source.person->rows : 1;
+  for (size_t c = 0; c < source.columns.size() / rows; ++c)
+    columns.push_back(shape_to_json(source.columns[c]));
   Json json = Json::object();
   json.add("secret", Json::strings(source.secret));
   json.add("public", Json::strings(source.published));

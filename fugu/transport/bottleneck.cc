@@ -67,24 +67,25 @@ class Matching {
   std::vector<int64_t> supply_, demand_;
 };
 
-// For each of the 2^k ways to sign the columns, the extremes of sum_c sign_c x_c: the farthest L1 distance of
-// two sets is the largest difference over the signs.
+// For each of the 2^k ways to sign the columns whose values vary, the extremes of sum_c sign_c x_c: the
+// farthest L1 distance of two sets is the largest difference over the signs.
 struct Extremes {
   std::vector<int64_t> low, high;
 };
 
-Extremes extremes_of(const Distribution& given, const std::vector<Point>& points,
-                     const WeightedSteps& steps) {
-  const size_t signs = size_t{1} << steps.per_step.size();
+Extremes extremes_of(const Distribution& given, const std::vector<Point>& points, const WeightedSteps& steps,
+                     const std::vector<size_t>& varying) {
+  const size_t signs = size_t{1} << varying.size();
   const Point& origin = points.front();  // so that sums stay within the span
   Extremes result{std::vector<int64_t>(signs, INT64_MAX), std::vector<int64_t>(signs, INT64_MIN)};
   for (int64_t atom : given.atoms()) {
     const Point& point = points[static_cast<size_t>(atom)];
     for (size_t sign = 0; sign < signs; ++sign) {
       int64_t sum = 0;
-      for (size_t c = 0; c < point.size(); ++c) {
+      for (size_t v = 0; v < varying.size(); ++v) {
+        const size_t c = varying[v];
         const int64_t far = steps.per_step[c] * (point[c] - origin[c]);
-        sum += (sign >> c & 1) != 0 ? -far : far;
+        sum += (sign >> v & 1) != 0 ? -far : far;
       }
       result.low[sign] = std::min(result.low[sign], sum);
       result.high[sign] = std::max(result.high[sign], sum);
@@ -152,14 +153,57 @@ Rational largest_bottleneck(const Scenario& scenario) {
   return steps.distance(largest);
 }
 
+namespace {
+
+// Of so many columns whose values differ the signs are too many: the sum of the columns' ranges is no less.
+constexpr size_t kMostSigned = 16;
+
+std::vector<size_t> varying_columns(const Scenario& scenario) {
+  std::vector<size_t> varying;
+  for (size_t c = 0; c < scenario.axes.size(); ++c) {
+    if (std::any_of(scenario.points.begin(), scenario.points.end(),
+                    [&](const Point& point) { return point[c] != scenario.points.front()[c]; }))
+      varying.push_back(c);
+  }
+  return varying;
+}
+
+}  // namespace
+
+JointRange widest_sum_of_ranges(const Scenario& scenario) {
+  const WeightedSteps steps = weighted_steps(scenario);
+  int64_t largest = -1;
+  JointRange widest;
+  widest.pair = scenario.pairs.list(scenario.secrets.size()).front();
+  for (size_t p = 0; p < scenario.priors.size(); ++p) {
+    Point low, high;
+    for (int64_t atom : union_support(scenario.priors[p].by_secret)) {
+      const Point& point = scenario.points[static_cast<size_t>(atom)];
+      if (low.empty()) low = high = point;
+      for (size_t c = 0; c < point.size(); ++c) {
+        low[c] = std::min(low[c], point[c]);
+        high[c] = std::max(high[c], point[c]);
+      }
+    }
+    if (const int64_t far = steps.between(low, high); far > largest) {
+      largest = far;
+      widest.prior = p;
+    }
+  }
+  widest.distance = steps.distance(largest);
+  return widest;
+}
+
 JointRange widest_joint_range(const Scenario& scenario) {
+  const std::vector<size_t> varying = varying_columns(scenario);
+  if (varying.size() > kMostSigned) return widest_sum_of_ranges(scenario);
   const WeightedSteps steps = weighted_steps(scenario);
   int64_t largest = -1;
   JointRange widest;
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
     std::vector<Extremes> extremes;
     for (const Distribution& given : scenario.priors[p].by_secret)
-      extremes.push_back(extremes_of(given, scenario.points, steps));
+      extremes.push_back(extremes_of(given, scenario.points, steps, varying));
     for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) {
       for (size_t sign = 0; sign < extremes[a].low.size(); ++sign) {
         const int64_t far = extremes[a].high[sign] - extremes[b].low[sign];

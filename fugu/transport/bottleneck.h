@@ -27,7 +27,10 @@ struct JointRange {
   size_t prior = 0;
   SecretPair pair{0, 1};  // the first that attains it
 };
+// Where more than 16 columns vary: widest_sum_of_ranges().
 JointRange widest_joint_range(const Scenario& scenario);
+// No less: the sum over the columns of the range of the prior's values.
+JointRange widest_sum_of_ranges(const Scenario& scenario);
 inline Rational largest_joint_range(const Scenario& scenario) {
   return widest_joint_range(scenario).distance;
 }

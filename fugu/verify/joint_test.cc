@@ -159,10 +159,18 @@ TEST(JointLoss, RefusesAGridThatIsTooLarge) {
   JointCounts diagonal;
   for (int64_t k = 0; k < 1100; ++k) diagonal[{k, k}] = 1;
   const Scenario scenario = joint_scenario({{diagonal, JointCounts{{{0, 0}, 1}}}}, 2);
-  EXPECT_EQ(
-      message_of(scenario, dyadic({{1, 1}, {1, 1}})),
-      "--public: the columns have 1.21e+06 combinations of values, times 2 secrets: too many to look at "
-      "each");
+  EXPECT_FALSE(grid_is_small(scenario));
+  try {
+    check_grid(scenario);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(),
+              "--public: the columns have 1.21e+06 combinations of values, times 2 secrets: too many to look "
+              "at each");
+  }
+  const Proof proof = prove(scenario, dyadic({{1, 1}, {1, 1}}));
+  EXPECT_TRUE(proof.bounded);
+  EXPECT_FALSE(proof.holds);
 }
 
 }  // namespace

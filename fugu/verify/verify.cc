@@ -7,10 +7,12 @@
 #include <set>
 
 #include "fugu/mechanism/joint_laplace.h"
+#include "fugu/plan/one_row.h"
 #include "fugu/plan/swap_facts.h"
 #include "fugu/proof/claimed_plan.h"
 #include "fugu/proof/refusals.h"
 #include "fugu/rows/strata.h"
+#include "fugu/scenario/bags.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/domain.h"
 #include "fugu/scenario/further_priors.h"
@@ -109,6 +111,7 @@ void check_size(const Prior& prior, uint64_t min_group) {
 // What a plan says of its strata must be what its priors show: whose belief each is, that it has as many
 // people as it says, and that small ones were merged where it says so.
 void check_strata(const Scenario& scenario) {
+  if (scenario.rows_per_person() > 1) return;
   const Source* source = scenario.source ? &*scenario.source : nullptr;
   if (!source || !source->has_strata()) {
     const bool known = std::any_of(scenario.priors.begin(), scenario.priors.end(),
@@ -137,6 +140,16 @@ void check_strata(const Scenario& scenario) {
   }
   if (merged != !source->merged.empty())
     throw does_not_verify("the groups are not those that the plan speaks of");
+}
+
+// Bags of rows must be what they are said to be, and each row's noise the same, because that is how rows are
+// released.
+void check_bags(const Plan& plan) {
+  const Scenario& scenario = plan.scenario;
+  if (scenario.rows_per_person() == 1) return;
+  if (const std::string fault = fault_of_bags(scenario); !fault.empty()) throw does_not_verify(fault);
+  if (!rows_are_alike(plan)) throw does_not_verify("the rows of a person do not have the same noise");
+  for (const Prior& prior : scenario.priors) check_size(prior, scenario.source->min_group);
 }
 
 // Beliefs beside the table's own must be those that the plan says in words.
@@ -222,6 +235,11 @@ Error unproved(const Scenario& scenario, const Proof& proof) {
           : fmt::format("{} beyond epsilon {}, more than delta {}", to_text(*witness.delta),
                         scenario.epsilon.text(), scenario.delta.text());
   if (scenario.closeness) what += ", which is what the closeness leaves";
+  if (proof.bounded) {
+    return does_not_verify(
+        fmt::format("under the prior \"{}\" the values lie so far apart that '{}' may be told from '{}' by {}",
+                    witness.prior, witness.pair.first, witness.pair.second, what));
+  }
   return does_not_verify(fmt::format("under the prior \"{}\" the output {} tells '{}' from '{}' by {}",
                                      witness.prior,
                                      scenario.is_joint() ? "(" + point_text(scenario, witness.point) + ")"
@@ -254,6 +272,7 @@ void check_facts(const Plan& plan, const Witness& witness) {
 }
 
 Witness checked(const Plan& plan, const Proof& proof) {
+  check_bags(plan);
   if (!proof.holds) throw unproved(plan.scenario, proof);
   check_facts(plan, proof.witness);
   return proof.witness;

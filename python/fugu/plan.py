@@ -163,7 +163,7 @@ class Plan:
         plan was made from: the counts of every secret are compared, or of a single column those of its values, unless
         `new_data` says that these are other rows that the plan's prior describes. `drop` leaves out rows whose value is
         missing or that the plan does not know, unless other columns are kept, which would show whose rows they are.
-        Rows that trade places as a whole come in random order, unless `keep_order` says that theirs tells nothing.
+        Rows that trade places as a whole come in random order, unless `keep_order` says that theirs tells nothing; several rows of a person always do.
         Each call draws anew: releasing twice spends the budget twice. A `ledger` counts it, and refuses it where the budget would be passed.
         Categories, ends and values that fewer than `publish_min` people share are refused, as by :meth:`statement`.
 
@@ -259,8 +259,11 @@ class Plan:
 
     def _shuffles(self, keep_order: bool) -> bool:
         """Whether the rows of a table come in random order: where they trade places as a whole, their neighbours may tell what
-        they were."""
-        return not _texts.switch(keep_order, "keep_order") and not self._core.is_model() and self._core.draws_whole_rows()
+        they were; and where a person has several rows, their order may."""
+        keeps = _texts.switch(keep_order, "keep_order")
+        if self._core.is_model():
+            return False
+        return self._core.order_tells(keeps) or (not keeps and self._core.draws_whole_rows())
 
     def _person(self) -> str:
         """The column that tells whose a row is; empty where each row is a person's."""

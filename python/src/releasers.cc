@@ -10,6 +10,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/plan/publishable.h"
+#include "fugu/release/release.h"
 #include "fugu/release/row_release.h"
 #include "fugu/verify/verify.h"
 #include "python/src/capsules.h"
@@ -105,6 +106,13 @@ void bind_releasers(nb::module_& module, nb::class_<PyPlan>& plan) {
       .def("release", &PyRowReleaser::release, nb::arg("stream"), nb::arg("drop"), nb::arg("beside_kept"),
            nb::arg("plain_labels"), nb::arg("progress").none());
   plan.def("draws_whole_rows", [](const PyPlan& self) { return draws_whole_rows(self.of_table()); })
+      .def(
+          "order_tells",
+          [](const PyPlan& self, bool keep_order) {
+            check_order(keep_order, self.of_table());
+            return order_tells(self.of_table());
+          },
+          nb::arg("keep_order"))
       .def("releases_rows", [](const PyPlan& self) { return releases_rows(self.of_table()); })
       .def("releasers", &releasers_of, nb::arg("publish_min") = kPublishMin)
       .def(

@@ -91,8 +91,34 @@ def test_what_people_need(tmp_path):
         plan.releaser()
     with pytest.raises(fugu.UsageError, match="patient_nbr"):
         plan.release(df[["race", "x"]])
-    with pytest.raises(fugu.UsageError, match="composition"):
-        fugu.Scenario.from_table(df, **ASK, person="patient_nbr", rows_per_person=3)
+    with pytest.raises(fugu.UsageError, match="several rows of a person"):
+        fugu.Scenario.from_table(df, **ASK, person="patient_nbr", rows_per_person=3, given="n")
+
+
+def test_several_rows_of_each_person(tmp_path):
+    """Up to three, in random order, from every kind of frame; one promise about all of them."""
+    df = table()
+    df["race"] = df.groupby("patient_nbr")["race"].transform("first")
+    plan = fugu.Scenario.from_table(df, **ASK, person="patient_nbr", rows_per_person=3, min_group=5, epsilon=1).calibrate()
+    rows = int(df.groupby("patient_nbr").size().clip(upper=plan.to_dict()["scenario"]["source"]["person"]["rows"]).sum())
+    for data in frames(df.sample(frac=1, random_state=3)):
+        assert number_of(plan.release(data)) == rows
+    with pytest.warns(UserWarning, match="patient_nbr"):
+        kept = plan.release(df.sort_values("patient_nbr"), keep_unprotected="patient_nbr")
+    assert kept.groupby("patient_nbr").size().max() == 3
+    assert list(kept["patient_nbr"]) != sorted(kept["patient_nbr"]) and list(kept.index) == list(range(len(kept)))
+    df.to_parquet(tmp_path / "t.parquet", row_group_size=50)
+    fugu.release_file(tmp_path / "t.parquet", tmp_path / "out.parquet", plan=plan)
+    receipt = json.loads((tmp_path / "out.parquet.receipt.json").read_text())
+    assert pq.read_table(tmp_path / "out.parquet").num_rows == rows and receipt["rows"] == rows and receipt["shuffled"] is True
+    with pytest.raises(fugu.UsageError, match="--keep-order: the plan releases several rows of a person"):
+        plan.release(df, keep_order=True)
+    with pytest.raises(fugu.UsageError, match="--new-data: the plan releases several rows of a person"):
+        plan.release(df, new_data=True)
+    other = df.copy()
+    other["x"] = 4 - other["x"]
+    with pytest.raises(fugu.GuaranteeError):
+        plan.release(other)
 
 
 def test_weights_and_counted_tables(tmp_path):
