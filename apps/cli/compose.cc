@@ -125,8 +125,8 @@ Command add_compose(CLI::App& program) {
                    "with at most this delta (default: the sum of the plans' deltas)")
       ->type_name("D");
   command->add_flag("--values-unchanged", options->values_unchanged,
-                    "the plans may be of one table at several times: people came or left, and nobody's value has "
-                    "changed");
+                    "the plans may be of one table at several times: people came or left, and nobody's "
+                    "value has changed");
   add_general_options(*command, options->general);
   command->footer(
       "fugu compose fugu-demo/plan.json fugu-demo/plan.json\n"

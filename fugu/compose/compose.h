@@ -27,7 +27,7 @@ namespace fugu::inline in_compose {
 //   raw       the loss of the value itself
 //   range     the exchange of any value for any other: with a confidence, and of several columns
 //   cells     (epsilon, delta): the cells of the transport plan, epsilons added
-//   losses    (epsilon, delta): the cells of the transport plan, the laws of the losses added (joint_excess.h)
+//   losses    (epsilon, delta): its cells, the laws of the losses added (joint_excess.h)
 //   values    other columns: all but one set of releases count by their ranges (compose_columns.h)
 //   changing  values may have changed in between: ranges added (compose_changing.h)
 struct Composition {

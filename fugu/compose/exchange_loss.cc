@@ -99,7 +99,8 @@ ExchangeLaw exchange_law(const std::vector<Copies>& releases, const ExchangeKeys
   for (size_t r = 0; r < losses.size(); ++r) {
     LossLaw one = loss_law(losses[r].masses.p, losses[r].masses.q, places[r], result.grid, ends[r].first,
                            ends[r].second);
-    one = repeated(trimmed(std::move(one), fine.above, fine.below), releases[r].number, fine.above, fine.below);
+    one = trimmed(std::move(one), fine.above, fine.below);
+    one = repeated(std::move(one), releases[r].number, fine.above, fine.below);
     result.law = r == 0 ? std::move(one) : trimmed(together(result.law, one), fine.above, fine.below);
   }
   result.grid.low.clear();

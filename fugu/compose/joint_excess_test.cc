@@ -198,7 +198,8 @@ RC_GTEST_PROP(JointExcessProperty, StatedBoundsAgainstBruteForce, ()) {
 Scenario two_points(int64_t distance) {
   Scenario scenario{epsilon_of("0.5")};
   scenario.secrets = {"a", "b"};
-  scenario.priors = {{"p", {Distribution::from_counts({0}, {1}), Distribution::from_counts({distance}, {1})}}};
+  scenario.priors = {
+      {"p", {Distribution::from_counts({0}, {1}), Distribution::from_counts({distance}, {1})}}};
   return scenario;
 }
 

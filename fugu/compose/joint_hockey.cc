@@ -32,8 +32,9 @@ std::optional<int64_t> width_within(const NoiseBounds& noise, double spare) {
   }
   Interval outside = tails;
   for (int64_t z = reach; z > 0; --z) {
-    outside += (noise.weights[static_cast<size_t>(reach - z)] + noise.weights[static_cast<size_t>(reach + z)]) /
-               noise.total;
+    const Interval &left = noise.weights[static_cast<size_t>(reach - z)],
+                   &right = noise.weights[static_cast<size_t>(reach + z)];
+    outside += (left + right) / noise.total;
     if (!enough(outside)) return z;
   }
   return 0;
@@ -98,7 +99,8 @@ class HockeyMaker {
  private:
   std::optional<JointOutputs> outputs_of(const Prior& prior) {
     const auto atoms = union_support(prior.by_secret);
-    const auto secrets = static_cast<double>(prior.by_secret.size()), pairs = static_cast<double>(pairs_.size());
+    const auto secrets = static_cast<double>(prior.by_secret.size());
+    const auto pairs = static_cast<double>(pairs_.size());
     std::vector<OutputRows> high, low;
     std::vector<bool> same_as_next;
     double joint = static_cast<double>(scenario_.priors.size());
@@ -159,7 +161,8 @@ class HockeyMaker {
     if (!width || static_cast<double>(atoms.back() - atoms.front() + 2 * *width) > kMostJointOutputs)
       return std::nullopt;
     if (group.number > 1) {
-      auto sum = gaussian_sum_rows(std::get<Noise>(*group.of), scenario_.lattice, atoms, *width, group.number);
+      const Noise& one = std::get<Noise>(*group.of);
+      auto sum = gaussian_sum_rows(one, scenario_.lattice, atoms, *width, group.number);
       if (sum) {
         apart = 1;
         return sum;

@@ -1,6 +1,7 @@
 // The hockey-stick of several releases of one value together, over every joint output (docs/math.md,
-// section 10): no coupling, and exact but for the rounding and the ends of the noise, which count in full. For
-// two or three releases of few values. Those must have been settled beforehand.
+// section 10): no coupling, and exact but for the rounding and the ends of the noise, which count in full.
+// For two or three releases of few values, and for copies of one Gaussian. All must have been settled
+// beforehand.
 #pragma once
 
 #include <optional>

@@ -90,7 +90,8 @@ RC_GTEST_PROP(LossLawProperty, NeverUnderstatesAHockeyStick, ()) {
     if (epsilon <= exact(kStep) * kTop) RC_ASSERT(most <= least + Rational(1, 10));
   }
   // On the grid it is the true one.
-  RC_ASSERT(most_hockey(law, Rational(1, 2)) <= least_hockey(laws, Rational(1, 2)) + Rational(1, 1'000'000'000));
+  RC_ASSERT(most_hockey(law, Rational(1, 2)) <=
+            least_hockey(laws, Rational(1, 2)) + Rational(1, 1'000'000'000));
 }
 
 // Where the losses are thought to be decides nothing.

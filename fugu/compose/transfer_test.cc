@@ -211,8 +211,8 @@ RC_GTEST_PROP(TransferProperty, AdaptiveReleasesWithinAnInfluenceNeverTellMore, 
   }
 }
 
-// Which release comes second is chosen by the first one's output, among noise and channels alike: what was seen
-// is told no more of than the bound of the two releases that were made. Transcripts in exact rationals.
+// Which release comes second is chosen by the first one's output, among noise and channels alike: what was
+// seen tells no more than the bound of the two releases that were made. Transcripts in exact rationals.
 RC_GTEST_PROP(TransferProperty, AnyReleaseMayBeChosenByTheOutputBefore, ()) {
   const Scenario scenario = few_values(4);
   const Prior& prior = scenario.priors[0];
