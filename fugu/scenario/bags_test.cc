@@ -85,6 +85,16 @@ TEST(Bags, RefusesWhatIsNotTheRowsOfPeople) {
     EXPECT_THROW(bags_from(bags_with(kBags, from, to)), Error) << from << " " << to;
 }
 
+// Weights that the file does not have are made from the bags, once these are known to be some.
+TEST(Bags, RefusesMoreRowsThanThereAreBeforeItLooksAtThem) {
+  const std::string text = R"({"epsilon": 1,
+    "source": {"secret": ["s"], "public": ["x", "y"], "person": {"column": "who", "rows": 2, "seed": "SEED"}},
+    "priors": [{"name": "2 rows", "known": ["2"], "given": {"a": {"values": [[1, 5, 1, 6]], "mass": [3]}, "b": {"values": [[1, 5, 2, 5]], "mass": [4]}}}]})";
+  EXPECT_EQ(bags_from(text).axes.size(), 4U);
+  for (const char* known : {"[\"64\"]", "[\"3\"]", "[\"0\"]", "[]", "[\"2\", \"2\"]"})
+    EXPECT_THROW(bags_from(bags_with(text, "[\"2\"]", known)), Error) << known;
+}
+
 TEST(Bags, PeopleHaveTheLargestNumberThatIsNotAboveTheirs) {
   const RowNumbers numbers(std::vector<uint64_t>{2, 5});
   EXPECT_EQ(numbers.released(1), 0U);

@@ -195,6 +195,12 @@ void read_weights(Scenario& scenario, const Json* json, const std::string& place
                                       : parse_weights(texts, columns, place + ".weights", ErrorKind::kData));
 }
 
+void check_bags(const Scenario& scenario, const std::string& place) {
+  if (scenario.rows_per_person() == 1) return;
+  const std::string fault = fault_of_bags(scenario);
+  if (!fault.empty()) throw data_error(place, fault, "the file was changed; calibrate again");
+}
+
 }  // namespace
 
 Json value_to_json(const Scenario& scenario, int64_t atom) {
@@ -333,11 +339,9 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
   add_laws(scenario, priors, atoms, grid, place);
   mark_groups(scenario);
   scenario.unseen = unseen_of(scenario, raw, atoms);
+  check_bags(scenario, place);  // before weights are made from them
   read_weights(scenario, json.find("weights"), place, overrides);
-  if (scenario.rows_per_person() > 1) {
-    if (const std::string fault = fault_of_bags(scenario); !fault.empty())
-      throw data_error(place, fault, "the file was changed; calibrate again");
-  }
+  check_bags(scenario, place);
   return scenario;
 }
 
