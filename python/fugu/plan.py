@@ -433,12 +433,18 @@ def _check_scenario(scenario: object) -> None:
         )
 
 
-def compose(*plans: Plan, progress: Progress = None) -> dict[str, Any]:
-    """What several releases of the same value promise together: epsilon, delta, the bound used, and the words."""
+def compose(*plans: Plan, delta: Number | None = None, values_unchanged: bool = False, progress: Progress = None) -> dict[str, Any]:
+    """What several releases of the same value promise together: epsilon, delta, the bound used, and the words.
+
+    With `delta` the least epsilon of at most that delta. `values_unchanged` is your word that nobody's value has changed where the plans
+    are of tables at other times. Where the answer has a delta, the plans must have been settled beforehand.
+    """
     if len(plans) == 1 and isinstance(plans[0], (list, tuple)):
         plans = tuple(plans[0])
     for plan in plans:
         if not isinstance(plan, Plan):
             raise UsageError(f"compose: a {type(plan).__name__} is no plan", "give the plans: fugu.compose(plan, other)")
+    said = _texts.numbers(delta, "delta")
+    unchanged = _texts.switch(values_unchanged, "values_unchanged")
     with progress_of(progress) as tell:
-        return dict(json.loads(_core.compose([plan._core for plan in plans], tell)))
+        return dict(json.loads(_core.compose([plan._core for plan in plans], said, unchanged, tell)))

@@ -131,7 +131,8 @@ std::string verified(const PyPlan& plan, const nb::object& progress) {
   });
 }
 
-std::string composed(const std::vector<const PyPlan*>& plans, const nb::object& progress) {
+std::string composed(const std::vector<const PyPlan*>& plans, const std::string& delta, bool values_unchanged,
+                     const nb::object& progress) {
   std::vector<Plan> tables;
   std::vector<ModelPlan> models;
   for (const PyPlan* plan : plans) {
@@ -147,10 +148,16 @@ std::string composed(const std::vector<const PyPlan*>& plans, const nb::object& 
                 "the plans do not compose: some are of a table's column and some of a model",
                 "compose plans of one value");
   }
+  std::optional<Rational> asked;
+  if (!delta.empty()) asked = Delta::parse(delta, "--delta", ErrorKind::kUsage).value();
+  if (asked && !models.empty())
+    throw usage("--delta is for plans of a table's column, and these are of a model",
+                "leave it out: what a model's plans promise together needs none");
+  const Beliefs beliefs = values_unchanged ? Beliefs::kAny : Beliefs::kSame;
   return result_of(progress, [&](const Progress&) {
     for (const Plan& table : tables) verify(table);
     for (const ModelPlan& model : models) verify(model);
-    const Composition together = models.empty() ? compose(tables) : compose(models);
+    const Composition together = models.empty() ? compose(tables, asked, beliefs) : compose(models);
     Json json = composition_to_json(together);
     json.add("words", Json::string(in_words(together)));
     return json.pretty();
@@ -345,7 +352,8 @@ void bind_plan(nb::module_& module) {
           throw people_repeat("the table", "column '" + name + "'", name, {values, rows});
       },
       nb::arg("name"), nb::arg("values"), nb::arg("rows"));
-  module.def("compose", &composed, nb::arg("plans"), nb::arg("progress").none());
+  module.def("compose", &composed, nb::arg("plans"), nb::arg("delta"), nb::arg("values_unchanged"),
+             nb::arg("progress").none());
 }
 
 }  // namespace fugu::python

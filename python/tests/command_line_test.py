@@ -122,6 +122,20 @@ def test_composition_is_the_same(program, tmp_path):
         plan.save(tmp_path / "plan.json")
 
 
+def test_composition_with_a_delta_and_of_a_table_that_grew(program, tmp_path):
+    def of(table):
+        return fugu.calibrate(fugu.Scenario.from_table(table, secret="race", public="hours"), epsilon=0.5, method="exact")
+
+    plan, more = of(PEOPLE), of(pd.concat([PEOPLE, PEOPLE.head(6)]))
+    plan.save(tmp_path / "plan.json")
+    said = json.loads(run(program, "compose", *[tmp_path / "plan.json"] * 3, "--delta", "0.001", "--format", "json"))
+    together = fugu.compose(plan, plan, plan, delta=0.001)
+    assert {key: together[key] for key in said} == said and together["delta"] <= 0.001
+    with pytest.raises(fugu.GuaranteeError, match="priors differ"):
+        fugu.compose(plan, more)
+    assert fugu.compose(plan, more, values_unchanged=True)["epsilon"] > 0
+
+
 def test_laws_as_a_dictionary_are_a_scenario_file(program, tmp_path):
     (tmp_path / "s.json").write_text(
         '{"priors": [{"name": "given", "given": {"y": {"values": [1, 2], "mass": ["1/3", 0.25]}, '
