@@ -163,8 +163,10 @@ Candidate candidate_of(const Task& task, const Method& method) {
     if (const JointNoise* joint = std::get_if<JointNoise>(&proved.mechanism)) candidate.scale = joint->scale;
     if (method.makes_mechanism()) candidate.noise = mechanism_name(proved.mechanism);
     candidate.changes_nothing = changes_nothing(proved.mechanism);
+    // Of bags of rows harmonic is a mean over people, which does not add up.
+    const bool adds = method.is(kAdds) && !(task.scenario.is_joint() && method.name == "harmonic");
     candidate.repeated = candidate.changes_nothing ? Repeated::kNothing
-                         : method.is(kAdds)        ? Repeated::kAddsUp
+                         : adds                    ? Repeated::kAddsUp
                          : method.name == "sharp"  ? Repeated::kInfluence
                                                    : Repeated::kAsk;
     candidate.mse = mean_square_error(task.scenario, proved.mechanism);
