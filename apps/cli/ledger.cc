@@ -33,7 +33,8 @@ struct Options {
 };
 
 std::string budget_of(const Scenario& scenario) {
-  return scenario.epsilon.text() + (scenario.delta.is_zero() ? "" : ", " + scenario.delta.text());
+  const auto [epsilon, delta] = scenario.stated();
+  return epsilon.text() + (delta.is_zero() ? "" : ", " + delta.text());
 }
 
 std::string reservation_text(const Reservation& reservation) {

@@ -62,6 +62,18 @@ void check_source(const Source& first, const Source& other) {
 
 }  // namespace
 
+void check_same_promise(const Scenario& first, const Scenario& other) {
+  const size_t secrets = first.secrets.size();
+  const bool all = first.pairs.is_all() && other.pairs.is_all();
+  if (!all && (first.secrets != other.secrets || first.pairs.list(secrets) != other.pairs.list(secrets)))
+    throw does_not_compose("they protect different pairs of secrets", "calibrate with the same --pairs");
+  if (first.lambda() != other.lambda())
+    throw does_not_compose("they cover beliefs that are close to different degrees",
+                           "calibrate with the same --closeness");
+  if (first.confidence != other.confidence)
+    throw does_not_compose("they hold with different confidence", "calibrate with the same --confidence");
+}
+
 void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs) {
   check_same_value(first, other);
   if (first.source && first.source->secret != other.source->secret)
@@ -69,14 +81,7 @@ void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs) {
   if (first.secrets != other.secrets)
     throw does_not_compose("their secrets are not the same in the same order",
                            "compose plans of one question");
-  const size_t secrets = first.secrets.size();
-  if (first.pairs.list(secrets) != other.pairs.list(secrets))
-    throw does_not_compose("they protect different pairs of secrets", "calibrate with the same --pairs");
-  if (first.lambda() != other.lambda())
-    throw does_not_compose("they cover beliefs that are close to different degrees",
-                           "calibrate with the same --closeness");
-  if (first.confidence != other.confidence)
-    throw does_not_compose("they hold with different confidence", "calibrate with the same --confidence");
+  check_same_promise(first, other);
   if (beliefs == Beliefs::kSame && first.source && first.source->given != other.source->given) {
     throw does_not_compose(
         "they were calibrated against different columns that an adversary may know (--given)",

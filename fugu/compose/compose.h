@@ -47,7 +47,11 @@ enum class Beliefs {
 // in the same way. What they ask of it may differ.
 void check_same_value(const Scenario& first, const Scenario& other);
 
-// The same, and unless they ask the same of it: secrets, pairs, beliefs.
+// Error (guarantee), with the reason, unless one promise can speak of both: of the same pairs of secrets, with
+// the same confidence, against beliefs that are as close.
+void check_same_promise(const Scenario& first, const Scenario& other);
+
+// That of both, and unless they ask the same: secrets, beliefs.
 void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs);
 
 // The first plan's scenario with every belief that one of the plans has. Error (guarantee) of check_same().

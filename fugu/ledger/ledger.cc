@@ -130,7 +130,7 @@ int64_t Ledger::write_down(const Plan& plan, const SpendRequest& request) {
       .bind(counts_digest(plan.scenario))
       .bind(request.output)
       .bind(list_text(request.kept))
-      .bind(process_name(::getpid()))
+      .bind(this_process())
       .bind(plan_to_json(plan).canonical())
       .bind(salted(database_, request.rows.digest))
       .bind(int64_t{request.rows.counted})
@@ -215,7 +215,8 @@ void Ledger::look_ahead(Spent& spent) {
 
 void Ledger::mark_done(int64_t id) {
   WriteTransaction transaction(database_);
-  Query(database_, "UPDATE releases SET state = 'done' WHERE id = ? AND state = 'spent'").bind(id).step();
+  // Also where somebody made it void meanwhile: it is out.
+  Query(database_, "UPDATE releases SET state = 'done', reason = '' WHERE id = ?").bind(id).step();
   transaction.commit();
 }
 

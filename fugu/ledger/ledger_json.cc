@@ -57,8 +57,8 @@ Json release_json(const LedgerRelease& release) {
   json.add("kept", Json::strings(release.kept));
   json.add("method", Json::string(release.plan.method));
   json.add("noise", Json::string(mechanism_name(release.plan.mechanism)));
-  json.add("epsilon", bound_number(release.plan.scenario.epsilon.value()));
-  json.add("delta", bound_number(release.plan.scenario.delta.value()));
+  json.add("epsilon", bound_number(release.plan.scenario.stated().epsilon.value()));
+  json.add("delta", bound_number(release.plan.scenario.stated().delta.value()));
   json.add("counts", Json::string(release.digest));
   json.add("rows", release.rows.digest.empty() ? Json::null() : Json::string(release.rows.digest));
   json.add("values_unchanged", Json::boolean(release.values_unchanged));

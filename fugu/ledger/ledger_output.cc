@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "fugu/core/digits.h"
 #include "fugu/core/error.h"
@@ -23,10 +24,45 @@ pid_t pid_of(const std::string& process) {
   return static_cast<pid_t>(std::strtol(process.c_str(), nullptr, 10));
 }
 
+// Of "pid:start@machine boot namespace" what stands before and after the @; older ledgers have no such place.
+std::pair<std::string, std::string> parts_of(const std::string& process) {
+  const size_t at = process.find('@');
+  return at == std::string::npos ? std::pair(process, std::string())
+                                 : std::pair(process.substr(0, at), process.substr(at + 1));
+}
+
+std::string first_word(const char* path) {
+  std::ifstream file(path);
+  std::string word;
+  return file >> word ? word : "-";
+}
+
+// Where a process runs. Those of one machine, start and namespace see each other.
+struct ProcessPlace {
+  std::string machine = "-", boot = "-", space = "-";
+  std::string text() const { return fmt::format("{} {} {}", machine, boot, space); }
+};
+
+ProcessPlace this_place() {
+  std::error_code failed;
+  const fs::path space = fs::read_symlink("/proc/self/ns/pid", failed);
+  return {first_word("/etc/machine-id"), first_word("/proc/sys/kernel/random/boot_id"),
+          failed ? "-" : space.string()};
+}
+
 // Whether it is another process than this one, and still there.
 bool is_running(const std::string& process) {
   const pid_t pid = pid_of(process);
-  return pid > 0 && pid != ::getpid() && process_name(pid) == process;
+  return pid > 0 && pid != ::getpid() && process_name(pid) == parts_of(process).first;
+}
+
+// Whether a process that ran there can be looked for: here, or gone because this machine was started anew.
+bool can_be_seen(const std::string& text) {
+  const ProcessPlace here = this_place();
+  if (text.empty() || text == here.text()) return true;
+  ProcessPlace there;
+  std::istringstream(text) >> there.machine >> there.boot >> there.space;
+  return there.machine == here.machine && here.machine != "-" && there.boot != here.boot;
 }
 
 // Older ledgers call a database so whose URL was not to be shown, after the folder.
@@ -83,7 +119,15 @@ bool is_elsewhere(const std::string& output) {
          });
 }
 
+std::string this_process() { return process_name(::getpid()) + "@" + this_place().text(); }
+
 void check_never_appeared(int64_t id, const std::string& output, const std::string& process) {
+  if (!can_be_seen(parts_of(process).second)) {
+    throw usage(fmt::format("release {} was made on another machine or in another container: whether its "
+                            "process is still at work cannot be seen",
+                            id),
+                "make it void from there; what may be out counts");
+  }
   if (is_running(process)) {
     throw usage(fmt::format("release {} is still being made", id),
                 "wait for it, or stop its process first: else it would appear and not be counted");

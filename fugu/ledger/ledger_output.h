@@ -11,6 +11,9 @@ namespace fugu::inline in_ledger {
 // "pid:start", which no later process has again; empty where that cannot be known.
 std::string process_name(pid_t pid);
 
+// This one's name, then the machine, its start and the container that it runs in.
+std::string this_process();
+
 // "hdfs://host/out", "file:/out": a place of Spark, say, which may be on other machines.
 bool is_elsewhere(const std::string& output);
 

@@ -121,6 +121,31 @@ std::string sameness(const std::vector<const LedgerRelease*>& set) {
       numbers_of(set));
 }
 
+// Of what the account speaks, where that is less than all pairs of secrets and the table's own frequencies.
+// Error (guarantee) where its releases promise different things: one sum would say more than some of them do.
+std::string what_is_promised(const std::vector<std::string>& secret,
+                             const std::vector<LedgerRelease>& releases) {
+  const Scenario* first = nullptr;
+  for (const LedgerRelease& release : releases) {
+    if (!release.counts() || release.secret != secret) continue;
+    if (!first) first = &release.plan.scenario;
+    check_same_promise(*first, release.plan.scenario);
+  }
+  if (!first) return "";
+  std::string words;
+  if (!first->pairs.is_all()) {
+    words = first->pair_count() == 1
+                ? "Only the one pair of secrets that the plans list is protected."
+                : fmt::format("Only the {} pairs of secrets that the plans list are protected.",
+                              first->pair_count());
+  }
+  if (first->confidence) {
+    words += fmt::format("{}What is said of a release holds with confidence {}, for each table by itself.",
+                         words.empty() ? "" : " ", to_text(*first->confidence));
+  }
+  return words;
+}
+
 std::string within_reservation(const Family& family) {
   const bool same_rows = std::all_of(family.members.begin(), family.members.end(), [&](const auto* member) {
     return !member->rows.digest.empty() && member->rows.digest == family.reserved->rows.digest;
@@ -196,6 +221,8 @@ AccountSum sum_of_account(const std::vector<std::string>& secret,
         "Rows may have been left out of {}: that they were, or not, is assumed to say nothing of the secret.",
         named(dropping)));
   }
+  if (const std::string promise = what_is_promised(secret, releases); !promise.empty())
+    sum.assumptions.push_back(promise);
   sum.changing = sets.size() > 1;
   const auto& columns = sets.empty() ? std::vector<std::string>{} : sets.begin()->second.front()->published;
   sum.several_columns = std::any_of(

@@ -325,6 +325,15 @@ TEST_F(LedgerTest, DeltaHasABudgetOfItsOwn) {
             (Composition{Rational(1, 10), plan.scenario.delta.value(), "single"}));
 }
 
+TEST_F(LedgerTest, WhatAppearsAfterAllCountsThoughItWasMadeVoid) {
+  const Plan plan = point_plan("0.1");
+  auto [ledger, first] = Ledger::spend(path_, plan, ask("0.1"));
+  ledger.void_release(first.id, "it seemed to be gone");
+  ledger.mark_done(first.id);
+  EXPECT_EQ(Ledger(path_).accounts().at(0).releases.at(0).state, ReleaseState::kDone);
+  EXPECT_EQ(refusal(plan, ask()), ErrorKind::kBudget);
+}
+
 TEST_F(LedgerTest, OnlyWhatNeverAppearedCanBeVoid) {
   const Plan plan = point_plan("0.1");
   auto [ledger, first] = Ledger::spend(path_, plan, ask("0.2"));

@@ -14,6 +14,7 @@
 
 #include "fugu/core/digest.h"
 #include "fugu/core/error.h"
+#include "fugu/core/json.h"
 #include "fugu/csv/chunk_scan.h"
 #include "fugu/csv/chunks.h"
 #include "fugu/csv/csv_field.h"
@@ -78,7 +79,7 @@ class Release {
     line_ = input_.reader().first_line();
     // The same rows under other names are other columns.
     for (const std::string& name : request.database ? rows_.places : head_.header)
-      rows_digest_.add(name + "\n");
+      rows_digest_.add(Json::string(name).canonical() + "\n");  // whatever the names hold
     summary_.kept = columns_.kept;
     summary_.kept_unprotected = columns_.kept_unprotected;
   }

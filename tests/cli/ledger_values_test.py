@@ -308,3 +308,55 @@ def test_what_other_columns_tell_of_other_secrets_is_said_not_to_be_counted(fugu
         fugu.ok(*release("two.csv", f"{public}.csv", "--budget", "0.1", flags=flags))
     for account in shown(fugu):
         assert any("Not counted: release" in said and "not bounded" in said for said in account["assumptions"])
+
+
+@pytest.mark.parametrize(("first", "second", "says"), [
+    ([], ["--pairs", "a:b"], "different pairs of secrets"),
+    (["--pairs", "a:b"], [], "different pairs of secrets"),
+    (["--closeness", "0.02"], [], "close to different degrees"),
+    (["--confidence", "0.9", "--clip", "0:2", "--step", "1"], [], "different confidence"),
+])
+def test_one_account_speaks_of_one_promise(fugu, first, second, says):
+    """Across columns and tables, too: x = 2 tells c, which the pair a:b leaves out."""
+    draw = random.Random(2)
+    rows = [("abc"[k % 3], draw.choice([0, 1]) if k % 3 < 2 else 2, draw.choice([0, 1, 2])) for k in range(600)]
+    fugu.write("t.csv", csv(rows, "s,x,y"))
+    fugu.write("more.csv", csv([*rows, ("a", 1, 1)], "s,x,y"))
+    flags = ["--secret", "s", "--epsilon", "0.3", "--method"]
+    fugu.ok("release", "t.csv", *flags, "dp-laplace", "--public", "y", *first, "-o", "1.csv", *LEDGER, "--budget", "9")
+    for table, column in (("t.csv", "x"), ("more.csv", "y")):
+        fugu.fails(6, "release", table, *flags, "dp-laplace", "--public", column, *second, "-o", "2.csv", *LEDGER, says=says)
+
+
+def test_the_account_says_which_pairs_it_speaks_of(fugu):
+    fugu.write("t.csv", csv([("abc"[k % 3], k % 2) for k in range(300)]))
+    fugu.ok(*release("t.csv", "1.csv", "--pairs", "a:b", "--budget", "1"))
+    [account] = shown(fugu)
+    assert any("Only the one pair of secrets that the plans list is protected." in sentence for sentence in account["assumptions"])
+
+
+def test_names_with_line_breaks_are_no_other_names(fugu):
+    """The digest of the rows knows where a name ends: B and S xor B under names that run together are two columns."""
+    coins = [(s, coin, s ^ coin) for s in (0, 1) for coin in (0, 1) for _ in range(50)]
+    random.Random(1).shuffle(coins)
+    for name, head in (("one.csv", 's,x,"z\nx"'), ("two.csv", 's,"x\nz",x')):
+        fugu.write(name, csv((("ab"[s], b, x) for s, b, x in coins), head))
+    fugu.ok(*release("one.csv", "1.csv", "--budget", "1"))
+    fugu.fails(6, *release("two.csv", "2.csv"), says="may be other values")
+
+
+def test_what_was_made_in_another_container_is_not_void_from_here(fugu, months):
+    fugu.ok(*release("jan.csv", "1.csv", "--budget", "1"))
+    (fugu.folder / "1.csv").unlink()
+    ledger = sqlite3.connect(fugu.folder / "budget.db")
+    [(process,)] = ledger.execute("SELECT process FROM releases").fetchall()
+    machine, boot, space = process.split("@")[1].split(" ")
+    void = ["ledger", "void", "1", "--ledger", "budget.db", "--reason", "killed"]
+    for place in (f"{machine} {boot} pid:[1]", f"another {boot} {space}", f"another other {space}"):
+        ledger.execute("UPDATE releases SET state = 'spent', process = ?", [f"999999:1@{place}"])
+        ledger.commit()
+        fugu.fails(2, *void, says="another container")
+    ledger.execute("UPDATE releases SET process = ?", [f"999999:1@{machine} {boot} {space}"])
+    ledger.commit()
+    ledger.close()
+    fugu.ok(*void)

@@ -159,3 +159,15 @@ def test_a_ledger_without_reservations_is_brought_up_to_date(fugu, points):
     with sqlite3.connect(fugu.folder / "budget.db") as ledger:
         assert ledger.execute("PRAGMA user_version").fetchall() == [(3,)]
         assert ledger.execute("SELECT reserved FROM releases").fetchall() == [(0,)]
+
+
+def test_what_is_asked_before_the_first_release_is_so(fugu, people):
+    """Releases of the same rows, whatever the noise: as many are taken as were promised, and no more."""
+    fugu.ok("calibrate", people, "--secret", "s", "--public", "x", "--method", "randomized-response", "--epsilon", "0.2", "-o", "plan.json")
+    said = json.loads(fugu.ok("ledger", "ask", "--plan", "plan.json", *LEDGER, "--budget", "0.5", "--format", "json"))
+    assert any("same rows in the same order" in sentence for sentence in said["assumptions"])
+    fits = said["more"]["releases"] if isinstance(said["more"], dict) else said["more"]
+    assert fits > 2
+    for k in range(fits):
+        fugu.ok("release", people, "--plan", "plan.json", *LEDGER, "--budget", "0.5", "-o", f"{k}.csv")
+    fugu.fails(6, "release", people, "--plan", "plan.json", *LEDGER, "-o", "last.csv", says="0.5")
