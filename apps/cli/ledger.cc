@@ -70,19 +70,16 @@ std::string account_text(const AccountView& view) {
                : "\n";
   }
   if (view.more) {
-    out += fmt::format("  left: {}\n",
-                       more_words(*view.more, "more", fmt::format("release {}", view.last)));
+    out += fmt::format("  left: {}\n", more_words(*view.more, "more", fmt::format("release {}", view.last)));
   }
   if (view.influence) out += fmt::format("  influence: {}\n", influence_words(*view.influence));
   for (const Reservation& reservation : view.reservations) out += reservation_text(reservation);
   if (view.counted > 1 && view.together && view.together->delta == 0)
     out += "  chosen: each release may have been chosen after seeing those before it\n";
   for (const std::string& sentence : view.assumptions) out += "  assumed: " + sentence + "\n";
-  const auto own =
-      static_cast<size_t>(std::count_if(view.releases.begin(), view.releases.end(),
-                                        [](const LedgerRelease& release) {
-                                          return release.counts() && !release.reserved;
-                                        }));
+  const auto own = static_cast<size_t>(
+      std::count_if(view.releases.begin(), view.releases.end(),
+                    [](const LedgerRelease& release) { return release.counts() && !release.reserved; }));
   if (view.counted > own) {
     out += fmt::format(
         "  with {} that other accounts list: their secrets share a column with this one, or they "

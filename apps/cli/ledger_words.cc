@@ -21,7 +21,6 @@ std::string less_of(double value) {
 
 }  // namespace
 
-
 std::string now() {
   const std::time_t seconds = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm parts{};
@@ -31,7 +30,7 @@ std::string now() {
 }
 
 std::string more_words(const More& more, const std::string& word, const std::string& like) {
-  static constexpr std::array kNumbers{"none", "one", "two",   "three", "four", "five",  "six",
+  static constexpr std::array kNumbers{"none",  "one",   "two",  "three", "four",   "five",  "six",
                                        "seven", "eight", "nine", "ten",   "eleven", "twelve"};
   const auto count = static_cast<size_t>(more.releases);
   std::string number = count < kNumbers.size() ? kNumbers[count] : grouped(count);

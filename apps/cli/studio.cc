@@ -81,11 +81,13 @@ studio::Settings settings_of(const StudioOptions& options) {
   settings.limits.upload_size = read_size(options.upload_limit, settings.limits.upload_size);
   if (options.ledger.given()) {
     settings.ledger = {
-        options.ledger.path, ledger_flags(options.ledger), options.ledger.values_unchanged,
+        options.ledger.path,
+        ledger_flags(options.ledger),
+        options.ledger.values_unchanged,
         [ledger = options.ledger](const std::string& output) { return spend_request(ledger, output, now()); },
-        spent_text, [ledger = options.ledger](const Plan& plan) {
-          return outlook_text(
-              ask_within_budget({ledger.path, spend_request(ledger, "", now())}, plan, {}));
+        spent_text,
+        [ledger = options.ledger](const Plan& plan) {
+          return outlook_text(ask_within_budget({ledger.path, spend_request(ledger, "", now())}, plan, {}));
         }};
   }
   return settings;

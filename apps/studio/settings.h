@@ -17,7 +17,7 @@ struct LedgerUse {
   MoreFlags flags = {};           // of a command line that does the same
   bool values_unchanged = false;  // the user's word (SpendRequest)
   std::function<SpendRequest(const std::string& output)> request = {};
-  std::function<std::string(const Spent&)> told = {};   // for people
+  std::function<std::string(const Spent&)> told = {};  // for people
   std::function<std::string(const Plan&)> ahead = {};  // what a release by it would spend, for people
 };
 

@@ -102,9 +102,8 @@ std::optional<Rational> read_confidence(const std::string& text) {
 }
 
 uint64_t rows_per_person(const QuestionOptions& options) {
-  return options.rows_per_person.empty()
-             ? 1
-             : read_count(options.rows_per_person, "--rows-per-person", "rows");
+  return options.rows_per_person.empty() ? 1
+                                         : read_count(options.rows_per_person, "--rows-per-person", "rows");
 }
 
 uint64_t read_min_group(const QuestionOptions& options) {

@@ -18,7 +18,8 @@ struct OtherColumns {
 };
 
 // A fault where a column has the name of a secret column, or the fields of one or of a released column's
-// original, row by row; and where a known column has other fields than it. Preconditions: the file's other columns were read, and the original with its fields.
+// original, row by row; and where a known column has other fields than it. Preconditions: the file's other
+// columns were read, and the original with its fields.
 OtherColumns look_at_other_columns(const AuditedRows& rows, const OriginalRows& original);
 
 }  // namespace fugu::inline in_audit

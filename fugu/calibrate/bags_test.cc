@@ -112,7 +112,8 @@ void keep_the_promise(size_t columns, int64_t width, uint64_t most, int64_t marg
   RC_ASSERT(fault_of_bags(scenario) == "");
   for (const char* method : {"exact", "harmonic", "kantorovich", "sensitivity"}) {
     const Plan plan = calibrate(scenario, method, "laplace");
-    RC_ASSERT(verify(plan_from_json(parse_json(plan_to_json(plan).pretty(), "plan"), "plan")) == plan.witness);
+    RC_ASSERT(verify(plan_from_json(parse_json(plan_to_json(plan).pretty(), "plan"), "plan")) ==
+              plan.witness);
     const Rational ratio =
         worst_ratio(scenario, std::get<JointNoise>(plan.mechanism), -margin, width - 1 + margin);
     RC_ASSERT(ratio <= testing::exp_bounds(scenario.epsilon.value()).high);
@@ -160,9 +161,7 @@ TEST(Bags, PlansThatWereChangedAreRefused) {
       if (point[1] == 0 && point[2] == 0 && point[0] > 0) point[2] = 1;
     }
   });
-  refuses([](Plan& other) {
-    std::get<JointNoise>(other.mechanism).columns[0].tail.numerator /= 2;
-  });
+  refuses([](Plan& other) { std::get<JointNoise>(other.mechanism).columns[0].tail.numerator /= 2; });
   refuses([](Plan& other) { other.scenario.source->min_group = 1000; });
 }
 

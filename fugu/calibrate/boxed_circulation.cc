@@ -46,8 +46,7 @@ class BoxedCirculation {
     unit_ = most > 0 ? most : 1;
     for (size_t x = 0; x < size_; ++x) {
       for (size_t y = 0; y < size_; ++y)
-        lp_.add_variable(weight(x) * weight(y) * cost(x, y) / unit_,
-                         std::min(1 / weight(x), 1 / weight(y)));
+        lp_.add_variable(weight(x) * weight(y) * cost(x, y) / unit_, std::min(1 / weight(x), 1 / weight(y)));
     }
     for (size_t x = 0; x < size_; ++x) {
       std::vector<LpTerm> leaves, comes;

@@ -22,7 +22,8 @@ constexpr std::string_view kNoNoises =
     "no noise is needed: the columns as they are already attain the budget";
 
 constexpr std::string_view kBounded =
-    "the rows of a person have too many combinations of values to look at each: the loss is bounded by how far "
+    "the rows of a person have too many combinations of values to look at each: the loss is bounded by how "
+    "far "
     "apart people's rows lie, which takes more noise than their joint law may need";
 
 struct Proved {
@@ -98,8 +99,7 @@ Proved run(const Task& task, const Method& method) {
     proof = prove(task.scenario, drawn, task.progress);
   }
   if (proof.bounded) result.note = kBounded;
-  if (changes_nothing(drawn))
-    result.note = task.scenario.released_columns() > 1 ? kNoNoises : kNoNoise;
+  if (changes_nothing(drawn)) result.note = task.scenario.released_columns() > 1 ? kNoNoises : kNoNoise;
   result.mechanism = std::move(drawn);
   result.witness = std::move(proof.witness);
   return result;

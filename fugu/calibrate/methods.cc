@@ -23,8 +23,7 @@ constexpr std::array kMethods{
            kCosts | kGaussian | kRobust | kJoint | kAdds},
     Method{"theorem3a", "the paper's Theorem 3 (a)", theorem3a_scale, kGaussian | kAdds},
     Method{"theorem3b", "the paper's Theorem 3 (b)", theorem3b_scale, kGaussian | kAdds},
-    Method{"kantorovich", "the paper's Theorem 1", kantorovich_scale,
-           kCosts | kGaussian | kJoint | kAdds},
+    Method{"kantorovich", "the paper's Theorem 1", kantorovich_scale, kCosts | kGaussian | kJoint | kAdds},
     Method{"relaxed", "the paper's Theorem 2", relaxed_scale, kCosts | kGaussian | kAdds},
     Method{"harmonic", "Theorem 2, sharpened", harmonic_scale, kCosts | kAdds},
     Method{"sharp", "least noise that composes", sharp_scale, kLaplace | kRobust},
@@ -151,8 +150,9 @@ DefaultMethod default_of_bags(const Scenario& scenario) {
   return has_mean_bound(scenario)
              ? DefaultMethod{"harmonic",
                              "the rows of a person have too many combinations of values to look at each"}
-             : DefaultMethod{"sensitivity", "the rows of a person have too many combinations of values, and "
-                                            "there are too many people, to look at each"};
+             : DefaultMethod{"sensitivity",
+                             "the rows of a person have too many combinations of values, and "
+                             "there are too many people, to look at each"};
 }
 
 }  // namespace

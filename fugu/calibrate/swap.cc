@@ -185,8 +185,9 @@ class SwapSearch {
     return shares;
   }
 
-  // The same but for a part of the rows, one of a million, which may become any row. Where the rows of a group
-  // come to an output only by what rounding left of a flow, they come there alike whatever their secret.
+  // The same but for a part of the rows, one of a million, which may become any row. Where the rows of a
+  // group come to an output only by what rounding left of a flow, they come there alike whatever their
+  // secret.
   std::vector<ClassShare> with_some_pooled(std::vector<ClassShare> shares, double pooled = 1e-6) const {
     for (ClassShare& share : shares) share.share *= 1 - pooled;
     for (uint32_t from = 0; from < weights_.size(); ++from) {

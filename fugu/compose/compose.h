@@ -47,8 +47,8 @@ enum class Beliefs {
 // in the same way. What they ask of it may differ.
 void check_same_value(const Scenario& first, const Scenario& other);
 
-// Error (guarantee), with the reason, unless one promise can speak of both: of the same pairs of secrets, with
-// the same confidence, against beliefs that are as close.
+// Error (guarantee), with the reason, unless one promise can speak of both: of the same pairs of secrets,
+// with the same confidence, against beliefs that are as close.
 void check_same_promise(const Scenario& first, const Scenario& other);
 
 // That of both, and unless they ask the same: secrets, beliefs.

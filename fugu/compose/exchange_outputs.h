@@ -34,9 +34,9 @@ class ExchangeOutputs {
 
  private:
   struct NoiseMasses {
-    int64_t reach = 0, half = 0;            // of the table of weights, and of those below
-    std::vector<double> high, low;          // of -half … half
-    double rest_high = 0, rest_low = 0;     // the sum of all that follows a weight of the tail, over it
+    int64_t reach = 0, half = 0;         // of the table of weights, and of those below
+    std::vector<double> high, low;       // of -half … half
+    double rest_high = 0, rest_low = 0;  // the sum of all that follows a weight of the tail, over it
     bool symmetric = false;
   };
   ExchangedMasses of_shift(int64_t shift) const;

@@ -10,7 +10,7 @@
 namespace fugu::inline in_compose {
 namespace {
 
-constexpr Bits kSumBits = 256;  // the weights have 64 bits at their least
+constexpr Bits kSumBits = 256;            // the weights have 64 bits at their least
 constexpr double kMostSumProducts = 4e9;  // a second or two
 constexpr double kMostOff = 1e-9;
 

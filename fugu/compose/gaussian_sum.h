@@ -19,8 +19,8 @@ struct RowBounds {
 };
 
 // Rows of the sum of `number` outputs, each at most `width` outside the atoms. The hockey-sticks of these
-// rows are at least those of the outputs there. Absent where the weights are not those of a Gaussian as far as it
-// matters, and where there is too much to look at.
+// rows are at least those of the outputs there. Absent where the weights are not those of a Gaussian as far
+// as it matters, and where there is too much to look at.
 std::optional<RowBounds> gaussian_sum_rows(const Noise& noise, const Lattice& lattice,
                                            const std::vector<int64_t>& atoms, int64_t width, size_t number);
 

@@ -38,8 +38,9 @@ class JointExcess {
 };
 
 // `finest` is the least delta that will be looked for: a ten-thousandth of it is given away for speed.
-// Without a confidence over the transport plans, with one over any two values of the domain. Absent where there is
-// too much to look at. Preconditions: each release is noise on the one column or a channel; finest > 0.
+// Without a confidence over the transport plans, with one over any two values of the domain. Absent where
+// there is too much to look at. Preconditions: each release is noise on the one column or a channel; finest >
+// 0.
 std::optional<JointExcess> joint_excess(const Scenario& scenario,
                                         const std::vector<const Mechanism*>& releases,
                                         const Rational& finest);

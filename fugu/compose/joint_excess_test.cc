@@ -214,8 +214,7 @@ TEST(JointExcess, TenGaussiansAreOneTenTimesAsFarSquared) {
   ASSERT_TRUE(excess.has_value());
   for (const char* epsilon : {"0.5", "1", "1.5"}) {
     const Rational at = epsilon_of(epsilon).value();
-    const double truth =
-        Gaussian::hockey_stick(Rational(2), Scale{20 / std::sqrt(10)}, at, 128).upper();
+    const double truth = Gaussian::hockey_stick(Rational(2), Scale{20 / std::sqrt(10)}, at, 128).upper();
     EXPECT_NEAR(excess->at(at) / truth, 1, 2e-3) << epsilon;
   }
 }

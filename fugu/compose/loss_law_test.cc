@@ -76,8 +76,8 @@ Rational most_hockey(const LossLaw& law, const Rational& epsilon) {
   return sum;
 }
 
-const std::vector<Rational> kEpsilons = {Rational(0), Rational(1, 16), Rational(1, 10), Rational(1, 2),
-                                         Rational(2), Rational(3)};
+const std::vector<Rational> kEpsilons = {Rational(0),    Rational(1, 16), Rational(1, 10),
+                                         Rational(1, 2), Rational(2),     Rational(3)};
 
 RC_GTEST_PROP(LossLawProperty, NeverUnderstatesAHockeyStick, ()) {
   const TwoLaws laws = random_laws();

@@ -240,9 +240,9 @@ RC_GTEST_PROP(TransferProperty, AnyReleaseMayBeChosenByTheOutputBefore, ()) {
         told.push_back(sum);
       }
       const Rational most = std::max(told[0], told[1]), least = std::min(told[0], told[1]);
-      RC_ASSERT(!certainly_less(exp(Interval(bounds[chosen], kTransferTestBits)) *
-                                    Interval(least, kTransferTestBits),
-                                Interval(most, kTransferTestBits)));
+      RC_ASSERT(!certainly_less(
+          exp(Interval(bounds[chosen], kTransferTestBits)) * Interval(least, kTransferTestBits),
+          Interval(most, kTransferTestBits)));
     }
   }
 }

@@ -95,12 +95,13 @@ void check_rows_per_person(const TableQuestion& question) {
   if (table.rows_per_person <= 1) return;
   if (table.rows_per_person > kMostRowsOfPerson ||
       table.rows_per_person * table.published.size() > kMaxColumns) {
-    throw usage(fmt::format("--rows-per-person: {} rows of a person are too many", table.rows_per_person),
-                fmt::format("take at most {}, and at most {} values in all of them", kMostRowsOfPerson,
-                            kMaxColumns));
+    throw usage(
+        fmt::format("--rows-per-person: {} rows of a person are too many", table.rows_per_person),
+        fmt::format("take at most {}, and at most {} values in all of them", kMostRowsOfPerson, kMaxColumns));
   }
-  const std::pair<bool, const char*> others[] = {
-      {!table.given.empty(), "--given"}, {!table.known.empty(), "--known"}, {!question.also.empty(), "--also"}};
+  const std::pair<bool, const char*> others[] = {{!table.given.empty(), "--given"},
+                                                 {!table.known.empty(), "--known"},
+                                                 {!question.also.empty(), "--also"}};
   for (const auto& [is_there, name] : others) {
     if (is_there)
       throw usage(fmt::format("{}: it does not go with several rows of a person", name),

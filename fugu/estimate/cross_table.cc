@@ -328,7 +328,8 @@ std::vector<CrossTable> cross_tables(const ReleasedTable& table, const Published
     result.push_back(cross_table(rows, swap, finders[q].names, finders[q].places, questions[q].confidence));
     if (finders[q].counts_known() && swap.strata_merged)
       result.back().notes.emplace_back(
-          "rows of small groups were released without the known columns: they stand under the empty text, and "
+          "rows of small groups were released without the known columns: they stand under the empty text, "
+          "and "
           "no other cell counts them");
   }
   return result;

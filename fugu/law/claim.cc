@@ -29,9 +29,10 @@ void check_columns(const Claim& claim, ErrorKind kind) {
   if (!claim.delta.is_zero())
     throw Error(kind, "--delta: several columns take no delta", "leave out --delta, or release one column");
   if (claim.confidence) {
-    throw Error(kind, "--confidence: several columns take no confidence",
-                "joint rows are counted too seldom: leave out --confidence, release one column, or join the columns "
-                "into one of few categories");
+    throw Error(
+        kind, "--confidence: several columns take no confidence",
+        "joint rows are counted too seldom: leave out --confidence, release one column, or join the columns "
+        "into one of few categories");
   }
 }
 

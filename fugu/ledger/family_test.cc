@@ -134,11 +134,8 @@ TEST(Family, TakesTheSameValuesLawsAndSecretsOnly) {
       "priors differ");
   says([](LedgerRelease& r) { r.plan.scenario.lattice.step = 2; }, "lattices");
   says([](LedgerRelease& r) { r.plan.mechanism = no_noise("laplace"); }, "Laplace noise");
-  says(
-      [](LedgerRelease& r) {
-        r.plan.scenario.source->columns[0].clip.emplace(Rational(0), Rational(5));
-      },
-      "ranges");
+  says([](LedgerRelease& r) { r.plan.scenario.source->columns[0].clip.emplace(Rational(0), Rational(5)); },
+       "ranges");
 }
 
 TEST(Family, AReleaseOfTheWholePlanCountsInEveryColumn) {

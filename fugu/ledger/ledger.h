@@ -123,7 +123,7 @@ struct AccountView {
   Account account;
   std::vector<LedgerRelease> releases = {};  // its own
   std::vector<Reservation> reservations = {};
-  size_t counted = 0;  // how many releases count, those of other accounts included
+  size_t counted = 0;                        // how many releases count, those of other accounts included
   std::optional<Composition> together = {};  // absent when nothing counts, or no bound is known
   std::vector<std::string> assumptions = {};
   std::optional<InfluenceLeft> influence = {};
@@ -134,11 +134,11 @@ struct AccountView {
 // What would become of a release, before anything is spent.
 struct Outlook {
   Account account;
-  size_t releases = 0;                      // that count already
-  std::optional<Composition> spent = {};    // by these; absent when none counts, or no bound is known
-  std::optional<Composition> together = {};  // with the release; absent when it would be refused
-  std::string refusal = {}, hint = {};      // why it would be
-  More more = {};                           // like it: itself and further ones
+  size_t releases = 0;                          // that count already
+  std::optional<Composition> spent = {};        // by these; absent when none counts, or no bound is known
+  std::optional<Composition> together = {};     // with the release; absent when it would be refused
+  std::string refusal = {}, hint = {};          // why it would be
+  More more = {};                               // like it: itself and further ones
   std::optional<InfluenceLeft> influence = {};  // without it
   std::optional<double> of_release = {};        // its own influence, rounded up
   std::vector<std::string> assumptions = {};

@@ -166,7 +166,6 @@ Account new_account(const SpendRequest& request, std::vector<std::string> secret
           request.budget_delta ? request.budget_delta->value() : Rational(0)};
 }
 
-
 Spent judged(const SpendRequest& request, const std::vector<Account>& accounts,
              const std::vector<LedgerRelease>& releases) {
   const LedgerRelease& last = releases.back();

@@ -196,9 +196,8 @@ AccountSum sum_of_account(const std::vector<std::string>& secret,
     }
     if (drops_rows(releases[k])) dropping.push_back(&releases[k]);
     const auto family = family_of(releases[k]);
-    sets[family == families.end()
-             ? first[k]
-             : releases.size() + static_cast<size_t>(family - families.begin())]
+    sets[family == families.end() ? first[k]
+                                  : releases.size() + static_cast<size_t>(family - families.begin())]
         .push_back(&releases[k]);
     if (!releases[k].reserved) ++sum.releases;
   }

@@ -62,9 +62,8 @@ class Trial {
     set(1);
     if (const auto more = more_in_family(releases_, kMostMore)) return more;
     if (concerned(accounts_, releases_) != 1) return std::nullopt;
-    const auto own = std::find_if(accounts_.begin(), accounts_.end(), [&](const Account& account) {
-      return account.secret == like_.secret;
-    });
+    const auto own = std::find_if(accounts_.begin(), accounts_.end(),
+                                  [&](const Account& account) { return account.secret == like_.secret; });
     const auto influence = influence_account(sum_of_account(like_.secret, releases_), *own);
     if (!influence) return std::nullopt;
     return influence->more_like_last(kMostMore);
@@ -210,8 +209,7 @@ Outlook outlook_of(LedgerRelease asked, const SpendRequest& request, const std::
   try {
     const Spent spent = judged(request, accounts, with);
     outlook.together = spent.together;
-    outlook.assumptions.insert(outlook.assumptions.end(), spent.assumptions.begin(),
-                               spent.assumptions.end());
+    outlook.assumptions.insert(outlook.assumptions.end(), spent.assumptions.begin(), spent.assumptions.end());
     outlook.more = asked.reserved ? More{1, false} : more_like(asked, accounts, std::move(releases));
     // Before anything is spent the budget is an amount of influence, too.
     if (!view.together && view.counted == 0) outlook.influence = influence_left(view.account, with);

@@ -17,7 +17,6 @@ class Nowhere : public ByteSink {
 
 }  // namespace
 
-
 std::optional<Spent> release_within_budget(const Budgeted& budget, const Plan& plan,
                                            const ReleaseRequest& request, const Progress& progress,
                                            const std::function<void(const CountIt&)>& make) {

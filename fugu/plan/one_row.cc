@@ -26,8 +26,8 @@ Plan one_row(const Plan& plan) {
   if (columns == 1) {
     row.mechanism = joint.columns.front();
   } else {
-    row.mechanism = JointNoise{joint.scale, {joint.columns.begin(),
-                                             joint.columns.begin() + static_cast<ptrdiff_t>(columns)}};
+    row.mechanism = JointNoise{
+        joint.scale, {joint.columns.begin(), joint.columns.begin() + static_cast<ptrdiff_t>(columns)}};
   }
   return row;
 }

@@ -313,10 +313,9 @@ std::vector<std::string> notes_of(const Scenario& scenario) {
   std::vector<std::string> result = dropped_notes(scenario);
   auto note = [&](const char* what, const std::vector<std::string>& groups) {
     if (!groups.empty()) {
-      result.push_back(
-          fmt::format("{} with fewer than {} with some secret, {}: {}",
-                      scenario.rows_per_person() > 1 ? "numbers of rows" : "groups",
-                      people(scenario.source->min_group), what, fmt::join(groups, "; ")));
+      result.push_back(fmt::format("{} with fewer than {} with some secret, {}: {}",
+                                   scenario.rows_per_person() > 1 ? "numbers of rows" : "groups",
+                                   people(scenario.source->min_group), what, fmt::join(groups, "; ")));
     }
   };
   const bool strata = scenario.source->has_strata();
@@ -369,10 +368,10 @@ std::vector<std::string> assumptions(const Scenario& scenario, bool trades) {
   }
   const size_t columns = scenario.source ? scenario.source->columns.size() / scenario.rows_per_person() : 0;
   for (size_t c = 0; c < columns; ++c) {
-    const std::string whose =
-        columns == 1                      ? ""
-        : scenario.rows_per_person() == 1 ? " of " + column_name(scenario, c)
-                                          : " of " + listed(*scenario.source, {scenario.source->published[c]});
+    const std::string whose = columns == 1 ? ""
+                              : scenario.rows_per_person() == 1
+                                  ? " of " + column_name(scenario, c)
+                                  : " of " + listed(*scenario.source, {scenario.source->published[c]});
     add_shape_sentences(scenario.shape(c), whose, scenario.has_laws(), result);
   }
   if (scenario.source && scenario.source->missing == Missing::kDrop) result.emplace_back(kLeftOutRows);

@@ -187,8 +187,7 @@ RowFacts row_facts(const Scenario& scenario, const Mechanism& mechanism) {
     facts.changed_columns = facts.unchanged < 1 ? changed / (1 - facts.unchanged) : 0;
   }
   for (double error : column_errors(scenario, mechanism)) facts.rms.push_back(std::sqrt(error));
-  for (size_t c = 0; c < columns; ++c)
-    facts.spread.push_back(spread_of(released_column(scenario, c)));
+  for (size_t c = 0; c < columns; ++c) facts.spread.push_back(spread_of(released_column(scenario, c)));
   facts.keeps_frequencies = std::holds_alternative<Swap>(mechanism) || changes_nothing(mechanism);
   if (!scenario.has_laws() && scenario.blur() == 0 && cells_of(scenario) <= kMostCells)
     guess(scenario, mechanism, facts);

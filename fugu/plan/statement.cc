@@ -324,8 +324,8 @@ Json statement_to_json(const Statement& statement) {
 std::string statement_text(const Statement& statement) {
   const Plan& plan = statement.plan;
   const Plan row = one_row(plan);
-  std::string text = guarantee_sentence(plan.scenario) + " " + noise_sentence(row, statement.new_data) +
-                     clamp_sentence(row);
+  std::string text =
+      guarantee_sentence(plan.scenario) + " " + noise_sentence(row, statement.new_data) + clamp_sentence(row);
   for (const std::string& assumption : statement.assumptions()) text += " " + assumption;
   auto as_they_are = [](const std::vector<std::string>& names) {
     const bool one = names.size() == 1;

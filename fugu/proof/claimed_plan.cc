@@ -124,8 +124,8 @@ void check_rows_alike(const Json* source, const Claim& claim, const Mechanism& m
   bool alike = joint && joint->columns.size() == claim.axes.size() && rows > 1 && denominator(columns) == 1;
   for (auto c = static_cast<size_t>(columns); alike && c < claim.axes.size(); ++c) {
     const size_t before = c - static_cast<size_t>(columns);
-    alike = joint->columns[c] == joint->columns[before] &&
-            claim.axes[c].lattice == claim.axes[before].lattice;
+    alike =
+        joint->columns[c] == joint->columns[before] && claim.axes[c].lattice == claim.axes[before].lattice;
   }
   if (!alike) throw does_not_verify("the rows of a person do not have the same noise");
 }

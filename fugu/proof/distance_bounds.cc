@@ -49,8 +49,8 @@ class KeptOnAxes {
 using KeptOfPair = std::vector<std::vector<Interval>>;
 
 // The largest over x' of sum_x m(x,x') / q(x'), where m(x,x') is v(x') kept(x,x')^4 times what makes its row
-// p(x) of m kept: the transfer bound with that m, whatever v >= 0 is. Beginning with v = q, what comes to each
-// x' is evened out a few times, and the least counts. Nullopt where a row has nothing.
+// p(x) of m kept: the transfer bound with that m, whatever v >= 0 is. Beginning with v = q, what comes to
+// each x' is evened out a few times, and the least counts. Nullopt where a row has nothing.
 std::optional<Interval> balanced_ratio(const Distribution& p, const Distribution& q, const KeptOfPair& kept,
                                        Bits bits) {
   KeptOfPair fourth = kept;

@@ -4,8 +4,8 @@
 // Under such noise P(y|x) >= kept(x,x') P(y|x') at every output y, where kept is the product over the columns
 // of tail^|x_c - x'_c|. Whatever the laws, the loss is at most that of the values farthest apart. Of laws p
 // and q it is at most log sum_x p(x) / sum_x' q(x') kept(x,x'), the transfer bound with every value sent to
-// every other in proportion to q(x') kept(x,x'); where values are few enough also with nearer values preferred,
-// and what comes to each evened out (docs/math.md, section 18).
+// every other in proportion to q(x') kept(x,x'); where values are few enough also with nearer values
+// preferred, and what comes to each evened out (docs/math.md, section 18).
 #pragma once
 
 #include <cstddef>

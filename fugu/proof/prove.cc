@@ -67,8 +67,7 @@ Proof prove_by_distances(const Claim& claim, const JointNoise& noise) {
     proof.infinite = !bound->loss;
     proof.witness = witness_at(claim, bound->prior, bound->pair, 0);
     const ProductGrid grid(claim, claim.priors[bound->prior]);
-    for (const auto& atoms : grid.axes())
-      proof.witness.point.push_back(atoms.front());
+    for (const auto& atoms : grid.axes()) proof.witness.point.push_back(atoms.front());
     const double upper = bound->loss ? bound->loss->upper() : std::numeric_limits<double>::infinity();
     proof.witness.loss = proof.holds ? at_most(upper, claim.epsilon.value()) : upper;
     if (proof.holds) break;

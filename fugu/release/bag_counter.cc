@@ -22,9 +22,8 @@ BagCounter::BagCounter(const RowLayout& layout, const Scenario& scenario)
 void BagCounter::add(std::string_view texts, uint64_t line) {
   RowVerdict verdict = rule_.judge(texts_in(texts));
   if (verdict.kind == RowVerdict::kRefused)
-    throw rule_.refusal(verdict,
-                        fmt::format("{}: {}, {}", layout_.name.file, layout_.name.row(line),
-                                    layout_.places[verdict.field]));
+    throw rule_.refusal(verdict, fmt::format("{}: {}, {}", layout_.name.file, layout_.name.row(line),
+                                             layout_.places[verdict.field]));
   others_ = others_ || verdict.kind != RowVerdict::kValue;  // which were counted, and now are not
   secret_ = verdict.secret.label;
   rows_.push_back(std::move(verdict.value));

@@ -55,9 +55,9 @@ class ChosenRows {
   size_t find(std::string_view person, std::string_view texts) const;
 
   Tally people_;
-  Tally texts_;                  // of the chosen rows
-  std::vector<Choice> choices_;  // by person
-  std::vector<size_t> first_;    // of each person's, by people_
+  Tally texts_;                                    // of the chosen rows
+  std::vector<Choice> choices_;                    // by person
+  std::vector<size_t> first_;                      // of each person's, by people_
   std::unique_ptr<std::atomic<uint32_t>[]> left_;  // of each choice: how often it has not been taken
 };
 

@@ -71,8 +71,7 @@ class Release {
     if (draw_.is_whole()) columns_.rows.draw = &draw_;
     input_.check(rows_);
     if (rows_.person) {
-      chosen_ =
-          std::make_unique<ChosenRows>(*input_.once_more(), rows_, plan.scenario, progress);
+      chosen_ = std::make_unique<ChosenRows>(*input_.once_more(), rows_, plan.scenario, progress);
     }
     sink_ = &open(new_columns());  // before rows are on their way
     input_.select(rows_);
@@ -400,8 +399,9 @@ void check_order(bool keep_order, const Plan& plan) {
 
 void check_new_data(bool new_data, const Plan& plan) {
   if (!new_data || plan.scenario.rows_per_person() == 1) return;
-  throw usage("--new-data: the plan releases several rows of a person, and those of others are none of its own",
-              "calibrate on the new table");
+  throw usage(
+      "--new-data: the plan releases several rows of a person, and those of others are none of its own",
+      "calibrate on the new table");
 }
 
 bool shuffles(const ReleaseRequest& request, const Plan& plan) {

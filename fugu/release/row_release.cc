@@ -178,7 +178,7 @@ RowLayout RowsReleaser::layout_of(const ArrowTable& table, const RowReleaseOptio
 }
 
 ArrowReleased RowsReleaser::part(const ArrowTable& table, const RowReleaseOptions& options,
-                                const Progress& progress) const {
+                                 const Progress& progress) const {
   if (table.columns() != release_.known.size() + release_.columns.size())
     throw usage("a releaser of rows takes the known columns and then the released ones",
                 "give it these alone");

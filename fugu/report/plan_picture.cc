@@ -118,7 +118,8 @@ std::vector<std::string> limits_of(const Scenario& scenario) {
       scenario.rows_per_person() > 1
           ? "People who depend on each other say more together than each does. How many rows of a person are "
             "released is not hidden, and of rows that were not drawn nothing is promised."
-          : "Rows of one person, or of people who depend on each other, say more together than one row does.");
+          : "Rows of one person, or of people who depend on each other, say more together than one row "
+            "does.");
   limits.emplace_back(kOnce);
   limits.emplace_back(
       "Another column of the same people is another matter: two columns can say together what neither says "

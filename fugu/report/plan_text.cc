@@ -56,8 +56,8 @@ std::string share_words(const Rational& share) {
 
 // Of which frequencies stay what they are.
 const char* frequencies_of(const Scenario& scenario) {
-  const bool all = scenario.source && scenario.source->left_out.empty() &&
-                   scenario.source->missing != Missing::kDrop;
+  const bool all =
+      scenario.source && scenario.source->left_out.empty() && scenario.source->missing != Missing::kDrop;
   return all ? "this table" : "the rows that are released";
 }
 
@@ -68,11 +68,10 @@ std::string swap_words(const Plan& plan, const Swap& swap) {
     flows += stratum.flows.size();
   }
   const bool strata = !swap.strata.front().known.empty();
-  return fmt::format(
-      "{} {} trade places{}, by {}; every frequency of {} stays what it is, on average", points,
-      plan.scenario.is_joint() ? "distinct rows" : "values",
-      strata ? fmt::format(" within {}", counted(swap.strata.size(), "group")) : "", counted(flows, "flow"),
-      frequencies_of(plan.scenario));
+  return fmt::format("{} {} trade places{}, by {}; every frequency of {} stays what it is, on average",
+                     points, plan.scenario.is_joint() ? "distinct rows" : "values",
+                     strata ? fmt::format(" within {}", counted(swap.strata.size(), "group")) : "",
+                     counted(flows, "flow"), frequencies_of(plan.scenario));
 }
 
 std::string swap_error_words(const Plan& plan, const Swap& swap) {
@@ -99,8 +98,7 @@ std::string noise_words(const Plan& plan) {
     return noise_words(one_row(plan)) + ", drawn for each row";
   const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism);
   if (changes_nothing(plan.mechanism))
-    return plan.scenario.released_columns() > 1
-               ? "none: the columns as they are already attain the budget"
+    return plan.scenario.released_columns() > 1 ? "none: the columns as they are already attain the budget"
            : is_shaped(plan.scenario) ? "none: the shaped column as it is already attains the budget"
                                       : "none: the column as it is already attains the budget";
   if (joint) return joint_noise_words(plan, *joint);
@@ -157,10 +155,9 @@ std::string error_words(const Plan& plan) {
 
 std::string loss_words(const Plan& plan, const Witness& witness) {
   if (std::holds_alternative<JointNoise>(plan.mechanism) && !grid_is_small(plan.scenario)) {
-    return fmt::format("at most {}; bounded by how far apart values lie{}", rounded_up(*witness.loss, 6),
-                       plan.scenario.priors.size() > 1
-                           ? fmt::format(", prior {}", printable(witness.prior))
-                           : "");
+    return fmt::format(
+        "at most {}; bounded by how far apart values lie{}", rounded_up(*witness.loss, 6),
+        plan.scenario.priors.size() > 1 ? fmt::format(", prior {}", printable(witness.prior)) : "");
   }
   const std::string where =
       fmt::format("largest between {} and {} at output {}{}", printable(witness.pair.first),

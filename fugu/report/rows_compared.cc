@@ -37,9 +37,8 @@ std::string methods_table(const std::vector<const Candidate*>& shown, bool sever
     const RowFacts& rows = *candidate->rows;
     std::vector<std::string> cells{candidate->method, percent(rows.unchanged)};
     if (several) cells.push_back(rows.unchanged < 1 ? compact(rows.changed_columns, 3) : "-");
-    cells.insert(cells.end(),
-                 {rows.keeps_frequencies ? "right" : "must be estimated",
-                  repeated_words(candidate->repeated), percent_or_dash(rows.guessed_after)});
+    cells.insert(cells.end(), {rows.keeps_frequencies ? "right" : "must be estimated",
+                               repeated_words(candidate->repeated), percent_or_dash(rows.guessed_after)});
     table.add(std::move(cells));
   }
   return table.text();

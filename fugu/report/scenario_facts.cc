@@ -103,9 +103,10 @@ std::string beliefs_text(const Scenario& scenario) {
   }
   if (scenario.rows_per_person() > 1) {
     const Source& source = *scenario.source;
-    line(fmt::format("Several rows of a person: one prior for each number of rows that {} or more people with "
-                     "each secret have.",
-                     grouped(source.min_group)));
+    line(
+        fmt::format("Several rows of a person: one prior for each number of rows that {} or more people with "
+                    "each secret have.",
+                    grouped(source.min_group)));
     if (!source.merged.empty())
       line(fmt::format("Fewer have {}: fewer of their rows are released.", fmt::join(source.merged, ", ")));
     if (!source.left_out.empty())
@@ -185,7 +186,8 @@ std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
                        to_text(facts.w_inf.distance), pair_words(facts, facts.w_inf));
   }
   out += fmt::format("Farthest that two {} lie apart (range): {}, between {}.\n",
-                     scenario.is_joint() ? "people's rows" : "values", to_text(facts.range.distance), pair_words(facts, facts.range));
+                     scenario.is_joint() ? "people's rows" : "values", to_text(facts.range.distance),
+                     pair_words(facts, facts.range));
   return out;
 }
 

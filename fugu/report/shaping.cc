@@ -184,12 +184,11 @@ ShapingHint hint_of_several(const Scenario& scenario, const std::vector<double>&
                                  for_people(spread, 3)));
   }
   if (wide.empty()) return {};
-  return {
-      fmt::format("the noise exceeds the own spread of {}", fmt::join(wide, ", ")),
-      scenario.rows_per_person() > 1
-          ? "take fewer --rows-per-person, or try a --clip or --bin of your own, or a larger --epsilon"
-          : "let whole rows trade places with --method swap, or try fewer columns together, other "
-            "--noise-shares, or a larger --epsilon"};
+  return {fmt::format("the noise exceeds the own spread of {}", fmt::join(wide, ", ")),
+          scenario.rows_per_person() > 1
+              ? "take fewer --rows-per-person, or try a --clip or --bin of your own, or a larger --epsilon"
+              : "let whole rows trade places with --method swap, or try fewer columns together, other "
+                "--noise-shares, or a larger --epsilon"};
 }
 
 }  // namespace

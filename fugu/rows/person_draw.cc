@@ -41,7 +41,7 @@ class PersonDraw {
     if (own.size() == 1) return std::vector<size_t>(std::min(rows_[own.front()].times, most), own.front());
     // What is written in two ways and is one number counts on: the order of the texts says which is which.
     std::sort(own.begin(), own.end(), [&](size_t a, size_t b) { return rows_[a].texts < rows_[b].texts; });
-    std::unordered_map<std::string, uint64_t> seen;  // parts of a key, and how many rows have had them
+    std::unordered_map<std::string, uint64_t> seen;         // parts of a key, and how many rows have had them
     std::vector<std::pair<HmacSha256::Mac, size_t>> least;  // increasing
     for (size_t row : own) {
       const auto known = seen.try_emplace(parts_of(rows_[row]), 0).first;

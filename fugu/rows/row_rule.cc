@@ -178,8 +178,9 @@ bool RowRule::settle(RowVerdict& verdict) const {
   }
 }
 
-// The value of the published fields. Where there is none, an unknown text decides before a missing one, unless
-// rows with missing fields were left out when they were counted: then nobody looked at their other fields.
+// The value of the published fields. Where there is none, an unknown text decides before a missing one,
+// unless rows with missing fields were left out when they were counted: then nobody looked at their other
+// fields.
 void RowRule::place(const std::vector<std::string_view>& texts, RowVerdict& verdict) const {
   Placed::Kind worst = Placed::kValue;
   size_t column = 0;

@@ -12,7 +12,8 @@ namespace fugu {
 namespace {
 
 // Of one column, two rows at most: somebody with one row of 3; bags of two rows.
-const char* const kBags = R"({"epsilon": 1, "lattice": [{"step": 1, "origin": 0}, {"step": 1, "origin": 0}], "weights": [1, 1],
+const char* const kBags =
+    R"({"epsilon": 1, "lattice": [{"step": 1, "origin": 0}, {"step": 1, "origin": 0}], "weights": [1, 1],
   "source": {"secret": ["s"], "public": ["x"], "min_group": 1, "person": {"column": "who", "rows": 2, "seed": "SEED"}},
   "priors": [
     {"name": "1 row", "known": ["1"], "given": {"a": {"values": [[3, 2]], "mass": [2]}, "b": {"values": [[2, 2], [3, 2]], "mass": [1, 4]}}},
@@ -34,7 +35,8 @@ TEST(Bags, AreWrittenAndReadAgain) {
   EXPECT_EQ(scenario.rows_per_person(), 2U);
   EXPECT_EQ(scenario.released_columns(), 1U);
   EXPECT_EQ(scenario.source->columns.size(), 2U);
-  EXPECT_EQ(scenario_from_json(parse_json(scenario_to_json(scenario).pretty(), "s.json"), "s.json"), scenario);
+  EXPECT_EQ(scenario_from_json(parse_json(scenario_to_json(scenario).pretty(), "s.json"), "s.json"),
+            scenario);
 }
 
 TEST(Bags, ARowCountsEachPersonOnceForEachValue) {
@@ -56,8 +58,8 @@ TEST(Bags, OfSeveralColumnsEachCountsPeopleByItself) {
   scenario.secrets = {"a", "b"};
   scenario.axes.resize(4);
   scenario.points = {{1, 5, 1, 6}, {1, 5, 2, 5}};
-  Prior prior{.name = "2 rows", .by_secret = {Distribution::from_counts({0}, {3}),
-                                              Distribution::from_counts({1}, {4})},
+  Prior prior{.name = "2 rows",
+              .by_secret = {Distribution::from_counts({0}, {3}), Distribution::from_counts({1}, {4})},
               .known = {"2"}};
   scenario.priors = {prior};
   EXPECT_EQ(fault_of_bags(scenario), "");
@@ -70,13 +72,13 @@ TEST(Bags, OfSeveralColumnsEachCountsPeopleByItself) {
 
 TEST(Bags, RefusesWhatIsNotTheRowsOfPeople) {
   const std::pair<const char*, const char*> faults[] = {
-      {"[3, 2]], \"mass\": [2]", "[3, 3]], \"mass\": [2]"},   // padding that differs
-      {"[2, 3], [3, 3]", "[3, 2], [3, 3]"},                   // rows out of order
-      {"\"known\": [\"1\"]", "\"known\": [\"2\"]"},           // two priors of one number
-      {"\"known\": [\"2\"]", "\"known\": [\"3\"]"},           // more rows than there are
-      {"\"name\": \"1 row\"", "\"name\": \"2 row\""},         // a name of its own
-      {"\"known\": [\"1\"], ", ""},                           // no number at all
-      {"\"weights\": [1, 1]", "\"weights\": [1, 2]"},         // rows with noise of different scales
+      {"[3, 2]], \"mass\": [2]", "[3, 3]], \"mass\": [2]"},  // padding that differs
+      {"[2, 3], [3, 3]", "[3, 2], [3, 3]"},                  // rows out of order
+      {"\"known\": [\"1\"]", "\"known\": [\"2\"]"},          // two priors of one number
+      {"\"known\": [\"2\"]", "\"known\": [\"3\"]"},          // more rows than there are
+      {"\"name\": \"1 row\"", "\"name\": \"2 row\""},        // a name of its own
+      {"\"known\": [\"1\"], ", ""},                          // no number at all
+      {"\"weights\": [1, 1]", "\"weights\": [1, 2]"},        // rows with noise of different scales
       {"\"rows\": 2", "\"rows\": 3"},
       {"\"min_group\": 1", "\"min_group\": 1, \"range\": \"clamp\""},
       {"\"min_group\": 1", "\"min_group\": 1, \"given\": [\"g\"]"},

@@ -82,9 +82,9 @@ JointNoise even_noise(const Dyadic& tail) {
 
 TEST(DistanceBounds, ProveWhereTheGridIsTooLarge) {
   const Scenario scenario = wide_scenario(127);
-  const Dyadic near_one{(Integer(1) << 40) - (Integer(1) << 30), 40};   // 1 - 2^-10
-  const Dyadic nearer{(Integer(1) << 40) - (Integer(1) << 25), 40};     // 1 - 2^-15
-  const Dyadic far{(Integer(1) << 40) - (Integer(1) << 36), 40};        // 1 - 2^-4
+  const Dyadic near_one{(Integer(1) << 40) - (Integer(1) << 30), 40};  // 1 - 2^-10
+  const Dyadic nearer{(Integer(1) << 40) - (Integer(1) << 25), 40};    // 1 - 2^-15
+  const Dyadic far{(Integer(1) << 40) - (Integer(1) << 36), 40};       // 1 - 2^-4
   const Proof by_range = prove(scenario, even_noise(nearer));
   EXPECT_TRUE(by_range.holds && by_range.bounded);
   EXPECT_NEAR(*by_range.witness.loss, 3 * 126 * 0x1p-15, 1e-6);

@@ -236,9 +236,9 @@ Error unproved(const Scenario& scenario, const Proof& proof) {
                         scenario.epsilon.text(), scenario.delta.text());
   if (scenario.closeness) what += ", which is what the closeness leaves";
   if (proof.bounded) {
-    return does_not_verify(
-        fmt::format("under the prior \"{}\" the values lie so far apart that '{}' may be told from '{}' by {}",
-                    witness.prior, witness.pair.first, witness.pair.second, what));
+    return does_not_verify(fmt::format(
+        "under the prior \"{}\" the values lie so far apart that '{}' may be told from '{}' by {}",
+        witness.prior, witness.pair.first, witness.pair.second, what));
   }
   return does_not_verify(fmt::format("under the prior \"{}\" the output {} tells '{}' from '{}' by {}",
                                      witness.prior,
