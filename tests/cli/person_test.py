@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import json
 import random
+import shutil
 import sqlite3
 
 import pytest
@@ -308,8 +309,17 @@ def test_another_draw_is_of_other_values(fugu):
     fugu.ok("release", "t.csv", *ASK, *PERSON, *account, "-o", "one.csv", "--publish-min", "1")
     for more in ([], ["--values-unchanged"]):
         for whose in (PERSON, ["--rows-independent"]):
-            result = fugu("release", "t.csv", *ASK, *whose, *account, *more, "-o", "two.csv", "--publish-min", "1")
-            assert result.status in (2, 6) and "two.csv" not in result.out and not (fugu.folder / "two.csv").exists(), result
+            shutil.copy(fugu.folder / "l.db", fugu.folder / "try.db")
+            tried = [flag.replace("l.db", "try.db") for flag in account]
+            result = fugu("release", "t.csv", *ASK, *whose, *tried, *more, "-o", "try.csv", "--publish-min", "1")
+            if result.status == 0:  # a draw may leave noise in both that hides the values themselves: then it counts by that
+                [view] = json.loads(fugu.ok("ledger", "show", "--ledger", "try.db", "--format", "json"))["accounts"]
+                assert any("Values may have changed" in sentence for sentence in view["assumptions"]), view
+                for path in fugu.folder.glob("try.csv*"):
+                    path.unlink()
+            else:
+                assert result.status in (2, 6) and "try.csv" not in result.out and not (fugu.folder / "try.csv").exists(), result
+            (fugu.folder / "try.db").unlink()
     # The same plan takes the same rows.
     said = fugu.ok("release", "t.csv", "--plan", "one.csv.plan.json", *account, "-o", "two.csv", "--publish-min", "1")
     assert "same rows" in said
