@@ -43,7 +43,7 @@ constexpr FlagOf<PlanOptions> kPlanFlags[] = {
                 "squared (when not given), absolute or zero-one"})
          .of("calibrate release"),
      &PlanOptions::loss},
-    {Flag{"cost", kWord, "rows|columns[:W,…]", kSearch,
+    {Flag{"cost", kWord, "rows|columns[:W,W]", kSearch,
           "what swap makes small where whole rows trade places: rows, how many change (when not given), or "
           "columns, in how many columns they change, numbers by how far; columns:2,1 weighs them in their "
           "order"}

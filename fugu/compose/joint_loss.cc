@@ -52,13 +52,21 @@ ReleaseAxis noise_axis(const std::vector<int64_t>& atoms, const MechanismBounds&
 
 // How many outputs the release has here; 0 when a channel lacks a row.
 double outputs_of(const std::vector<int64_t>& atoms, const Mechanism& mechanism) {
-  const auto count = static_cast<double>(atoms.size());
   if (const Channel* channel = std::get_if<Channel>(&mechanism)) {
     const bool whole =
         std::includes(channel->inputs.begin(), channel->inputs.end(), atoms.begin(), atoms.end());
     return whole ? static_cast<double>(channel->outputs.size()) : 0;
   }
-  return count * static_cast<double>(std::get<Noise>(mechanism).weights.size());
+  // Within the reach of a value; what several values reach is one output.
+  const int64_t reach = std::get<Noise>(mechanism).reach();
+  double count = 0;
+  int64_t next = atoms.front() - reach;
+  for (int64_t atom : atoms) {
+    next = std::max(next, atom - reach);
+    count += static_cast<double>(atom + reach - next + 1);
+    next = atom + reach + 1;
+  }
+  return count;
 }
 
 bool is_laplace(const Mechanism& mechanism) {
