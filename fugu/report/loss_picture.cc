@@ -42,12 +42,17 @@ std::vector<int64_t> filled(std::vector<int64_t> points, int64_t most) {
   return all;
 }
 
+// Against every law that the counts allow, values that trade places are the channel that they are.
+MechanismBounds bounds_to_draw(const Scenario& scenario, const Mechanism& mechanism, Bits bits) {
+  return scenario.confidence ? bounds_of(spelled_out(mechanism), bits) : bounds_of(mechanism, bits);
+}
+
 // The masses of every prior, one prior at a time: they may be large.
 class MassesOf {
  public:
   // With `every` all outputs between the outermost are there, so that sums can be taken.
   MassesOf(const Scenario& scenario, const Mechanism& mechanism, Bits bits, bool every)
-      : scenario_(scenario), bounds_(bounds_of(mechanism, bits)), every_(every) {
+      : scenario_(scenario), bounds_(bounds_to_draw(scenario, mechanism, bits)), every_(every) {
     if (scenario.confidence) {
       boxes_ = boxes_of(scenario);
     } else if (!scenario.is_joint() && !std::holds_alternative<Swap>(mechanism)) {
