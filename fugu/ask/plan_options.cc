@@ -190,9 +190,9 @@ OptimumOptions read_optimum(const PlanOptions& options, const Scenario& scenario
   optimum.measure_said = !options.loss.empty();
   optimum.by_columns = options.cost.starts_with("columns");
   optimum.weights = read_column_weights(options.cost);
-  if (!optimum.weights.empty() && optimum.weights.size() != scenario.axes.size())
-    throw usage(fmt::format("--cost: {} weights for {} released columns", optimum.weights.size(),
-                            std::max<size_t>(scenario.axes.size(), 1)),
+  const size_t columns = std::max<size_t>(scenario.axes.size(), 1);
+  if (!optimum.weights.empty() && optimum.weights.size() != columns)
+    throw usage(fmt::format("--cost: {} weights for {} released columns", optimum.weights.size(), columns),
                 "give one weight for each released column, in their order");
   optimum.least_kept = read_least_kept(options.least_kept);
   optimum.asymmetric = options.asymmetric;
