@@ -285,3 +285,12 @@ def test_close_beliefs_cost_twice_lambda(fugu, table):
     assert near["epsilon"] == pytest.approx(same["epsilon"] + 0.2, rel=1e-9)
     assert composed(fugu, "near.json") == {"epsilon": 0.7, "delta": 0, "bound": "single"}
     fugu.fails(4, "compose", "near.json", "same.json", says=["close"])
+
+
+def test_two_optimal_releases_of_many_values_count_by_their_joint_loss(fugu):
+    """Outputs that several values reach are looked at once: else the grid seems too large, and 40 nats are said."""
+    rows = [("ab"[k % 2], (k * 7 + k % 2 * (k % 5)) % 40) for k in range(4000)]
+    fugu.write("wide.csv", "s,x\n" + "".join(f"{s},{x}\n" for s, x in rows))
+    fugu.ok("calibrate", "wide.csv", *QUESTION, "--epsilon", "0.05", "--method", "optimal", "--time-limit", "20", "-o", "wide.json")
+    together = json.loads(fugu.ok("compose", "wide.json", "wide.json", "--format", "json"))
+    assert together["bound"] == "joint" and together["epsilon"] < 1.1
