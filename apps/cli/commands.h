@@ -18,6 +18,7 @@ Command add_release(CLI::App& program);
 Command add_run(CLI::App& program);
 Command add_statement(CLI::App& program);
 Command add_count(CLI::App& program);
+Command add_rate(CLI::App& program);
 Command add_chain(CLI::App& program);
 Command add_compose(CLI::App& program);
 Command add_ledger(CLI::App& program);

@@ -9,6 +9,7 @@
 #include "fugu/ask/observed.h"
 #include "fugu/core/error.h"
 #include "fugu/core/json_read.h"
+#include "fugu/csv/csv_field.h"
 #include "fugu/release/release_numbers.h"
 #include "fugu/report/model_text.h"
 #include "fugu/show/wording.h"
@@ -35,19 +36,30 @@ void print_plan(const ModelOptions& options, const ModelPlan& plan) {
   }
 }
 
+// What each of several numbers is the number of; empty where their order tells.
+std::vector<std::string> labels_of(const Model& model) {
+  const RateModel* rate = std::get_if<RateModel>(&model);
+  return rate && rate->is_histogram() ? rate->labels : std::vector<std::string>{};
+}
+
 void print_released(const ModelOptions& options, const ModelPlan& plan,
                     const std::vector<int64_t>& released) {
   const Lattice lattice = plan.lattice();
+  const std::vector<std::string> labels = labels_of(plan.model);
   if (options.general.json()) {
     Json numbers = Json::array();
     for (int64_t index : released) numbers.if_array()->push_back(number_to_json(lattice.value(index)));
     Json json = Json::object();
     json.add("released", std::move(numbers));
+    if (!labels.empty()) json.add("labels", Json::strings(labels));
     if (to_file(options)) json.add("plan", Json::string(options.output));
     return print(json.pretty());
   }
   std::string lines;
-  for (int64_t index : released) lines += to_text(lattice.value(index)) + "\n";
+  for (size_t k = 0; k < released.size(); ++k) {
+    if (!labels.empty()) lines += csv_field(labels[k], ',') + ",";
+    lines += to_text(lattice.value(released[k])) + "\n";
+  }
   print(lines);
 }
 

@@ -1,4 +1,4 @@
-// What fugu count and fugu chain share: the budget, and what becomes of the plan.
+// What fugu count, fugu rate and fugu chain share: the budget, and what becomes of the plan.
 #pragma once
 
 #include <CLI/CLI.hpp>

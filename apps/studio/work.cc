@@ -10,11 +10,13 @@
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/core/json_read.h"
 #include "fugu/inspect/inspection.h"
+#include "fugu/law/promise_words.h"
 #include "fugu/plan/statement.h"
 #include "fugu/report/compared.h"
 #include "fugu/report/picture.h"
 #include "fugu/report/plan_text.h"
 #include "fugu/report/plot.h"
+#include "fugu/report/rows_compared.h"
 #include "fugu/report/scenario_facts.h"
 #include "fugu/report/shaping.h"
 #include "fugu/show/wording.h"
@@ -123,8 +125,9 @@ Json Work::compare(const Asking& asking, const Progress& progress) {
   const auto comparisons = compare_question(read->question, asking.question, {}, progress, Compared::kDirect);
   Json json = comparison_to_json(comparisons.front());
   json.add("titles", titles_of(comparisons.front()));
-  json.add("words", Json::string(in_words(scenario.stated().epsilon, scenario.stated().delta)));
+  json.add("words", Json::string(in_words(scenario)));
   json.add("truth", Json::string(truth_sentence(scenario, read->question.rows.has_value())));
+  json.add("guessing", Json::string(guessing_sentence(scenario, comparisons.front().candidates)));
   json.add("facts", read->facts);
   json.add("command", Json::string(command_of("compare", asking, settings_)));
   json.add("chosen", Json::string(method_for(scenario, asking.question, {}).method));

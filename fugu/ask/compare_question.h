@@ -9,6 +9,13 @@
 
 namespace fugu::inline in_ask {
 
+// What the exact method costs where this is taken for the truth: the table (no kind), or the laws that its
+// counts allow by these bounds.
+struct ReadingCost {
+  std::optional<BoundKind> bounded_by = {};
+  Candidate exact;
+};
+
 // The candidates of one budget, as compare() returns them.
 struct Comparison {
   Epsilon epsilon;
@@ -17,6 +24,10 @@ struct Comparison {
   // The same methods with a confidence, where one is asked for.
   std::optional<Rational> confidence = {};
   std::vector<Candidate> robust = {};
+  std::vector<ReadingCost> readings = {};
+  double spread = 0;  // the standard deviation of the column itself
+  // What is promised, where it is not one epsilon for the odds: as budget_text() and in_words() have it.
+  std::string budget = {}, words = {};
 };
 
 // All; those that solve no linear programme; those that do.

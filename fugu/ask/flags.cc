@@ -7,6 +7,7 @@
 #include "fugu/ask/model_budget.h"
 #include "fugu/ask/plan_options.h"
 #include "fugu/ask/question.h"
+#include "fugu/ask/rate_question.h"
 #include "fugu/ask/release_texts.h"
 
 namespace fugu::inline in_ask {
@@ -139,6 +140,7 @@ std::vector<std::pair<std::string, Flag>> all_flags() {
   add_rows<JobFiles>(all, "outputs");
   add_rows<CrowdOptions>(all, "crowd");
   add_rows<ChainOptions>(all, "chain");
+  add_rows<RateOptions>(all, "rate");
   add_rows<ModelBudget>(all, "budget");
   add_rows<EstimateTexts>(all, "estimate");
   return all;

@@ -4,7 +4,7 @@
 //
 //   for (const auto* row : flags_for<QuestionOptions>("calibrate")) set_text(options, *row, "…");
 //
-// The rows are in question_flags.cc, plan_flags.cc, release_flags.cc and model_flags.cc, each with the text
+// The rows are in question_flags.cc, plan_flags.cc, release_flags.cc, model_flags.cc and rate_flags.cc, each with the text
 // that it fills. Where several rows have one name, the first that applies counts. What only one command of
 // the terminal has stands with that command, once.
 #pragma once
@@ -151,6 +151,8 @@ template <>
 std::span<const FlagOf<struct ChainOptions>> flags_of();
 template <>
 std::span<const FlagOf<struct ModelBudget>> flags_of();
+template <>
+std::span<const FlagOf<struct RateOptions>> flags_of();
 template <>
 std::span<const FlagOf<struct EstimateTexts>> flags_of();
 

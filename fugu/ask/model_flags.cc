@@ -49,11 +49,11 @@ constexpr FlagOf<CrowdOptions> kCrowdFlags[] = {
 
 constexpr FlagOf<ModelBudget> kBudgetFlags[] = {
     {Flag{"epsilon", kNumber, "E", kBudget, "the privacy budget: odds change by at most e^E"}
-         .python("count compare_count chain")
+         .python("count compare_count rate chain")
          .needed(),
      &ModelBudget::epsilon},
     {Flag{"delta", kNumber, "D", kBudget, "what may exceed e^E in all; 0 when not given"}.python(
-         "count compare_count chain"),
+         "count compare_count rate chain"),
      &ModelBudget::delta}};
 
 constexpr FlagOf<ChainOptions> kChainFlags[] = {

@@ -22,6 +22,11 @@ Expected expected_of(const Model& model) {
     const auto [low, high] = bounds_of(*crowd);
     return {1, crowd->lattice, low, high};
   }
+  if (const RateModel* rate = std::get_if<RateModel>(&model)) {
+    const auto rows = static_cast<int64_t>(rate->rows);
+    if (rate->is_histogram()) return {rate->released_numbers(), rate->lattice, 0, rows};
+    return {1, rate->released_lattice(), rate->values.front() * rows, rate->values.back() * rows};
+  }
   const ChainModel& chain = std::get<ChainModel>(model);
   return {chain.counted ? 1 : chain.states.size(), chain.lattice(), 0, static_cast<int64_t>(chain.length)};
 }
@@ -58,6 +63,11 @@ std::vector<int64_t> observed_numbers(const Model& model, const std::vector<std:
       std::accumulate(numbers.begin(), numbers.end(), int64_t{0}) != expected.high)
     throw wrong("the numbers do not add up to the length",
                 "give one for each state, in the order of the states");
+  const RateModel* rate = std::get_if<RateModel>(&model);
+  if (rate && rate->is_histogram() &&
+      std::accumulate(numbers.begin(), numbers.end(), int64_t{0}) != expected.high)
+    throw wrong("the numbers do not add up to the number of rows",
+                "give one for each category, in the order of the plan's labels");
   return numbers;
 }
 

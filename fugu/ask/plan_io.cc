@@ -41,7 +41,7 @@ ProvedPlan read_and_verify(const std::string& path) {
   auto proved = read_and_verify_any(path);
   if (ProvedPlan* table = std::get_if<ProvedPlan>(&proved)) return std::move(*table);
   throw Error(ErrorKind::kUsage, path + ": this is the plan of a model, not of a table",
-              "release by it with fugu count --observed - or fugu chain --observed -");
+              "release by it with --observed of fugu count, fugu rate or fugu chain");
 }
 
 }  // namespace fugu::inline in_ask

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -13,10 +14,12 @@
 #include "fugu/count/database_rows.h"
 #include "fugu/database/database_url.h"
 #include "fugu/file/text_file.h"
+#include "fugu/law/budget_list.h"
 #include "fugu/mechanism/family.h"
 #include "fugu/sample/random.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/domain.h"
+#include "fugu/scenario/sampling.h"
 #include "fugu/scenario/scenario_json.h"
 
 namespace fugu::inline in_ask {
@@ -34,6 +37,12 @@ std::optional<Rational> read_step(const std::string& text) {
 
 Delta read_delta(const std::string& text) {
   return text.empty() ? Delta() : Delta::parse(text, "--delta", ErrorKind::kUsage);
+}
+
+std::optional<Promise> read_promise(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  if (const auto named = promise_named(text)) return named;
+  throw usage(fmt::format("--promise: '{}' is unknown", text), "use one of odds, belief, belief-both");
 }
 
 bool releases_all(const QuestionOptions& options) {
@@ -101,6 +110,59 @@ std::optional<Rational> read_confidence(const std::string& text) {
   return confidence;
 }
 
+// How many people there are in all, or with each of the secrets.
+Sampling read_population(const std::string& text, const std::vector<std::string>& secrets) {
+  Sampling result{Sampling::Kind::kPart};
+  const std::vector<std::string> items = split_list(text, "--population");
+  if (items.size() == 1 && items[0].find('=') == std::string::npos) {
+    result.total = read_count(items[0], "--population", "people");
+    return result;
+  }
+  result.population.assign(secrets.size(), 0);
+  for (const std::string& item : items) {
+    const size_t sign = item.rfind('=');
+    const auto found = std::find(secrets.begin(), secrets.end(), item.substr(0, sign));
+    if (sign == std::string::npos || found == secrets.end()) {
+      throw usage(fmt::format("--population: '{}' is no SECRET=N", item),
+                  "give one number, or one for each secret, for example --population F=2000,M=3000");
+    }
+    uint64_t& people = result.population[static_cast<size_t>(found - secrets.begin())];
+    if (people != 0)
+      throw usage(fmt::format("--population: '{}' is named twice", *found), "name each secret once");
+    people = read_count(item.substr(sign + 1), "--population", "people");
+  }
+  for (size_t s = 0; s < secrets.size(); ++s) {
+    if (result.population[s] == 0) {
+      throw usage(fmt::format("--population: there is no number for '{}'", secrets[s]),
+                  "give one number for each secret, or one for all together");
+    }
+  }
+  return result;
+}
+
+// How the people came to be in the table, and what is known of their frequencies.
+void read_bounds(const QuestionOptions& options, Scenario& scenario) {
+  if (options.census && !options.population.empty())
+    throw usage("--population: --census is given as well", "give one of the two");
+  if (options.census) scenario.sampling = {Sampling::Kind::kCensus};
+  if (!options.population.empty()) scenario.sampling = read_population(options.population, scenario.secrets);
+  check_sampling(scenario, ErrorKind::kUsage);
+  if (!scenario.confidence && !options.bounds.empty()) {
+    throw usage("--bounds: without a confidence the table's frequencies are taken as the truth",
+                "add --confidence, for example --confidence 0.95, or leave out --bounds");
+  }
+  if (!scenario.confidence || scenario.is_joint()) return;
+  if (!options.bounds.empty()) {
+    const auto kind = bound_kind_named(options.bounds);
+    if (!kind) {
+      throw usage(fmt::format("--bounds: '{}' is unknown", options.bounds), "use one of boxes, band, both");
+    }
+    scenario.bounded_by = *kind;
+  } else if (options.scenario.empty()) {
+    scenario.bounded_by = usual_bounds(scenario);
+  }
+}
+
 uint64_t rows_per_person(const QuestionOptions& options) {
   return options.rows_per_person.empty() ? 1
                                          : read_count(options.rows_per_person, "--rows-per-person", "rows");
@@ -158,6 +220,9 @@ Question question_of_file(const QuestionOptions& options) {
   }
   ScenarioOverrides overrides;
   if (const auto epsilons = options.epsilons(); !epsilons.empty()) overrides.epsilon = epsilons.front();
+  overrides.promised = read_promise(options.promise);
+  if (names_budgets(options.epsilon)) overrides.budgets = options.epsilon;
+  overrides.shares = options.shares;
   if (!options.delta.empty()) overrides.delta = read_delta(options.delta);
   if (!options.pairs.empty()) overrides.pairs = options.pairs;
   overrides.step = read_step(options.step);
@@ -235,10 +300,10 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                          .closeness = read_closeness(options.closeness),
                          .confidence = confidence,
                          .also = split_list(options.also, "--also")};
-  // Before any reading: a closeness that leaves nothing of an epsilon.
-  for (const Epsilon& epsilon : epsilons)
-    Scenario{epsilon}.promise({epsilon, question.delta}, question.closeness);
   if (!options.pairs.empty()) question.pairs = options.pairs;
+  question.promised = read_promise(options.promise).value_or(Promise::kOdds);
+  if (names_budgets(options.epsilon)) question.budgets = options.epsilon;
+  question.shares = options.shares;
   TableCounts rows;
   BeforeShaping before;
   Scenario scenario = scenario_from_table(question, progress, &rows, &before);
@@ -339,6 +404,7 @@ std::optional<char> read_separator(const std::string& text) {
 
 std::vector<Epsilon> QuestionOptions::epsilons() const {
   std::vector<Epsilon> result;
+  if (names_budgets(epsilon)) return {common_budget(epsilon)};
   // Nobody asks for an epsilon of 0, but many write a comma where others write a point.
   const size_t comma = epsilon.find(',');
   if (comma != std::string::npos && epsilon.find_first_not_of('0') == comma &&
@@ -372,6 +438,7 @@ Question read_question(const QuestionOptions& options, const Progress& progress)
   const auto clamp = read_range(options.range);
   Question question =
       options.scenario.empty() ? question_of_table(options, progress) : question_of_file(options);
+  read_bounds(options, question.scenario);
   if (question.scenario.confidence) {
     if (!options.priors.empty()) {
       throw usage("--prior: a confidence is about counts, and a prior of a file has none",
@@ -383,6 +450,7 @@ Question read_question(const QuestionOptions& options, const Progress& progress)
     }
     check_columns(question.scenario, ErrorKind::kUsage);
     domain_of(question.scenario, ErrorKind::kUsage);  // says what must be declared before anything is solved
+    check_population(question.scenario, ErrorKind::kUsage);
   }
   if (!options.priors.empty() && question.scenario.rows_per_person() > 1) {
     throw usage("--prior: it does not go with several rows of a person",

@@ -28,6 +28,8 @@ struct QuestionOptions {
   std::string except = {};     // of these
   std::string epsilon = {};
   std::string delta = {};
+  std::string promise = {};
+  std::string shares = {};
   std::string pairs = {};
   std::string noise = {};
   std::string step = {};
@@ -48,6 +50,8 @@ struct QuestionOptions {
   std::string separator = {};
   std::string range = {};
   std::string confidence = {};
+  std::string bounds = {};
+  std::string population = {};
   std::string given = {};
   std::string known = {};
   std::string also = {};
@@ -60,6 +64,7 @@ struct QuestionOptions {
   std::string rows_per_person = {};
   bool rows_independent = false;
   bool no_header = false;
+  bool census = false;
   // Counted in place of a table's file, where given.
   std::shared_ptr<RowSource> rows = {};
 

@@ -127,11 +127,30 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .of("compare"),
      &QuestionOptions::epsilon},
     {Flag{"epsilon", kNumber, "E", kHowMuch,
-          "privacy budget, greater than 0; smaller hides more; there is no default"}
+          "privacy budget, greater than 0; smaller hides more; there is no default. Secrets and pairs may "
+          "have "
+          "less than the rest: HIV=0.1,A:B=0.2,*=1"}
          .python("from_table calibrate compare")
          .said_by("plan")
          .page({"", "Epsilon"}),
      &QuestionOptions::epsilon},
+    {Flag{
+         "promise", kChoice, "odds|belief|belief-both", kHowMuch,
+         "what epsilon is about: odds, that the odds between two secrets change by at most e^E; belief, that "
+         "nobody who believes the table's shares becomes more than e^E times as sure of a secret; "
+         "belief-both, nor less than e^-E times; odds when not given"}
+         .python("from_table")
+         .said_by("plan")
+         .page({"budget", "Promise", "odds"}),
+     &QuestionOptions::promise},
+    {Flag{"shares", kNumber, "S=P,S=P", kHowMuch,
+          "of a promise in belief: what somebody believes of each secret beforehand, such as "
+          "HIV=0.02,flu=0.98; "
+          "the table's shares when not given"}
+         .python("from_table")
+         .said_by("plan")
+         .page({"budget", "Shares of the secrets"}),
+     &QuestionOptions::shares},
     {Flag{"delta", kNumber, "D", kHowMuch,
           "what a conclusion's likelihood may exceed the factor e^epsilon by; 0 when not given"}
          .python("from_table calibrate compare")
@@ -140,13 +159,39 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
      &QuestionOptions::delta},
     {Flag{"confidence", kNumber, "C", kHowMuch,
           "hold for every law that the counts allow with this confidence, for example 0.95; the table is "
-          "taken as the truth when not given. Numbers need --clip with --step or --bin, or --bin-edges"}
+          "taken as the truth when not given. Numbers need --clip, better with --step or --bin, or "
+          "--bin-edges"}
          .python("from_table")
          .said_by("plan")
          .page({"budget", "Confidence"}),
      &QuestionOptions::confidence},
+    {Flag{"bounds", kChoice, "boxes|band|both", kHowMuch,
+          "what a confidence has bounds of: the frequency of each value that can occur, that of all values "
+          "up to "
+          "it, or both; when not given both for many declared numbers, a band for numbers with a --clip "
+          "alone, "
+          "else boxes"}
+         .python("from_table")
+         .said_by("plan")
+         .page({"budget", "Bounds of the frequencies"}),
+     &QuestionOptions::bounds},
+    {Flag{"population", kNames, "N|SECRET=N[,SECRET=N]", kHowMuch,
+          "with --confidence: the rows are people drawn without replacement from so many; bounds are tighter "
+          "where the number is known for each secret"}
+         .python("from_table")
+         .said_by("plan")
+         .page({"budget", "People in the whole population"}),
+     &QuestionOptions::population},
+    {Flag{
+         "census", kSwitch, "", kHowMuch,
+         "the table is the whole population that the promise is about, so that its frequencies are the truth"}
+         .python("from_table")
+         .said_by("plan")
+         .page({"budget", "The table is the whole population"}),
+     &QuestionOptions::census},
     {Flag{"closeness", kNumber, "LAMBDA", kHowMuch,
-          "also cover every belief within a factor e^LAMBDA of a prior; takes 2 LAMBDA from epsilon"}
+          "also cover every belief within a factor e^LAMBDA of a prior; by some methods that takes 2 LAMBDA "
+          "from epsilon"}
          .python("from_table")
          .said_by("plan")
          .page({"budget", "Closeness"}),

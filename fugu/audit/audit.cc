@@ -134,8 +134,19 @@ std::optional<std::string> Audit::finding() const {
   return std::nullopt;
 }
 
+namespace {
+
+void check_is_plain(const Scenario& scenario) {
+  if (scenario.is_plain()) return;
+  throw Error(ErrorKind::kUsage, "audit: it tests one epsilon for the odds between secrets",
+              "fugu verify proves a promise in belief, and budgets of their own");
+}
+
+}  // namespace
+
 Audit audit_with(const Plan& plan, const AuditOptions& options, const RowReleaser& releaser,
                  const Progress& progress) {
+  check_is_plain(plan.scenario);
   const Scenario& scenario = plan.scenario;
   report(progress, 0, "drawing values");
   const Drawn drawn = draw_truth(
@@ -187,6 +198,7 @@ Audit audit(const ModelPlan& plan, const AuditOptions& options, const Progress& 
 
 Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& options,
             const Progress& progress) {
+  check_is_plain(plan.scenario);
   const Scenario& scenario = plan.scenario;
   AuditedRows rows;
   rows.columns.resize(column_releases(plan).size());

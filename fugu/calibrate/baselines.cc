@@ -16,10 +16,7 @@ constexpr size_t kMostRows = 1000;  // a row of weights for each: a million
 // Every value that a row may have: every category, every value of every prior.
 std::vector<int64_t> values_of(const Scenario& scenario) {
   if (scenario.confidence) return domain_of(scenario);
-  std::vector<Distribution> all;
-  for (const Prior& prior : scenario.priors)
-    all.insert(all.end(), prior.by_secret.begin(), prior.by_secret.end());
-  return with_categories(union_support(all), scenario);
+  return with_categories(scenario.values(), scenario);
 }
 
 }  // namespace
@@ -28,7 +25,7 @@ Scale dp_laplace_scale(const Task& task) {
   const auto values = values_of(task.scenario);
   if (values.size() == 1) return Scale{0};
   return task.family.scale_for(Rational(task.scenario.lattice.step * (values.back() - values.front())),
-                               task.scenario.epsilon.value(), Rational(0));
+                               task.scenario.least_budget().value(), Rational(0));
 }
 
 Found randomized_response(const Task& task) {
@@ -40,7 +37,7 @@ Found randomized_response(const Task& task) {
                 "give a coarser --step; --method dp-laplace has no such limit");
   }
   // Any other value is drawn e^-epsilon times as often as the value itself, rounded up.
-  const Rational epsilon = task.scenario.epsilon.value();
+  const Rational epsilon = task.scenario.least_budget().value();
   const Integer keep = Integer(1) << kWeightBits,
                 other = exp(Interval(Rational(-epsilon), 2 * kWeightBits)).ceil_scaled(kWeightBits);
   Channel channel{values, values, {}};

@@ -1,31 +1,41 @@
 #include "fugu/calibrate/box_loss.h"
-#include "fugu/scenario/domain.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "fugu/law/band_prices.h"
+#include "fugu/scenario/domain.h"
+
 namespace fugu::inline in_calibrate {
 namespace {
 
-// Lower bounds first, then what is left goes to the places in this order.
-double filled(const std::vector<double>& kernel, const std::vector<size_t>& order,
-              const std::vector<MassBox>& boxes, std::vector<double>* law) {
-  double rest = 1, sum = 0;
-  if (law) law->resize(kernel.size());
-  for (size_t x = 0; x < kernel.size(); ++x) {
+// Lower bounds first, then what is left goes to the heaviest places.
+std::vector<double> filled(const std::vector<size_t>& order, const std::vector<MassBox>& boxes) {
+  std::vector<double> law(order.size());
+  double rest = 1;
+  for (size_t x = 0; x < law.size(); ++x) {
     rest -= boxes[x].low;
-    sum += boxes[x].low * kernel[x];
-    if (law) (*law)[x] = boxes[x].low;
+    law[x] = boxes[x].low;
   }
-  for (size_t x : order) {
-    const double more = std::min(rest, boxes[x].high - boxes[x].low);
-    if (more <= 0) break;
+  for (size_t r = order.size(); r-- > 0;) {
+    if (rest <= 0) break;
+    const double more = std::min(rest, boxes[order[r]].high - boxes[order[r]].low);
     rest -= more;
-    sum += more * kernel[x];
-    if (law) (*law)[x] += more;
+    law[order[r]] += more;
   }
-  return sum;
+  return law;
+}
+
+// The law that makes the sum over its values the most; `order` has the lightest first.
+std::vector<double> heaviest(const std::vector<size_t>& order, const std::vector<MassBox>& boxes,
+                             const std::vector<MassBox>* band) {
+  if (!band) return filled(order, boxes);
+  return law_at_prices(order, band_prices(order, boxes, band), boxes, *band);
+}
+
+double sum_of(const std::vector<double>& kernel, const std::vector<double>& law) {
+  return std::inner_product(kernel.begin(), kernel.end(), law.begin(), 0.0);
 }
 
 }  // namespace
@@ -41,10 +51,12 @@ BoxLoss::Extremes BoxLoss::extremes(size_t prior, const std::vector<double>& ker
   std::sort(falling.begin(), falling.end(), [&](size_t a, size_t b) { return kernel[a] > kernel[b]; });
   const std::vector<size_t> rising(falling.rbegin(), falling.rend());
   Extremes result;
-  for (const auto& boxes : boxed_.boxes[prior]) {
-    std::vector<double> most, least;
-    result.most.push_back(filled(kernel, falling, boxes, with_laws ? &most : nullptr));
-    result.least.push_back(filled(kernel, rising, boxes, with_laws ? &least : nullptr));
+  for (size_t s = 0; s < boxed_.boxes[prior].size(); ++s) {
+    const auto& boxes = boxed_.boxes[prior][s];
+    std::vector<double> most = heaviest(rising, boxes, boxed_.band(prior, s)),
+                        least = heaviest(falling, boxes, boxed_.band(prior, s));
+    result.most.push_back(sum_of(kernel, most));
+    result.least.push_back(sum_of(kernel, least));
     if (!with_laws) continue;
     result.most_law.push_back(std::move(most));
     result.least_law.push_back(std::move(least));

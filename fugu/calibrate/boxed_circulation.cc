@@ -1,6 +1,7 @@
 #include "fugu/calibrate/boxed_circulation.h"
 
 #include <cmath>
+#include <map>
 
 namespace fugu::inline in_calibrate {
 namespace {
@@ -60,32 +61,42 @@ class BoxedCirculation {
     }
   }
 
-  // A variable that is at least the most, or at most the least, that the law of this box gives to y.
-  size_t add_extreme(size_t y, const std::vector<MassBox>& boxes, bool most) {
-    const double sign = most ? 1 : -1;
-    const size_t mass = lp_.add_variable(0, 1 / weight(y)), t = lp_.add_variable(0, 1 / weight(y));
-    double rest = 1;
-    std::vector<LpTerm> sum{{mass, -1}};
+  // A variable that is at least the most, or at most the least, that the law of these bounds gives to y.
+  size_t add_extreme(size_t y, const std::vector<MassBox>& boxes, const std::vector<MassBox>* band,
+                     bool most) {
+    const double sign = most ? 1 : -1, limit = 1 / weight(y);
+    const size_t mass = lp_.add_variable(0, limit);
+    std::vector<size_t> prices{lp_.add_variable(0, limit)};
+    while (band && prices.size() < size_) prices.push_back(lp_.add_variable(0, limit));
+    std::map<size_t, double> sum{{mass, -1}, {prices.back(), 1}};
+    // (high - low) times what `above` exceeds `below` by, and low times the difference.
+    auto add = [&](size_t above, size_t below, const MassBox& box) {
+      sum[above] += box.low;
+      sum[below] -= box.low;
+      if (!(box.high > box.low)) return;
+      const size_t beyond = lp_.add_variable(0, limit);
+      sum[beyond] = sign * (box.high - box.low);
+      lp_.add_row(0, kInfinite, {{beyond, 1}, {above, -sign}, {below, sign}});
+    };
     for (size_t x = 0; x < size_; ++x) {
-      const auto [low, high] = boxes[x];
-      rest -= low;
-      if (low > 0) sum.push_back({share(x, y), low});
-      if (!(high > low)) continue;
-      const size_t beyond = lp_.add_variable(0, 1 / weight(y));
-      sum.push_back({beyond, sign * (high - low)});
-      lp_.add_row(0, kInfinite, {{beyond, 1}, {share(x, y), -sign}, {t, sign}});
+      add(share(x, y), prices[band ? x : 0], boxes[x]);
+      if (band && x + 1 < size_) add(prices[x], prices[x + 1], (*band)[x]);
     }
-    sum.push_back({t, rest});
-    lp_.add_row(most ? -kInfinite : 0, most ? 0 : kInfinite, sum);
+    std::vector<LpTerm> terms;
+    for (auto [variable, factor] : sum) {
+      if (factor != 0) terms.push_back({variable, factor});
+    }
+    lp_.add_row(most ? -kInfinite : 0, most ? 0 : kInfinite, terms);
     return mass;
   }
 
   void add_output(size_t y, size_t prior) {
     const double growth = std::exp(problem_.epsilon);
     std::vector<size_t> most, least;
-    for (const std::vector<MassBox>& boxes : boxed_.boxes[prior]) {
-      most.push_back(add_extreme(y, boxes, true));
-      least.push_back(add_extreme(y, boxes, false));
+    for (size_t s = 0; s < boxed_.boxes[prior].size(); ++s) {
+      const auto& boxes = boxed_.boxes[prior][s];
+      most.push_back(add_extreme(y, boxes, boxed_.band(prior, s), true));
+      least.push_back(add_extreme(y, boxes, boxed_.band(prior, s), false));
     }
     auto add = [&](size_t a, size_t b) { lp_.add_row(-kInfinite, 0, {{most[a], 1}, {least[b], -growth}}); };
     for (auto [a, b] : problem_.pairs) {

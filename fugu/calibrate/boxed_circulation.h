@@ -15,7 +15,8 @@ inline constexpr size_t kMostBoxedCells = 30000;  // values squared, times laws
 //
 // At an output y the most that a law within its box gives is the least, over numbers t, of
 //   t (1 - sum low) + sum_x low_x K(y|x) + (high_x - low_x) (K(y|x) - t)+
-// and the least likewise, so that one programme holds every law.
+// and the least likewise, so that one programme holds every law. With a band each x has a t of its own, and
+// what they fall by from x to x is weighed by the bounds of the masses up to x (docs/math.md, section 9).
 Circulation least_boxed_circulation(const CirculationProblem& problem, const BoxedLaws& boxed,
                                     const Patience& patience);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fugu/calibrate/close_beliefs.h"
 #include "fugu/calibrate/methods.h"
 #include "fugu/core/search.h"
 #include "fugu/mechanism/laplace.h"
@@ -32,6 +33,7 @@ struct Proved {
   std::string note;
   std::optional<double> bound;
   bool unfinished = false;
+  std::optional<Scenario> reading = {};  // what was proved, where that is not the question as it stands
 };
 
 int64_t farthest_steps(const Scenario& scenario) {
@@ -77,8 +79,27 @@ Proved run_whole(const Task& task, const Method& method) {
           found.unfinished};
 }
 
-Proved run(const Task& task, const Method& method) {
-  if (task.scenario.confidence && !method.is(kRobust)) {
+void check_limits_served(const Scenario& scenario, const Method& method) {
+  if (scenario.is_plain()) return;
+  if (!method.is(kLimits)) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--method {} is for one epsilon and the odds between secrets", method.name),
+                "with --promise belief, or budgets of their own, use exact, optimal, channel, swap, "
+                "sensitivity or a baseline");
+  }
+  if (scenario.has_boxes() && method.is_optimum()) {
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("--method {}: with a confidence or a closeness it is for one epsilon and the odds "
+                    "between secrets",
+                    method.name),
+        "use --method exact, or leave out --confidence and --closeness");
+  }
+}
+
+Proved run_one(const Task& task, const Method& method) {
+  check_limits_served(task.scenario, method);
+  if (task.scenario.has_boxes() && !method.is(kRobust)) {
     throw Error(ErrorKind::kUsage,
                 fmt::format("--method {} takes the table's frequencies as the truth", method.name),
                 "with --confidence use exact, sharp, optimal, channel, swap, sensitivity or a baseline");
@@ -105,6 +126,21 @@ Proved run(const Task& task, const Method& method) {
   return result;
 }
 
+Proved run(const Task& task, const Method& method) {
+  if (!closeness_is_open(task.scenario)) return run_one(task, method);
+  std::optional<Proved> best;
+  for (Scenario& reading : readings_of(task, method)) {
+    const Task one{reading, task.family, task.progress, farthest_steps(reading), task.optimum};
+    Proved proved = run_one(one, method);
+    if (best &&
+        mean_square_error(reading, proved.mechanism) >= mean_square_error(*best->reading, best->mechanism))
+      continue;
+    proved.reading = std::move(reading);
+    best = std::move(proved);
+  }
+  return std::move(*best);
+}
+
 }  // namespace
 
 Plan calibrate(const Scenario& scenario, std::string_view method, std::string_view noise,
@@ -118,7 +154,7 @@ Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFam
   check_columns_served(scenario, family);
   check_columns_served(scenario, chosen);
   Proved proved = run({scenario, family, progress, farthest_steps(scenario), optimum}, chosen);
-  Plan plan{scenario,
+  Plan plan{proved.reading ? std::move(*proved.reading) : scenario,
             std::string(chosen.name),
             std::move(proved.mechanism),
             0,
@@ -164,7 +200,8 @@ Candidate candidate_of(const Task& task, const Method& method) {
     if (method.makes_mechanism()) candidate.noise = mechanism_name(proved.mechanism);
     candidate.changes_nothing = changes_nothing(proved.mechanism);
     // Of bags of rows harmonic is a mean over people, which does not add up.
-    const bool adds = method.is(kAdds) && !(task.scenario.is_joint() && method.name == "harmonic");
+    const bool adds = method.is(kAdds) && !task.scenario.is_of_belief() &&
+                      !(task.scenario.is_joint() && method.name == "harmonic");
     candidate.repeated = candidate.changes_nothing ? Repeated::kNothing
                          : adds                    ? Repeated::kAddsUp
                          : method.name == "sharp"  ? Repeated::kInfluence
@@ -172,6 +209,8 @@ Candidate candidate_of(const Task& task, const Method& method) {
     candidate.mse = mean_square_error(task.scenario, proved.mechanism);
     candidate.column_mse = column_errors(task.scenario, proved.mechanism);
     candidate.rows = row_facts(task.scenario, proved.mechanism);
+    if (proved.reading && proved.reading->closeness->by == Closeness::By::kBudget)
+      candidate.for_close_beliefs = 2 * static_cast<double>(task.scenario.lambda());
     candidate.loss = proved.witness.loss;
     candidate.delta = proved.witness.delta;
     candidate.bound = proved.bound;

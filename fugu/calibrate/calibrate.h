@@ -41,7 +41,8 @@ struct Candidate {
   std::string noise;
   std::optional<Scale> scale = {};  // where the noise has one
   std::optional<double> mse =
-      {};  // of what is drawn; absent when the method gives nothing: the note says why
+      {};                        // of what is drawn; absent when the method gives nothing: the note says why
+  double for_close_beliefs = 0;  // of epsilon, where a smaller budget is proved for their sake
   std::optional<double> loss = {};   // proved bound of the realised loss, when delta is 0
   std::optional<double> delta = {};  // proved bound of the hockey-stick, when it is not
   std::optional<double> bound = {};  // of an optimum: nothing that it chose among has a smaller error

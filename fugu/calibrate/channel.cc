@@ -29,7 +29,7 @@ class ChannelSearch {
     for (const Prior& prior : scenario_.priors)
       all.insert(all.end(), prior.by_secret.begin(), prior.by_secret.end());
     inputs_ = union_support(all);
-    if (scenario_.confidence) inputs_ = boxes_.emplace(scenario_).domain();
+    if (scenario_.has_boxes()) inputs_ = boxes_.emplace(scenario_).domain();
     outputs_ = task.optimum.outputs;
     if (outputs_.empty() && task.optimum.unbiased) outputs_ = unbiased_outputs(scenario_, inputs_);
     // The values that occur: so that another prior can only make the error larger.
@@ -133,7 +133,7 @@ class ChannelSearch {
       for (const Distribution& secret : prior.by_secret)
         coefficients += static_cast<double>(secret.size()) * static_cast<double>(outputs_.size());
     }
-    if (!scenario_.delta.is_zero() || !scenario_.pairs.is_all()) {
+    if (!scenario_.delta.is_zero() || !scenario_.pairs.is_all() || !scenario_.is_plain()) {
       coefficients += 6.0 * static_cast<double>(scenario_.pair_count() * scenario_.priors.size()) *
                       static_cast<double>(outputs_.size());
     }
@@ -177,9 +177,8 @@ class ChannelSearch {
       lp.add_row(1, 1, whole);
       if (task_.optimum.unbiased) lp.add_row(0, 0, mean);
     }
-    const ApproximateBudget budget = approximate_budget(scenario_, share);
     for (const Prior& prior : scenario_.priors) {
-      PrivacyRows rows(lp, scenario_, budget, PrivacyRows::Masses::kNamed);
+      PrivacyRows rows(lp, scenario_, prior, share, PrivacyRows::Masses::kNamed);
       std::vector<std::vector<double>> masses;
       masses.reserve(prior.by_secret.size());
       for (const Distribution& secret : prior.by_secret) masses.push_back(secret.approximate_masses());
@@ -263,8 +262,8 @@ class ChannelSearch {
       for (size_t k = 0; k < result.size(); ++k) result[k] = boxes_->lacking(column(table, k));
       return result;
     }
-    const double growth = std::exp(static_cast<double>(scenario_.epsilon.value()));
     const double delta = static_cast<double>(scenario_.delta.value());
+    const std::vector<ApproximateLimit> limits = approximate_limits(scenario_);
     for (const Prior& prior : scenario_.priors) {
       ChannelTable mass(prior.by_secret.size(), std::vector<double>(outputs_.size(), 0));
       for (size_t s = 0; s < prior.by_secret.size(); ++s) {
@@ -274,18 +273,17 @@ class ChannelSearch {
           for (size_t k = 0; k < row.size(); ++k) mass[s][k] += masses[a] * row[k];
         }
       }
-      auto weigh = [&](size_t a, size_t b) {
+      add_mixture(mass, approximate_shares(scenario_, prior));
+      for (const ApproximateLimit& limit : limits) {
+        const auto &high = mass[limit.first], &low = mass[limit.second];
+        const double growth = std::exp(limit.epsilon);
         double sum = 0;
         for (size_t k = 0; k < excess.size(); ++k)
-          sum += excess[k] = std::max(0.0, mass[a][k] - growth * mass[b][k]);
-        if (sum <= delta) return;
+          sum += excess[k] = std::max(0.0, high[k] - growth * low[k]);
+        if (sum <= delta) continue;
         const double too_much = 1 - delta / sum;
         for (size_t k = 0; k < result.size(); ++k)
           result[k] = std::max(result[k], too_much * excess[k] / (growth - 1));
-      };
-      for (auto [a, b] : scenario_.pairs.list(prior.by_secret.size())) {
-        weigh(a, b);
-        weigh(b, a);
       }
     }
     return result;
@@ -378,7 +376,7 @@ class ChannelSearch {
   ChannelTable costs_;
   std::optional<Channel> best_;
   double error_ = kInfinite, bound_ = 0;  // of the best; below every channel's
-  std::optional<BoxLoss> boxes_;          // with a confidence
+  std::optional<BoxLoss> boxes_;          // where laws have bounds
   ChannelTable partner_;                  // of the repair, where the channel is to be unbiased
   double unit_ = 1;
 };
@@ -390,6 +388,10 @@ Found optimal_channel(const Task& task) {
   if (task.optimum.unbiased && task.scenario.clamps()) {
     throw Error(ErrorKind::kUsage, "--unbiased: released values are held within the range of the data",
                 "categories have no mean; for numbers give --range free");
+  }
+  if (task.optimum.unbiased && !task.scenario.is_plain()) {
+    throw Error(ErrorKind::kUsage, "--unbiased: it is for one epsilon and the odds between secrets",
+                "leave out --unbiased, or promise one epsilon for the odds");
   }
   const TimeLimit limit = time_limit_of(task);
   const Progress watched = limit.last.watched(task.progress);

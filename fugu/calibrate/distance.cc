@@ -55,7 +55,7 @@ const Rational& positive_delta(const Task& task) {
 Scale scale_for_distance(const Task& task, const Rational& distance) {
   if (distance == 0) return Scale{0};
   const Rational& delta = task.family.has_cost_bound() ? task.scenario.delta.value() : positive_delta(task);
-  return task.family.scale_for(distance, task.scenario.epsilon.value(), delta);
+  return task.family.scale_for(distance, task.scenario.least_budget().value(), delta);
 }
 
 }  // namespace fugu::inline in_calibrate

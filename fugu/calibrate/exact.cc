@@ -72,7 +72,9 @@ Scale exact_laplace(const Task& task) {
   const bool pure = scenario.delta.is_zero();
   // The harmonic scale suffices and is the closer start; over very many pairs Theorem 1's costs far less.
   const bool few = static_cast<double>(scenario.pair_count()) * static_cast<double>(loss.cells()) < 2e7;
-  const Scale known = few ? harmonic_scale(task) : kantorovich_scale(task);
+  const Scenario plain = plain_scenario(scenario);
+  const Task odds{plain, task.family, task.progress, task.farthest, task.optimum};
+  const Scale known = few ? harmonic_scale(odds) : kantorovich_scale(odds);
   // A hockey-stick is a difference: a small delta needs as many digits more.
   const Bits bits =
       pure ? 128 : 128 + static_cast<Bits>(-std::log2(static_cast<double>(scenario.delta.value())));
@@ -128,7 +130,7 @@ Scale joint_laplace_scale(const Task& task) {
 Scale exact_scale(const Task& task) {
   if (prove(task.scenario, task.released(Scale{0}), task.progress).holds) return Scale{0};
   if (task.scenario.is_joint()) return joint_laplace_scale(task);
-  if (task.scenario.confidence && task.family.name() == "laplace") return robust_laplace(task);
+  if (task.scenario.has_boxes() && task.family.name() == "laplace") return robust_laplace(task);
   return task.family.name() == "laplace" ? exact_laplace(task) : scan_for_least_scale(task);
 }
 

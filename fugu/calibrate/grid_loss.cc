@@ -43,8 +43,10 @@ std::vector<Real> spread(const std::vector<double>& masses, const std::vector<st
 
 }  // namespace
 
-GridLoss::GridLoss(const Scenario& scenario) : all_pairs_(scenario.pairs.is_all()) {
-  if (!all_pairs_) pairs_ = scenario.pairs.list(scenario.secrets.size());
+GridLoss::GridLoss(const Scenario& scenario)
+    : all_pairs_(scenario.pairs.is_all() && scenario.is_plain()),
+      epsilon_(static_cast<double>(scenario.epsilon.value())) {
+  if (!all_pairs_) limits_ = approximate_limits(scenario);
   for (const Prior& prior : scenario.priors) {
     const ProductGrid product(scenario, prior);
     Grid grid;
@@ -62,6 +64,7 @@ GridLoss::GridLoss(const Scenario& scenario) : all_pairs_(scenario.pairs.is_all(
       for (size_t k = 0; k < masses.size(); ++k)
         on_grid[product.cell(scenario.points[static_cast<size_t>(given.atoms()[k])])] = masses[k];
     }
+    add_mixture(grid.masses, approximate_shares(scenario, prior));
     cells_ += product.cells() * prior.by_secret.size();
     grids_.push_back(std::move(grid));
   }
@@ -78,10 +81,11 @@ double GridLoss::worst(const Grid& grid, double scale) const {
   if (!all_pairs_) {
     std::vector<std::vector<Real>> all;
     for (const auto& masses : grid.masses) all.push_back(spread(masses, powers));
-    for (auto [a, b] : pairs_) {
-      for (size_t k = 0; k < all[a].size(); ++k) {
-        if (!all[a][k].usable() || !all[b][k].usable()) return kUnderflow;
-        loss = std::max(loss, std::fabs(all[a][k].logarithm() - all[b][k].logarithm()));
+    for (const ApproximateLimit& limit : limits_) {
+      const auto &first = all[limit.first], &second = all[limit.second];
+      for (size_t k = 0; k < first.size(); ++k) {
+        if (!first[k].usable() || !second[k].usable()) return kUnderflow;
+        loss = std::max(loss, (first[k].logarithm() - second[k].logarithm()) * (epsilon_ / limit.epsilon));
       }
     }
     return loss;

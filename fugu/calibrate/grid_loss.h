@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "fugu/calibrate/approximate_limits.h"
 #include "fugu/mechanism/noise.h"
 #include "fugu/scenario/scenario.h"
 
@@ -14,7 +15,8 @@ class GridLoss {
   // Precondition: several columns, and grids that check_grid() accepts.
   explicit GridLoss(const Scenario& scenario);
 
-  // The largest |log P_i(y)/P_j(y)| over priors, pairs and the grid, at this common scale.
+  // The largest |log P_i(y)/P_j(y)| over priors, pairs and the grid, at this common scale; where budgets
+  // differ as LaplaceLoss has it.
   double at(Scale scale) const;
 
   size_t cells() const { return cells_; }  // secrets times cells of the grid, over all priors
@@ -29,7 +31,8 @@ class GridLoss {
 
   std::vector<Grid> grids_;
   bool all_pairs_;
-  std::vector<SecretPair> pairs_;
+  std::vector<ApproximateLimit> limits_;  // where they are not all pairs
+  double epsilon_;
   size_t cells_ = 0;
 };
 

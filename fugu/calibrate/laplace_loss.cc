@@ -17,14 +17,15 @@ constexpr double kLaplaceUnderflow = -1;  // returned in place of a loss, which 
 }  // namespace
 
 LaplaceLoss::LaplaceLoss(const Scenario& scenario)
-    : all_pairs_(scenario.pairs.is_all()), step_(static_cast<double>(scenario.lattice.step)) {
-  if (!all_pairs_) pairs_ = scenario.pairs.list(scenario.secrets.size());
+    : all_pairs_(scenario.pairs.is_all() && scenario.is_plain()),
+      epsilon_(static_cast<double>(scenario.epsilon.value())),
+      step_(static_cast<double>(scenario.lattice.step)) {
+  if (!all_pairs_) limits_ = approximate_limits(scenario);
   for (const Prior& prior : scenario.priors) {
     const std::vector<int64_t> values = union_support(prior.by_secret);
-    Grid grid{{},
-              std::vector<double>(prior.by_secret.size() * values.size(), 0.0),
-              prior.by_secret.size(),
-              values.size()};
+    const std::vector<double> shares = approximate_shares(scenario, prior);
+    const size_t laws = prior.by_secret.size() + (shares.empty() ? 0 : 1);
+    Grid grid{{}, std::vector<double>(laws * values.size(), 0.0), laws, values.size()};
     for (size_t k = 0; k + 1 < values.size(); ++k)
       grid.gaps.push_back(static_cast<double>(values[k + 1] - values[k]));
     for (size_t s = 0; s < prior.by_secret.size(); ++s) {
@@ -33,6 +34,7 @@ LaplaceLoss::LaplaceLoss(const Scenario& scenario)
       for (size_t k = 0, at = 0; k < atoms.size(); ++k, ++at) {
         while (values[at] != atoms[k]) ++at;
         grid.masses[s * values.size() + at] = masses[k];
+        if (!shares.empty()) grid.masses[shares.size() * values.size() + at] += shares[s] * masses[k];
       }
     }
     cells_ += grid.masses.size();
@@ -65,11 +67,11 @@ double LaplaceLoss::worst(const Grid& grid, double steps_per_scale) const {
     std::vector<Real> out(grid.secrets * n);
     for (size_t s = 0; s < grid.secrets; ++s) spread(s, out.data() + s * n);
     double loss = 0;
-    for (auto [a, b] : pairs_) {
+    for (const ApproximateLimit& limit : limits_) {
       for (size_t k = 0; k < n; ++k) {
-        const Real p = out[a * n + k], q = out[b * n + k];
+        const Real p = out[limit.first * n + k], q = out[limit.second * n + k];
         if (!p.usable() || !q.usable()) return kLaplaceUnderflow;
-        loss = std::max(loss, std::fabs(p.logarithm() - q.logarithm()));
+        loss = std::max(loss, (p.logarithm() - q.logarithm()) * (epsilon_ / limit.epsilon));
       }
     }
     return loss;

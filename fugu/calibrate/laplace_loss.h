@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "fugu/calibrate/approximate_limits.h"
 #include "fugu/mechanism/noise.h"
 #include "fugu/scenario/scenario.h"
 
@@ -15,7 +16,7 @@ class LaplaceLoss {
   explicit LaplaceLoss(const Scenario& scenario);
 
   // The largest |log P_i(y)/P_j(y)| over priors, pairs and outputs, to about 1e-13; uses every core on large
-  // input.
+  // input. Where budgets differ each is taken as a share of its own, times the largest.
   double at(Scale scale) const;
 
   size_t cells() const { return cells_; }  // secrets times values, over all priors
@@ -32,8 +33,8 @@ class LaplaceLoss {
 
   std::vector<Grid> grids_;
   bool all_pairs_;
-  std::vector<SecretPair> pairs_;
-  double step_;
+  std::vector<ApproximateLimit> limits_;  // where they are not all pairs
+  double epsilon_, step_;
   size_t cells_ = 0;
 };
 

@@ -20,25 +20,27 @@ namespace {
 
 constexpr std::array kMethods{
     Method{"sensitivity", "range of the values", sensitivity_scale,
-           kCosts | kGaussian | kRobust | kJoint | kAdds},
+           kCosts | kGaussian | kRobust | kJoint | kAdds | kLimits},
     Method{"theorem3a", "the paper's Theorem 3 (a)", theorem3a_scale, kGaussian | kAdds},
     Method{"theorem3b", "the paper's Theorem 3 (b)", theorem3b_scale, kGaussian | kAdds},
     Method{"kantorovich", "the paper's Theorem 1", kantorovich_scale, kCosts | kGaussian | kJoint | kAdds},
     Method{"relaxed", "the paper's Theorem 2", relaxed_scale, kCosts | kGaussian | kAdds},
     Method{"harmonic", "Theorem 2, sharpened", harmonic_scale, kCosts | kAdds},
     Method{"sharp", "least noise that composes", sharp_scale, kLaplace | kRobust},
-    Method{"exact", "least noise of the family", exact_scale, kCosts | kGaussian | kRobust | kJoint},
+    Method{"exact", "least noise of the family", exact_scale,
+           kCosts | kGaussian | kRobust | kJoint | kLimits},
 };
 constexpr std::array kOptima{
-    Method{"optimal", "symmetric noise of least error", nullptr, kRobust, optimal_noise},
-    Method{"channel", "least error on these outputs", nullptr, kRobust, optimal_channel},
-    Method{"swap", "values trade places, frequencies stay", nullptr, kRobust | kJoint, optimal_swap},
+    Method{"optimal", "symmetric noise of least error", nullptr, kRobust | kLimits, optimal_noise},
+    Method{"channel", "least error on these outputs", nullptr, kRobust | kLimits, optimal_channel},
+    Method{"swap", "values trade places, frequencies stay", nullptr, kRobust | kJoint | kLimits,
+           optimal_swap},
 };
 constexpr std::array kBaselines{
     Method{"dp-laplace", "baseline: local differential privacy, Laplace", dp_laplace_scale,
-           kRobust | kBaseline | kAdds},
+           kRobust | kBaseline | kAdds | kLimits},
     Method{"randomized-response", "baseline: local differential privacy, randomized response", nullptr,
-           kRobust | kBaseline | kAdds, randomized_response},
+           kRobust | kBaseline | kAdds | kLimits, randomized_response},
 };
 
 // Of numbers that are no end of the clip: whether fewer people have one than may be told.

@@ -112,6 +112,7 @@ enum Serves : unsigned {
   kBaseline = 16,  // it hides the value itself, not only the secret
   kLaplace = 32,   // Laplace noise alone
   kAdds = 64,      // epsilons of several releases of the same values add up (section 10)
+  kLimits = 128,   // a promise in belief, and budgets of their own (section 19)
 };
 
 struct Method {

@@ -46,7 +46,7 @@ class Search {
         power_(task.optimum.measure.kind == ErrorMeasure::kAbsolute ? 1 : 2),
         step_(static_cast<double>(scenario_.lattice.step)),
         scale_(laplace_scale) {
-    if (scenario_.confidence) boxes_.emplace(scenario_);
+    if (scenario_.has_boxes()) boxes_.emplace(scenario_);
     for (const Prior& prior : scenario_.priors) {
       supports_.push_back(boxes_ ? boxes_->domain() : union_support(prior.by_secret));
     }
@@ -129,7 +129,7 @@ class Search {
   int programmes_ = 0;
   const char* stopped_ = nullptr;  // why, in words
   bool too_large_ = false;
-  std::optional<BoxLoss> boxes_;                // with a confidence
+  std::optional<BoxLoss> boxes_;                // where laws have bounds
   std::vector<std::vector<int64_t>> supports_;  // by prior
 };
 
@@ -162,7 +162,10 @@ bool Search::fits(int64_t reach) const {
     const auto& given = scenario_.priors[p].by_secret;
     auto atoms = [&](size_t s) { return static_cast<double>(given[s].size()); };
     double terms = 0;
-    if (scenario_.delta.is_zero() && scenario_.pairs.is_all()) {
+    if (scenario_.is_of_belief()) {
+      const double all = static_cast<double>(support.size());
+      for (size_t s = 0; s < given.size(); ++s) terms += 2 * std::min(atoms(s) + all, wide);
+    } else if (scenario_.delta.is_zero() && scenario_.pairs.is_all() && scenario_.is_plain()) {
       for (size_t s = 0; s < given.size(); ++s) terms += std::min(atoms(s), wide);
     } else {
       for (auto [a, b] : scenario_.pairs.list(given.size())) terms += 2 * std::min(atoms(a) + atoms(b), wide);
@@ -207,13 +210,12 @@ size_t Search::add_weights(LinearProgramme& lp, const Tail& tail, int64_t reach,
 
 // What the outputs under one prior may give away.
 void Search::add_privacy(LinearProgramme& lp, const Tail& tail, int64_t reach, size_t p) {
-  const ApproximateBudget budget = approximate_budget(scenario_, 0);
   std::vector<double> sums(lp.costs.size());
   const Prior& prior = scenario_.priors[p];
   std::vector<std::vector<double>> masses;
   masses.reserve(prior.by_secret.size());
   for (const Distribution& secret : prior.by_secret) masses.push_back(secret.approximate_masses());
-  PrivacyRows rows(lp, scenario_, budget, PrivacyRows::Masses::kSpelledOut);
+  PrivacyRows rows(lp, scenario_, prior, 0, PrivacyRows::Masses::kSpelledOut);
   for (int64_t y : outputs(supports_[p], reach)) {
     patience_.check("writing a linear programme");
     std::vector<std::vector<LpTerm>> by_secret(prior.by_secret.size());
@@ -363,7 +365,7 @@ Found optimal_noise(const Task& asked) {
   const Task task{asked.scenario, asked.family, watched, asked.farthest, asked.optimum};
   const auto laplace_scale = in_time(limit.last, [&] { return exact_scale(task); });
   if (!laplace_scale) {
-    const bool robust = asked.scenario.confidence.has_value();
+    const bool robust = asked.scenario.has_boxes() || !asked.scenario.is_plain();
     return {.mechanism = asked.drawn(robust ? sensitivity_scale(asked) : kantorovich_scale(asked)),
             .note = fmt::format("{}: this is Laplace noise by {} instead", kTimeIsOver,
                                 robust ? "sensitivity" : "kantorovich"),

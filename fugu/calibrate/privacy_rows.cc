@@ -2,13 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace fugu::inline in_calibrate {
-namespace {
-
-constexpr double kMostEpsilon = 12;
-
-}  // namespace
 
 ApproximateBudget approximate_budget(const Scenario& scenario, double share) {
   return {std::min(static_cast<double>(scenario.epsilon.value()), kMostEpsilon) * (1 - share),
@@ -19,23 +15,34 @@ bool is_capped(const Scenario& scenario) {
   return static_cast<double>(scenario.epsilon.value()) > kMostEpsilon;
 }
 
-PrivacyRows::PrivacyRows(LinearProgramme& lp, const Scenario& scenario, ApproximateBudget budget,
+PrivacyRows::PrivacyRows(LinearProgramme& lp, const Scenario& scenario, const Prior& prior, double share,
                          Masses masses)
     : lp_(lp),
-      growth_(std::exp(budget.epsilon)),
-      growth_less_1_(std::expm1(budget.epsilon)),
-      delta_(budget.delta),
-      all_pairs_(scenario.pairs.is_all() && budget.delta == 0 &&
+      growth_(std::exp(approximate_budget(scenario, share).epsilon)),
+      growth_less_1_(std::expm1(approximate_budget(scenario, share).epsilon)),
+      delta_(approximate_budget(scenario, share).delta),
+      all_pairs_(scenario.pairs.is_all() && scenario.is_plain() && delta_ == 0 &&
                  (masses == Masses::kNamed || scenario.secrets.size() > 2)),
       form_(masses),
-      used_(scenario.secrets.size(), all_pairs_) {
+      shares_(approximate_shares(scenario, prior)),
+      used_(scenario.secrets.size(), all_pairs_ || !shares_.empty()) {
   if (all_pairs_) return;
-  for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) {
-    ordered_.push_back({a, b});
-    ordered_.push_back({b, a});
-    used_[a] = used_[b] = true;
+  limits_ = approximate_limits(scenario, share);
+  for (const ApproximateLimit& limit : limits_) {
+    if (limit.first < used_.size()) used_[limit.first] = true;
+    if (limit.second < used_.size()) used_[limit.second] = true;
   }
-  excess_.resize(ordered_.size());
+  excess_.resize(limits_.size());
+}
+
+std::vector<LpTerm> PrivacyRows::mixture(const std::vector<std::vector<LpTerm>>& masses) const {
+  std::map<size_t, double> sum;
+  for (size_t s = 0; s < shares_.size(); ++s) {
+    for (const LpTerm& term : masses[s]) sum[term.variable] += shares_[s] * term.coefficient;
+  }
+  std::vector<LpTerm> result;
+  for (auto [variable, coefficient] : sum) result.push_back({variable, coefficient});
+  return result;
 }
 
 std::vector<std::vector<LpTerm>> PrivacyRows::named(const std::vector<std::vector<LpTerm>>& masses,
@@ -73,11 +80,20 @@ void PrivacyRows::add_output(const std::vector<std::vector<LpTerm>>& masses, dou
     }
     return;
   }
-  const auto mass = form_ == Masses::kNamed ? named(masses, most) : masses;
-  for (size_t k = 0; k < ordered_.size(); ++k) {
-    std::vector<LpTerm> row = mass[ordered_[k].first];
-    for (const LpTerm& term : mass[ordered_[k].second])
-      row.push_back({term.variable, -growth_ * term.coefficient});
+  auto mass = form_ == Masses::kNamed ? named(masses, most) : masses;
+  if (!shares_.empty()) {
+    std::vector<LpTerm> sum = mixture(mass);
+    if (form_ == Masses::kNamed) {
+      const size_t name = lp_.add_variable(0, most);
+      lp_.add_row(0, 0, with(std::move(sum), {{name, -1}}));
+      sum = {{name, 1}};
+    }
+    mass.push_back(std::move(sum));
+  }
+  for (size_t k = 0; k < limits_.size(); ++k) {
+    std::vector<LpTerm> row = mass[limits_[k].first];
+    for (const LpTerm& term : mass[limits_[k].second])
+      row.push_back({term.variable, -limits_[k].growth * term.coefficient});
     if (delta_ > 0) {
       const size_t slack = lp_.add_variable(0, 1 / weight);
       row.push_back({slack, -delta_ / unit});  // the slack is a share of delta

@@ -2,12 +2,14 @@
 // 8).
 //
 // Without delta and for all pairs an auxiliary m_y bounds the masses from below, m_y <= P_s(y) <= e^eps m_y:
-// as many rows as secrets, not pairs. A list of pairs has rows of its own; with delta each pair has a slack
-// at every output, and the slacks of a pair add up to at most delta.
+// as many rows as secrets, not pairs. A list of pairs, budgets of their own and a promise in belief have a
+// row for each limit (section 19); with delta each pair has a slack at every output, and the slacks of a pair
+// add up to at most delta.
 #pragma once
 
 #include <vector>
 
+#include "fugu/calibrate/approximate_limits.h"
 #include "fugu/scenario/scenario.h"
 #include "fugu/solve/linear_programme.h"
 
@@ -29,8 +31,8 @@ class PrivacyRows {
   // solved.
   enum class Masses { kNamed, kSpelledOut };
 
-  // For one prior of the scenario.
-  PrivacyRows(LinearProgramme& lp, const Scenario& scenario, ApproximateBudget budget, Masses masses);
+  // For one prior of the scenario, with a budget that is tighter by that share.
+  PrivacyRows(LinearProgramme& lp, const Scenario& scenario, const Prior& prior, double share, Masses masses);
 
   // The masses of one output, or of several that are alike: masses[s] is P_s(y) / unit as a sum of variables.
   // With delta its excess counts `weight` times. `most` bounds P_s(y) / unit.
@@ -41,15 +43,18 @@ class PrivacyRows {
  private:
   // Each mass by one variable, where they are named.
   std::vector<std::vector<LpTerm>> named(const std::vector<std::vector<LpTerm>>& masses, double most);
+  // That of the secrets by their shares.
+  std::vector<LpTerm> mixture(const std::vector<std::vector<LpTerm>>& masses) const;
 
   LinearProgramme& lp_;
   double growth_, growth_less_1_;  // e^epsilon
   double delta_;
   bool all_pairs_;
   Masses form_;
-  std::vector<SecretPair> ordered_;          // pairs both ways, where they are needed
+  std::vector<ApproximateLimit> limits_;     // pairs both ways, where they are needed
+  std::vector<double> shares_;               // of the secrets in the mixture, where it is needed
   std::vector<bool> used_;                   // secrets that are in a pair
-  std::vector<std::vector<LpTerm>> excess_;  // by ordered pair
+  std::vector<std::vector<LpTerm>> excess_;  // by limit
 };
 
 }  // namespace fugu::inline in_calibrate

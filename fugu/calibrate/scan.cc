@@ -23,10 +23,12 @@ constexpr double kFine = 0.99, kCoarse = 0.9;  // ratios of one scanned scale to
 double start_of_scan(const Task& task, const ShapeLoss& loss) {
   const double step = static_cast<double>(task.scenario.lattice.step);
   double scale = step;
+  const Scenario plain = plain_scenario(task.scenario);
+  const Task odds{plain, task.family, task.progress, task.farthest, task.optimum};
   if (task.family.has_cost_bound()) {
-    scale = harmonic_scale(task).value;
+    scale = harmonic_scale(odds).value;
   } else if (!task.scenario.delta.is_zero()) {
-    scale = relaxed_scale(task).value;
+    scale = relaxed_scale(odds).value;
   }
   scale = std::max(scale, step / 8);
   while (loss.over_budget(Scale{scale}) > 1)
@@ -118,7 +120,8 @@ std::optional<Scale> least_proved(const Task& task, const ShapeLoss& loss, const
 }  // namespace
 
 Scale scan_for_least_scale(const Task& task) {
-  if (!task.family.has_cost_bound() && task.scenario.delta.is_zero()) require_attainable(task.scenario);
+  if (!task.family.has_cost_bound() && task.scenario.delta.is_zero() && task.scenario.is_plain())
+    require_attainable(task.scenario);
   const ShapeLoss loss(task);
   const std::vector<Region> regions = scanned_regions(task, loss);
   for (size_t k = regions.size(); k-- > 0;) {

@@ -10,13 +10,35 @@ ShapeLoss::ShapeLoss(const Task& task)
       epsilon_(static_cast<double>(task.scenario.epsilon.value())),
       delta_(static_cast<double>(task.scenario.delta.value())),
       step_(static_cast<double>(task.scenario.lattice.step)),
-      pairs_(task.scenario.pairs.list(task.scenario.secrets.size())) {
-  if (task.scenario.confidence) boxes_.emplace(task.scenario);
+      limits_(approximate_limits(task.scenario)) {
+  if (task.scenario.has_boxes()) boxes_.emplace(task.scenario);
   for (const Prior& prior : task.scenario.priors) {
     masses_.emplace_back();
     for (const Distribution& secret : prior.by_secret) masses_.back().push_back(secret.approximate_masses());
+    shares_.push_back(approximate_shares(task.scenario, prior));
   }
 }
+
+namespace {
+
+// The most of the first law and the least of the second. A secret that is in the mixture, too, has one law.
+std::pair<double, double> extremes_of(const ApproximateLimit& limit, const BoxLoss::Extremes& found,
+                                      const std::vector<double>& shares) {
+  const size_t mixture = found.most.size();
+  auto mixed = [&](size_t own, double of_own, const std::vector<double>& others) {
+    double sum = shares[own] * of_own;
+    for (size_t s = 0; s < mixture; ++s) sum += s == own ? 0 : shares[s] * others[s];
+    return sum;
+  };
+  if (limit.second == mixture) {
+    const double own = found.most[limit.first];
+    return {own, mixed(limit.first, own, found.least)};
+  }
+  const double least = found.least[limit.second];
+  return {limit.first == mixture ? mixed(limit.second, least, found.most) : found.most[limit.first], least};
+}
+
+}  // namespace
 
 template <class Noise>
 double ShapeLoss::boxed_over_budget(int64_t reach, double tail, Noise at) const {
@@ -24,7 +46,7 @@ double ShapeLoss::boxed_over_budget(int64_t reach, double tail, Noise at) const 
   const double growth = std::exp(epsilon_);
   double worst = 0;
   for (size_t p = 0; p < boxes_->priors(); ++p) {
-    std::vector<double> sums(2 * pairs_.size(), 0);
+    std::vector<double> sums(limits_.size(), 0);
     const int64_t first = domain.front() - reach, last = domain.back() + reach;
     size_t next = 0;
     for (int64_t y = first; y <= last; ++y) {
@@ -35,19 +57,16 @@ double ShapeLoss::boxed_over_budget(int64_t reach, double tail, Noise at) const 
       std::vector<double> kernel;
       for (int64_t x : domain) kernel.push_back(at(y - x));
       const BoxLoss::Extremes found = boxes_->extremes(p, kernel, false);
-      for (size_t k = 0; k < pairs_.size(); ++k) {
-        for (auto [i, j, slot] : {std::tuple{pairs_[k].first, pairs_[k].second, 2 * k},
-                                  std::tuple{pairs_[k].second, pairs_[k].first, 2 * k + 1}}) {
-          if (delta_ == 0) {
-            if (found.most[i] > 0)
-              worst = std::max(worst, std::log(found.most[i] / found.least[j]) / epsilon_);
-            continue;
-          }
-          const double excess = std::max(0.0, found.most[i] - growth * found.least[j]);
-          sums[slot] += excess;
-          if (y == first) sums[slot] += excess * tail / (1 - tail);
-          if (y == last) sums[slot] += excess * tail / (1 - tail);
+      for (size_t k = 0; k < limits_.size(); ++k) {
+        const auto [most, least] = extremes_of(limits_[k], found, shares_[p]);
+        if (delta_ == 0) {
+          if (most > 0) worst = std::max(worst, std::log(most / least) / limits_[k].epsilon);
+          continue;
         }
+        const double excess = std::max(0.0, most - growth * least);
+        sums[k] += excess;
+        if (y == first) sums[k] += excess * tail / (1 - tail);
+        if (y == last) sums[k] += excess * tail / (1 - tail);
       }
     }
     for (double sum : sums) {
@@ -97,22 +116,21 @@ double ShapeLoss::over_budget(Scale scale) const {
       }
       mass.push_back(std::move(out));
     }
-    for (auto [a, b] : pairs_) {
+    add_mixture(mass, shares_[p]);
+    for (const ApproximateLimit& limit : limits_) {
+      const auto &high = mass[limit.first], &low = mass[limit.second];
       if (delta_ == 0) {
         for (size_t k = 0; k < outputs.size(); ++k) {
-          if (mass[a][k] == 0 && mass[b][k] == 0) continue;
-          worst = std::max(worst, std::fabs(std::log(mass[a][k]) - std::log(mass[b][k])) / epsilon_);
+          if (high[k] == 0) continue;
+          worst = std::max(worst, (std::log(high[k]) - std::log(low[k])) / limit.epsilon);
         }
         continue;
       }
-      for (auto [i, j] : {SecretPair{a, b}, SecretPair{b, a}}) {
-        double sum = 0;
-        for (size_t k = 0; k < outputs.size(); ++k) sum += std::max(0.0, mass[i][k] - growth * mass[j][k]);
-        for (size_t k : {size_t{0}, outputs.size() - 1}) {
-          sum += std::max(0.0, mass[i][k] - growth * mass[j][k]) * tail / (1 - tail);
-        }
-        worst = std::max(worst, sum / delta_);
-      }
+      double sum = 0;
+      for (size_t k = 0; k < outputs.size(); ++k) sum += std::max(0.0, high[k] - growth * low[k]);
+      for (size_t k : {size_t{0}, outputs.size() - 1})
+        sum += std::max(0.0, high[k] - growth * low[k]) * tail / (1 - tail);
+      worst = std::max(worst, sum / delta_);
     }
   }
   return worst;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "fugu/calibrate/approximate_limits.h"
 #include "fugu/calibrate/box_loss.h"
 #include "fugu/calibrate/methods.h"
 
@@ -13,8 +14,8 @@ class ShapeLoss {
  public:
   explicit ShapeLoss(const Task& task);
 
-  // The largest loss (delta = 0) over epsilon, or the largest hockey-stick over delta: at most 1 when the
-  // budget holds.
+  // The largest loss (delta = 0) over epsilon, or over its own budget, or the largest hockey-stick over
+  // delta: at most 1 when the budget holds.
   double over_budget(Scale scale) const;
 
  private:
@@ -25,7 +26,8 @@ class ShapeLoss {
   std::optional<BoxLoss> boxes_;
   const Task& task_;
   double epsilon_, delta_, step_;
-  std::vector<SecretPair> pairs_;
+  std::vector<ApproximateLimit> limits_;                  // pairs both ways, one after the other
+  std::vector<std::vector<double>> shares_;               // by prior, of the mixture
   std::vector<std::vector<std::vector<double>>> masses_;  // by prior, secret, atom
 };
 

@@ -77,7 +77,7 @@ class SharpSolver {
 // With a confidence the range is; where a model's masses are known within bounds, somewhat more than either.
 Scale enough_for_sharp(const Task& task, const LineTransfer& transfer) {
   const Scenario& scenario = task.scenario;
-  if (scenario.confidence) return sensitivity_scale(task);
+  if (scenario.has_boxes()) return sensitivity_scale(task);
   Scale known = harmonic_scale(task);
   if (scenario.blur() == 0) return known;
   known.value = std::max(known.value, 1e-3 * static_cast<double>(scenario.lattice.step));

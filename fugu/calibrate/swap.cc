@@ -141,7 +141,7 @@ class SwapSearch {
         options_(options),
         patience_(patience),
         rows_{part.counts, {}, columns_of(part, options.weights)} {
-    if (part.scenario.confidence) boxes_ = boxes_of(part.scenario);
+    if (part.scenario.has_boxes()) boxes_ = boxes_of(part.scenario);
     find_classes();
     find_masses();
     if (counts_columns() && !is_large())
@@ -239,7 +239,7 @@ class SwapSearch {
   bool is_large() const { return !boxes_ && weights_.size() > most_classes_at_once(laws()); }
   // How many laws give mass to a class, on average.
   size_t laws() const {
-    const size_t secrets = part_.scenario.secrets.size(), classes = weights_.size();
+    const size_t secrets = width(), classes = weights_.size();
     size_t present = 0;
     for (const std::vector<double>& masses : masses_) {
       for (size_t a = 0; a < classes; ++a) {
@@ -250,6 +250,8 @@ class SwapSearch {
     }
     return secrets * ((present + classes - 1) / classes);
   }
+  // Laws of a prior: the mixture is one more than the secrets.
+  size_t width() const { return part_.scenario.secrets.size() + (part_.scenario.is_of_belief() ? 1 : 0); }
   bool counts_columns() const { return options_.by_columns && part_.scenario.is_joint(); }
 
   bool is_own_class() const {
@@ -271,15 +273,17 @@ class SwapSearch {
   }
 
   void find_masses() {
-    const size_t secrets = part_.scenario.secrets.size();
+    const size_t laws = width();
     for (const Prior& prior : part_.scenario.priors) {
-      std::vector<double>& masses = masses_.emplace_back(weights_.size() * secrets, 0);
-      for (size_t s = 0; s < secrets; ++s) {
+      std::vector<double>& masses = masses_.emplace_back(weights_.size() * laws, 0);
+      const std::vector<double> shares = approximate_shares(part_.scenario, prior);
+      for (size_t s = 0; s < prior.by_secret.size(); ++s) {
         const Distribution& law = prior.by_secret[s];
         const std::vector<double> mass = law.approximate_masses();
         for (size_t k = 0, x = 0; k < law.size(); ++k, ++x) {
           while (part_.points[x] != law.atoms()[k]) ++x;
-          masses[rows_.classes[x] * secrets + s] += mass[k];
+          masses[rows_.classes[x] * laws + s] += mass[k];
+          if (!shares.empty()) masses[rows_.classes[x] * laws + shares.size()] += shares[s] * mass[k];
         }
       }
     }
@@ -288,11 +292,14 @@ class SwapSearch {
   CirculationProblem problem(double margin) const {
     const Scenario& scenario = part_.scenario;
     CirculationProblem problem{.weights = weights_,
-                               .secrets = scenario.secrets.size(),
+                               .secrets = width(),
                                .masses = masses_,
                                .epsilon = approximate_budget(scenario, margin).epsilon,
                                .least_kept = options_.least_kept};
-    if (!scenario.pairs.is_all()) {
+    if (!scenario.is_plain()) {
+      for (const ApproximateLimit& limit : approximate_limits(scenario, margin))
+        problem.limits.push_back({limit.first, limit.second, limit.growth});
+    } else if (!scenario.pairs.is_all()) {
       for (auto [a, b] : scenario.pairs.list(scenario.secrets.size())) problem.pairs.emplace_back(a, b);
     }
     if (!distances_.empty()) {
@@ -321,14 +328,15 @@ class SwapSearch {
   const OptimumOptions& options_;
   const Patience& patience_;
   ExchangedRows rows_;
-  std::optional<BoxedLaws> boxes_;           // with a confidence
+  std::optional<BoxedLaws> boxes_;           // where laws have bounds
   std::vector<double> weights_;              // by class
   std::vector<std::vector<double>> masses_;  // by prior: [class * secrets + secret]
   std::vector<double> distances_;            // between classes, where columns count
 };
 
-void check_swappable_with_confidence(const Scenario& scenario) {
-  const std::vector<int64_t> domain = domain_of(scenario, ErrorKind::kUsage);
+void check_swappable_within_boxes(const Scenario& scenario) {
+  const std::vector<int64_t> domain =
+      scenario.confidence ? domain_of(scenario, ErrorKind::kUsage) : scenario.values();
   if (domain != scenario.own_support()) {
     throw usage("--method swap: with a confidence every value that can occur must occur in the table",
                 "declare fewer values: a wider --bin, a narrower --clip, a shorter --order; or take --method "
@@ -348,7 +356,7 @@ void check_swappable(const Scenario& scenario) {
   if (!scenario.delta.is_zero())
     throw usage("--method swap: values that trade places keep a pure epsilon",
                 "leave out --delta, or take --method exact");
-  if (scenario.confidence) check_swappable_with_confidence(scenario);
+  if (scenario.has_boxes()) check_swappable_within_boxes(scenario);
   if (scenario.source && scenario.source->weight) {
     throw usage(
         "--method swap: rows that trade places would keep weighted frequencies, and are released without "

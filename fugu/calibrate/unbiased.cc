@@ -21,7 +21,7 @@ struct Reach {
 // The least and the greatest mean of each pair of secrets, under each prior.
 std::vector<Reach> mean_pairs(const Scenario& scenario) {
   std::vector<Reach> result;
-  if (scenario.confidence) {
+  if (scenario.has_boxes()) {
     const BoxLoss boxes(scenario);
     std::vector<double> values(boxes.domain().begin(), boxes.domain().end());
     for (size_t p = 0; p < boxes.priors(); ++p) {

@@ -62,7 +62,14 @@ void check_source(const Source& first, const Source& other) {
 
 }  // namespace
 
+void check_is_of_odds(const Scenario& scenario) {
+  if (!scenario.is_of_belief()) return;
+  throw does_not_compose("a promise in belief is of one release, and no sum of several is known",
+                         "calibrate with --promise odds, which adds up");
+}
+
 void check_same_promise(const Scenario& first, const Scenario& other) {
+  for (const Scenario* one : {&first, &other}) check_is_of_odds(*one);
   const size_t secrets = first.secrets.size();
   const bool all = first.pairs.is_all() && other.pairs.is_all();
   if (!all && (first.secrets != other.secrets || first.pairs.list(secrets) != other.pairs.list(secrets)))
@@ -72,6 +79,10 @@ void check_same_promise(const Scenario& first, const Scenario& other) {
                            "calibrate with the same --closeness");
   if (first.confidence != other.confidence)
     throw does_not_compose("they hold with different confidence", "calibrate with the same --confidence");
+  if (first.bounded_by != other.bounded_by || first.sampling != other.sampling) {
+    throw does_not_compose("they rest on different bounds of the counts",
+                           "calibrate with the same --bounds, --population and --census");
+  }
 }
 
 void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs) {
@@ -106,6 +117,13 @@ void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs) {
 }
 
 Scenario common_scenario(std::vector<Plan>& plans, Beliefs beliefs) {
+  // What holds for every close belief holds under the priors themselves; together they are widened from
+  // there.
+  for (Plan& plan : plans) {
+    check_is_of_odds(plan.scenario);
+    plan.scenario.own_budgets.clear();  // epsilon is the largest
+    if (plan.scenario.closeness) plan.scenario.closeness->by = Closeness::By::kBudget;
+  }
   for (const Plan& plan : plans) check_same_value(plans.front().scenario, plan.scenario);
   if (plans.front().scenario.is_joint() && beliefs == Beliefs::kAny) share_points(plans);
   Scenario common = plans.front().scenario;
@@ -128,6 +146,7 @@ Scenario common_scenario(std::vector<Plan>& plans, Beliefs beliefs) {
 namespace {
 
 Composition own_guarantee(const Plan& plan) {
+  check_is_of_odds(plan.scenario);
   const auto [epsilon, delta] = plan.scenario.stated();
   return {epsilon.value(), delta.value(), "single"};
 }

@@ -47,6 +47,10 @@ enum class Beliefs {
 // in the same way. What they ask of it may differ.
 void check_same_value(const Scenario& first, const Scenario& other);
 
+// Error (guarantee) for a promise in belief, of which no sum is known. Budgets of their own add up as the
+// largest does.
+void check_is_of_odds(const Scenario& scenario);
+
 // Error (guarantee), with the reason, unless one promise can speak of both: of the same pairs of secrets,
 // with the same confidence, against beliefs that are as close.
 void check_same_promise(const Scenario& first, const Scenario& other);

@@ -22,6 +22,7 @@ std::optional<Rational> other_ranges(const std::vector<SameValues>& sets, const 
 }  // namespace
 
 std::vector<Composition> reserved_bounds(const Plan& plan) {
+  check_is_of_odds(plan.scenario);
   std::vector<Composition> bounds = joint_bounds(plan.scenario, {plan});
   for (Composition& bound : bounds) bound.epsilon += 2 * plan.scenario.lambda();
   return bounds;

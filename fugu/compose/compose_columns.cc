@@ -25,11 +25,13 @@ bool same_value(const Plan& a, const Plan& b) {
 
 // What one promise about secrets cannot span.
 void check_same_question(const Scenario& first, const Scenario& other) {
+  for (const Scenario* one : {&first, &other}) check_is_of_odds(*one);
   const size_t secrets = first.secrets.size();
   const bool same = first.source && other.source && first.source->secret == other.source->secret &&
                     first.secrets == other.secrets &&
                     first.pairs.list(secrets) == other.pairs.list(secrets) &&
-                    first.lambda() == other.lambda() && first.confidence == other.confidence;
+                    first.lambda() == other.lambda() && first.confidence == other.confidence &&
+                    first.bounded_by == other.bounded_by && first.sampling == other.sampling;
   if (!same) check_same_value(first, other);  // which says why it is another value
 }
 

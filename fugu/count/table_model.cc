@@ -9,9 +9,11 @@
 #include "fugu/count/bag_priors.h"
 #include "fugu/count/group_priors.h"
 #include "fugu/count/published_values.h"
+#include "fugu/law/budget_list.h"
 #include "fugu/scenario/bags.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/further_priors.h"
+#include "fugu/scenario/limits_json.h"
 
 namespace fugu::inline in_count {
 namespace {
@@ -249,6 +251,8 @@ Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& t
   if (!question.table.weight.empty())
     source.weight = {table.extra_column, table.unit, rows_by_value(scenario, table, index)};
   scenario.pairs = PairSet::parse(question.pairs, secrets.labels);
+  scenario.promised = question.promised;
+  scenario.own_budgets = parse_own_budgets(question.budgets, secrets.labels);
   if (table.bags.empty()) {
     add_counted_priors(scenario, table, sizes, place_cells(table, secrets.position, index));
     note_dropped(table, scenario);
@@ -257,11 +261,13 @@ Scenario scenario_of_counts(const TableQuestion& question, const CountedTable& t
     source.min_group = question.table.least_people;
   }
   scenario.secrets = secrets.labels;
+  state_shares(scenario, question.shares);
   for (const std::string& text : question.also) source.also.push_back(belief_named(text)->text());
   for (Prior& prior : further_priors(scenario)) scenario.priors.push_back(std::move(prior));
   if (scenario.is_joint()) set_weights(scenario, question.weights);
   scenario.promise({question.epsilon, question.delta}, question.closeness);
   scenario.confidence = question.confidence;
+  check_promise(scenario, ErrorKind::kUsage);
   return scenario;
 }
 

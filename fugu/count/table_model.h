@@ -37,6 +37,9 @@ struct TableQuestion {
   Epsilon epsilon;
   Delta delta = {};
   std::string pairs = "all";
+  Promise promised = Promise::kOdds;
+  std::string budgets = {};        // as parse_own_budgets reads them
+  std::string shares = {};         // as parse_shares reads them
   uint64_t min_group = kMinGroup;  // people with each secret that a group needs to be a prior of its own
   Rational closeness{0};
   std::optional<Rational> confidence = {};  // as Scenario has it; small groups are then left out, not merged

@@ -63,11 +63,13 @@ Rational shrunk(const Rational& delta, const Rational& lambda) {
 Budget tightened(const Budget& stated, const Rational& lambda, const std::string& place, ErrorKind kind) {
   const Rational epsilon = stated.epsilon.value() - 2 * lambda;
   if (epsilon < Rational(1, pow(Integer(10), 15))) {
-    throw Error(kind,
-                fmt::format("{}: {} leaves nothing of epsilon {}: twice the closeness is taken from it",
-                            place, short_text(lambda), stated.epsilon.text()),
-                fmt::format("give a closeness below {}, or a larger epsilon",
-                            short_text(Rational(stated.epsilon.value() / 2))));
+    throw Error(
+        kind,
+        fmt::format("{}: {} leaves nothing of epsilon {}: twice the closeness is taken from it", place,
+                    short_text(lambda), stated.epsilon.text()),
+        fmt::format("give a closeness below {}, a larger epsilon, or one column of at most 1,000 values and "
+                    "--method exact with Laplace noise, which looks at every close belief",
+                    short_text(Rational(stated.epsilon.value() / 2))));
   }
   Budget left{Epsilon::parse(to_text(epsilon), place, kind)};
   if (!stated.delta.is_zero())

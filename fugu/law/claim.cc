@@ -1,15 +1,28 @@
 #include "fugu/law/claim.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fugu::inline in_law {
 
-void Claim::promise(const Budget& budget, const Rational& lambda, const std::string& place, ErrorKind kind) {
-  const Budget proved = lambda == 0 ? budget : tightened(budget, lambda, place, kind);
+void Claim::promise(const Budget& budget, const Rational& lambda, Closeness::By by, const std::string& place,
+                    ErrorKind kind) {
+  const bool smaller = lambda != 0 && by == Closeness::By::kBudget;
+  for (OwnBudget& own : own_budgets) {
+    const Rational epsilon_now = own.epsilon.value() * budget.epsilon.value() / stated().epsilon.value();
+    own.epsilon = Epsilon::parse(to_text(epsilon_now), place, kind);
+  }
+  const Budget proved = smaller ? tightened(budget, lambda, place, kind) : budget;
   closeness.reset();
-  if (lambda != 0) closeness = {lambda, budget};
+  if (lambda != 0) closeness = {lambda, budget, by};
   epsilon = proved.epsilon;
   delta = proved.delta;
+}
+
+std::vector<int64_t> Claim::values() const {
+  std::vector<Distribution> all;
+  for (const Prior& prior : priors) all.insert(all.end(), prior.by_secret.begin(), prior.by_secret.end());
+  return union_support(all);
 }
 
 Rational Claim::blur() const {
@@ -19,6 +32,22 @@ Rational Claim::blur() const {
   }
   return largest;
 }
+
+namespace {
+
+constexpr std::pair<BoundKind, std::string_view> kBoundNames[] = {
+    {BoundKind::kBoxes, "boxes"}, {BoundKind::kBand, "band"}, {BoundKind::kBoth, "both"}};
+
+}  // namespace
+
+std::optional<BoundKind> bound_kind_named(std::string_view name) {
+  for (const auto& [kind, text] : kBoundNames) {
+    if (text == name) return kind;
+  }
+  return std::nullopt;
+}
+
+std::string_view name_of(BoundKind kind) { return kBoundNames[static_cast<size_t>(kind)].second; }
 
 bool is_group_name(const std::string& prior, const std::string& first_given, bool header) {
   return prior == kOtherGroups || prior.starts_with((header ? "" : "column ") + first_given + " = ");

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "fugu/law/label_text.h"
+
 namespace fugu::inline in_law {
 namespace {
 
@@ -22,24 +24,10 @@ Error no_such_secret(const std::string& label, const std::vector<std::string>& s
                "the secrets are: " + list);
 }
 
-// One label, plain up to the next `:` or `,`, or quoted with "" for a quote inside.
-std::string take_label(std::string_view text, size_t& at) {
-  std::string label;
-  if (at < text.size() && text[at] == '"') {
-    for (++at;; ++at) {
-      if (at >= text.size()) throw bad_pairs("a quote is not closed");
-      if (text[at] != '"') {
-        label += text[at];
-      } else if (at + 1 < text.size() && text[at + 1] == '"') {
-        label += text[at++];
-      } else {
-        ++at;
-        return label;
-      }
-    }
-  }
-  while (at < text.size() && text[at] != ':' && text[at] != ',') label += text[at++];
-  return label;
+std::string pair_label(std::string_view text, size_t& at) {
+  const auto label = take_label(text, at, ":,");
+  if (!label) throw bad_pairs("a quote is not closed");
+  return *label;
 }
 
 }  // namespace
@@ -70,12 +58,12 @@ PairSet PairSet::parse(std::string_view text, const std::vector<std::string>& se
   std::vector<SecretPair> pairs;
   for (size_t at = 0; at <= text.size(); ++at) {
     bool quoted_first = at < text.size() && text[at] == '"';
-    std::string first = take_label(text, at);
+    std::string first = pair_label(text, at);
     if (at >= text.size() || text[at] != ':')
       throw bad_pairs(fmt::format("'{}' is not followed by ':'", first));
     ++at;
     bool quoted_second = at < text.size() && text[at] == '"';
-    std::string second = take_label(text, at);
+    std::string second = pair_label(text, at);
     if (at < text.size() && text[at] != ',') throw bad_pairs("pairs are separated by ','");
     bool any_first = first == "*" && !quoted_first;
     bool any_second = second == "*" && !quoted_second;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "fugu/compose/compose.h"
 #include "fugu/compose/value_range.h"
 #include "fugu/core/error.h"
 #include "fugu/ledger/family.h"
@@ -129,6 +130,7 @@ void check_within_families(const std::vector<LedgerRelease>& releases) {
 }  // namespace
 
 const Source& ledger_source(const Plan& plan) {
+  check_is_of_odds(plan.scenario);
   if (!plan.scenario.source || plan.scenario.source->published.empty() ||
       plan.scenario.source->secret.empty()) {
     throw usage("--ledger: the plan does not say which columns it is about",

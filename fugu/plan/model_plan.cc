@@ -9,21 +9,24 @@ namespace fugu::inline in_plan {
 namespace {
 
 Json model_to_json(const Model& model) {
-  const Crowd* crowd = std::get_if<Crowd>(&model);
-  return crowd ? crowd_to_json(*crowd) : chain_to_json(std::get<ChainModel>(model));
+  if (const Crowd* crowd = std::get_if<Crowd>(&model)) return crowd_to_json(*crowd);
+  if (const RateModel* rate = std::get_if<RateModel>(&model)) return rate_to_json(*rate);
+  return chain_to_json(std::get<ChainModel>(model));
 }
 
 Model model_from_json(const Json& json, const std::string& place) {
   const std::string kind = need_string(need(json, "kind", place), place + ".kind");
   if (kind == "users") return crowd_from_json(json, place);
   if (kind == "chain") return chain_from_json(json, place);
+  if (kind == "rate") return rate_from_json(json, place);
   throw data_error(place + ".kind", "the kind of model is unknown",
                    "use the version of fugu that made the plan");
 }
 
 Lattice lattice_of(const Model& model) {
-  const Crowd* crowd = std::get_if<Crowd>(&model);
-  return crowd ? crowd->lattice : std::get<ChainModel>(model).lattice();
+  if (const Crowd* crowd = std::get_if<Crowd>(&model)) return crowd->lattice;
+  if (const RateModel* rate = std::get_if<RateModel>(&model)) return rate->released_lattice();
+  return std::get<ChainModel>(model).lattice();
 }
 
 size_t priors_of(const Model& model) {
@@ -84,8 +87,18 @@ ModelWitness witness_from_json(const Json& json, const std::string& place) {
   return witness;
 }
 
+std::string what_is_released(const RateModel& rate) {
+  const std::string of = rate.column.empty() ? "" : " of " + rate.column;
+  if (rate.query != RateQuery::kCount)
+    return fmt::format("The released {}{}", rate_query_name(rate.query), of);
+  std::string counted;
+  for (const std::string& label : rate.labels) counted += (counted.empty() ? "" : ", ") + label;
+  return fmt::format("The released number of rows{}{}", of, counted.empty() ? "" : " (" + counted + ")");
+}
+
 std::string what_is_released(const Model& model) {
   if (std::holds_alternative<Crowd>(model)) return "The released number";
+  if (const RateModel* rate = std::get_if<RateModel>(&model)) return what_is_released(*rate);
   const ChainModel& chain = std::get<ChainModel>(model);
   const char* what = chain.frequency ? "share" : "count";
   return chain.counted ? fmt::format("The released {} of the state {}", what, chain.states[*chain.counted])
@@ -93,6 +106,9 @@ std::string what_is_released(const Model& model) {
 }
 
 std::string what_is_hidden(const Model& model) {
+  if (const RateModel* rate = std::get_if<RateModel>(&model))
+    return fmt::format("how many rows have which secret value, within {} row{},", rate->within,
+                       rate->within == 1 ? "" : "s");
   return std::holds_alternative<Crowd>(model) ? "what any one user said" : "the state at any one time";
 }
 
@@ -100,11 +116,19 @@ std::string what_is_hidden(const Model& model) {
 
 Lattice ModelPlan::lattice() const { return lattice_of(model); }
 
+bool ModelPlan::releases_several() const {
+  if (const RateModel* rate = std::get_if<RateModel>(&model)) return rate->is_histogram();
+  const ChainModel* chain = std::get_if<ChainModel>(&model);
+  return chain && !chain->counted;
+}
+
 bool is_model_plan(const Json& json) { return json.find("model") != nullptr; }
 
 std::vector<std::string> assumptions_of(const Model& model) {
   auto result = std::visit([](const auto& kind) { return assumptions_of(kind); }, model);
-  result.emplace_back("It is released once; further releases about the same people add to the loss.");
+  result.emplace_back(std::holds_alternative<RateModel>(model)
+                          ? "It is released once; further releases of the same table add to the loss."
+                          : "It is released once; further releases about the same people add to the loss.");
   return result;
 }
 
@@ -174,14 +198,14 @@ ModelPlan model_plan_from_json(const Json& json, const std::string& place) {
 std::string model_statement_text(const ModelPlan& plan) {
   const auto& [epsilon, delta] = plan.budget;
   const ChainModel* chain = std::get_if<ChainModel>(&plan.model);
-  const bool several = chain && !chain->counted;
+  const bool several = plan.releases_several(), plural = several && chain;
   std::string text =
       delta.is_zero()
           ? fmt::format("{} {} the odds between two possibilities for {} by a factor of at most e^{}: {}.",
-                        what_is_released(plan.model), several ? "change" : "changes",
+                        what_is_released(plan.model), plural ? "change" : "changes",
                         what_is_hidden(plan.model), epsilon.text(), in_words(epsilon))
           : fmt::format("{} {} private about {} with epsilon {} and delta {}: {}.",
-                        what_is_released(plan.model), several ? "are" : "is", what_is_hidden(plan.model),
+                        what_is_released(plan.model), plural ? "are" : "is", what_is_hidden(plan.model),
                         epsilon.text(), delta.text(), in_words(epsilon, delta));
   text += plan.noise.is_none()
               ? " No noise was added: the number as it is keeps this promise."

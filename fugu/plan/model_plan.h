@@ -1,4 +1,4 @@
-// The answer to a question about a model: independent users, or Markov chains.
+// The answer to a question about a model: independent users, Markov chains, or the rate of a table.
 //
 // It holds the model, not the scenarios that it expands to: one for each user, or for each time. The file is
 // that of a plan with "model" in place of "scenario"; whoever reads plans tells them apart by that.
@@ -15,14 +15,15 @@
 #include "fugu/mechanism/noise.h"
 #include "fugu/models/chain.h"
 #include "fugu/models/crowd.h"
+#include "fugu/models/rate.h"
 
 namespace fugu::inline in_plan {
 
-using Model = std::variant<Crowd, ChainModel>;
+using Model = std::variant<Crowd, ChainModel, RateModel>;
 
 // Where the proof is tightest.
 struct ModelWitness {
-  std::string place;  // "user 17", "time 50", with several chains "time 50 of chain b"
+  std::string place;  // "user 17", "time 50", with several chains "time 50 of chain b", "5 rows alike"
   std::pair<std::string, std::string> pair;
   std::optional<double> loss;   // rounded up; at most epsilon; absent with delta
   std::optional<double> delta;  // rounded up; at most delta; absent without
@@ -32,7 +33,8 @@ struct ModelWitness {
 struct ModelPlan {
   Model model;
   Budget budget;
-  // Also the way it is proved. Crowd: lemma2, exact; chain: group, quilt-approx, quilt, transfer, exact.
+  // Also the way it is proved. Crowd: lemma2, exact; chain: group, quilt-approx, quilt, transfer, exact;
+  // rate: group, rows, part, exact.
   std::string method;
   Noise noise;     // added to each released number, each draw by itself
   double mse = 0;  // of one released number, data units, the nearest double
@@ -42,6 +44,7 @@ struct ModelPlan {
   friend bool operator==(const ModelPlan&, const ModelPlan&) = default;
 
   Lattice lattice() const;
+  bool releases_several() const;  // numbers
 };
 
 // Whether the file of a plan is that of a model.

@@ -6,6 +6,7 @@
 
 #include "fugu/core/json.h"
 #include "fugu/law/normal_law.h"
+#include "fugu/law/promise_words.h"
 #include "fugu/plan/left_out_rows.h"
 #include "fugu/scenario/domain.h"
 #include "fugu/scenario/further_priors.h"
@@ -108,14 +109,43 @@ std::vector<std::string> further_sentences(const Scenario& scenario) {
   return result;
 }
 
+// How the rows were drawn, where a confidence rests on it.
+std::string draws_words(const Sampling& sampling) {
+  if (sampling.kind != Sampling::Kind::kPart) {
+    return "The rows are independent draws, as with replacement, from those that the guarantee is about (not "
+           "a "
+           "part of a small population drawn without replacement)";
+  }
+  return fmt::format(
+      "The rows are people drawn without replacement, every choice of as many equally likely, from the "
+      "population "
+      "that the guarantee is about, {}",
+      sampling.population.empty() ? "with whatever number of people with each secret"
+                                  : "whose number of people with each secret is as stated");
+}
+
+std::string bounds_words(BoundKind kind) {
+  switch (kind) {
+    case BoundKind::kBand:
+      return "the share of people up to each value has bounds";
+    case BoundKind::kBoth:
+      return "each cell, zero counts included, has bounds, the share of people up to each value has bounds,";
+    default:
+      return "each cell, zero counts included, has bounds";
+  }
+}
+
+constexpr const char* kCensusSentence =
+    "The table is the whole population that the guarantee is about: its frequencies are the truth by "
+    "definition.";
+
 std::string belief_sentence(const Scenario& scenario) {
   if (scenario.confidence) {
     return fmt::format(
-        "The rows are independent draws, as with replacement, from those that the guarantee is about (not a "
-        "part of a small population drawn without replacement): with confidence {} it holds for every belief "
-        "that the counts allow on the values that can occur, where each cell, zero counts included, has "
-        "bounds and all bounds hold at once.",
-        to_text(*scenario.confidence));
+        "{}: with confidence {} it holds for every belief that the counts allow on the values that can "
+        "occur, where "
+        "{} and all bounds hold at once.",
+        draws_words(scenario.sampling), to_text(*scenario.confidence), bounds_words(scenario.bounded_by));
   }
   if (scenario.rows_per_person() > 1) {
     return fmt::format(
@@ -154,6 +184,13 @@ std::string domain_sentence(const Scenario& scenario) {
       return fmt::format(
           "The values that can occur are the {} from {} to {} in steps of {}, which were chosen without "
           "regard to the rows.",
+          domain.size(), short_text(scenario.lattice.value(domain.front())),
+          short_text(scenario.lattice.value(domain.back())), short_text(scenario.lattice.step));
+    case DomainKind::kRange:
+      return fmt::format(
+          "The values that can occur are the {} from {} to {} in steps of {}: the range was chosen without "
+          "regard "
+          "to the rows, and that no value lies between these points is taken from them.",
           domain.size(), short_text(scenario.lattice.value(domain.front())),
           short_text(scenario.lattice.value(domain.back())), short_text(scenario.lattice.step));
     default:
@@ -213,13 +250,14 @@ void add_shape_sentences(const ColumnShape& column, const std::string& whose, bo
 }
 
 std::string closeness_sentence(const Scenario& scenario) {
+  std::string sentence = fmt::format(
+      "A belief that is near a prior is covered too: one that gives every value, under every secret, at most "
+      "e^{0} times and at least e^-{0} times the probability that the prior gives it.",
+      short_text_down(scenario.lambda()));
+  if (scenario.closeness->by == Closeness::By::kBoxes) return sentence;
   std::string budget = "epsilon " + scenario.epsilon.text();
   if (!scenario.delta.is_zero()) budget += " and delta " + scenario.delta.text();
-  return fmt::format(
-      "A belief that is near a prior is covered too: one that gives every value, under every secret, at most "
-      "e^{0} times and at least e^-{0} times the probability that the prior gives it. For that the priors "
-      "themselves are held to {1}.",
-      short_text_down(scenario.lambda()), budget);
+  return sentence + " For that the priors themselves are held to " + budget + ".";
 }
 
 // What is assumed of several rows, published like all assumptions: no number of people, and no seed.
@@ -306,9 +344,24 @@ std::string without_known_columns(const Scenario& scenario) {
 
 }  // namespace
 
+namespace {
+
+// Beside what the assumptions say: a statement names these secrets.
+std::vector<std::string> void_notes(const Scenario& scenario) {
+  const std::string nothing = void_words(scenario);
+  if (nothing.empty()) return {};
+  return {
+      fmt::format("the promise in belief says nothing of {}, whose share is at least e^-epsilon; a "
+                  "statement says so, too",
+                  nothing)};
+}
+
+}  // namespace
+
 std::vector<std::string> notes_of(const Scenario& scenario) {
-  if (!scenario.source) return {};
+  if (!scenario.source) return void_notes(scenario);
   std::vector<std::string> result = dropped_notes(scenario);
+  for (std::string& one : void_notes(scenario)) result.push_back(std::move(one));
   auto note = [&](const char* what, const std::vector<std::string>& groups) {
     if (!groups.empty()) {
       result.push_back(fmt::format("{} with fewer than {} with some secret, {}: {}",
@@ -356,6 +409,7 @@ std::vector<std::string> swap_sentences(const Scenario& scenario) {
 
 std::vector<std::string> assumptions(const Scenario& scenario, bool trades) {
   std::vector<std::string> result{belief_sentence(scenario)};
+  if (scenario.sampling.kind == Sampling::Kind::kCensus) result.emplace_back(kCensusSentence);
   if (scenario.confidence) result.push_back(domain_sentence(scenario));
   if (scenario.source) {
     for (std::string& sentence : given_sentences(*scenario.source, !scenario.confidence))
@@ -383,8 +437,10 @@ std::vector<std::string> assumptions(const Scenario& scenario, bool trades) {
   result.push_back(rows_sentence(scenario));
   if (scenario.rows_per_person() > 1) result.push_back(numbers_sentence(scenario));
   result.push_back("Each value is released once; further releases of the same value add to the loss.");
+  for (std::string& sentence : promise_sentences(scenario)) result.push_back(std::move(sentence));
   result.push_back(
-      scenario.pairs.is_all() ? "Every pair of secrets is protected."
+      scenario.is_of_belief()   ? "Every secret is protected, each by itself."
+      : scenario.pairs.is_all() ? "Every pair of secrets is protected."
       : scenario.pair_count() == 1
           ? "Only the one listed pair of secrets is protected."
           : fmt::format("Only the {} listed pairs of secrets are protected.", scenario.pair_count()));

@@ -8,6 +8,7 @@
 #include "fugu/plan/plan_file.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/domain.h"
+#include "fugu/scenario/limits_json.h"
 #include "fugu/scenario/scenario_json.h"
 
 namespace fugu::inline in_plan {
@@ -108,7 +109,12 @@ Witness witness_from_json(const Json& json, const Scenario& scenario, const std:
 // In a plan everything must stand in the file: what a flag could add elsewhere is missing here.
 Scenario read_scenario(const Json& json, const std::string& place) {
   try {
-    return scenario_from_json(need(json, "scenario", place), place + ".scenario");
+    const Json& question = need(json, "scenario", place);
+    Scenario scenario = scenario_from_json(question, place + ".scenario");
+    // A plan without is of a version that knew one way.
+    if (scenario.closeness && !question.find("closeness_by"))
+      scenario.promise(scenario.stated(), scenario.lambda(), Closeness::By::kBudget);
+    return scenario;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kUsage) throw;
     throw Error(ErrorKind::kData, error.message(), "the plan was changed or cut off; calibrate again");
@@ -123,6 +129,7 @@ Json guarantee_to_json(const Plan& plan) {
   const Budget stated = scenario.stated();
   guarantee.add("epsilon", number_to_json(stated.epsilon.value()));
   guarantee.add("delta", number_to_json(stated.delta.value()));
+  add_limits(guarantee, scenario);
   if (scenario.closeness) guarantee.add("closeness", number_to_json(scenario.lambda()));
   guarantee.add("method", Json::string(plan.method));
   guarantee.add("pairs", Json::number(static_cast<long long>(scenario.pair_count())));
@@ -204,7 +211,8 @@ void read_guarantee(Plan& plan, const Json& json, const std::string& place) {
   const Json& guarantee = need(json, "guarantee", place);
   const std::string where = place + ".guarantee";
   check_keys(guarantee, where,
-             {"epsilon", "delta", "closeness", "method", "pairs", "priors", "confidence", "domain"});
+             {"epsilon", "delta", "closeness", "method", "pairs", "priors", "confidence", "domain", "promise",
+              "budgets"});
   auto agree = [&](std::string_view key, const Rational& value) {
     if (need_number(need(guarantee, key, where), where) != value) {
       throw Error(ErrorKind::kGuarantee,
@@ -215,6 +223,13 @@ void read_guarantee(Plan& plan, const Json& json, const std::string& place) {
   agree("epsilon", scenario.stated().epsilon.value());
   agree("delta", scenario.stated().delta.value());
   if (scenario.closeness || guarantee.find("closeness")) agree("closeness", scenario.lambda());
+  Json limits = Json::object();
+  add_limits(limits, scenario);
+  for (const char* key : {"promise", "budgets"}) {
+    const Json *stated = guarantee.find(key), *meant = limits.find(key);
+    if (!stated != !meant || (stated && stated->canonical() != meant->canonical()))
+      throw self_contradiction(fmt::format("{}.{} is not what the plan's scenario says", where, key));
+  }
   agree("pairs", Rational(scenario.pair_count()));
   agree("priors", Rational(scenario.priors.size()));
   if (const Json& confidence = need(guarantee, "confidence", where);

@@ -1,10 +1,10 @@
 // What a release leaves of a table's rows: facts for people who choose, in doubles; no privacy rests on them.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "fugu/mechanism/mechanism.h"
+#include "fugu/plan/leakage.h"
 #include "fugu/scenario/scenario.h"
 
 namespace fugu::inline in_plan {
@@ -16,12 +16,11 @@ struct RowFacts {
   std::vector<double> rms;         // by released column: of the change, data units
   std::vector<double> spread;      // by released column: the standard deviation of its values
   bool keeps_frequencies = false;  // released frequencies estimate the true ones as they stand
-  // How often the likeliest secret is the true one: for who sees nothing, the true row, the released row.
-  // Absent where that would take long.
-  std::optional<double> guessed_blindly = {}, guessed_before = {}, guessed_after = {};
+  Leakage leakage;                 // what the released rows tell about the secret
 };
 
-// Of noise before results are set to a range's ends.
+// Of noise before results are set to a range's ends, but for the leakage. Precondition: the mechanism keeps
+// the scenario's promise.
 RowFacts row_facts(const Scenario& scenario, const Mechanism& mechanism);
 
 }  // namespace fugu::inline in_plan

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fugu/core/json_read.h"
+#include "fugu/law/promise_words.h"
 #include "fugu/plan/left_out_rows.h"
 #include "fugu/plan/one_row.h"
 #include "fugu/plan/swap_facts.h"
@@ -33,8 +34,22 @@ std::string guarantee_sentence(const Scenario& scenario) {
     return fmt::format("{} are private about {} with epsilon {} and delta {}: {}.", columns_words(scenario),
                        secret_words(scenario), epsilon.text(), delta.text(), in_words(epsilon, delta));
   }
+  if (scenario.is_of_belief()) {
+    const bool named = scenario.source && !scenario.source->secret.empty();
+    const std::string secret =
+        named ? "a value of " + listed(*scenario.source, scenario.source->secret) : "a secret";
+    const std::string nothing = void_words(scenario);
+    return fmt::format(
+        "{} make nobody who believes of the secrets what is stated below more than e^{} times "
+        "as sure of {}{}: {}.{}",
+        columns_words(scenario), epsilon.text(), secret,
+        scenario.promised == Promise::kBeliefBothWays
+            ? fmt::format(", nor less than e^-{} times as sure", epsilon.text())
+            : "",
+        in_words(scenario), nothing.empty() ? "" : fmt::format(" Of {} it does not say how sure.", nothing));
+  }
   return fmt::format("{} change the odds between {} by a factor of at most e^{}: {}.",
-                     columns_words(scenario), secret_words(scenario), epsilon.text(), in_words(epsilon));
+                     columns_words(scenario), secret_words(scenario), epsilon.text(), in_words(scenario));
 }
 
 // A share in whole percent, rounded down.

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "fugu/core/error.h"
+#include "fugu/law/band_prices.h"
 
 namespace fugu::inline in_proof {
 namespace {
@@ -53,34 +54,28 @@ std::vector<int64_t> noise_outputs(const std::vector<int64_t>& domain, int64_t r
   return outputs;
 }
 
-// The t of the greedy filling: where the mass that the lower bounds leave runs out, in this order.
-size_t marginal(const std::vector<size_t>& order, const std::vector<MassBox>& boxes) {
-  double rest = 1;
-  for (const MassBox& box : boxes) rest -= box.low;
-  for (size_t x : order) {
-    rest -= boxes[x].high - boxes[x].low;
-    if (rest <= 0) return x;
+// A difference times a mass between two bounds: the one that makes it the most, or the least.
+void add_times(Interval& sum, const Interval& difference, const MassBox& box, bool most) {
+  const Bits bits = difference.precision();
+  const bool is_positive = difference.certainly_positive(), is_not = difference.certainly_not_positive();
+  if (is_positive == is_not) {
+    sum += difference * Interval(box.low, box.high, bits);
+  } else {
+    const double bound = is_positive == most ? box.high : box.low;
+    sum += difference * Interval(bound, bound, bits);
   }
-  return order.back();
 }
 
-// t + sum (K - t) b, with b between the bounds where it is not certain which is meant.
-Interval dual_bound(const std::vector<Interval>& kernel, size_t at, const std::vector<MassBox>& boxes,
+// For any prices g: sum (K - g) p, and sum g p as the last g and the sum over places of what g falls by to
+// the next times the mass so far.
+Interval dual_bound(const std::vector<Interval>& kernel, const std::vector<uint32_t>& prices, const Law& law,
                     bool most) {
-  const Interval& t = kernel[at];
-  const Bits bits = t.precision();
-  Interval sum = t;
+  Interval sum = kernel[prices.back()];
   for (size_t x = 0; x < kernel.size(); ++x) {
-    if (x == at) continue;  // K - t is 0
-    const Interval above = kernel[x] - t;
-    const bool is_above = certainly_less(t, kernel[x]), is_below = certainly_less(kernel[x], t);
-    const MassBox& box = boxes[x];
-    if (is_above == is_below) {
-      sum += above * Interval(box.low, box.high, bits);
-    } else {
-      const double bound = is_above == most ? box.high : box.low;
-      sum += above * Interval(bound, bound, bits);
-    }
+    const size_t price = prices[x];
+    if (price != x) add_times(sum, kernel[x] - kernel[price], (*law.boxes)[x], most);
+    if (x + 1 == kernel.size() || price == prices[x + 1]) continue;
+    add_times(sum, kernel[price] - kernel[prices[x + 1]], (*law.bands)[x], most);
   }
   return sum;
 }
@@ -127,13 +122,13 @@ BoxedKernel::BoxedKernel(const std::vector<int64_t>& domain, const MechanismBoun
 }
 
 Masses BoxedKernel::of(const Law& law, bool with_gaps) const {
-  const std::vector<MassBox>& boxes = *law.boxes;
   Masses result;
   for (size_t k = 0; k < outputs_.size(); ++k) {
     const std::vector<size_t> rising(falling_[k].rbegin(), falling_[k].rend());
-    result.most_at.push_back(dual_bound(at_[k], marginal(falling_[k], boxes), boxes, true));
+    result.most_at.push_back(dual_bound(at_[k], band_prices(rising, *law.boxes, law.bands), law, true));
     // A mass is never negative, whatever the bound says.
-    result.at.push_back(positive_part(dual_bound(at_[k], marginal(rising, boxes), boxes, false)));
+    result.at.push_back(
+        positive_part(dual_bound(at_[k], band_prices(falling_[k], *law.boxes, law.bands), law, false)));
   }
   if (with_gaps) result.from_left.assign(outputs_.size() - 1, Interval(tail_.precision()));
   result.from_right = result.from_left;

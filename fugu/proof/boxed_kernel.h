@@ -2,9 +2,11 @@
 //
 // At an output y the mass of a secret is sum_x K(y|x) p(x), and p ranges over a box of bounds within the
 // probability laws. The two secrets of a pair have boxes of their own, so the worst ratio is the most of one
-// over the least of the other. Each is bounded by weak duality: for every number t the most is at most
-// t + sum_x (K(y|x) - t) b(x), with b the upper bound where K > t and the lower where K < t; the t of the
-// greedy filling makes it an equality. Which t is chosen is a guess; the bound holds for any.
+// over the least of the other. Each is bounded by weak duality: with prices g the sum is
+//   sum_x (K(y|x) - g(x)) p(x) + sum_x (g(x) - g(next x)) F(x) + g(last),
+// F(x) the mass up to x, and every p and F is replaced by the bound that makes its term the most. Without
+// bounds of F all prices are the same. Which are chosen is a guess (law/band_prices.h); the bound holds for
+// any.
 #pragma once
 
 #include "fugu/proof/kernel.h"

@@ -80,6 +80,43 @@ PairSet read_pairs(const Json& json, const std::vector<std::string>& secrets, co
   return PairSet::of(std::move(pairs));
 }
 
+uint32_t secret_index(const std::string& name, const std::vector<std::string>& secrets,
+                      const std::string& place) {
+  const auto found = std::find(secrets.begin(), secrets.end(), name);
+  if (found == secrets.end()) throw data_error(place, "there is no such secret", kHint);
+  return static_cast<uint32_t>(found - secrets.begin());
+}
+
+// What is promised: of the odds or in belief, and the budgets that differ.
+void read_limits(Claim& claim, const Json& scenario, const std::string& place) {
+  if (const Json* promise = scenario.find("promise")) {
+    const auto named = promise_named(need_string(*promise, place + ".promise"));
+    if (!named) throw data_error(place + ".promise", "there is no such promise", kHint);
+    claim.promised = *named;
+  }
+  const Json* budgets = scenario.find("budgets");
+  for (const Json& item : budgets ? need_array(*budgets, place + ".budgets") : Json::Array{}) {
+    std::vector<uint32_t> of;
+    for (const std::string& name : need_strings(need(item, "secrets", place + ".budgets"), place))
+      of.push_back(secret_index(name, claim.secrets, place + ".budgets"));
+    if (of.empty() || of.size() > 2) throw data_error(place + ".budgets", "a budget is of one or two", kHint);
+    std::sort(of.begin(), of.end());
+    const Rational epsilon = need_number(need(item, "epsilon", place + ".budgets"), place + ".budgets");
+    OwnBudget own{of.front(), {}, Epsilon::parse(to_text(epsilon), place + ".budgets", ErrorKind::kData)};
+    if (of.size() == 2) own.second = of.back();
+    claim.own_budgets.push_back(std::move(own));
+  }
+}
+
+// In the order of the secrets.
+std::vector<Rational> read_shares(const Json* json, const std::vector<std::string>& secrets,
+                                  const std::string& place) {
+  std::vector<Rational> shares;
+  if (!json) return shares;
+  for (const std::string& secret : secrets) shares.push_back(need_number(need(*json, secret, place), place));
+  return shares;
+}
+
 // Every lattice point from the first to the last of each range, which increase.
 std::vector<int64_t> read_domain(const Json& json, const Lattice& lattice, const std::string& place) {
   std::vector<int64_t> domain;
@@ -139,12 +176,47 @@ Claim read_promise(const Json& scenario, const std::string& place) {
   const Epsilon epsilon =
       Epsilon::parse(to_text(need_number(need(scenario, "epsilon", place), place)), place, ErrorKind::kData);
   Claim claim{epsilon};
+  const Json* by = scenario.find("closeness_by");  // a plan without is of a version that knew one way
+  const bool boxes = by && need_string(*by, place + ".closeness_by") == "boxes";
   claim.promise({epsilon, Delta::parse(to_text(number("delta")), place, ErrorKind::kData)},
-                number("closeness"), place, ErrorKind::kData);
+                number("closeness"), boxes ? Closeness::By::kBoxes : Closeness::By::kBudget, place,
+                ErrorKind::kData);
   const Rational confidence = number("confidence");
   if (confidence < 0 || confidence >= 1) throw data_error(place, "the confidence must be below 1", kHint);
   if (confidence > 0) claim.confidence = confidence;
   return claim;
+}
+
+uint64_t read_people(const Json& json, const std::string& place) {
+  const Rational people = need_number(json, place);
+  if (denominator(people) != 1 || people < 1 || people >= Rational(Integer(1) << 53))
+    throw data_error(place, "a population is a number of people", kHint);
+  return static_cast<uint64_t>(numerator(people));
+}
+
+// Which bounds the counts have, and how they were drawn: boxes of independent draws where nothing is said.
+void read_sampling(Claim& claim, const Json& scenario, const std::string& place) {
+  if (const Json* bounds = scenario.find("bounds")) {
+    const auto kind = bound_kind_named(need_string(*bounds, place + ".bounds"));
+    if (!kind) throw data_error(place + ".bounds", "these bounds are unknown", kHint);
+    claim.bounded_by = *kind;
+  }
+  const Json* sampling = scenario.find("sampling");
+  if (!sampling || sampling->is_null()) return;
+  if (const std::string* word = sampling->if_string()) {
+    if (*word != "census" || claim.confidence)
+      throw data_error(place + ".sampling", "a census takes no confidence", kHint);
+    claim.sampling.kind = Sampling::Kind::kCensus;
+    return;
+  }
+  claim.sampling.kind = Sampling::Kind::kPart;
+  const Json& population = need(*sampling, "population", place + ".sampling");
+  if (!population.if_object()) {
+    claim.sampling.total = read_people(population, place + ".sampling");
+    return;
+  }
+  for (const std::string& secret : claim.secrets)
+    claim.sampling.population.push_back(read_people(need(population, secret, place), place + ".sampling"));
 }
 
 void read_lattices(Claim& claim, const Json& json, const std::string& place) {
@@ -212,6 +284,7 @@ std::optional<ClaimedPlan> read_claim(const Json& plan, const std::string& place
   std::vector<std::string> names;
   std::vector<std::vector<std::string>> known;
   ListedPriors listed;
+  std::vector<std::vector<Rational>> shares;
   for (const Json& item : need_array(need(scenario, "priors", place), place + ".priors")) {
     names.push_back(need_string(need(item, "name", place), place + ".name"));
     const Json* texts = item.find("known");
@@ -229,19 +302,29 @@ std::optional<ClaimedPlan> read_claim(const Json& plan, const std::string& place
       if (law.find("gaussian") || law.find("mixture")) return std::nullopt;
       listed.back().push_back(read_law(law, lattices, claim.is_joint(), place + ".given"));
     }
+    shares.push_back(read_shares(item.find("shares"), claim.secrets, place + ".shares"));
   }
   if (listed.empty() || claim.secrets.size() < 2)
     throw data_error(place, "there must be a prior and two secrets", kHint);
   add_priors(claim, names, std::move(listed));
-  for (size_t p = 0; p < known.size(); ++p) claim.priors[p].known = known[p];
+  read_sampling(claim, scenario, place);
+  for (size_t p = 0; p < known.size(); ++p) {
+    claim.priors[p].known = known[p];
+    claim.priors[p].shares = shares[p];
+  }
   read_groups(scenario.find("source"), claim, place + ".source");
   claim.pairs = read_pairs(need(scenario, "pairs", place), claim.secrets, place + ".pairs");
+  read_limits(claim, scenario, place);
 
   std::optional<BoxedLaws> boxed;
-  if (claim.confidence) {
+  if (claim.has_boxes()) {
     check_columns(claim, ErrorKind::kGuarantee);
-    const Json& domain = need(need(plan, "guarantee", place), "domain", place + ".guarantee");
-    boxed = boxes_of(claim, read_domain(domain, claim.lattice, place + ".guarantee.domain"));
+    if (claim.confidence) {
+      const Json& domain = need(need(plan, "guarantee", place), "domain", place + ".guarantee");
+      boxed = boxes_of(claim, read_domain(domain, claim.lattice, place + ".guarantee.domain"));
+    } else {
+      boxed = boxes_of(claim, claim.values());
+    }
   }
   auto atom_of = [&](const Json& value, const std::string& where) {
     return claim.is_joint() ? atom_at(claim, read_point(value, lattices, where))
@@ -257,8 +340,9 @@ bool same_claim(const Claim& a, const Claim& b) {
   const bool same_axes = std::equal(a.axes.begin(), a.axes.end(), b.axes.begin(), b.axes.end(),
                                     [](const Axis& x, const Axis& y) { return x.lattice == y.lattice; });
   return same_axes && a.epsilon == b.epsilon && a.delta == b.delta && a.lattice == b.lattice &&
-         a.secrets == b.secrets && a.priors == b.priors && a.pairs == b.pairs &&
-         a.confidence == b.confidence && a.closeness == b.closeness && a.points == b.points;
+         a.secrets == b.secrets && a.priors == b.priors && a.pairs == b.pairs && a.promised == b.promised &&
+         a.own_budgets == b.own_budgets && a.confidence == b.confidence && a.bounded_by == b.bounded_by &&
+         a.sampling == b.sampling && a.closeness == b.closeness && a.points == b.points;
 }
 
 }  // namespace fugu::inline in_proof

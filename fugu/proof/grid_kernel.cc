@@ -67,7 +67,8 @@ double cells_too_many(const Claim& claim, const Prior& prior) {
   double cells = 1;
   for (const auto& axis : grid.axes()) cells *= static_cast<double>(axis.size());
   const double work = cells * static_cast<double>(prior.by_secret.size());
-  const bool few = cells <= kMostCells && work <= (claim.pairs.is_all() ? kMostCellsTimesSecrets : kMostHeld);
+  const bool few = cells <= kMostCells &&
+                   work <= (claim.pairs.is_all() && claim.is_plain() ? kMostCellsTimesSecrets : kMostHeld);
   return few ? 0 : cells;
 }
 

@@ -12,30 +12,23 @@ namespace fugu::inline in_proof {
 // Collects ratios of a larger over a smaller mass and keeps what decides.
 class Judge {
  public:
-  explicit Judge(const Interval& epsilon) : limit_(exp(epsilon)), worst_(epsilon.precision()) {}
+  explicit Judge(const Interval& epsilon)
+      : limit_(exp(epsilon)), worst_(epsilon.precision()), worst_share_(epsilon.precision()) {}
 
   // The mass `high` of one secret against the mass `low` of another, at the place `peak`.
   void weigh(const Interval& high, const Interval& low, const LossPeak& peak) {
-    if (low.is_zero()) {
-      if (high.is_zero() || (refuted_ && refuted_->infinite)) return;
-      refuted_ = peak;
-      refuted_->infinite = true;
-      return;
+    if (!is_infinite(high, low, peak)) {
+      const Interval ratio = high / low;
+      weigh_share(ratio, ratio, limit_, peak);
     }
-    Interval ratio = high / low;
-    if (!certainly_at_most(ratio, limit_)) {
-      proved_ = false;
-      if (certainly_less(limit_, ratio) &&
-          (!refuted_ || (!refuted_->infinite && upper_less(worst_, ratio)))) {
-        refuted_ = peak;
-        worst_ = ratio;
-        return;
-      }
-    }
-    if (!refuted_ && upper_less(worst_, ratio)) {
-      worst_ = ratio;
-      peak_ = peak;
-    }
+  }
+  // The same against a limit of its own.
+  void weigh(const Interval& high, const Interval& low, const Interval& limit, const LossPeak& peak) {
+    if (!is_infinite(high, low, peak)) weigh_ratio(high / low, limit, peak);
+  }
+  // Ratios with limits of their own are compared by how much of these they take.
+  void weigh_ratio(const Interval& ratio, const Interval& limit, const LossPeak& peak) {
+    weigh_share(ratio, ratio / limit, limit, peak);
   }
 
   // With `unsure_is_no` a ratio that cannot be told from epsilon's counts as larger.
@@ -47,8 +40,36 @@ class Judge {
   }
 
  private:
+  // Where only the first can be; nothing is to be weighed where the second cannot.
+  bool is_infinite(const Interval& high, const Interval& low, const LossPeak& peak) {
+    if (!low.is_zero()) return false;
+    if (high.is_zero() || (refuted_ && refuted_->infinite)) return true;
+    refuted_ = peak;
+    refuted_->infinite = true;
+    return true;
+  }
+
+  void weigh_share(const Interval& ratio, const Interval& share, const Interval& limit,
+                   const LossPeak& peak) {
+    if (!certainly_at_most(ratio, limit)) {
+      proved_ = false;
+      if (certainly_less(limit, ratio) &&
+          (!refuted_ || (!refuted_->infinite && upper_less(worst_share_, share)))) {
+        refuted_ = peak;
+        worst_ = ratio;
+        worst_share_ = share;
+        return;
+      }
+    }
+    if (!refuted_ && upper_less(worst_share_, share)) {
+      worst_ = ratio;
+      worst_share_ = share;
+      peak_ = peak;
+    }
+  }
+
   Interval limit_;
-  Interval worst_;
+  Interval worst_, worst_share_;
   LossPeak peak_;
   std::optional<LossPeak> refuted_;
   bool proved_ = true;

@@ -208,7 +208,8 @@ std::unique_ptr<Kernel> kernel_of(const Claim& claim, const Prior& prior, const 
 }
 
 Law law_of(const Claim& claim, size_t p, size_t secret, const BoxedLaws* boxed) {
-  return boxed ? Law(boxed->boxes[p][secret]) : Law(claim.priors[p].by_secret[secret]);
+  if (!boxed) return {claim.priors[p].by_secret[secret]};
+  return {boxed->boxes[p][secret], boxed->band(p, secret)};
 }
 
 }  // namespace fugu::inline in_proof

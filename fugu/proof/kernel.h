@@ -49,12 +49,12 @@ MechanismBounds bounds_of(const Mechanism& mechanism, Bits precision, const Prog
 Interval blur_factor(const Distribution& secret, Bits precision);
 
 // The law of one secret: masses, exact or within a blur; or, with boxes over the kernel's domain, every law
-// between their bounds.
+// between their bounds and those of the masses up to each value, where there are any.
 struct Law {
   Law(const Distribution& law) : masses(&law) {}
-  Law(const std::vector<MassBox>& law) : boxes(&law) {}
+  Law(const std::vector<MassBox>& law, const std::vector<MassBox>* sums) : boxes(&law), bands(sums) {}
   const Distribution* masses = nullptr;
-  const std::vector<MassBox>* boxes = nullptr;
+  const std::vector<MassBox>*boxes = nullptr, *bands = nullptr;
 };
 
 // The masses of one secret. Between two outputs more than one step apart only the tails reach, and

@@ -17,8 +17,8 @@ constexpr Bits kFirstBits = 128, kLastBits = 1 << 16;
 constexpr Bits kLastBlurredBits = 512;
 
 Witness witness_at(const Claim& claim, size_t prior, SecretPair pair, int64_t output) {
-  return {
-      claim.priors[prior].name, {claim.secrets[pair.first], claim.secrets[pair.second]}, output, {}, {}, {}};
+  auto name = [&](uint32_t s) { return s < claim.secrets.size() ? claim.secrets[s] : kMixture; };
+  return {claim.priors[prior].name, {name(pair.first), name(pair.second)}, output, {}, {}, {}};
 }
 
 Proof prove_pure(const Claim& claim, const BoxedLaws* boxed, const Mechanism& mechanism,
@@ -44,12 +44,15 @@ Proof prove_pure(const Claim& claim, const BoxedLaws* boxed, const Mechanism& me
                               ? claim.points[place]
                               : ProductGrid(claim, claim.priors[peak.prior]).point(place);
   }
-  proof.witness.loss = proof.holds ? at_most(peak.upper, claim.epsilon.value()) : peak.upper;
+  const Epsilon& budget = peak.budget ? *peak.budget : claim.epsilon;
+  proof.witness.loss = proof.holds ? at_most(peak.upper, budget.value()) : peak.upper;
   return proof;
 }
 
-// By the first of these bounds that is at most epsilon.
+// By the first of these bounds that is at most epsilon: the least, which for the odds keeps whatever is
+// promised.
 Proof prove_by_distances(const Claim& claim, const JointNoise& noise) {
+  const Epsilon budget = claim.least_budget();
   Proof proof{.holds = false, .witness = {}, .bounded = true};
   for (const auto bound_of : {range_bound, mean_bound}) {
     std::optional<DistanceBound> bound;
@@ -57,7 +60,7 @@ Proof prove_by_distances(const Claim& claim, const JointNoise& noise) {
         [&](Bits bits) -> std::optional<bool> {
           bound = bound_of(claim, noise, bits);
           if (!bound || !bound->loss) return false;
-          const Interval epsilon(claim.epsilon.value(), bits);
+          const Interval epsilon(budget.value(), bits);
           if (certainly_at_most(*bound->loss, epsilon)) return true;
           return certainly_less(epsilon, *bound->loss) ? std::optional(false) : std::nullopt;
         },
@@ -69,7 +72,7 @@ Proof prove_by_distances(const Claim& claim, const JointNoise& noise) {
     const ProductGrid grid(claim, claim.priors[bound->prior]);
     for (const auto& atoms : grid.axes()) proof.witness.point.push_back(atoms.front());
     const double upper = bound->loss ? bound->loss->upper() : std::numeric_limits<double>::infinity();
-    proof.witness.loss = proof.holds ? at_most(upper, claim.epsilon.value()) : upper;
+    proof.witness.loss = proof.holds ? at_most(upper, budget.value()) : upper;
     if (proof.holds) break;
   }
   return proof;
@@ -147,8 +150,11 @@ Mechanism as_table(const Claim& claim, const Swap& swap) {
 Proof prove(const Claim& claim, const std::optional<BoxedLaws>& boxed, const Mechanism& mechanism,
             const Progress& progress) {
   const BoxedLaws* boxes = boxed ? &*boxed : nullptr;
-  if (claim.confidence.has_value() != boxed.has_value())
-    throw does_not_verify("a confidence is about every law that the counts allow");
+  if (claim.has_boxes() != boxed.has_value())
+    throw does_not_verify("laws that are known by bounds have boxes");
+  check_promise(claim, ErrorKind::kGuarantee);
+  if (!claim.is_plain() && claim.closeness && claim.closeness->by == Closeness::By::kBudget)
+    throw does_not_verify("a smaller budget covers close beliefs where one epsilon is promised for the odds");
   check_columns_have_noise(claim, mechanism);
   if (const Channel* channel = std::get_if<Channel>(&mechanism)) check_rows(claim, boxes, *channel);
   if (const Swap* swap = std::get_if<Swap>(&mechanism)) {

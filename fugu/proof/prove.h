@@ -20,9 +20,9 @@ namespace fugu::inline in_proof {
 // hockey-stick.
 struct Witness {
   std::string prior;
-  std::pair<std::string, std::string> pair;
+  std::pair<std::string, std::string> pair;  // where the promise is in belief one is kMixture
   int64_t output = 0;               // lattice index; with delta, where the first secret's mass exceeds most
-  std::optional<double> loss;       // rounded up; at most epsilon
+  std::optional<double> loss;       // rounded up; at most epsilon, or the budget of that pair
   std::optional<double> delta;      // rounded up; at most delta
   std::vector<int64_t> point = {};  // of several columns, in place of the output: one index for each
   friend bool operator==(const Witness&, const Witness&) = default;
@@ -40,7 +40,7 @@ struct Proof {
 // equal where both are compared exactly (docs/math.md, section 5), so enough bits always decide. Error
 // (guarantee) if even 2^16 bits do not, or when a channel lacks a row, or a swap a place, for a value. Masses
 // that are known within a blur: whether it is attained by every true law within it, and what cannot be told
-// is a no. `boxed`: there exactly if the claim has a confidence.
+// is a no. `boxed`: there exactly if the claim has boxes.
 //
 // Of several columns whose grid is too large (proof/grid_kernel.h) the loss is bounded by how far apart the
 // values lie (proof/distance_bounds.h); what that does not prove is a no.

@@ -23,6 +23,7 @@ std::string times_best(const Candidate& candidate, const Candidate& best, const 
 }
 
 std::string budget_words(const Comparison& comparison) {
+  if (!comparison.budget.empty()) return comparison.budget;
   if (comparison.delta.is_zero()) return "epsilon " + comparison.epsilon.text();
   return fmt::format("epsilon {}, delta {}", comparison.epsilon.text(), comparison.delta.text());
 }
@@ -71,6 +72,57 @@ std::vector<std::string> cells_of(const Candidate& candidate, const std::string&
           rounded_up(pure ? *candidate.loss : *candidate.delta, 4)};
 }
 
+std::string reading_words(const ReadingCost& reading) {
+  if (!reading.bounded_by) return "the table as it is";
+  switch (*reading.bounded_by) {
+    case BoundKind::kBoxes:
+      return "boxes: each value's share";
+    case BoundKind::kBand:
+      return "a band: the share up to each value";
+    case BoundKind::kBoth:
+      return "both at once";
+  }
+  return "";
+}
+
+// What the exact method costs where more or less is taken for the truth, beside the column itself.
+std::string readings_text(const Comparison& comparison) {
+  if (comparison.readings.empty()) return "";
+  TextTable table({{"taken for the truth", Align::kLeft},
+                   {"scale", Align::kRight},
+                   {"error (rms)", Align::kRight},
+                   {"of the column's spread", Align::kRight}});
+  for (const ReadingCost& reading : comparison.readings) {
+    const Candidate& row = reading.exact;
+    if (!row.mse) {
+      table.add({reading_words(reading), "-", "-", "-"});
+      continue;
+    }
+    const double error = std::sqrt(*row.mse);
+    table.add({reading_words(reading), row.scale ? rounded_up(row.scale->value, 5) : "-", compact(error, 4),
+               comparison.spread > 0 ? compact(100 * error / comparison.spread, 3) + " %" : "-"});
+  }
+  return fmt::format(
+      "\nWhat --method exact costs by what is taken for the truth (bounds at {} %). The column's own spread "
+      "is {}: with "
+      "an error near 100 % of it a released value says little of the true one.\n\n{}",
+      to_text(100 * *comparison.confidence), compact(comparison.spread, 4), table.text());
+}
+
+Json readings_to_json(const Comparison& comparison) {
+  Json readings = Json::array();
+  for (const ReadingCost& reading : comparison.readings) {
+    Json json = Json::object();
+    json.add("bounds",
+             reading.bounded_by ? Json::string(std::string(name_of(*reading.bounded_by))) : Json::null());
+    json.add("scale", reading.exact.scale ? Json::number(reading.exact.scale->value) : Json::null());
+    json.add("mse", number_or_null(reading.exact.mse));
+    json.add("note", Json::string(reading.exact.note));
+    readings.if_array()->push_back(std::move(json));
+  }
+  return readings;
+}
+
 }  // namespace
 
 std::string comparison_text(const Comparison& comparison) {
@@ -108,8 +160,9 @@ std::string comparison_text(const Comparison& comparison) {
     cells.push_back(candidate.title);
     table.add(std::move(cells));
   }
-  std::string out =
-      fmt::format("{}: {}\n\n", budget_words(comparison), in_words(comparison.epsilon, comparison.delta));
+  std::string out = fmt::format(
+      "{}: {}\n\n", budget_words(comparison),
+      comparison.words.empty() ? in_words(comparison.epsilon, comparison.delta) : comparison.words);
   out += table.text();
   if (!notes.empty()) out += "\n" + notes;
   if (baselines) {
@@ -124,7 +177,7 @@ std::string comparison_text(const Comparison& comparison) {
         compact(*limit->mse, 5));
   }
   if (best && is_raw(*best)) out += no_noise_sentence(comparison, *best);
-  return out;
+  return out + readings_text(comparison);
 }
 
 Json comparison_to_json(const Comparison& comparison) {
@@ -159,7 +212,15 @@ Json comparison_to_json(const Comparison& comparison) {
   Json json = Json::object();
   json.add("epsilon", number_to_json(comparison.epsilon.value()));
   json.add("delta", number_to_json(comparison.delta.value()));
+  if (!comparison.budget.empty()) {
+    json.add("budget", Json::string(comparison.budget));
+    json.add("words", Json::string(comparison.words));
+  }
   if (comparison.confidence) json.add("confidence", number_to_json(*comparison.confidence));
+  if (!comparison.readings.empty()) {
+    json.add("spread", Json::number(comparison.spread));
+    json.add("readings", readings_to_json(comparison));
+  }
   json.add("candidates", std::move(candidates));
   if (limit) {
     Json floor = Json::object();

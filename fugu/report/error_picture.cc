@@ -170,8 +170,7 @@ std::vector<Epsilon> epsilons_around(const Scenario& scenario) {
   std::vector<Epsilon> result;
   for (const char* factor : {"0.125", "0.2", "0.35", "0.6", "1", "1.7", "3", "5", "8"}) {
     const Rational value = middle * *parse_decimal(factor);
-    const bool legal =
-        value >= Rational(1, Integer("1000000000000000")) && value <= 100 && value > 2 * scenario.lambda();
+    const bool legal = value >= Rational(1, Integer("1000000000000000")) && value <= 100;
     if (legal) result.push_back(Epsilon::parse(to_text(value), "epsilon", ErrorKind::kBug));
   }
   return result;

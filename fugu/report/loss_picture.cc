@@ -44,7 +44,7 @@ std::vector<int64_t> filled(std::vector<int64_t> points, int64_t most) {
 
 // Against every law that the counts allow, values that trade places are the channel that they are.
 MechanismBounds bounds_to_draw(const Scenario& scenario, const Mechanism& mechanism, Bits bits) {
-  return scenario.confidence ? bounds_of(spelled_out(mechanism), bits) : bounds_of(mechanism, bits);
+  return scenario.has_boxes() ? bounds_of(spelled_out(mechanism), bits) : bounds_of(mechanism, bits);
 }
 
 // The masses of every prior, one prior at a time: they may be large.
@@ -53,10 +53,10 @@ class MassesOf {
   // With `every` all outputs between the outermost are there, so that sums can be taken.
   MassesOf(const Scenario& scenario, const Mechanism& mechanism, Bits bits, bool every)
       : scenario_(scenario), bounds_(bounds_to_draw(scenario, mechanism, bits)), every_(every) {
-    if (scenario.confidence) {
+    if (scenario.has_boxes()) {
       boxes_ = boxes_of(scenario);
     } else if (!scenario.is_joint() && !std::holds_alternative<Swap>(mechanism)) {
-      atoms_ = filled(with_categories(all_atoms(scenario), scenario), every ? kWidestSum : kDenseSpan);
+      atoms_ = filled(with_categories(scenario.values(), scenario), every ? kWidestSum : kDenseSpan);
     }
   }
 
@@ -239,7 +239,25 @@ void add_column(Json& columns, const Scenario& column, const Mechanism& mechanis
   columns.if_array()->push_back(std::move(json));
 }
 
+// The budget of the limit that the witness is of.
+const Epsilon& witness_budget(const Plan& plan, std::optional<Epsilon>& own) {
+  const Scenario& scenario = plan.scenario;
+  if (scenario.is_plain()) return scenario.epsilon;
+  auto name = [&](uint32_t s) { return s < scenario.secrets.size() ? scenario.secrets[s] : kMixture; };
+  for (const Limit& limit : scenario.limits()) {
+    if (std::pair(name(limit.first), name(limit.second)) == plan.witness.pair) own = limit.epsilon;
+  }
+  return own ? *own : scenario.epsilon;
+}
+
 Json pure_columns(const Plan& plan, std::vector<std::string>& notes) {
+  if (!plan.scenario.is_plain()) {
+    notes.emplace_back(
+        "What each output gives away is drawn of one epsilon for the odds between secrets; here each limit "
+        "has "
+        "been proved by itself, and this is the tightest.");
+    return Json::array();
+  }
   if (std::holds_alternative<JointNoise>(plan.mechanism) && !grid_is_small(plan.scenario)) {
     notes.emplace_back(
         "The outputs are too many to look at each: the loss is bounded by how far apart values lie.");
@@ -324,7 +342,7 @@ std::vector<Excess> gathered(const std::vector<Excess>& all, const Plan& plan) {
 
 bool too_wide(const Plan& plan) {
   const Noise* noise = std::get_if<Noise>(&plan.mechanism);
-  const auto atoms = all_atoms(plan.scenario);
+  const auto atoms = plan.scenario.values();
   return noise && atoms.back() - atoms.front() + 2 * noise->reach() > kWidestSum;
 }
 
@@ -376,12 +394,13 @@ Json loss_picture(const Plan& plan) {
   Json json = Json::object();
   json.add("picture", Json::string("loss"));
   json.add("kind", Json::string(pure ? "loss" : "excess"));
-  json.add("epsilon", Json::number(static_cast<double>(plan.scenario.epsilon.value())));
+  std::optional<Epsilon> own;
+  json.add("epsilon", Json::number(static_cast<double>(witness_budget(plan, own).value())));
   json.add("delta", Json::number(static_cast<double>(plan.scenario.delta.value())));
   json.add("witness", witness_to_json(plan));
   Json columns = pure ? pure_columns(plan, notes) : excess_columns(plan, json, notes);
   json.add("columns", std::move(columns));
-  if (plan.scenario.closeness) {
+  if (plan.scenario.closeness && plan.scenario.closeness->by == Closeness::By::kBudget) {
     notes.push_back(
         fmt::format("Under the priors themselves the budget is {}: the rest of epsilon {} is for beliefs "
                     "near them.",

@@ -22,6 +22,14 @@ std::string hides_words(const ChainModel& chain) {
                      counted(chain.states.size(), "state"), counted(chain.chains.size(), "chain"));
 }
 
+std::string hides_words(const RateModel& rate) {
+  const std::string what =
+      rate.query == RateQuery::kCount ? "number of rows" : std::string(rate_query_name(rate.query));
+  return fmt::format("how many of {} have which of {}, within {}, behind a {}{}", counted(rate.rows, "row"),
+                     counted(rate.secrets.size(), "secret value"), counted(rate.within, "row"), what,
+                     rate.column.empty() ? "" : " of " + printable(rate.column));
+}
+
 }  // namespace
 
 std::string hides_words(const ModelPlan& plan) {
@@ -67,10 +75,11 @@ std::string model_plan_text(const ModelPlan& plan) {
 }
 
 std::string verified_text(const ModelPlan& plan, const ModelWitness& witness) {
+  const bool rate = std::holds_alternative<RateModel>(plan.model);
   const std::string claim =
       witness.loss
-          ? fmt::format("no released number tells two possibilities for one of them apart by more than e^{}",
-                        rounded_up(*witness.loss, 6))
+          ? fmt::format("no released number tells two {} apart by more than e^{}",
+                        rate ? "such rates" : "possibilities for one of them", rounded_up(*witness.loss, 6))
           : fmt::format(
                 "whatever is concluded from a released number is at most e^{} times as likely under one "
                 "possibility as under the other, plus {}",

@@ -28,7 +28,7 @@ Json shown_masses(const Distribution& law, const ShownValues& values) {
 
 // Under the priors from the first up to the last.
 Json laws_of_column(const Scenario& scenario, size_t first, size_t last, size_t most_values) {
-  const ShownValues values(all_atoms(scenario), most_values);
+  const ShownValues values(scenario.values(), most_values);
   Json priors = Json::array();
   for (size_t p = first; p < last; ++p) {
     Json secrets = Json::array();

@@ -5,8 +5,10 @@
 
 #include "fugu/core/interval.h"
 #include "fugu/core/json_read.h"
+#include "fugu/law/promise_words.h"
 #include "fugu/plan/one_row.h"
 #include "fugu/plan/statement.h"
+#include "fugu/report/leakage_text.h"
 #include "fugu/report/model_text.h"
 #include "fugu/report/picture.h"
 #include "fugu/report/plan_text.h"
@@ -49,7 +51,9 @@ std::string title_of(const Scenario& scenario) {
 std::string question_of(const Scenario& scenario) {
   const auto [epsilon, delta] = scenario.stated();
   const std::string budget =
-      fmt::format("epsilon {}{}", epsilon.text(), delta.is_zero() ? "" : " and delta " + delta.text());
+      scenario.is_plain()
+          ? fmt::format("epsilon {}{}", epsilon.text(), delta.is_zero() ? "" : " and delta " + delta.text())
+          : budget_text(scenario);
   const Source* source = named_source(scenario);
   if (!source) {
     return fmt::format("How much noise does a value need so that it does not give its secret away, at {}?",
@@ -62,29 +66,40 @@ std::string question_of(const Scenario& scenario) {
 }
 
 // "whoever sees a released value": the promise in a sentence of its own.
-std::string promise_of(const Budget& budget, bool several_rows = false) {
-  const auto& [epsilon, delta] = budget;
-  if (!delta.is_zero()) {
-    return fmt::format("Whoever sees a released value: {}.", in_words(epsilon, delta));
+std::string promise_of(const Claim& claim, bool several_rows = false) {
+  const char* seen = several_rows ? "all released rows of a person" : "a released value";
+  const auto [epsilon, delta] = claim.stated();
+  if (!delta.is_zero()) return fmt::format("Whoever sees a released value: {}.", in_words(claim));
+  if (claim.is_of_belief()) {
+    return fmt::format(
+        "Whoever sees {} becomes at most e^{} times as sure of a secret{}: {}.", seen, epsilon.text(),
+        claim.promised == Promise::kBeliefBothWays ? ", and no less sure by more" : "", in_words(claim));
   }
   return fmt::format(
-      "Whoever sees {} changes the odds between two of the secrets by a factor of at most e^{}: {}.",
-      several_rows ? "all released rows of a person" : "a released value", epsilon.text(), in_words(epsilon));
+      "Whoever sees {} changes the odds between two of the secrets by a factor of at most e^{}: {}.", seen,
+      epsilon.text(), in_words(claim));
 }
 
-// What odds that change by e^epsilon at most make of some beliefs, rounded outward. With delta that does not
-// say it.
-Json beliefs_of(const Budget& budget) {
+// What the largest budget makes of some beliefs, rounded outward. With delta that does not say it.
+Json beliefs_of(const Claim& claim) {
   constexpr Bits kBits = 128;
   Json list = Json::array();
+  const Budget budget = claim.stated();
   if (!budget.delta.is_zero()) return list;
   const Interval growth = exp(Interval(budget.epsilon.value(), kBits));
   for (int tenths : {1, 5, 9}) {
     const Interval likely(Integer(tenths), kBits), other(Integer(10 - tenths), kBits);
+    const Interval ten(Integer(10), kBits);
+    const bool odds = !claim.is_of_belief();
+    const double least = odds                                 ? (likely / (likely + other * growth)).lower()
+                         : claim.promised == Promise::kBelief ? 0
+                                                              : (likely / ten / growth).lower();
+    const double most = odds ? (likely * growth / (likely * growth + other)).upper()
+                             : std::min(1.0, (likely * growth / ten).upper());
     Json belief = Json::object();
     belief.add("before", Json::number(tenths / 10.0));
-    belief.add("at_least", Json::number((likely / (likely + other * growth)).lower()));
-    belief.add("at_most", Json::number((likely * growth / (likely * growth + other)).upper()));
+    belief.add("at_least", Json::number(least));
+    belief.add("at_most", Json::number(most));
     list.if_array()->push_back(std::move(belief));
   }
   return list;
@@ -93,7 +108,12 @@ Json beliefs_of(const Budget& budget) {
 std::vector<std::string> limits_of(const Scenario& scenario) {
   std::vector<std::string> limits{kOnlySecret};
   const bool one_belief = scenario.priors.size() == 1;
-  if (!scenario.confidence && !scenario.has_laws()) {
+  if (one_belief && scenario.sampling.kind == Sampling::Kind::kCensus) {
+    limits.emplace_back(
+        "The table is the whole population that the promise is about. Of people who are not in it the odds "
+        "may "
+        "change by more.");
+  } else if (!scenario.confidence && !scenario.has_laws()) {
     limits.emplace_back(
         one_belief
             ? "The frequencies behind the plan are taken as the truth. If people are in truth otherwise, the "
@@ -111,6 +131,11 @@ std::vector<std::string> limits_of(const Scenario& scenario) {
         "Somebody who knows other things about a person that bear on the value, such as other columns, is "
         "not "
         "covered; --given covers columns that are named.");
+  }
+  if (scenario.is_of_belief()) {
+    limits.emplace_back(
+        "Somebody who believes of the secrets beforehand other than is stated is not covered; --promise odds "
+        "covers whatever is believed of them.");
   }
   if (!scenario.pairs.is_all())
     limits.emplace_back("Only the listed pairs of secrets are protected, and no others.");
@@ -133,6 +158,10 @@ std::vector<std::string> limits_of(const ModelPlan& plan) {
   if (std::holds_alternative<Crowd>(plan.model) && !plan.budget.delta.is_zero()) {
     limits.emplace_back(
         "Somebody who knows what most of the others said, or users who always agree, are not covered.");
+  }
+  if (std::holds_alternative<RateModel>(plan.model)) {
+    limits.emplace_back("Rates that lie further apart than the plan says may be told apart.");
+    limits.emplace_back("Rows that depend on each other say more of the rate than independent ones.");
   }
   limits.emplace_back("The number is released once. A second draw adds to the first.");
   return limits;
@@ -175,9 +204,8 @@ Json facts_of_plan(const Plan& plan) {
   add("Noise", noise_words(plan));
   add("Error", error_words(plan));
   add("Proved loss", loss_words(plan, plan.witness));
-  add("Covers",
-      fmt::format("{} of {}, {}", counted(scenario.pair_count(), "pair"),
-                  counted(scenario.secrets.size(), "secret"), counted(scenario.priors.size(), "prior")));
+  add("Leakage", leakage_words(scenario, leakage_of(scenario, plan.mechanism)));
+  add("Covers", covers_words(scenario));
   if (!scenario.is_joint()) {
     add("Distances", fmt::format("range {}, farthest that mass must move (W_inf) {}, on average (W_1) {}",
                                  to_text(plan.sensitivity.range), to_text(plan.sensitivity.w_inf),
@@ -191,8 +219,8 @@ Json facts_of_plan(const Plan& plan) {
 Json plan_picture(const Plan& plan, double seconds, const Progress& progress) {
   const Scenario& scenario = plan.scenario;
   Json json = heading("table", false, title_of(scenario), question_of(scenario));
-  json.add("promise", Json::string(promise_of(scenario.stated(), scenario.rows_per_person() > 1)));
-  json.add("beliefs", beliefs_of(scenario.stated()));
+  json.add("promise", Json::string(promise_of(scenario, scenario.rows_per_person() > 1)));
+  json.add("beliefs", beliefs_of(scenario));
   json.add("promised",
            printables({sentence(guarantee_words(plan)),
                        sentence("the loss of a release is proved to be " + loss_words(plan, plan.witness))}));
@@ -222,8 +250,8 @@ Json plan_picture(const Plan& plan, double seconds, const Progress& progress) {
 Json public_picture(const Plan& plan, uint64_t publish_min) {
   const Scenario& scenario = plan.scenario;
   Json json = heading("table", true, title_of(scenario), question_of(scenario));
-  json.add("promise", Json::string(promise_of(scenario.stated(), scenario.rows_per_person() > 1)));
-  json.add("beliefs", beliefs_of(scenario.stated()));
+  json.add("promise", Json::string(promise_of(scenario, scenario.rows_per_person() > 1)));
+  json.add("beliefs", beliefs_of(scenario));
   json.add("promised", printables({sentence(guarantee_words(plan))}));
   json.add("not_promised", printables(limits_of(scenario)));
   json.add("assumptions", printables(plan.assumptions));
@@ -231,6 +259,9 @@ Json public_picture(const Plan& plan, uint64_t publish_min) {
   Json facts = Json::array({fact("Method", plan.method), fact("Noise", public_noise_words(plan))});
   // That of a channel also depends on how often each value occurs.
   if (adds_noise(plan.mechanism)) facts.if_array()->push_back(fact("Error", error_words(plan)));
+  // That of the plan itself is made of the owner's counts.
+  if (const std::string leakage = public_leakage_words(scenario); !leakage.empty())
+    facts.if_array()->push_back(fact("Leakage", leakage));
   json.add("facts", std::move(facts));
   const Plan row = one_row(plan);
   json.add("noise", noise_picture(row.scenario, row.mechanism, true));
@@ -239,17 +270,26 @@ Json public_picture(const Plan& plan, uint64_t publish_min) {
 
 namespace {
 
+struct ModelWords {
+  const char *kind, *title, *hidden;
+};
+ModelWords words_of(const Model& model) {
+  if (std::holds_alternative<ChainModel>(model))
+    return {"chain", "A state, hidden in a sequence", "the state at any one time"};
+  if (std::holds_alternative<RateModel>(model))
+    return {"rate", "A rate, hidden in a table", "how many rows have which secret value"};
+  return {"users", "A user, hidden in a sum", "what any one user said"};
+}
+
 Json model_picture(const ModelPlan& plan, bool for_public) {
   const auto& [epsilon, delta] = plan.budget;
-  const bool chain = std::holds_alternative<ChainModel>(plan.model);
+  const ModelWords words = words_of(plan.model);
   Json json =
-      heading(chain ? "chain" : "users", for_public,
-              chain ? "A state, hidden in a sequence" : "A user, hidden in a sum",
+      heading(words.kind, for_public, words.title,
               fmt::format("How much noise does a released number need so that it hides {}, at epsilon {}{}?",
-                          chain ? "the state at any one time" : "what any one user said", epsilon.text(),
-                          delta.is_zero() ? "" : " and delta " + delta.text()));
-  json.add("promise", Json::string(promise_of(plan.budget)));
-  json.add("beliefs", beliefs_of(plan.budget));
+                          words.hidden, epsilon.text(), delta.is_zero() ? "" : " and delta " + delta.text()));
+  json.add("promise", Json::string(promise_of(Claim{plan.budget.epsilon, plan.budget.delta})));
+  json.add("beliefs", beliefs_of(Claim{plan.budget.epsilon, plan.budget.delta}));
   std::vector<std::string> promised{sentence(guarantee_words(plan))};
   if (!for_public) {
     promised.push_back(sentence("it hides " + hides_words(plan)));

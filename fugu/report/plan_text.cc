@@ -5,12 +5,15 @@
 #include <cmath>
 
 #include "fugu/core/json_read.h"
+#include "fugu/law/promise_words.h"
 #include "fugu/plan/one_row.h"
 #include "fugu/plan/swap_facts.h"
 #include "fugu/proof/grid_kernel.h"
+#include "fugu/report/leakage_text.h"
 #include "fugu/report/scenario_facts.h"
 #include "fugu/report/shown_values.h"
 #include "fugu/scenario/columns.h"
+#include "fugu/scenario/limits_json.h"
 #include "fugu/scenario/scenario_json.h"
 #include "fugu/scenario/shape.h"
 #include "fugu/show/wording.h"
@@ -178,9 +181,7 @@ std::string confidence_words(const Scenario& scenario) {
 }  // namespace
 
 std::string guarantee_words(const Plan& plan) {
-  const auto [epsilon, delta] = plan.scenario.stated();
-  std::string words = fmt::format("epsilon {}{}: {}", epsilon.text(),
-                                  delta.is_zero() ? "" : ", delta " + delta.text(), in_words(epsilon, delta));
+  std::string words = fmt::format("{}: {}", budget_text(plan.scenario), in_words(plan.scenario));
   if (plan.scenario.closeness) {
     words +=
         fmt::format("; also for beliefs within a factor e^{} of a prior", short_text(plan.scenario.lambda()));
@@ -188,17 +189,61 @@ std::string guarantee_words(const Plan& plan) {
   return words + confidence_words(plan.scenario);
 }
 
+std::string covers_words(const Scenario& scenario) {
+  const std::string secrets = counted(scenario.secrets.size(), "secret");
+  return fmt::format("{}, {}",
+                     scenario.is_of_belief()
+                         ? secrets
+                         : fmt::format("{} of {}", counted(scenario.pair_count(), "pair"), secrets),
+                     counted(scenario.priors.size(), "prior"));
+}
+
+namespace {
+
+// For the owner, of a promise in belief: what becomes of the shares of the first prior.
+std::vector<std::string> belief_lines(const Scenario& scenario) {
+  constexpr size_t kMostSecrets = 8;
+  std::vector<std::string> lines;
+  if (!scenario.is_of_belief()) return lines;
+  const Prior& prior = scenario.priors.front();
+  const std::vector<Rational> shares = scenario.shares_in(prior);
+  const std::vector<uint32_t> nothing = scenario.void_in(prior);
+  for (const Limit& limit : scenario.limits()) {
+    if (limit.first >= shares.size() || lines.size() == kMostSecrets) continue;
+    const Rational percent(100 * shares[limit.first]);
+    const bool is_void = std::find(nothing.begin(), nothing.end(), limit.first) != nothing.end();
+    const std::string after =
+        is_void ? "may become certain"
+                : fmt::format("becomes at most {} %", surer_percent(percent, limit.epsilon));
+    const std::string below =
+        scenario.promised == Promise::kBeliefBothWays
+            ? fmt::format(", and at least {} %", less_sure_percent(percent, limit.epsilon))
+            : "";
+    lines.push_back(fmt::format("{}, {} % beforehand, {}{}", scenario.secrets[limit.first],
+                                for_people(static_cast<double>(percent), 3), after, below));
+  }
+  if (shares.size() > lines.size())
+    lines.push_back(fmt::format("{} more secrets likewise", shares.size() - lines.size()));
+  return lines;
+}
+
+std::string leakage_field(const Plan& plan) {
+  return field("leakage", leakage_words(plan.scenario, leakage_of(plan.scenario, plan.mechanism)));
+}
+
+}  // namespace
+
 std::string plan_text(const Plan& plan) {
   const Scenario& scenario = plan.scenario;
   std::string out = fmt::format("Plan by the method {}\n", plan.method);
   if (const std::string columns = columns_words(scenario); !columns.empty()) out += field("hides", columns);
   out += field("guarantee", guarantee_words(plan));
-  out += field("covers", fmt::format("{} of {}, {}", counted(scenario.pair_count(), "pair"),
-                                     counted(scenario.secrets.size(), "secret"),
-                                     counted(scenario.priors.size(), "prior")));
+  for (const std::string& line : belief_lines(scenario)) out += field("belief", printable(line));
+  out += field("covers", covers_words(scenario));
   out += field("noise", noise_words(plan));
   out += field("error", error_words(plan));
   out += field("loss", loss_words(plan, plan.witness));
+  out += leakage_field(plan);
   if (!std::holds_alternative<Swap>(plan.mechanism) || !scenario.is_joint())
     out += field("distances",
                  scenario.released_columns() == 1 && scenario.is_joint()
@@ -214,14 +259,24 @@ std::string plan_text(const Plan& plan) {
 
 std::string plan_summary(const Plan& plan) {
   std::string out = field("guarantee", guarantee_words(plan)) + field("noise", noise_words(plan)) +
-                    field("error", error_words(plan)) + field("loss", loss_words(plan, plan.witness));
+                    field("error", error_words(plan)) + field("loss", loss_words(plan, plan.witness)) +
+                    leakage_field(plan);
   for (const std::string& note : plan.notes) out += field("note", printable(note));
   return out;
 }
 
 std::string verified_text(const Plan& plan, const Witness& witness) {
+  const Scenario& scenario = plan.scenario;
   const std::string claim =
-      witness.loss
+      !scenario.own_budgets.empty() ? "every budget is kept"
+      : scenario.is_of_belief()
+          ? fmt::format(
+                "no released {} anybody who believes the stated shares more than e^{} times as sure of "
+                "a secret{}",
+                scenario.rows_per_person() > 1 ? "rows of a person make" : "value makes",
+                rounded_up(*witness.loss, 6),
+                scenario.promised == Promise::kBeliefBothWays ? ", or less sure by as much" : "")
+      : witness.loss
           ? fmt::format("no released {} of these secrets apart by more than e^{}",
                         plan.scenario.rows_per_person() > 1 ? "rows of a person tell two" : "value tells two",
                         rounded_up(*witness.loss, 6))
@@ -229,10 +284,14 @@ std::string verified_text(const Plan& plan, const Witness& witness) {
                 "whatever is concluded from a released value is at most e^{} times as likely under one "
                 "secret as under the other, plus {}",
                 plan.scenario.epsilon.text(), rounded_up(*witness.delta, 6));
-  const char* whose = plan.scenario.closeness ? "under the priors themselves, " : "";
+  const auto& closeness = plan.scenario.closeness;
+  const char* whose = closeness && closeness->by == Closeness::By::kBudget ? "under the priors themselves, "
+                      : closeness ? "under the priors and every belief as close as stated, "
+                                  : "";
   const char* sure = plan.scenario.confidence ? "unless the counts mislead (see the guarantee), " : "";
   return wrapped(fmt::format("The plan is proved: {}{}{}.", sure, whose, claim), 100, 0) + "\n" +
-         field("guarantee", guarantee_words(plan)) + field("loss", loss_words(plan, witness));
+         field("guarantee", guarantee_words(plan)) + field("loss", loss_words(plan, witness)) +
+         leakage_field(plan);
 }
 
 Json verified_to_json(const Plan& plan, const Witness& witness) {
@@ -241,6 +300,7 @@ Json verified_to_json(const Plan& plan, const Witness& witness) {
   const Budget stated = plan.scenario.stated();
   json.add("epsilon", number_to_json(stated.epsilon.value()));
   json.add("delta", number_to_json(stated.delta.value()));
+  add_limits(json, plan.scenario);
   if (plan.scenario.closeness) json.add("closeness", number_to_json(plan.scenario.lambda()));
   json.add("loss", witness.loss ? Json::number(*witness.loss) : Json::null());
   if (witness.delta) json.add("proved_delta", Json::number(*witness.delta));
@@ -248,6 +308,7 @@ Json verified_to_json(const Plan& plan, const Witness& witness) {
   json.add("pair", Json::strings({witness.pair.first, witness.pair.second}));
   json.add("output", plan.scenario.is_joint() ? point_to_json(plan.scenario, witness.point)
                                               : number_to_json(plan.scenario.lattice.value(witness.output)));
+  json.add("leakage", leakage_to_json(leakage_of(plan.scenario, plan.mechanism)));
   return json;
 }
 

@@ -9,6 +9,7 @@
 namespace fugu::inline in_report {
 
 // The whole plan, private numbers of the owner excepted: no counts.
+std::string covers_words(const Scenario& scenario);
 std::string plan_text(const Plan& plan);
 
 // A few lines: the noise, its error, what is proved; which groups of the given columns are not covered.
@@ -24,7 +25,7 @@ std::string loss_words(const Plan& plan, const Witness& witness);
 
 // What verify() proved of the plan. `witness` is what it returned.
 std::string verified_text(const Plan& plan, const Witness& witness);
-// {"verified": true, "epsilon", "delta", "loss", "prior", "pair", "output"}.
+// {"verified": true, "epsilon", "delta", "loss", "prior", "pair", "output", "leakage"}.
 Json verified_to_json(const Plan& plan, const Witness& witness);
 
 }  // namespace fugu::inline in_report

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 
+#include "fugu/report/leakage_text.h"
 #include "fugu/show/text_table.h"
 #include "fugu/show/wording.h"
 
 namespace fugu::inline in_report {
 namespace {
-
-std::string percent_or_dash(const std::optional<double>& share) { return share ? percent(*share) : "-"; }
 
 const char* repeated_words(Repeated repeated) {
   switch (repeated) {
@@ -31,14 +30,18 @@ std::string methods_table(const std::vector<const Candidate*>& shown, bool sever
   if (several) head.push_back({"columns changed", Align::kRight});
   head.insert(head.end(), {{"frequencies as they stand", Align::kLeft},
                            {"may be repeated", Align::kLeft},
-                           {"secret guessed", Align::kRight}});
+                           {"secret guessed", Align::kRight},
+                           {"bits told", Align::kRight},
+                           {"maximal leakage", Align::kRight}});
   TextTable table(head);
   for (const Candidate* candidate : shown) {
     const RowFacts& rows = *candidate->rows;
     std::vector<std::string> cells{candidate->method, percent(rows.unchanged)};
     if (several) cells.push_back(rows.unchanged < 1 ? compact(rows.changed_columns, 3) : "-");
-    cells.insert(cells.end(), {rows.keeps_frequencies ? "right" : "must be estimated",
-                               repeated_words(candidate->repeated), percent_or_dash(rows.guessed_after)});
+    cells.insert(cells.end(),
+                 {rows.keeps_frequencies ? "right" : "must be estimated", repeated_words(candidate->repeated),
+                  percent_up(rows.leakage.guessed_after.high), rounded_up(rows.leakage.told.high, 3),
+                  rounded_up(rows.leakage.maximal.high, 3)});
     table.add(std::move(cells));
   }
   return table.text();
@@ -68,21 +71,28 @@ std::string columns_table(const Scenario& scenario, const std::vector<const Cand
 
 }  // namespace
 
+std::string guessing_sentence(const Scenario& scenario, const std::vector<Candidate>& candidates) {
+  const auto found = std::find_if(candidates.begin(), candidates.end(),
+                                  [](const Candidate& candidate) { return candidate.rows.has_value(); });
+  if (found == candidates.end()) return "";
+  const Leakage& leakage = found->rows->leakage;
+  return fmt::format(
+      "The best guess of the secret is right for {} of the people without any release, for at most {} by "
+      "their true values, of somebody who knows {}. Figures are rounded up, those of releases upper "
+      "bounds{}.",
+      percent_up(leakage.guessed_before.high), percent_up(leakage.guessed_true.high),
+      guesser_words(scenario, leakage),
+      scenario.priors.size() > 1 ? ", the maximal leakage that of the worst prior" : "");
+}
+
 std::string rows_text(const Scenario& scenario, const std::vector<Candidate>& candidates) {
   std::vector<const Candidate*> shown;
   for (const Candidate& candidate : candidates) {
     if (candidate.rows) shown.push_back(&candidate);
   }
   if (shown.empty()) return "";
-  const RowFacts& first = *shown.front()->rows;
   std::string out = "\nWhat becomes of the rows:\n\n" + methods_table(shown, scenario.released_columns() > 1);
-  if (first.guessed_before) {
-    out += fmt::format(
-        "\nThe likeliest secret is the true one for {} of the people without any release, for {} by their "
-        "true "
-        "values.\n",
-        percent(*first.guessed_blindly), percent(*first.guessed_before));
-  }
+  out += "\n" + wrapped(guessing_sentence(scenario, candidates), 100, 0) + "\n";
   if (!scenario.is_joint()) return out;
   out +=
       "\nColumn by column, the share that stays, of numbers the change (rms) beside their own spread:\n\n" +
@@ -101,9 +111,6 @@ std::string rows_text(const Scenario& scenario, const std::vector<Candidate>& ca
 
 Json rows_to_json(const Candidate& candidate) {
   const RowFacts& rows = *candidate.rows;
-  auto number = [](const std::optional<double>& value) {
-    return value ? Json::number(*value) : Json::null();
-  };
   Json columns = Json::array();
   for (size_t c = 0; c < rows.columns.size(); ++c) {
     Json column = Json::object();
@@ -118,9 +125,7 @@ Json rows_to_json(const Candidate& candidate) {
   json.add("columns", std::move(columns));
   json.add("frequencies_hold", Json::boolean(rows.keeps_frequencies));
   json.add("composes", Json::boolean(candidate.repeated != Repeated::kAsk));
-  json.add("guessed_blindly", number(rows.guessed_blindly));
-  json.add("guessed_before", number(rows.guessed_before));
-  json.add("guessed_after", number(rows.guessed_after));
+  json.add("leakage", leakage_to_json(rows.leakage));
   return json;
 }
 

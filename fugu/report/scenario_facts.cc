@@ -113,12 +113,8 @@ std::string beliefs_text(const Scenario& scenario) {
       line(fmt::format("Fewer have {}: they are left out.", fmt::join(source.left_out, ", ")));
   }
   if (scenario.closeness) {
-    line(
-        fmt::format("Beliefs within a factor e^{} of a prior are covered too: for that the noise is "
-                    "calibrated at epsilon "
-                    "- {}{}.",
-                    short_text(scenario.lambda()), short_text(Rational(2 * scenario.lambda())),
-                    scenario.delta.is_zero() ? "" : " and delta " + scenario.delta.text()));
+    line(fmt::format("Beliefs within a factor e^{} of a prior are covered too.",
+                     short_text(scenario.lambda())));
   }
   return out;
 }
@@ -240,6 +236,8 @@ std::string truth_sentence(const Scenario& scenario, bool from_table) {
         "truth.",
         to_text(100 * *scenario.confidence));
   }
+  if (scenario.sampling.kind == Sampling::Kind::kCensus && scenario.priors.size() == 1)
+    return "The table is the whole population: its frequencies are the truth about who has which value.";
   if (from_table && scenario.priors.size() > 1)
     return "One of the priors, the table's own frequencies or what was added, is taken as the truth.";
   if (from_table) return "The table's frequencies are taken as the truth about who has which value.";

@@ -97,13 +97,6 @@ Json column_to_json(const Scenario& scenario, const ShownValues& values) {
   return json;
 }
 
-std::vector<int64_t> all_atoms(const Scenario& scenario) {
-  std::vector<Distribution> all;
-  for (const Prior& prior : scenario.priors)
-    all.insert(all.end(), prior.by_secret.begin(), prior.by_secret.end());
-  return union_support(all);
-}
-
 std::vector<Scenario> columns_of(const Scenario& scenario) {
   if (!scenario.is_joint()) return {scenario};
   std::vector<Scenario> columns;

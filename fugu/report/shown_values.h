@@ -34,9 +34,6 @@ class ShownValues {
 // how.
 Json column_to_json(const Scenario& scenario, const ShownValues& values);
 
-// Every lattice index that has mass under some secret of some prior, increasing.
-std::vector<int64_t> all_atoms(const Scenario& scenario);
-
 // The columns by themselves, each with a name: the scenario itself where there is one.
 std::vector<Scenario> columns_of(const Scenario& scenario);
 

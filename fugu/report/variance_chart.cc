@@ -80,8 +80,7 @@ LineChart variance_chart(const Scenario& scenario, const std::vector<Epsilon>& e
       if (ended || !candidate.mse || candidate.unfinished) continue;
       double x = static_cast<double>(epsilon.value());
       // Of the bare column: from there on, not from here. With delta that is not known.
-      if (candidate.changes_nothing && candidate.loss)
-        x = *candidate.loss + 2 * static_cast<double>(scenario.lambda());
+      if (candidate.changes_nothing && candidate.loss) x = *candidate.loss + candidate.for_close_beliefs;
       if (candidate.changes_nothing && candidate.method == "exact") {
         chart.notes.push_back({x, 0, fmt::format("exact: no noise needed from {} on", rounded_up(x, 3))});
       }

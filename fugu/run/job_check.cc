@@ -11,6 +11,8 @@
 #include "fugu/csv/chunks.h"
 #include "fugu/file/atomic_file.h"
 #include "fugu/law/budget.h"
+#include "fugu/law/budget_list.h"
+#include "fugu/law/promise_words.h"
 #include "fugu/run/release_run.h"
 
 namespace fugu::inline in_run {
@@ -143,8 +145,11 @@ JobCheck check_job(const Job& job, const std::function<void()>& stop) {
   const auto& question = job.question;
   const Delta delta =
       question.delta.empty() ? Delta() : Delta::parse(question.delta, "--delta", ErrorKind::kUsage);
-  sentences.push_back(
-      fmt::format("Epsilon {}: {}.", question.epsilon, in_words(question.epsilons().front(), delta)));
+  Claim promised{question.epsilons().front(), delta};
+  if (const auto named = promise_named(question.promise)) promised.promised = *named;
+  sentences.push_back(fmt::format("Epsilon {}{}: {}.", question.epsilon,
+                                  names_budgets(question.epsilon) ? ", of everything else" : "",
+                                  in_words(promised)));
   sentences.push_back(job.plan.method.empty()
                           ? "The method is the one that fits the question."
                           : fmt::format("Method {}, noise {}.", job.plan.method, one_noise(question)));

@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 
+#include "fugu/law/part.h"
 #include "fugu/scenario/domain.h"
 
 namespace fugu {
@@ -178,6 +179,73 @@ TEST(Boxes, GroupsHaveHalfOfWhatMayBeWrong) {
   EXPECT_EQ(boxed.boxes[1][0][0].low, clopper_pearson(50, 120, Rational(1, 10) / 2 / (2 * 8)).low);
   scenario.priors.pop_back();
   EXPECT_EQ(boxes_of(scenario).boxes[0][0][0].low, boxed.boxes[0][0][0].low);
+}
+
+// 60 of 100 people have the first of two values, with either secret.
+Scenario two_values(BoundKind bounds) {
+  Scenario scenario{Epsilon::parse("1", "test", ErrorKind::kBug)};
+  scenario.secrets = {"a", "b"};
+  scenario.priors.push_back(
+      {"p", {Distribution::from_counts({1, 2}, {60, 40}), Distribution::from_counts({1, 2}, {60, 40})}});
+  scenario.confidence = Rational(9, 10);
+  scenario.bounded_by = bounds;
+  return scenario;
+}
+
+TEST(Boxes, BothShareWhatMayGoWrong) {
+  const Rational share(1, 20);  // of each law
+  const double alone = band_width(100, share), beside = band_width(100, share / 2);
+  EXPECT_NEAR(alone, std::sqrt(std::log(40) / 200), 1e-15);
+  EXPECT_NEAR(beside, std::sqrt(std::log(80) / 200), 1e-15);
+  const BoxedLaws boxes = boxes_of(two_values(BoundKind::kBoxes)),
+                  band = boxes_of(two_values(BoundKind::kBand)),
+                  both = boxes_of(two_values(BoundKind::kBoth));
+  EXPECT_EQ(boxes.band(0, 0), nullptr);
+  EXPECT_EQ(boxes.boxes[0][1][0].low, clopper_pearson(60, 100, share / 4).low);
+  EXPECT_EQ(both.boxes[0][1][0].low, clopper_pearson(60, 100, share / 8).low);
+  EXPECT_EQ(band.boxes[0][1][0].high, 1);
+  EXPECT_NEAR((*band.band(0, 1))[0].low, 0.6 - alone, 1e-15);
+  EXPECT_NEAR((*both.band(0, 1))[0].high, 0.6 + beside, 1e-15);
+  EXPECT_GE((*both.band(0, 1))[0].high, 0.6 + beside);
+  EXPECT_EQ((*both.band(0, 1))[1].low, 1);
+}
+
+// A belief may have e^lambda times the mass, and leaves the rest at least e^-lambda times its own: as much as
+// both allow, and no more.
+TEST(Boxes, BandsOfCloseBeliefsAreAsWideAsTheyMustBe) {
+  Scenario scenario = two_values(BoundKind::kBand);
+  const MassBox band = (*boxes_of(scenario).band(0, 0))[0];
+  const Rational lambda(3, 10);
+  scenario.promise({scenario.epsilon, scenario.delta}, lambda);
+  const BoxedLaws near = boxes_of(scenario);
+  const double factor = std::exp(0.3);
+  EXPECT_NEAR((*near.band(0, 0))[0].high, std::min(band.high * factor, 1 - (1 - band.high) / factor), 1e-15);
+  EXPECT_NEAR((*near.band(0, 0))[0].low, std::max(band.low / factor, 1 - (1 - band.low) * factor), 1e-15);
+  EXPECT_EQ((*near.band(0, 0))[1].low, 1);
+  EXPECT_EQ((*near.band(0, 0))[1].high, 1);
+}
+
+TEST(Boxes, OnlyTheWholeTablesPopulationIsKnown) {
+  Scenario scenario = two_values(BoundKind::kBoxes);
+  scenario.sampling = {Sampling::Kind::kPart, {120, 200}, 0};
+  scenario.priors.push_back(scenario.priors[0]);
+  scenario.priors[1].kind = Prior::Kind::kGroup;
+  const BoxedLaws boxed = boxes_of(scenario);
+  const Rational tail = Rational(1, 10) / 2 / 2 / 4;
+  EXPECT_EQ(boxed.boxes[0][0][0].low, part_box(60, 100, {120}, tail).low);
+  EXPECT_EQ(boxed.boxes[0][1][0].low, part_box(60, 100, {200}, tail).low);
+  EXPECT_EQ(boxed.boxes[1][0][0].low, part_box(60, 100, {}, tail).low);
+  scenario.sampling.population = {99, 200};
+  EXPECT_THROW(boxes_of(scenario), Error);
+  scenario.sampling = {Sampling::Kind::kPart, {}, 199};
+  EXPECT_THROW(boxes_of(scenario), Error);
+  scenario.sampling.total = 200;
+  EXPECT_EQ(boxes_of(scenario).boxes[0][0][0].low, part_box(60, 100, {}, tail).low);
+}
+
+TEST(Boxes, RefusesValuesOutsideTheDomain) {
+  EXPECT_THROW(boxes_of(two_values(BoundKind::kBoxes), {1}), Error);
+  EXPECT_THROW(boxes_of(two_values(BoundKind::kBand), {0, 2}), Error);
 }
 
 TEST(Boxes, TheDomainHasEveryCategory) {

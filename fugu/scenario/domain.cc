@@ -11,6 +11,8 @@
 namespace fugu::inline in_scenario {
 namespace {
 
+constexpr size_t kFewValues = 6;  // single values that boxes bound as well as a band does
+
 std::vector<int64_t> from_to(int64_t low, int64_t high, ErrorKind kind) {
   const Integer count = Integer(high) - low + 1;
   if (count > kMostValues) {
@@ -32,13 +34,6 @@ std::vector<int64_t> points_of(const Scenario& scenario, ErrorKind kind) {
   if (!low || !high)
     throw Error(kind, "--confidence: the clip lies too far out", "give a range near the values");
   return from_to(*low, *high, kind);
-}
-
-std::vector<int64_t> union_of_all(const Scenario& scenario) {
-  std::vector<Distribution> all;
-  for (const Prior& prior : scenario.priors)
-    all.insert(all.end(), prior.by_secret.begin(), prior.by_secret.end());
-  return union_support(all);
 }
 
 // What was put together because few of it were counted is rarer in the table than in truth.
@@ -63,18 +58,43 @@ DomainKind domain_kind(const Scenario& scenario) {
   // Without a step or bins a clip leaves the lattice to the table's own numbers. Of bins only the number that
   // stands for each is the table's; which numbers share one is not.
   if (source.shape().clip && (source.shape().step || source.shape().bin)) return DomainKind::kPoints;
-  return source.secret.empty() && !source.shape().clip ? DomainKind::kListed : DomainKind::kUndeclared;
+  if (source.secret.empty() && !source.shape().clip) return DomainKind::kListed;
+  const bool range = source.shape().clip && clip_range(source.shape(), scenario.lattice);
+  return range ? DomainKind::kRange : DomainKind::kUndeclared;
+}
+
+BoundKind usual_bounds(const Scenario& scenario) {
+  switch (domain_kind(scenario)) {
+    case DomainKind::kRange:
+    case DomainKind::kUndeclared:
+      return BoundKind::kBand;
+    case DomainKind::kPoints:
+      return domain_of(scenario, ErrorKind::kUsage).size() > kFewValues ? BoundKind::kBoth
+                                                                        : BoundKind::kBoxes;
+    default:
+      return BoundKind::kBoxes;
+  }
 }
 
 std::vector<int64_t> domain_of(const Scenario& scenario, ErrorKind kind) {
   if (scenario.source) check_not_chosen_by_counts(*scenario.source, kind);
-  const std::vector<int64_t> seen = union_of_all(scenario);
+  const std::vector<int64_t> seen = scenario.values();
   std::vector<int64_t> domain;
   switch (domain_kind(scenario)) {
+    case DomainKind::kRange:
+      if (scenario.bounded_by == BoundKind::kBand) {
+        const auto [low, high] = *clip_range(scenario.source->shape(), scenario.lattice);
+        domain = from_to(low, high, kind);
+        break;
+      }
+      throw Error(
+          kind, "--confidence: which numbers can occur is known from the table only",
+          "declare them: --clip LO:HI with --step G or --bin W, or --bin-edges; or take --bounds band");
     case DomainKind::kUndeclared:
-      throw Error(kind, "--confidence: which numbers can occur is known from the table only",
-                  "declare them: --clip LO:HI with --step G or --bin W, or --bin-edges; or list categories "
-                  "with --order");
+      throw Error(
+          kind, "--confidence: which numbers can occur is known from the table only",
+          "declare them: --clip LO:HI, better with --step G or --bin W, or --bin-edges; or list categories "
+          "with --order");
     case DomainKind::kEdges:
     case DomainKind::kCategories:
       domain = from_to(1, static_cast<int64_t>(scenario.source->shape().labels.size()), kind);
@@ -95,10 +115,12 @@ std::vector<int64_t> domain_of(const Scenario& scenario, ErrorKind kind) {
   return domain;
 }
 
-BoxedLaws boxes_of(const Scenario& scenario) { return boxes_of(scenario, domain_of(scenario)); }
+BoxedLaws boxes_of(const Scenario& scenario) {
+  return boxes_of(scenario, scenario.confidence ? domain_of(scenario) : scenario.values());
+}
 
 std::optional<BoxedLaws> boxes_if_any(const Scenario& scenario) {
-  return scenario.confidence ? std::optional(boxes_of(scenario)) : std::nullopt;
+  return scenario.has_boxes() ? std::optional(boxes_of(scenario)) : std::nullopt;
 }
 
 std::vector<int64_t> with_categories(std::vector<int64_t> values, const Scenario& scenario) {

@@ -62,6 +62,32 @@ TEST(Domain, ClipAndStepMakeEveryPointBetween) {
   EXPECT_EQ(boxed.boxes[0][1][5].low, clopper_pearson(8, 8, tail).low);
 }
 
+TEST(Domain, ARangeIsEnoughForABandAlone) {
+  Scenario scenario = counted();
+  scenario.source->columns[0].clip = {Rational(4, 10), Rational(66, 10)};
+  EXPECT_EQ(domain_kind(scenario), DomainKind::kRange);
+  EXPECT_EQ(usual_bounds(scenario), BoundKind::kBand);
+  scenario.bounded_by = BoundKind::kBand;
+  EXPECT_EQ(domain_of(scenario), (Values{1, 2, 3, 4, 5, 6}));
+  scenario.bounded_by = BoundKind::kBoth;
+  expect_refused(scenario, "known from the table only");
+  scenario.bounded_by = BoundKind::kBand;
+  scenario.source->columns[0].clip.reset();
+  expect_refused(scenario, "known from the table only");
+}
+
+TEST(Domain, ManyDeclaredPointsHaveBoxesAndABand) {
+  Scenario scenario = counted();
+  scenario.source->columns[0].step = Rational(1);
+  scenario.source->columns[0].clip = {Rational(0), Rational(5)};
+  EXPECT_EQ(usual_bounds(scenario), BoundKind::kBoxes);
+  scenario.source->columns[0].clip->second = Rational(6);
+  EXPECT_EQ(usual_bounds(scenario), BoundKind::kBoth);
+  // What is declared decides, not what was counted.
+  scenario.priors[0].by_secret[0] = Distribution::from_counts({2}, {1});
+  EXPECT_EQ(usual_bounds(scenario), BoundKind::kBoth);
+}
+
 TEST(Domain, EdgesAndCategoriesAreTheirLabels) {
   Scenario scenario = counted();
   scenario.source->columns[0].labels = {"a", "b", "c", "d", "e", "f"};

@@ -75,6 +75,8 @@ std::vector<Prior> further_priors(const Scenario& scenario) {
       Prior& prior = result.emplace_back();
       prior.name = own->known.empty() ? belief.name() : fmt::format("{}, {}", own->name, belief.name());
       prior.known = own->known;
+      // Whoever believes this of the values believes of the secrets what the table says.
+      if (scenario.is_of_belief()) prior.shares = scenario.shares_in(*own);
       for (const Distribution& given : own->by_secret) {
         prior.by_secret.push_back(belief.kind == Belief::kIndependent ? independent_law(scenario, given, rows)
                                                                       : smoothed_law(given, rows, more));

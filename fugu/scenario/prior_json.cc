@@ -5,6 +5,7 @@
 
 #include "fugu/core/json_read.h"
 #include "fugu/law/normal_law.h"
+#include "fugu/scenario/limits_json.h"
 #include "fugu/scenario/raw_values.h"
 #include "fugu/scenario/scenario_json.h"
 #include "fugu/scenario/shape.h"
@@ -27,7 +28,9 @@ PriorFile open_file(const Json& json, const std::string& place) {
       file.priors.emplace_back(fmt::format("{}[{}]", where, file.priors.size()), item);
   };
   if (json.find("priors")) {
-    check_keys(json, place, {"epsilon", "delta", "closeness", "priors", "pairs", "lattice", "source"});
+    check_keys(
+        json, place,
+        {"epsilon", "delta", "closeness", "priors", "pairs", "lattice", "source", "promise", "budgets"});
     add_all(need_array(*json.find("priors"), place + ".priors"), place + ".priors");
     const Json* source = json.find("source");
     if (const Json* labels = source ? source->find("labels") : nullptr)
@@ -49,8 +52,9 @@ class PriorReader {
   }
 
   Prior read(const Json& json, const std::string& place) const {
-    check_keys(json, place, {"name", "given"});
+    check_keys(json, place, {"name", "given", "shares"});
     Prior prior{free_name(json, place), {}};
+    std::vector<Rational> sums;  // as written: integers are made secret by secret here
     const Json& given = need(json, "given", place);
     const auto* members = given.if_object();
     if (!members) throw data_error(place + ".given", "this must be an object", "one key for each secret");
@@ -67,9 +71,13 @@ class PriorReader {
         prior.laws[prior.by_secret.size()] = normal_law_from_json(*distribution, where);
         prior.by_secret.push_back(expand(*prior.laws[prior.by_secret.size()], where));
       } else {
-        prior.by_secret.push_back(read_distribution(*distribution, where));
+        sums.emplace_back(0);
+        prior.by_secret.push_back(read_distribution(*distribution, where, sums.back()));
       }
     }
+    if (!scenario_.is_of_belief()) return prior;
+    prior.shares = read_shares(json.find("shares"), scenario_.secrets, place + ".shares");
+    if (prior.shares.empty() && prior.laws.empty()) prior.shares = sums;
     return prior;
   }
 
@@ -106,7 +114,7 @@ class PriorReader {
     }
   }
 
-  Distribution read_distribution(const Json& json, const std::string& place) const {
+  Distribution read_distribution(const Json& json, const std::string& place, Rational& sum) const {
     check_keys(json, place, {"values", "mass"});
     std::vector<int64_t> atoms;
     std::vector<Rational> masses;
@@ -126,6 +134,7 @@ class PriorReader {
     for (size_t k = 0; k < values.size(); ++k) {
       if (masses[k] == 0) continue;
       positive.push_back(masses[k]);
+      sum += masses[k];
       atoms.push_back(index_of(values[k], fmt::format("{}.values[{}]", place, k)));
     }
     if (atoms.empty()) throw data_error(place, "all masses are zero", "give at least one value with mass");

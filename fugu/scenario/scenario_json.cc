@@ -1,4 +1,5 @@
 #include "fugu/scenario/scenario_json.h"
+#include "fugu/scenario/limits_json.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include "fugu/scenario/bags.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/raw_values.h"
+#include "fugu/scenario/sampling.h"
 #include "fugu/scenario/shape.h"
 #include "fugu/scenario/source_json.h"
 
@@ -130,6 +132,18 @@ std::optional<Rational> read_confidence(const Json* json, const std::string& pla
   return confidence;
 }
 
+// A file without has boxes.
+void read_bounds(Scenario& scenario, const Json& json, const std::string& place) {
+  if (const Json* bounds = json.find("bounds")) {
+    const auto kind = bound_kind_named(need_string(*bounds, place + ".bounds"));
+    if (!kind) throw data_error(place + ".bounds", "the word is unknown", "write boxes, band or both");
+    scenario.bounded_by = *kind;
+  }
+  if (const Json* sampling = json.find("sampling"); sampling && !sampling->is_null())
+    scenario.sampling = sampling_from_json(*sampling, scenario.secrets, place + ".sampling");
+  check_sampling(scenario, ErrorKind::kData);
+}
+
 // The values without mass under every prior that are listed all the same: with a confidence they may occur.
 std::vector<int64_t> unseen_of(const Scenario& scenario, const RawPriors& raw, const Atoms& atoms) {
   if (!scenario.confidence || scenario.is_joint()) return {};
@@ -156,10 +170,17 @@ Epsilon read_epsilon(const Json* json, const std::string& place) {
   return Epsilon::parse(number ? number->literal : *text, place + ".epsilon", ErrorKind::kData);
 }
 
+constexpr const char *kByBoxes = "boxes", *kByBudget = "budget";
+
 // The flag wins over the file; a flag that leaves no room for the file's closeness is the flag's fault.
-void read_closeness(Scenario& scenario, const Json* json, const std::string& place,
+void read_closeness(Scenario& scenario, const Json* json, const Json* by, const std::string& place,
                     const ScenarioOverrides& overrides) {
   Rational lambda(0);
+  const std::string how = by ? need_string(*by, place + ".closeness_by") : kByBoxes;
+  if (how != kByBoxes && how != kByBudget) {
+    throw data_error(place + ".closeness_by", "this must be boxes or budget",
+                     "leave it out: fugu takes what needs less noise");
+  }
   if (overrides.closeness) {
     lambda = *overrides.closeness;
   } else if (json && !json->is_null()) {
@@ -170,6 +191,7 @@ void read_closeness(Scenario& scenario, const Json* json, const std::string& pla
   }
   const bool by_flag = overrides.closeness || overrides.epsilon || overrides.delta;
   scenario.promise({scenario.epsilon, scenario.delta}, lambda,
+                   how == kByBoxes ? Closeness::By::kBoxes : Closeness::By::kBudget,
                    overrides.closeness ? "--closeness" : place + ".closeness",
                    by_flag ? ErrorKind::kUsage : ErrorKind::kData);
 }
@@ -229,14 +251,15 @@ struct ReadPriors {
   std::vector<std::string> names;
   std::vector<std::vector<std::string>> known;
   RawPriors raw;
+  std::vector<std::vector<Rational>> shares = {};
 };
 
 ReadPriors read_priors(Scenario& scenario, const Json& json, const std::string& place) {
   ReadPriors result;
-  auto& [names, known, raw] = result;
+  auto& [names, known, raw, shares] = result;
   for (const Json& item : need_array(need(json, "priors", place), place + ".priors")) {
     std::string where = fmt::format("{}.priors[{}]", place, raw.size());
-    check_keys(item, where, {"name", "known", "given"});
+    check_keys(item, where, {"name", "known", "given", "shares"});
     known.push_back(item.find("known") ? need_strings(*item.find("known"), where + ".known")
                                        : std::vector<std::string>{});
     names.push_back(item.find("name") ? need_string(*item.find("name"), where + ".name")
@@ -264,6 +287,7 @@ ReadPriors read_priors(Scenario& scenario, const Json& json, const std::string& 
       }
       raw.back().push_back(read_distribution(*distribution, spot));
     }
+    shares.push_back(read_shares(item.find("shares"), scenario.secrets, where + ".shares"));
   }
   if (raw.empty()) throw data_error(place + ".priors", "there is no prior", "give at least one");
   if (scenario.secrets.size() < 2) {
@@ -275,10 +299,10 @@ ReadPriors read_priors(Scenario& scenario, const Json& json, const std::string& 
 // The masses on the lattice, or the laws on the grid, prior by prior.
 void add_laws(Scenario& scenario, ReadPriors& priors, const Atoms& atoms,
               const std::optional<PointRange>& grid, const std::string& place) {
-  auto& [names, known, raw] = priors;
+  auto& [names, known, raw, shares] = priors;
   for (size_t p = 0; p < raw.size(); ++p) {
     share_denominator(raw[p]);
-    Prior prior{.name = names[p], .by_secret = {}, .known = known[p]};
+    Prior prior{.name = names[p], .by_secret = {}, .known = known[p], .shares = shares[p]};
     if (has_laws({raw[p]})) prior.laws.resize(raw[p].size());
     for (size_t s = 0; s < raw[p].size(); ++s) {
       if (const auto& law = raw[p][s].law) {
@@ -302,9 +326,9 @@ void add_laws(Scenario& scenario, ReadPriors& priors, const Atoms& atoms,
 }  // namespace
 
 Scenario scenario_from_json(const Json& json, const std::string& place, const ScenarioOverrides& overrides) {
-  check_keys(
-      json, place,
-      {"epsilon", "delta", "closeness", "priors", "pairs", "lattice", "weights", "source", "confidence"});
+  check_keys(json, place,
+             {"epsilon", "delta", "closeness", "closeness_by", "priors", "pairs", "lattice", "weights",
+              "source", "confidence", "bounds", "sampling", "promise", "budgets"});
   Scenario scenario{overrides.epsilon ? *overrides.epsilon : read_epsilon(json.find("epsilon"), place)};
   if (overrides.delta) {
     scenario.delta = *overrides.delta;
@@ -312,11 +336,12 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
     scenario.delta =
         Delta::parse(to_text(need_number(*delta, place + ".delta")), place + ".delta", ErrorKind::kData);
   }
-  read_closeness(scenario, json.find("closeness"), place, overrides);
+  read_closeness(scenario, json.find("closeness"), json.find("closeness_by"), place, overrides);
   ReadPriors priors = read_priors(scenario, json, place);
   const RawPriors& raw = priors.raw;
   scenario.pairs = overrides.pairs ? PairSet::parse(*overrides.pairs, scenario.secrets)
                                    : read_pairs(json.find("pairs"), scenario.secrets, place + ".pairs");
+  read_limits(scenario, json, place, overrides);
 
   const bool several = count_columns(raw, place) > 1;
   if (const Json* source = json.find("source"); source && !source->is_null()) {
@@ -325,6 +350,7 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
   if (several && has_laws(raw))
     throw data_error(place, "a normal law is for one column", "give values and masses");
   scenario.confidence = read_confidence(json.find("confidence"), place, overrides);
+  read_bounds(scenario, json, place);
   std::optional<PointRange> grid;
   const Atoms atoms = place_values(scenario, raw, json, overrides, place, grid);
   for (size_t c = 0; scenario.source && c < scenario.source->columns.size(); ++c)
@@ -342,6 +368,9 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
   check_bags(scenario, place);  // before weights are made from them
   read_weights(scenario, json.find("weights"), place, overrides);
   check_bags(scenario, place);
+  state_shares(scenario, overrides.shares);
+  const bool by_flags = overrides.epsilon || overrides.delta || overrides.pairs || overrides.promised;
+  check_promise(scenario, by_flags ? ErrorKind::kUsage : ErrorKind::kData);
   return scenario;
 }
 
@@ -376,13 +405,19 @@ Json scenario_to_json(const Scenario& scenario) {
     entry.add("name", Json::string(prior.name));
     if (!prior.known.empty()) entry.add("known", Json::strings(prior.known));
     entry.add("given", std::move(given));
+    if (!prior.shares.empty()) entry.add("shares", shares_to_json(scenario, prior));
     priors.if_array()->push_back(std::move(entry));
   }
   Json json = Json::object();
   const Budget stated = scenario.stated();
   json.add("epsilon", number_to_json(stated.epsilon.value()));
   json.add("delta", number_to_json(stated.delta.value()));
-  if (scenario.closeness) json.add("closeness", number_to_json(scenario.closeness->lambda));
+  add_limits(json, scenario);
+  if (scenario.closeness) {
+    json.add("closeness", number_to_json(scenario.closeness->lambda));
+    json.add("closeness_by",
+             Json::string(scenario.closeness->by == Closeness::By::kBoxes ? kByBoxes : kByBudget));
+  }
   json.add("priors", std::move(priors));
   if (scenario.pairs.is_all()) {
     json.add("pairs", Json::string("all"));
@@ -401,6 +436,11 @@ Json scenario_to_json(const Scenario& scenario) {
   }
   if (scenario.source) json.add("source", source_to_json(*scenario.source));
   if (scenario.confidence) json.add("confidence", number_to_json(*scenario.confidence));
+  if (scenario.confidence && scenario.bounded_by != BoundKind::kBoxes)
+    json.add("bounds", Json::string(std::string(name_of(scenario.bounded_by))));
+  if (scenario.sampling.kind == Sampling::Kind::kCensus ||
+      (scenario.sampling.kind == Sampling::Kind::kPart && scenario.confidence))
+    json.add("sampling", sampling_to_json(scenario));
   return json;
 }
 

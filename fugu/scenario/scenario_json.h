@@ -18,6 +18,9 @@ struct ScenarioOverrides {
   std::optional<Rational> confidence = {};
   std::optional<Rational> closeness;
   std::vector<std::string> weights = {};  // of several columns, as parse_weights reads them
+  std::optional<Promise> promised = {};
+  std::string budgets = {};  // with epsilon, as parse_own_budgets reads them
+  std::string shares = {};   // as parse_shares reads them
 };
 
 // `place` (a file name) begins every message. Error (data) for unknown keys, masses that are negative,

@@ -26,6 +26,11 @@ std::string counted(uint64_t value, const std::string& thing) {
 
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
+std::string percent_up(const Rational& share) {
+  const Integer hundredths = -floor(Rational(-share * 10'000));
+  return fmt::format("{}.{:02} %", Integer(hundredths / 100).str(), static_cast<int>(hundredths % 100));
+}
+
 std::string compact(double value, int digits) {
   if (value < 1000 || value >= 1e15) return for_people(value, digits);
   return grouped(static_cast<uint64_t>(std::llround(value)));

@@ -18,6 +18,9 @@ std::string counted(uint64_t value, const std::string& thing);
 // "12.5 %".
 std::string percent(double share);
 
+// "12.35 %", never below the share.
+std::string percent_up(const Rational& share);
+
 // An error or a ratio with `digits` significant digits, at least; from a thousand on in whole, grouped
 // digits.
 std::string compact(double value, int digits);

@@ -203,7 +203,8 @@ CirculationProblem problem_of(const CirculationProblem& problem, const Block& bl
                           .masses = {},
                           .epsilon = problem.epsilon,
                           .pairs = problem.pairs,
-                          .least_kept = problem.least_kept};
+                          .least_kept = problem.least_kept,
+                          .limits = problem.limits};
   double all = 0;
   for (const BlockShare& one : block) {
     part.weights.push_back(one.share * problem.weights[one.of]);
@@ -227,15 +228,11 @@ CirculationProblem problem_of(const CirculationProblem& problem, const Block& bl
 }
 
 double least_change(const CirculationProblem& problem) {
-  const double growth = std::exp(problem.epsilon);
-  auto pairs = problem.pairs;
-  for (size_t a = 0; problem.pairs.empty() && a < problem.secrets; ++a) {
-    for (size_t b = a + 1; b < problem.secrets; ++b) pairs.emplace_back(a, b);
-  }
+  const std::vector<CirculationLimit> limits = problem.all_limits();
   std::vector<double> leave(problem.weights.size(), 0);  // by class, at least
   for (const std::vector<double>& masses : problem.masses) {
-    auto raise = [&](size_t a, size_t b) {
-      auto excess = [&](size_t x) {
+    for (const auto [a, b, growth] : limits) {
+      auto excess = [&, a = a, b = b, growth = growth](size_t x) {
         const double* mass = masses.data() + x * problem.secrets;
         return (mass[a] - growth * mass[b]) / problem.weights[x];
       };
@@ -245,10 +242,6 @@ double least_change(const CirculationProblem& problem) {
         const double own = excess(x);
         if (own > 0) leave[x] = std::max(leave[x], own / (own - least));
       }
-    };
-    for (auto [a, b] : pairs) {
-      raise(a, b);
-      raise(b, a);
     }
   }
   return std::inner_product(leave.begin(), leave.end(), problem.weights.begin(), 0.0);

@@ -57,22 +57,16 @@ std::vector<PrivacyRow> privacy_rows(const CirculationProblem& problem) {
   std::vector<PrivacyRow> rows;
   const double growth = std::exp(problem.epsilon);
   const size_t count = problem.secrets;
-  std::vector<std::pair<size_t, size_t>> pairs = problem.pairs;
-  const bool by_least = pairs.empty() && count > 3;  // up to three secrets, pairs have no more rows
-  if (pairs.empty() && !by_least) {
-    for (size_t a = 0; a < count; ++a) {
-      for (size_t b = a + 1; b < count; ++b) pairs.emplace_back(a, b);
-    }
-  }
+  const bool by_least =
+      problem.is_of_all_pairs() && count > 3;  // up to three secrets, pairs have no more rows
+  const auto limits = by_least ? std::vector<CirculationLimit>{} : problem.all_limits();
   for (size_t p = 0; p < problem.masses.size(); ++p) {
     for (size_t s = 0; by_least && s < count; ++s) {
       rows.push_back({{{p * count + s, 1}}, -1, p, false});
       rows.push_back({{{p * count + s, 1}}, -growth, p, true});
     }
-    for (auto [a, b] : pairs) {
-      rows.push_back({{{p * count + a, 1}, {p * count + b, -growth}}, 0, p, true});
-      rows.push_back({{{p * count + b, 1}, {p * count + a, -growth}}, 0, p, true});
-    }
+    for (const CirculationLimit& limit : limits)
+      rows.push_back({{{p * count + limit.first, 1}, {p * count + limit.second, -limit.growth}}, 0, p, true});
   }
   return rows;
 }
@@ -109,6 +103,7 @@ class ColumnGeneration {
   SolverWatch watch_;
   size_t size_;
   Directions directions_;
+  std::vector<CirculationLimit> limits_;  // none: all pairs
   std::vector<PrivacyRow> rows_;
   double typical_, scale_;
   double dearest_ = 1;
@@ -133,6 +128,7 @@ ColumnGeneration::ColumnGeneration(const CirculationProblem& problem, const Pati
       watch_(patience, "looking for the cheapest exchange of rows"),
       size_(problem.weights.size()),
       directions_(problem),
+      limits_(problem.is_of_all_pairs() ? std::vector<CirculationLimit>{} : problem.all_limits()),
       rows_(privacy_rows(problem)),
       typical_(typical_cost()),
       scale_(static_cast<double>(size_) / typical_) {
@@ -365,14 +361,14 @@ void ColumnGeneration::keep_flows() {
   best_ = std::move(here);
 }
 
-// By how much the masses of an output are further apart than e^epsilon.
+// By how much the masses of an output are further apart than e^epsilon, or than a limit allows.
 double ColumnGeneration::broken(const double* mass) const {
   const double growth = std::exp(problem_.epsilon);
   double worst = 0;
   for (size_t p = 0; p < problem_.masses.size(); ++p, mass += problem_.secrets) {
-    for (auto [a, b] : problem_.pairs)
-      worst = std::max({worst, mass[a] - growth * mass[b], mass[b] - growth * mass[a]});
-    if (!problem_.pairs.empty()) continue;
+    for (const CirculationLimit& limit : limits_)
+      worst = std::max(worst, mass[limit.first] - limit.growth * mass[limit.second]);
+    if (!limits_.empty()) continue;
     const auto [low, high] = std::minmax_element(mass, mass + problem_.secrets);
     worst = std::max(worst, *high - growth * *low);
   }
@@ -431,6 +427,21 @@ Solved solve_from_coarse(const CirculationProblem& problem, const Patience& pati
 }
 
 }  // namespace
+
+std::vector<CirculationLimit> CirculationProblem::all_limits() const {
+  if (!limits.empty()) return limits;
+  const double growth = std::exp(epsilon);
+  std::vector<CirculationLimit> result;
+  auto add = [&](size_t a, size_t b) {
+    result.push_back({a, b, growth});
+    result.push_back({b, a, growth});
+  };
+  for (auto [a, b] : pairs) add(a, b);
+  for (size_t a = 0; pairs.empty() && a < secrets; ++a) {
+    for (size_t b = a + 1; b < secrets; ++b) add(a, b);
+  }
+  return result;
+}
 
 Circulation least_circulation(const CirculationProblem& problem, const Patience& patience) {
   Circulation result = solve_from_coarse(problem, patience, patience.good_gap).circulation;

@@ -15,6 +15,12 @@
 
 namespace fugu::inline in_solve {
 
+// At every output the mass of the first law is at most `growth` times that of the second.
+struct CirculationLimit {
+  size_t first, second;
+  double growth;
+};
+
 // Classes are the rows whose masses are in one proportion: P_p(x|s) / w(x) is one vector over priors and
 // secrets. Nothing is wrong when two classes share it; there are then only more flows than needed.
 struct CirculationProblem {
@@ -25,6 +31,13 @@ struct CirculationProblem {
   std::vector<std::pair<size_t, size_t>> pairs = {};  // of secrets, each way round; none: all pairs
   double least_kept = 0;                              // in [0, 1): of each class, the share that stays
   std::function<double(size_t, size_t)> cost = {};    // of x becoming y, >= 0; none: 1 for each
+  // In place of epsilon and pairs. The mixture of all secrets may then be one of the "secrets".
+  std::vector<CirculationLimit> limits = {};
+
+  // Whether all that counts at an output is its largest and its least mass.
+  bool is_of_all_pairs() const { return pairs.empty() && limits.empty(); }
+  // The limits, or the pairs each way.
+  std::vector<CirculationLimit> all_limits() const;
 };
 
 struct ClassFlow {

@@ -8,20 +8,23 @@ namespace fugu::inline in_solve {
 namespace {
 
 // The least probability with which a class must leave into an average pool.
-double least_leave(const CirculationProblem& problem, size_t x) {
+double least_leave(const CirculationProblem& problem, const std::vector<CirculationLimit>& limits, size_t x) {
+  double leave = 0;
+  auto raise = [&](double excess, double growth_less_1) {
+    if (!(excess > 0)) return;
+    excess /= problem.weights[x];
+    leave = std::max(leave, excess / (excess + growth_less_1));
+  };
   const double growth = std::exp(problem.epsilon);
-  double excess = 0;
   for (const std::vector<double>& masses : problem.masses) {
     const double* mass = masses.data() + x * problem.secrets;
-    for (auto [a, b] : problem.pairs)
-      excess = std::max({excess, mass[a] - growth * mass[b], mass[b] - growth * mass[a]});
-    if (!problem.pairs.empty()) continue;
+    for (const CirculationLimit& limit : limits)
+      raise(mass[limit.first] - limit.growth * mass[limit.second], limit.growth - 1);
+    if (!limits.empty()) continue;
     const auto [low, high] = std::minmax_element(mass, mass + problem.secrets);
-    excess = std::max(excess, *high - growth * *low);
+    raise(*high - growth * *low, std::expm1(problem.epsilon));
   }
-  if (excess == 0) return 0;
-  excess /= problem.weights[x];
-  return excess / (excess + std::expm1(problem.epsilon));
+  return leave;
 }
 
 }  // namespace
@@ -30,8 +33,9 @@ Pool least_pool(const CirculationProblem& problem, const Patience& patience) {
   const size_t size = problem.weights.size(), rows = problem.masses.size() * problem.secrets;
   patience.check("looking for the least pool of rows");
   std::vector<double> least(size), most(size, 1 - problem.least_kept);
+  const auto limits = problem.is_of_all_pairs() ? std::vector<CirculationLimit>{} : problem.all_limits();
   for (size_t x = 0; x < size; ++x) {
-    least[x] = least_leave(problem, x);
+    least[x] = least_leave(problem, limits, x);
     if (least[x] > most[x]) return {.outcome = Circulation::kInfeasible};
   }
   std::vector<CoinBigIndex> starts = {0};
@@ -41,7 +45,7 @@ Pool least_pool(const CirculationProblem& problem, const Patience& patience) {
   for (size_t x = 0; x < size; ++x) {
     for (size_t r = 0; r < rows; ++r) {
       const double mass = problem.masses[r / problem.secrets][x * problem.secrets + r % problem.secrets];
-      if (mass == problem.weights[x]) continue;
+      if (std::fabs(mass - problem.weights[x]) <= 1e-14 * mass) continue;  // of the mixture it is rounding
       index.push_back(static_cast<int>(r));
       value.push_back(scale * (mass - problem.weights[x]));
     }

@@ -59,6 +59,12 @@ std::optional<bool> decided(const Interval& excess) {
   return std::nullopt;
 }
 
+// Of two bounds one is enough.
+std::optional<bool> either(const std::optional<bool>& a, const std::optional<bool>& b) {
+  if (a == true || b == true) return true;
+  return a == false && b == false ? std::optional(false) : std::nullopt;
+}
+
 }  // namespace
 
 Rational least_transfer(const TransferLine<Rational>& line) {
@@ -68,11 +74,12 @@ Rational least_transfer(const TransferLine<Rational>& line) {
 }
 
 LineTransfer::LineTransfer(const Scenario& scenario)
-    : pairs_(scenario.pairs), secrets_(scenario.secrets.size()), boxed_(scenario.confidence.has_value()) {
+    : pairs_(scenario.pairs), secrets_(scenario.secrets.size()), boxed_(scenario.has_boxes()) {
   const std::optional<BoxedLaws> boxes = boxes_if_any(scenario);
   for (size_t p = 0; p < scenario.priors.size(); ++p) {
     const auto& by_secret = scenario.priors[p].by_secret;
-    Laws laws{boxes ? boxes->domain : union_support(by_secret), {}, {}, {}, {}};
+    Laws laws{boxes ? boxes->domain : union_support(by_secret), {}, {}, {}, {}, {}};
+    if (boxes && !boxes->bands.empty()) laws.bands = boxes->bands[p];
     for (size_t s = 0; s < by_secret.size(); ++s) {
       auto& most = laws.most.emplace_back(laws.values.size());
       auto& least = laws.least.emplace_back(laws.values.size());
@@ -118,7 +125,8 @@ std::optional<bool> LineTransfer::holds(const Interval& ratio, const Interval& g
                                         const Progress& progress) const {
   const Bits bits = ratio.precision();
   std::optional<bool> all = true;
-  for (const Laws& laws : laws_) {
+  for (size_t p = 0; p < laws_.size(); ++p) {
+    const Laws& laws = laws_[p];
     if (range_holds(laws, ratio, growth)) continue;
     const std::vector<Interval> kept = kept_between(laws.values, ratio);
     std::vector<Interval> cost;
@@ -138,7 +146,8 @@ std::optional<bool> LineTransfer::holds(const Interval& ratio, const Interval& g
           excess += most[i][k + 1];
           excess -= grown[j][k + 1];
         }
-        const auto here = decided(excess);
+        auto here = decided(excess);
+        if (here != true && !laws.bands.empty()) here = either(here, band_holds({p, i, j}, ratio, growth));
         if (here == false) return false;
         if (!here) all.reset();
       }
@@ -150,7 +159,37 @@ std::optional<bool> LineTransfer::holds(const Interval& ratio, const Interval& g
 std::optional<bool> LineTransfer::holds(const Place& place, const Interval& ratio,
                                         const Interval& growth) const {
   if (range_holds(laws_[place.prior], ratio, growth)) return true;
-  return decided(transfer_excess(line(place, ratio), growth));
+  const auto boxes = decided(transfer_excess(line(place, ratio), growth));
+  return boxes == true ? boxes : either(boxes, band_holds(place, ratio, growth));
+}
+
+template <class Number, class Make>
+BandLine<Number> LineTransfer::band_line(const Place& place, std::vector<Number> kept, Make make) const {
+  const Laws& laws = laws_[place.prior];
+  BandLine<Number> line;
+  line.kept = std::move(kept);
+  for (size_t k = 0; k < line.kept.size(); ++k) {
+    line.first_high.push_back(make(laws.bands[place.first][k].high));
+    line.first_low.push_back(make(laws.bands[place.first][k].low));
+    line.second_high.push_back(make(laws.bands[place.second][k].high));
+    line.second_low.push_back(make(laws.bands[place.second][k].low));
+  }
+  return line;
+}
+
+std::optional<bool> LineTransfer::band_holds(const Place& place, const Interval& ratio,
+                                             const Interval& growth) const {
+  const Laws& laws = laws_[place.prior];
+  if (laws.bands.empty()) return false;
+  const Bits bits = ratio.precision();
+  auto make = [&](double end) { return Interval(end, end, bits); };
+  return decided(band_excess(band_line(place, kept_between(laws.values, ratio), make), growth, make(1)));
+}
+
+bool LineTransfer::band_seems_enough(const Place& place, double log_ratio, double growth) const {
+  if (laws_[place.prior].bands.empty()) return false;
+  const auto same = [](double end) { return end; };
+  return band_excess(band_line(place, line(place, log_ratio).kept, same), growth, 1.0) <= 0;
 }
 
 TransferLine<Interval> LineTransfer::line(const Place& place, const Interval& ratio) const {
@@ -168,7 +207,7 @@ TransferLine<double> LineTransfer::line(const Place& place, double log_ratio) co
 }
 
 bool LineTransfer::seems_enough(const Place& place, double log_ratio, double growth) const {
-  return transfer_excess(line(place, log_ratio), growth) <= 0;
+  return transfer_excess(line(place, log_ratio), growth) <= 0 || band_seems_enough(place, log_ratio, growth);
 }
 
 double LineTransfer::guess(const Place& place, double log_ratio) const {
@@ -192,7 +231,14 @@ double LineTransfer::guess(const Place& place, double log_ratio) const {
     const double next = log_mean(two.first, log_g) - log_mean(two.second, log_g);
     found = std::max(next, found + 1e-15 * (1 + found + steepest));
   }
-  return std::min(found, most);
+  found = std::min(found, most);
+  if (laws.bands.empty() || !band_seems_enough(place, log_ratio, std::exp(found))) return found;
+  double low = 0;
+  for (int step = 0; step < 60; ++step) {
+    const double middle = (low + found) / 2;
+    (band_seems_enough(place, log_ratio, std::exp(middle)) ? found : low) = middle;
+  }
+  return found;
 }
 
 std::optional<Interval> LineTransfer::bound(const Interval& ratio, const Rational& hoped) const {

@@ -88,6 +88,35 @@ Number transfer_of(const TransferLine<Number>& line, const Slopes& falls) {
   return above / below;
 }
 
+// The same for every law whose masses up to each value lie within a band: ends of both laws' bands at every
+// value but the last. Where it is not positive, `growth` is enough for any two of them.
+template <class Number>
+struct BandLine {
+  std::vector<Number> first_high, first_low, second_high, second_low;
+  std::vector<Number> kept;
+};
+
+template <class Number>
+Number larger(const Number& a, const Number& b) {
+  return a < b ? b : a;
+}
+inline Interval larger(const Interval& a, const Interval& b) {
+  if (certainly_less(a, b)) return b;
+  return certainly_less(b, a) ? a : hull(a, b);
+}
+
+template <class Number>
+Number band_excess(const BandLine<Number>& line, const Number& growth, const Number& one) {
+  Number excess = one - one;
+  for (size_t k = 0; k < line.kept.size(); ++k) {
+    const Number cost = one / line.kept[k];
+    const Number falls = (cost - one) * (line.first_high[k] - growth * line.second_low[k]);
+    const Number rises = (one - line.kept[k]) * (line.first_low[k] - growth * line.second_high[k]);
+    excess = larger(Number(excess * cost + falls), Number(excess * line.kept[k] - rises));
+  }
+  return excess + (one - growth);
+}
+
 // lambda itself, by Newton's steps from 1: exact. Preconditions: q has mass, and p has as much at least.
 Rational least_transfer(const TransferLine<Rational>& line);
 
@@ -129,9 +158,14 @@ class LineTransfer {
     std::vector<int64_t> values;
     std::vector<std::vector<Rational>> most, least;  // by secret and value
     std::vector<std::vector<double>> high, low;      // the same in doubles
+    std::vector<std::vector<MassBox>> bands;         // by secret; none where nothing is known of sums
   };
   TransferLine<Interval> line(const Place& place, const Interval& ratio) const;
   TransferLine<double> line(const Place& place, double log_ratio) const;
+  template <class Number, class Make>  // a double as a number
+  BandLine<Number> band_line(const Place& place, std::vector<Number> kept, Make make) const;
+  std::optional<bool> band_holds(const Place& place, const Interval& ratio, const Interval& growth) const;
+  bool band_seems_enough(const Place& place, double log_ratio, double growth) const;
   bool range_holds(const Laws& laws, const Interval& ratio, const Interval& growth) const;
 
   std::vector<Laws> laws_;

@@ -90,6 +90,8 @@ void check_influence(const Plan& plan) {
   if (states != plan.influence.has_value())
     throw does_not_verify("the influence does not go with the method");
   if (!states) return;
+  if (!plan.scenario.is_plain())
+    throw does_not_verify("an influence goes with one epsilon for the odds between secrets");
   if (!noise || noise->reach() != 0 || noise->tail.numerator == 0 || *plan.influence != influence_of(*noise))
     throw does_not_verify("the influence is not that of the noise");
   const LineTransfer transfer(plan.scenario);
@@ -229,12 +231,16 @@ namespace {
 Error unproved(const Scenario& scenario, const Proof& proof) {
   const Witness& witness = proof.witness;
   std::string what =
-      proof.infinite ? "an infinite loss, more than epsilon " + scenario.epsilon.text()
+      !scenario.is_plain()
+          ? (proof.infinite ? std::string("an infinite loss, more than is promised")
+                            : fmt::format("a loss of {}, more than is promised", to_text(*witness.loss)))
+      : proof.infinite ? "an infinite loss, more than epsilon " + scenario.epsilon.text()
       : witness.loss
           ? fmt::format("a loss of {}, more than epsilon {}", to_text(*witness.loss), scenario.epsilon.text())
           : fmt::format("{} beyond epsilon {}, more than delta {}", to_text(*witness.delta),
                         scenario.epsilon.text(), scenario.delta.text());
-  if (scenario.closeness) what += ", which is what the closeness leaves";
+  if (scenario.closeness && scenario.closeness->by == Closeness::By::kBudget)
+    what += ", which is what the closeness leaves";
   if (proof.bounded) {
     return does_not_verify(fmt::format(
         "under the prior \"{}\" the values lie so far apart that '{}' may be told from '{}' by {}",

@@ -6,6 +6,7 @@
 #include "fugu/proof/refusals.h"
 #include "fugu/verify/crowd.h"
 #include "fugu/verify/quilt.h"
+#include "fugu/verify/rate.h"
 #include "fugu/verify/stated.h"
 
 namespace fugu::inline in_verify {
@@ -13,6 +14,8 @@ ModelProof prove(const Model& model, const Budget& budget, const std::string& me
                  const ModelWitness* stated, const Progress& progress) {
   if (const Crowd* crowd = std::get_if<Crowd>(&model))
     return prove_crowd(*crowd, budget, method, noise, stated, progress);
+  if (const RateModel* rate = std::get_if<RateModel>(&model))
+    return prove_rate(*rate, budget, method, noise, progress);
   return prove_chain(std::get<ChainModel>(model), budget, method, noise, stated, progress);
 }
 

@@ -1,6 +1,6 @@
 // Every method side by side, one of them chosen; and two settings beside each other.
 import { el } from "./dom.ts";
-import { short, shortUp } from "./numbers.ts";
+import { percentUp, short, shortUp } from "./numbers.ts";
 import { button } from "./studio_fields.ts";
 import { copyOf, differences, makesItsOwn, type Setting } from "./studio_setting.ts";
 
@@ -13,6 +13,7 @@ export interface Candidate {
   delta?: number | null;
   baseline?: boolean;
   robust?: { mse: number | null };
+  rows?: { leakage: { guessed_after: { at_most: number } } };
   note: string;
 }
 export interface Compared {
@@ -22,6 +23,7 @@ export interface Compared {
   titles: Record<string, string>;
   words: string;
   truth: string;
+  guessing: string; // what the shares of guesses stand beside
   command: string;
   chosen: string; // the method when none is named
 }
@@ -32,7 +34,10 @@ export interface Optima {
 
 const WAITING: [string, string][] = [["optimal", "symmetric noise of least error"], ["channel", "least error on these outputs"], ["swap", "values trade places, frequencies stay"]];
 
-const ROOMY = ["noise", "scale"]; // columns that are not shown where there is little room
+const ROOMY = ["noise", "scale", "secret guessed"]; // columns that are not shown where there is little room
+
+// For how many people the best guess of the secret is right by what is released, at most.
+const guessed = (row: Candidate | undefined): string => (row?.rows ? percentUp(row.rows.leakage.guessed_after.at_most) : "–");
 
 export class Methods {
   readonly element: HTMLElement;
@@ -72,7 +77,7 @@ export class Methods {
     const compared = this.compared;
     if (!compared) return;
     const robust = compared.candidates.some((row) => row.robust);
-    const titles = ["method", "noise", "error (rms)", ...(robust ? ["with confidence"] : []), "scale", compared.delta > 0 ? "delta" : "loss"];
+    const titles = ["method", "noise", "error (rms)", ...(robust ? ["with confidence"] : []), "scale", compared.delta > 0 ? "delta" : "loss", "secret guessed"];
     this.head.replaceChildren(...titles.map((title) => el("th", { scope: "col", ...(ROOMY.includes(title) ? { class: "roomy" } : {}) }, title)));
     const rows = this.rows();
     const largest = Math.max(...rows.filter((row) => !row.baseline).map((row) => Math.sqrt(row.mse ?? 0)), 1e-300);
@@ -87,6 +92,7 @@ export class Methods {
     this.notes.replaceChildren(
       ...noted.map((row) => el("p", { class: "note" }, `${row.method} (${row.noise}): ${row.note}`)),
       ...(rows.some((row) => row.baseline) ? [el("p", { class: "note" }, "A baseline hides the value itself and not only the secret.")] : []),
+      ...(compared.guessing ? [el("p", { class: "note" }, compared.guessing)] : []),
       el("p", { class: "note" }, compared.truth),
     );
   }
@@ -116,6 +122,7 @@ export class Methods {
       robust ? el("td", {}, row.robust?.mse == null ? "not robust" : short(Math.sqrt(row.robust.mse))) : null,
       el("td", { class: "roomy" }, row.scale === null ? "–" : shortUp(row.scale, 5)),
       el("td", {}, bound === null ? "–" : shortUp(bound)),
+      el("td", { class: "roomy" }, guessed(row)),
     );
     if (choice.checked) line.classList.add("chosen");
     if (row.baseline) line.classList.add("baseline");
@@ -163,6 +170,7 @@ export class SideBySide {
       ["promise", kept.words, now.words],
       ["method", kept.candidate?.method ?? "–", now.candidate?.method ?? "–"],
       ["error (rms)", error(kept), error(now)],
+      ["secret guessed", guessed(kept.candidate), guessed(now.candidate)],
     ];
     const body = el("tbody", {}, ...lines.map(([name, before, after]) => el("tr", before === after ? {} : { class: "differs" }, el("th", { scope: "row" }, name), el("td", {}, before), el("td", {}, after))));
     const head = el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col" }, "kept"), el("th", { scope: "col" }, "now")));

@@ -16,7 +16,7 @@ from fugu.estimates import estimate
 from fugu.files import release_file
 from fugu.job import Job
 from fugu.ledger import Ledger
-from fugu.models import chain, compare_count, count
+from fugu.models import chain, compare_count, count, rate
 from fugu.plan import Plan, Releaser, calibrate, compose
 from fugu.scenario import Scenario
 
@@ -42,5 +42,6 @@ __all__ = [
     "compose",
     "count",
     "estimate",
+    "rate",
     "release_file",
 ]

@@ -172,10 +172,27 @@ _MAKE: dict[str, Callable[[Any, str], str]] = {
 }
 
 
+def by_secret(value: Mapping[Any, Any], name: str) -> str:
+    """Numbers by secret, or by pair of secrets; None or "*" stands for every other one."""
+
+    def label(text: object) -> str:
+        plain = str(text)
+        odd = plain == "*" or plain != plain.strip() or not plain or any(c in plain for c in ':,="')
+        return '"' + plain.replace('"', '""') + '"' if odd else plain
+
+    parts = []
+    for key, part in value.items():
+        whose = "*" if key is None or key == "*" else ":".join(map(label, key)) if isinstance(key, tuple) else label(key)
+        parts.append(f"{whose}={number(part, name)}")
+    return ",".join(parts)
+
+
 def text_of(value: object, name: str, kind: str) -> str:
-    """The text of a flag; of a mapping by columns."""
+    """The text of a flag; of a mapping by columns, or by secrets."""
     if not isinstance(value, Mapping):
         return _MAKE[kind](value, name)
+    if name in ("epsilon", "shares"):
+        return by_secret(value, name)
     if name == "kind":
         return ",".join(item(f"{column}={word}") for column, word in value.items())
     return ";".join(f"{column}={_MAKE[kind](part, name)}" for column, part in value.items())

@@ -1,4 +1,4 @@
-"""Plans of models: counts over independent users, and Markov chains."""
+"""Plans of models: counts over independent users, Markov chains, and rates of whole tables."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from fugu.plan import Path, Plan
 
 if TYPE_CHECKING:
     from fugu._texts import Names, Number
+    from fugu.scenario import Scenario
 
 
 def _users(probabilities: object) -> list[list[str]] | None:
@@ -97,6 +98,31 @@ def chain(
     states = [str(item) for item in _texts.as_list(sequence)] if itself else None
     with progress_of(progress) as tell:
         return Plan(_core.chain(texts, matrix_text, states, tell))
+
+
+def rate(
+    scenario: Scenario,
+    *,
+    within: object,
+    epsilon: Number,
+    delta: Number | None = None,
+    of: str | None = None,
+    count: Names | None = None,
+    sum_: bool = False,
+    mean: bool = False,
+    histogram: bool = False,
+    rows: Number | None = None,
+    method: str | None = None,
+    progress: Progress = None,
+) -> Plan:
+    """Hides the rate of a whole table behind a count, a sum, a mean or a histogram of it: `release()` gives the noisy numbers.
+
+    The laws are those of the scenario: what :meth:`Scenario.from_table` counted, or stated ones with the number of `rows`; then
+    `release(number)` takes the true number. Rates that differ by at most the share `within` of the rows are not told apart.
+    """
+    texts = _texts.asked("rate", locals())
+    with progress_of(progress) as tell:
+        return Plan(_core.rate(scenario._core, texts, tell))
 
 
 def _exact(value: object) -> object:

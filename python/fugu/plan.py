@@ -141,6 +141,16 @@ class Plan:
         with progress_of(progress) as tell:
             return dict(json.loads(self._core.losses(tell)))
 
+    def leakage(self, *, progress: Progress = None) -> dict[str, Any]:
+        """How often the best guess of the secret is right before and after, the bits that are told, the maximal leakage.
+
+        Each is a dictionary of proved bounds, `at_least` and `at_most`. They are about somebody who knows how often everything
+        occurs in the table and sees what is released of one person, and they come from its counts: keep them to yourself. The plan is
+        proved first. A model's plan has none.
+        """
+        with progress_of(progress) as tell:
+            return dict(json.loads(self._core.leakage(tell)))
+
     # ---- releasing
 
     def release(

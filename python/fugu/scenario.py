@@ -97,6 +97,11 @@ class Scenario:
         header: bool = True,
         not_missing: Names | None = None,
         kind: object = None,
+        bounds: str | None = None,
+        population: Names | None = None,
+        census: bool = False,
+        promise: str | None = None,
+        shares: Number | None = None,
         progress: Progress = None,
     ) -> Scenario:
         """Counts a table: a pandas, polars, pyarrow or DuckDB table, or the path of a CSV file.

@@ -8,8 +8,10 @@
 #include "fugu/ask/crowd_question.h"
 #include "fugu/ask/estimate_question.h"
 #include "fugu/ask/model_budget.h"
+#include "fugu/ask/rate_question.h"
 #include "fugu/calibrate/chain.h"
 #include "fugu/calibrate/crowd.h"
+#include "fugu/calibrate/rate.h"
 #include "fugu/core/error.h"
 #include "fugu/count/arrow_rows.h"
 #include "fugu/inspect/inspection.h"
@@ -92,6 +94,16 @@ PyPlan chain_plan(const Texts& texts, const std::optional<std::string>& matrix,
   });
 }
 
+PyPlan rate_plan(const PyScenario& scenario, const Texts& texts, const nb::object& progress) {
+  const RateOptions options = options_of<RateOptions>(texts);
+  options.check();
+  const Budget budget = budget_of(texts);
+  return result_of(progress, [&](const Progress& tell) {
+    RateInput input = read_rate(options, scenario.question.scenario, scenario.question.rows.has_value());
+    return PyPlan{calibrate(input.model, budget, options.method, tell), std::move(input.truth)};
+  });
+}
+
 std::string estimates(const nb::object& stream, const Texts& texts, const std::string& statement,
                       const std::string& place, const nb::object& progress) {
   EstimateTexts options = options_of<EstimateTexts>(texts);
@@ -111,6 +123,7 @@ void bind_models(nb::module_& module) {
              nb::arg("progress").none());
   module.def("chain", &chain_plan, nb::arg("texts"), nb::arg("matrix").none(), nb::arg("states").none(),
              nb::arg("progress").none());
+  module.def("rate", &rate_plan, nb::arg("scenario"), nb::arg("texts"), nb::arg("progress").none());
   module.def("estimate", &estimates, nb::arg("stream").none(), nb::arg("texts"), nb::arg("statement"),
              nb::arg("place"), nb::arg("progress").none());
 }

@@ -29,7 +29,7 @@ class PyScenario {
 class PyPlan {
  public:
   std::variant<Plan, ModelPlan> plan;
-  std::vector<int64_t> observed = {};  // of a chain that was made of a sequence: its true numbers
+  std::vector<int64_t> observed = {};  // of a chain made of a sequence, a rate of a table: the true numbers
 
   const Plan& of_table() const;       // Error (usage) for a model's
   const ModelPlan& of_model() const;  // Error (usage) for a table's

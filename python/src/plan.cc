@@ -13,6 +13,7 @@
 #include "fugu/core/error.h"
 #include "fugu/count/arrow_names.h"
 #include "fugu/file/file_digest.h"
+#include "fugu/plan/leakage.h"
 #include "fugu/plan/statement.h"
 #include "fugu/release/arrow_table.h"
 #include "fugu/release/kept_columns.h"
@@ -271,6 +272,16 @@ void bind_plan(nb::module_& module) {
             return result_of(progress, [&](const Progress&) {
               verify(self.of_table());
               return loss_picture(self.of_table()).pretty();
+            });
+          },
+          nb::arg("progress").none())
+      .def(
+          "leakage",
+          [](const PyPlan& self, const nb::object& progress) {
+            return result_of(progress, [&](const Progress&) {
+              const Plan& plan = self.of_table();
+              verify(plan);
+              return leakage_to_json(leakage_of(plan.scenario, plan.mechanism)).pretty();
             });
           },
           nb::arg("progress").none())

@@ -13,6 +13,7 @@
 #include "fugu/core/error.h"
 #include "fugu/count/arrow_rows.h"
 #include "fugu/inspect/inspection.h"
+#include "fugu/law/budget_list.h"
 #include "fugu/report/compared.h"
 #include "fugu/report/picture.h"
 #include "fugu/report/scenario_facts.h"
@@ -28,6 +29,7 @@ namespace {
 namespace nb = nanobind;
 
 constexpr double kCompareSeconds = 60;
+constexpr const char* kAnyEpsilon = "0.000001";  // so small that a promise in belief says something
 
 // The texts of a question whose budget comes later.
 PyScenario open_question(QuestionOptions options, const nb::object& progress) {
@@ -36,7 +38,7 @@ PyScenario open_question(QuestionOptions options, const nb::object& progress) {
   if (!has_budget) {
     // Any epsilon will do for counting: promised() puts the true one in its place.
     closeness = read_closeness(std::exchange(options.closeness, ""));
-    options.epsilon = "1";
+    options.epsilon = kAnyEpsilon;
   }
   return {result_of(progress, [&](const Progress& tell) { return read_question(options, tell); }), has_budget,
           closeness};
@@ -71,7 +73,7 @@ PyScenario scenario_of_json(const std::string& text, const std::string& place) {
   if (!has_budget) {
     if (json.find("closeness"))
       throw usage(place + ": a closeness needs an epsilon beside it", "give the scenario an epsilon");
-    overrides.epsilon = Epsilon::parse("1", "epsilon", ErrorKind::kUsage);
+    overrides.epsilon = Epsilon::parse(kAnyEpsilon, "epsilon", ErrorKind::kUsage);
   }
   return {{scenario_from_json(json, place, overrides), std::nullopt, {}}, has_budget};
 }
@@ -86,15 +88,21 @@ std::string json_of(const PyScenario& scenario) {
   return open.pretty();
 }
 
+// The first of several epsilons; budgets by secret as they are.
+std::string promised_text(const QuestionOptions& options) {
+  if (names_budgets(options.epsilon)) return options.epsilon;
+  const auto epsilons = options.epsilons();
+  return epsilons.empty() ? "" : epsilons.front().text();
+}
+
 // What fugu compare prints, as JSON and as text.
 std::pair<std::string, std::string> compare_all_methods(const PyScenario& scenario, const Texts& texts,
                                                         const nb::object& progress) {
   const QuestionOptions options = options_of<QuestionOptions>(texts);
   OptimumOptions optimum;
   optimum.seconds = read_time_limit(options_of<PlanOptions>(texts).time_limit, kCompareSeconds);
-  const auto epsilons = options.epsilons();
   Question question = scenario.question;
-  question.scenario = scenario.promised(epsilons.empty() ? "" : epsilons.front().text(), options.delta);
+  question.scenario = scenario.promised(promised_text(options), options.delta);
   return result_of(progress, [&](const Progress& tell) {
     const auto comparisons = compare_question(question, options, optimum, tell);
     return std::pair(compared_to_json(question, comparisons).pretty(), compared_text(question, comparisons));
@@ -116,7 +124,7 @@ std::string error_curve(const PyScenario& scenario, const Texts& texts, double s
                         const nb::object& progress) {
   const QuestionOptions options = options_of<QuestionOptions>(texts);
   const auto epsilons = options.epsilons();
-  const Scenario promised = scenario.promised(epsilons.empty() ? "" : epsilons.front().text(), options.delta);
+  const Scenario promised = scenario.promised(promised_text(options), options.delta);
   ErrorOptions wanted;
   wanted.seconds = seconds;
   if (const auto noises = options.noises(); !noises.empty()) wanted.noises = noises;
@@ -134,11 +142,16 @@ Scenario PyScenario::promised(const std::string& epsilon, const std::string& del
                 "add epsilon=, for example epsilon=0.5; smaller hides more");
   Scenario scenario = question.scenario;
   Budget budget = scenario.stated();
-  if (!epsilon.empty()) budget.epsilon = Epsilon::parse(epsilon, "--epsilon", ErrorKind::kUsage);
+  if (!epsilon.empty()) {
+    budget.epsilon = common_budget(epsilon);
+    scenario.own_budgets.clear();
+  }
   if (!delta.empty()) budget.delta = Delta::parse(delta, "--delta", ErrorKind::kUsage);
   if (scenario.is_joint() && !budget.delta.is_zero())
     throw usage("--delta: several columns take no delta", "leave out --delta, or release one column");
   scenario.promise(budget, has_budget ? scenario.lambda() : closeness);
+  if (!epsilon.empty()) scenario.own_budgets = parse_own_budgets(epsilon, scenario.secrets);
+  check_promise(scenario, ErrorKind::kUsage);
   return scenario;
 }
 

@@ -110,6 +110,22 @@ def test_models_are_the_same(program, tmp_path):
     assert isinstance(plan.release(), int)
 
 
+def test_rates_are_the_same(program, tmp_path):
+    people = {"died": ["yes"] * 40 + ["no"] * 80, "ward": ["ICU"] * 30 + ["A"] * 10 + ["ICU"] * 20 + ["A"] * 60}
+    rows = "".join(f"{died},{ward}\n" for died, ward in zip(people["died"], people["ward"]))
+    (tmp_path / "t.csv").write_text("died,ward\n" + rows)
+    question = ["rate", tmp_path / "t.csv", "--secret", "died", "--public", "ward", "--within", "0.05", "--epsilon", 1]
+    scenario = fugu.Scenario.from_table(people, secret="died", public="ward")
+    for flags, arguments in [(["--count", "ICU"], {"count": "ICU"}), (["--histogram"], {"histogram": True})]:
+        run(program, *question, *flags, "-o", tmp_path / "rate.json", "--force")
+        plan = fugu.rate(scenario, within=0.05, epsilon=1, **arguments)
+        assert plan.to_json() == (tmp_path / "rate.json").read_text()
+    assert len(plan.release()) == 2
+    assert isinstance(fugu.rate(scenario, within="all", epsilon=50, count="ICU", method="group").release(), int)
+    with pytest.raises(fugu.UsageError, match="--within: 'most' is no share"):
+        fugu.rate(scenario, within="most", epsilon=1, count="ICU")
+
+
 def test_composition_is_the_same(program, tmp_path):
     plan = fugu.calibrate(fugu.Scenario.from_table(PEOPLE, secret="race", public="hours"), epsilon=0.5)
     plan.save(tmp_path / "plan.json")

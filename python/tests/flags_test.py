@@ -13,6 +13,7 @@ WHOLE = {
     "compare": fugu.compare,
     "count": fugu.count,
     "compare_count": fugu.compare_count,
+    "rate": fugu.rate,
     "chain": fugu.chain,
     "estimate": fugu.estimate,
 }

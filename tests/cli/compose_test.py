@@ -5,6 +5,8 @@ import math
 
 import pytest
 
+import beliefs
+
 QUESTION = ["--secret", "s", "--public", "x"]
 DECLARED = ["--clip", "0:7", "--step", "1"]
 
@@ -280,11 +282,21 @@ def test_with_a_confidence_the_range_or_the_boxes_transfer(fugu, table):
 
 def test_close_beliefs_cost_twice_lambda(fugu, table):
     for name, flags in (("near.json", ["--closeness", "0.1", "--epsilon", "0.7"]), ("same.json", ["--epsilon", "0.5"])):
-        calibrate(fugu, table, name, *QUESTION, *flags)
+        calibrate(fugu, table, name, *QUESTION, *flags, "--method", "harmonic")
     near, same = composed(fugu, "near.json", "near.json"), composed(fugu, "same.json", "same.json")
     assert near["epsilon"] == pytest.approx(same["epsilon"] + 0.2, rel=1e-9)
     assert composed(fugu, "near.json") == {"epsilon": 0.7, "delta": 0, "bound": "single"}
     fugu.fails(4, "compose", "near.json", "same.json", says=["close"])
+    # By boxes less noise keeps the same promise alone; together it is still that of the priors, and 2 lambda.
+    calibrate(fugu, table, "boxes.json", *QUESTION, "--closeness", "0.1", "--epsilon", "0.7")
+    plan = json.loads((fugu.folder / "boxes.json").read_text())
+    assert plan["scenario"]["closeness_by"] == "boxes"
+    laws, ratio = beliefs.plan_laws(plan["scenario"]["priors"][0]), beliefs.noise_of(plan)
+    places = sorted({x for law in laws.values() for x in law})
+    seen = [[sum(mass * ratio ** (abs(y - x) + abs(z - x)) for x, mass in law.items()) for y in places for z in places]
+            for law in laws.values()]
+    alone = max(math.log(max(masses) / min(masses)) for masses in zip(*seen))
+    assert composed(fugu, "boxes.json", "boxes.json")["epsilon"] == pytest.approx(alone + 0.2, rel=1e-9)
 
 
 def test_two_optimal_releases_of_many_values_count_by_their_joint_loss(fugu):

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 COMMANDS = {"question": ["calibrate", "compare", "figure", "release"], "plan": ["calibrate", "release"], "release": ["release"],
-            "ledger": ["release", "studio"], "outputs": [], "crowd": ["count"], "chain": ["chain"], "budget": ["count", "chain"], "estimate": ["estimate"]}
+            "ledger": ["release", "studio"], "outputs": [], "crowd": ["count"], "chain": ["chain"], "rate": ["rate"], "budget": ["count", "rate", "chain"], "estimate": ["estimate"]}
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_what_a_plan_says_already_is_refused(fugu, flags, grades):
 
 
 def test_what_a_scenario_file_has_no_place_for_is_refused(fugu, flags):
-    kept = {"epsilon", "delta", "confidence", "closeness", "pairs", "prior", "scenario", "noise", "noise-shares", "range", "step"}
+    kept = {"epsilon", "delta", "confidence", "bounds", "population", "census", "closeness", "pairs", "prior", "scenario", "noise", "noise-shares", "range", "step"}
     for row in flags:
         if row["texts"] != "question" or row["name"] in kept:
             continue

@@ -44,6 +44,10 @@ class Case:
         chosen = itertools.combinations(priors[0], 2) if pairs == "all" else pairs
         self.ordered = [way for a, b in chosen for way in ((a, b), (b, a))]
 
+    def budget(self, way, epsilon):
+        """Of an ordered pair."""
+        return epsilon
+
     def means(self):
         return [{s: sum(x * m for x, m in law.items()) for s, law in laws.items()} for laws in self.priors]
 
@@ -93,10 +97,10 @@ def growth_below(epsilon):
 
 def prove(case, epsilon, delta, masses):
     """masses(law) lists what the outputs weigh; the hockey-stick of every pair is at most delta, exactly."""
-    growth = growth_below(epsilon)
     for laws in case.priors:
         found = {secret: masses(law) for secret, law in laws.items()}
         for a, b in case.ordered:
+            growth = growth_below(case.budget((a, b), epsilon))
             above = [p - growth * q for p, q in zip(found[a], found[b])]
             assert sum(excess for excess in above if excess > 0) <= Fraction(delta), (a, b, float(max(above)))
 
@@ -117,11 +121,11 @@ class Programme:
 
     def privacy(self, case, laws, epsilon, delta, outputs):
         """outputs yields a function from law to terms, the unit of its masses, and how often its excess counts."""
-        growth = math.exp(float(Fraction(epsilon)))
         excess = {way: [] for way in case.ordered}
         for terms_of, unit, weight in outputs:
             terms = {secret: terms_of(law) for secret, law in laws.items()}
             for a, b in case.ordered:
+                growth = math.exp(float(Fraction(case.budget((a, b), epsilon))))
                 row = list(terms[a]) + [(v, -growth * c) for v, c in terms[b]]
                 if delta:
                     slack = self.variable()

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 COMMANDS = ["demo", "inspect", "compare", "calibrate", "verify", "release", "run", "statement", "estimate", "report", "figure", "studio",
-            "count", "chain", "compose", "ledger", "completion"]
+            "count", "rate", "chain", "compose", "ledger", "completion"]
 
 
 def needs(program):
