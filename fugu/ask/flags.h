@@ -4,9 +4,9 @@
 //
 //   for (const auto* row : flags_for<QuestionOptions>("calibrate")) set_text(options, *row, "…");
 //
-// The rows are in question_flags.cc, plan_flags.cc, release_flags.cc, model_flags.cc and rate_flags.cc, each with the text
-// that it fills. Where several rows have one name, the first that applies counts. What only one command of
-// the terminal has stands with that command, once.
+// The rows are in question_flags.cc, plan_flags.cc, release_flags.cc, model_flags.cc and rate_flags.cc, each
+// with the text that it fills. Where several rows have one name, the first that applies counts. What only one
+// command of the terminal has stands with that command, once.
 #pragma once
 
 #include <algorithm>

@@ -24,10 +24,12 @@ class Budgets {
     }
   }
   const Epsilon& of(uint32_t secret) const { return of_secret_[secret] ? *of_secret_[secret] : rest_; }
+  // The least of what is said of the pair and of either secret: no sentence about one of them is too strong.
   const Epsilon& of(const SecretPair& pair) const {
-    if (const auto found = of_pair_.find(pair); found != of_pair_.end()) return found->second;
-    const Epsilon &a = of(pair.first), &b = of(pair.second);
-    return b.value() < a.value() ? b : a;
+    const Epsilon* least = &of(pair.first);
+    if (of(pair.second).value() < least->value()) least = &of(pair.second);
+    const auto found = of_pair_.find(pair);
+    return found != of_pair_.end() && found->second.value() < least->value() ? found->second : *least;
   }
 
  private:

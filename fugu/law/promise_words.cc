@@ -44,7 +44,8 @@ std::string belief_words(const Claim& claim) {
                ? fmt::format("at most {} % and at least {} %", most, less_sure_percent(before, epsilon))
                : fmt::format("at most {} %", most);
   };
-  return fmt::format("somebody who is 2 % sure of a secret becomes {} sure", after(claim.stated().epsilon)) +
+  return fmt::format("whoever believes the prior's shares of the secrets: a share of 2 % becomes {}",
+                     after(claim.stated().epsilon)) +
          own_words(claim, "; of ", ", of ", [&](const OwnBudget& own) {
            return fmt::format("{} {}", whose(claim, own), after(own.epsilon));
          });

@@ -10,8 +10,9 @@ namespace fugu::inline in_law {
 
 // "epsilon 0.5", "epsilon 0.5, delta 1e-05", "epsilon 0.5 in belief", "epsilon 1, of 'HIV' 0.1".
 std::string budget_text(const Claim& claim);
-// What that means: of one epsilon for the odds as law/budget.h has it; "somebody who is 2 % sure of a secret
-// becomes at most 3.3 % sure".
+// What that means: of one epsilon for the odds as law/budget.h has it; "whoever believes the prior's shares
+// of the secrets: a share of 2 % becomes at most 3.3 %". Who believes otherwise is not covered, and is not
+// meant.
 std::string in_words(const Claim& claim);
 
 // The percentage that e^epsilon times `percent` is, rounded up, at most 100; or e^-epsilon times, rounded

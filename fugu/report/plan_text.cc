@@ -212,13 +212,13 @@ std::vector<std::string> belief_lines(const Scenario& scenario) {
     if (limit.first >= shares.size() || lines.size() == kMostSecrets) continue;
     const Rational percent(100 * shares[limit.first]);
     const bool is_void = std::find(nothing.begin(), nothing.end(), limit.first) != nothing.end();
-    const std::string after =
-        is_void ? "may become certain"
-                : fmt::format("becomes at most {} %", surer_percent(percent, limit.epsilon));
+    const bool both = scenario.promised == Promise::kBeliefBothWays;
+    const std::string after = !is_void
+                                  ? fmt::format("becomes at most {} %", surer_percent(percent, limit.epsilon))
+                              : both ? "is not held below 100 % by itself"
+                                     : "may become certain";
     const std::string below =
-        scenario.promised == Promise::kBeliefBothWays
-            ? fmt::format(", and at least {} %", less_sure_percent(percent, limit.epsilon))
-            : "";
+        both ? fmt::format(", and at least {} %", less_sure_percent(percent, limit.epsilon)) : "";
     lines.push_back(fmt::format("{}, {} % beforehand, {}{}", scenario.secrets[limit.first],
                                 for_people(static_cast<double>(percent), 3), after, below));
   }

@@ -12,9 +12,10 @@ struct ModelProof {
   ModelWitness witness;  // its bound is at most epsilon (or delta) when the proof holds
 };
 
-// By the way that the method names: verify/crowd.h, verify/quilt.h, verify/rate.h. Where a witness is stated and borne out
-// (its bound is not below what was proved, and nowhere is more lost for certain than at its place) it is the
-// proof's. Error (data) for a method that the model does not have, or that cannot prove a budget with delta.
+// By the way that the method names: verify/crowd.h, verify/quilt.h, verify/rate.h. Where a witness is stated
+// and borne out (its bound is not below what was proved, and nowhere is more lost for certain than at its
+// place) it is the proof's. Error (data) for a method that the model does not have, or that cannot prove a
+// budget with delta.
 ModelProof prove(const Model& model, const Budget& budget, const std::string& method, const Noise& noise,
                  const ModelWitness* stated = nullptr, const Progress& progress = {});
 

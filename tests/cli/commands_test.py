@@ -78,7 +78,7 @@ def test_compare_reads_well(fugu, grades):
     assert hint.startswith("the noise exceeds the column's own spread") and hint.endswith("a larger --epsilon\n")
     assert line.endswith(f"fugu release {grades} --secret union --public grade --epsilon 0.5 -o released.csv\n")
     text, rows = text.split("What becomes of the rows:")
-    assert re.search(r"^  swap +[0-9.]+ % +right +ask fugu compose +[0-9.]+ %$", rows, re.M)
+    assert re.search(r"^  swap +[0-9.]+ % +right +ask fugu compose +[0-9.]+ % +[0-9.]+ +[0-9.]+$", rows, re.M)
     table = [line for line in text.splitlines() if line.startswith("  ") and not line.startswith("  swap (swap):")]
     assert len({re.match(r"  \S+ +", line).end() for line in table}) == 1
     assert "the limit" in table[-4]

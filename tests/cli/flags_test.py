@@ -52,7 +52,7 @@ def test_what_a_plan_says_already_is_refused(fugu, flags, grades):
 
 
 def test_what_a_scenario_file_has_no_place_for_is_refused(fugu, flags):
-    kept = {"epsilon", "delta", "confidence", "bounds", "population", "census", "closeness", "pairs", "prior", "scenario", "noise", "noise-shares", "range", "step"}
+    kept = {"epsilon", "promise", "shares", "delta", "confidence", "bounds", "population", "census", "closeness", "pairs", "prior", "scenario", "noise", "noise-shares", "range", "step"}
     for row in flags:
         if row["texts"] != "question" or row["name"] in kept:
             continue

@@ -159,7 +159,7 @@ def test_outputs_are_not_replaced(people):
 @pytest.mark.parametrize("members, status, says", [
     ({"budget": None}, 3, "job.json: budget.epsilon: no epsilon is given"),
     ({"budget": {"epsilon": 0}}, 3, "job.json: budget.epsilon:"),
-    ({"budget": {"epsilom": 1}}, 3, 'job.json.budget: the key "epsilom" is unknown\nhint: known keys: epsilon, delta, confidence, bounds, population, census, closeness'),
+    ({"budget": {"epsilom": 1}}, 3, 'job.json.budget: the key "epsilom" is unknown\nhint: known keys: epsilon, promise, shares, delta, confidence, bounds, population, census, closeness'),
     ({"seed": 7}, 3, 'job.json: the key "seed" is unknown'),
     ({"format": "job"}, 3, "job.json.format: this is no job"),
     ({"version": 2}, 3, "job.json.version: this is not a version that fugu reads"),

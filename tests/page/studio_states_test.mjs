@@ -171,24 +171,25 @@ test("an error is gone when it is over, and a late one is not shown", async () =
 test("an error is in sight, whatever is on the screen", async () => {
   await studio([], {}, { viewport: { width: 390, height: 420 } }, async (page) => {
     await openGrades(page);
-    await page.fill("#field-closeness", "0.1");
+    await page.fill("#field-epsilon", "0.1");
+    await page.selectOption("#field-promise", "belief");
     await page.fill("#field-output", "out.csv");
     await page.locator("#command-release", { hasText: "-o out.csv" }).waitFor();
 
     // Typed elsewhere: the page does not move, and shows the way.
     await page.focus("#field-epsilon");
-    await page.fill("#field-epsilon", "0.1");
-    await page.locator("#wrong-closeness", { hasText: "--closeness" }).waitFor();
+    await page.fill("#field-epsilon", "3");
+    await page.locator("#wrong-promise", { hasText: "it says nothing of any secret" }).waitFor();
     assert.equal(await page.evaluate(() => document.activeElement.id), "field-epsilon");
-    assert.ok(!(await isSeen(page, "#wrong-closeness")));
+    assert.ok(!(await isSeen(page, "#wrong-promise")));
     assert.ok(await isSeen(page, "#wrong-elsewhere"));
     await accessible(page);
     await page.screenshot({ path: join(screenshots, "studio-elsewhere.png") });
     await page.getByRole("button", { name: "Show where" }).click();
-    assert.ok(await isSeen(page, "#wrong-closeness"));
-    assert.equal(await page.evaluate(() => document.activeElement.id), "field-closeness");
+    assert.ok(await isSeen(page, "#wrong-promise"));
+    assert.equal(await page.evaluate(() => document.activeElement.id), "field-promise");
     assert.equal(await page.textContent("#wrong-elsewhere"), "");
-    await page.fill("#field-closeness", "");
+    await page.selectOption("#field-promise", "odds");
     await page.fill("#field-epsilon", "1");
     await settled(page);
 
