@@ -37,6 +37,7 @@ std::string why(const Composition& together, const std::string& about) {
   if (bound == "raw") return "the loss of the value itself, which nothing made from it exceeds";
   if (bound == "lemma2") return "Lemma 2: whatever the others say, the losses add";
   if (bound == "range") return "the exchange of any value for any other, whatever the frequencies";
+  if (bound == "group") return "what group privacy says of their noise, added up";
   if (bound == "losses") return "the laws of the losses in the cells of the transport plan, added up";
   return "a bound by the cells of the transport plan, with a delta";
 }
@@ -65,7 +66,7 @@ std::string text_of(const Composition& together, const std::vector<AnyPlan>& pla
   for (const AnyPlan& plan : plans) out += fmt::format("  plan       {}\n", plan_words(plan));
   out += fmt::format(
       "  assumed    the noise of each release was drawn by itself, and nothing else of {} is released\n",
-      about == "value" ? "these rows" : "this sequence");
+      about == "value" ? "these rows" : "what the model is about");
   if (plans.size() > 1 && together.delta > 0) {
     out +=
         "  assumed    which plans are released was settled beforehand: with a delta, none was chosen after\n"
@@ -74,8 +75,9 @@ std::string text_of(const Composition& together, const std::vector<AnyPlan>& pla
   if (plans.size() > 1 && about == "value")
     out += "  assumed    nobody's value has changed from one release to the next: else this is no bound\n";
   for (const std::string& sentence : plans.front().assumptions) {
-    // A plan by itself takes for granted what is composed here.
-    if (plans.size() == 1 || sentence.find(" released once;") == std::string::npos)
+    // A plan by itself takes for granted what is composed here, and may have budgets that do not add up.
+    if (plans.size() == 1 || (sentence.find(" released once;") == std::string::npos &&
+                              !sentence.starts_with("Epsilon is less for some")))
       out += "  assumed    " + wrapped(printable(sentence), 87, 13) + "\n";
   }
   return out;

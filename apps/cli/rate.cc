@@ -8,11 +8,14 @@
 #include "apps/cli/model_options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/text_io.h"
+#include "fugu/ask/plan_options.h"
 #include "fugu/ask/question.h"
 #include "fugu/ask/rate_question.h"
+#include "fugu/ask/release_texts.h"
 #include "fugu/calibrate/rate.h"
 #include "fugu/core/error.h"
 #include "fugu/core/json_read.h"
+#include "fugu/plan/publishable.h"
 #include "fugu/show/text_table.h"
 #include "fugu/show/wording.h"
 
@@ -24,6 +27,7 @@ struct RateFlags {
   RateOptions rate;
   QuestionOptions question;
   bool compare = false;
+  std::string publish_min = {};
   ModelOptions model;
 };
 
@@ -84,6 +88,7 @@ void run(RateFlags options) {
   const auto threads = options.model.general.limit_threads();
   check_flags(options);
   const Budget budget = options.model.budget.read(kEpsilonHint);
+  const uint64_t least = read_publish_min(options.publish_min);
   options.question.epsilon = options.model.budget.epsilon;
   options.model.check_output({options.question.table, options.question.scenario});
   ProgressBar bar(options.model.general.quiet);
@@ -93,7 +98,14 @@ void run(RateFlags options) {
   std::optional<std::vector<int64_t>> observed;
   if (options.model.observed == "table") observed = input.truth;
   if (options.model.observed == "-") observed = read_observed(input.model);
+  if (observed) check_publishable(input.model, least);
   const ModelPlan plan = calibrate(input.model, budget, options.rate.method, bar.callback());
+  if (plan.noise.is_none() && input.model.estimated) {
+    warn(
+        "no noise is needed under these laws, but they were estimated from this very table: whoever knows "
+        "its "
+        "frequencies can work the rate out from the number. --method group does not depend on them");
+  }
   finish(options.model, plan, observed, bar.callback());
 }
 
@@ -130,6 +142,7 @@ Command add_rate(CLI::App& program) {
       ->group("Method");
   add_model_options(*command, options->model,
                     "release: table is what the table holds, - reads the true numbers from standard input");
+  add_flag_like<ReleaseTexts>(*command, "publish-min", options->publish_min, "Output");
   command->footer(
       "fugu rate patients.csv --secret died --public ward --count ICU --within 0.05 --epsilon 1 --compare\n"
       "fugu rate patients.csv --secret died --public days --mean --within 0.05 --epsilon 1 -o plan.json\n"

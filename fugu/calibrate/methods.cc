@@ -68,6 +68,8 @@ DefaultMethod default_with_confidence(const Scenario& scenario) {
   const bool categories = !scenario.is_joint() && scenario.shape(0).is_categorical();
   if (!categories || scenario.source->clamp || scenario.source->weight)
     return {"exact", "with a confidence it is the least noise"};
+  if (scenario.source->has_strata())
+    return {"exact", "with a confidence values trade places only where no columns are known"};
   const std::vector<int64_t> values = scenario.own_support();
   if (values.size() != scenario.shape(0).labels.size())
     return {"exact", "with a confidence values trade places only where all that can occur do"};
@@ -167,6 +169,9 @@ DefaultMethod default_method(const Scenario& scenario) {
   if (scenario.rows_per_person() > 1) return default_of_bags(scenario);
   if (!scenario.source) return {"exact", "a scenario by itself has no rows that could trade places"};
   if (!scenario.delta.is_zero()) return {"exact", "with a delta it is the least noise"};
+  if (!scenario.is_plain() && (scenario.confidence || scenario.closeness))
+    return {"exact",
+            "with a confidence or a closeness it keeps budgets of their own, and promises in belief"};
   if (scenario.confidence) return default_with_confidence(scenario);
   if (scenario.source->weight) return {"exact", "rows have weights"};
   if (scenario.has_laws() || scenario.blur() != 0) return {"exact", "a law that a model states has no rows"};

@@ -65,7 +65,7 @@ void check_source(const Source& first, const Source& other) {
 void check_is_of_odds(const Scenario& scenario) {
   if (!scenario.is_of_belief()) return;
   throw does_not_compose("a promise in belief is of one release, and no sum of several is known",
-                         "calibrate with --promise odds, which adds up");
+                         "calibrate with --promise odds; fugu compose says what several of those come to");
 }
 
 void check_same_promise(const Scenario& first, const Scenario& other) {

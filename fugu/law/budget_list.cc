@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -95,7 +96,9 @@ std::vector<OwnBudget> parse_own_budgets(std::string_view text, const std::vecto
       if (own.first > *own.second) std::swap(own.first, *own.second);
     }
     if (!seen.insert({own.first, own.second}).second)
-      throw bad_budgets(fmt::format("'{}' is given twice", item.first));
+      throw bad_budgets(item.second
+                            ? fmt::format("the pair '{}' and '{}' is given twice", item.first, *item.second)
+                            : fmt::format("'{}' is given twice", item.first));
     if (own.epsilon.value() > rest.value())
       throw bad_budgets(fmt::format("'{}' has more than *", item.first));
     result.push_back(std::move(own));
@@ -123,6 +126,11 @@ std::vector<Rational> parse_shares(std::string_view text, const std::vector<std:
   for (size_t s = 0; s < shares.size(); ++s) {
     if (shares[s] == 0)
       throw Error(ErrorKind::kUsage, fmt::format("--shares: '{}' has none", secrets[s]), kHintOfShares);
+  }
+  const Rational sum = std::accumulate(shares.begin(), shares.end(), Rational(0));
+  if (sum != 1) {
+    throw Error(ErrorKind::kUsage, fmt::format("--shares: they add up to {}, not to 1", to_text(sum)),
+                "write them as parts of 1, for example HIV=0.02,flu=0.98 or a=1/3,b=2/3");
   }
   return shares;
 }

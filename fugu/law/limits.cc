@@ -132,12 +132,17 @@ void check_promise(const Claim& claim, ErrorKind kind) {
       throw Error(kind, place + ": a promise in belief is of single secrets, and a budget is of a pair",
                   "give budgets of single secrets, or --promise odds");
     }
-    if (own.second) {
-      const auto pairs = claim.pairs.list(claim.secrets.size());
-      if (!std::binary_search(pairs.begin(), pairs.end(), SecretPair{own.first, *own.second})) {
-        throw Error(kind, "--epsilon: a budget is of a pair that is not protected",
-                    "name the pair in --pairs, or leave out its budget");
-      }
+    if (claim.is_of_belief()) continue;
+    const auto pairs = claim.pairs.list(claim.secrets.size());
+    const bool is_protected = std::any_of(pairs.begin(), pairs.end(), [&](const SecretPair& pair) {
+      return own.second ? pair == SecretPair{own.first, *own.second}
+                        : pair.first == own.first || pair.second == own.first;
+    });
+    if (!is_protected) {
+      throw Error(kind,
+                  own.second ? "--epsilon: a budget is of a pair that is not protected"
+                             : "--epsilon: a budget is of a secret that is in no protected pair",
+                  "name the pair in --pairs, or leave out its budget");
     }
   }
   if (!claim.is_of_belief()) return;

@@ -11,7 +11,7 @@ namespace fugu::inline in_law {
 namespace {
 
 constexpr Bits kPercentBits = 256;
-constexpr size_t kMostNamed = 4;
+constexpr size_t kMostNamed = 4, kMostShares = 20;
 
 std::string quoted(const Claim& claim, uint32_t secret) { return "'" + claim.secrets[secret] + "'"; }
 
@@ -36,7 +36,43 @@ std::string own_words(const Claim& claim, const char* before, const char* betwee
   return text;
 }
 
+// A share in percent, to two digits after the point; to the nearest where it has more.
+std::string percent_text(const Rational& share) {
+  return to_text(Rational(floor(Rational(share * 10000 + Rational(1, 2))), Integer(100)));
+}
+
+// "HIV 2 %, flu 98 %": of the first prior, which are the owner's where they are stated.
+std::string shares_text(const Claim& claim) {
+  const std::vector<Rational> shares = claim.shares_in(claim.priors.front());
+  std::string text;
+  for (size_t s = 0; s < shares.size() && s < kMostShares; ++s)
+    text += fmt::format("{}'{}' {} %", s == 0 ? "" : ", ", claim.secrets[s], percent_text(shares[s]));
+  if (shares.size() > kMostShares) text += fmt::format(", and {} more", shares.size() - kMostShares);
+  return text;
+}
+
+// Of shares that the owner states: "whoever believes the stated shares: 'HIV' from 2 % to at most 3.3 %".
+std::string stated_words(const Claim& claim) {
+  const std::vector<Rational> shares = claim.shares_in(claim.priors.front());
+  const std::vector<uint32_t> nothing = claim.void_in(claim.priors.front());
+  std::string text = "whoever believes the stated shares:";
+  size_t named = 0;
+  for (const Limit& limit : claim.limits()) {
+    if (limit.first >= shares.size() || named == kMostNamed ||
+        std::find(nothing.begin(), nothing.end(), limit.first) != nothing.end())
+      continue;
+    const Rational percent(100 * shares[limit.first]);
+    text +=
+        fmt::format("{} {} from {} % to at most {} %", named++ == 0 ? "" : ",", quoted(claim, limit.first),
+                    percent_text(shares[limit.first]), surer_percent(percent, limit.epsilon));
+    if (claim.promised == Promise::kBeliefBothWays)
+      text += fmt::format(" and at least {} %", less_sure_percent(percent, limit.epsilon));
+  }
+  return text + (named + nothing.size() < shares.size() ? ", and so on" : "");
+}
+
 std::string belief_words(const Claim& claim) {
+  if (!claim.priors.empty() && !claim.priors.front().shares.empty()) return stated_words(claim);
   const Rational before(2);
   auto after = [&](const Epsilon& epsilon) {
     const std::string most = surer_percent(before, epsilon);
@@ -107,7 +143,7 @@ std::vector<std::string> promise_sentences(const Claim& claim) {
     result.push_back(fmt::format(
         "The promise in belief is for somebody who believes of the secrets beforehand {}; whoever believes "
         "otherwise of them is not covered.",
-        !first.shares.empty() ? "the shares that the owner states"
+        !first.shares.empty() ? fmt::format("the shares that the owner states ({})", shares_text(claim))
         : modelled            ? "that each is as likely as any other"
                               : "the shares that they have in the prior"));
     if (claim.promised == Promise::kBelief)

@@ -130,7 +130,10 @@ void check_within_families(const std::vector<LedgerRelease>& releases) {
 }  // namespace
 
 const Source& ledger_source(const Plan& plan) {
-  check_is_of_odds(plan.scenario);
+  if (plan.scenario.is_of_belief()) {
+    throw spent_up("this release cannot be counted: a promise in belief is of one release",
+                   "calibrate with --promise odds, or leave out --ledger");
+  }
   if (!plan.scenario.source || plan.scenario.source->published.empty() ||
       plan.scenario.source->secret.empty()) {
     throw usage("--ledger: the plan does not say which columns it is about",

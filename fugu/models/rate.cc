@@ -84,12 +84,6 @@ Json masses_of_rate(const std::vector<Rational>& law) {
   return json;
 }
 
-std::string table_words(const RateModel& model) {
-  std::string words;
-  for (const std::string& secret : model.secrets) words += (words.empty() ? "" : ", ") + secret;
-  return words;
-}
-
 // The sign of P(a|1) P(b|0) - P(b|1) P(a|0): what b says of the secret after a.
 int turn(const RateModel& model, size_t a, size_t b) {
   const auto &none = model.laws[0], &all = model.laws[1];
@@ -187,11 +181,11 @@ RateModel rate_from_json(const Json& json, const std::string& place) {
 }
 
 std::vector<std::string> assumptions_of(const RateModel& model) {
-  std::vector<std::string> result{
-      fmt::format("The table has {} rows, and everybody may know that. Given how many of them have which "
-                  "secret value ({}), the rows are independent of each other, and what is published of a row "
-                  "follows the law that belongs to its secret value.",
-                  model.rows, table_words(model))};
+  std::vector<std::string> result{fmt::format(
+      "The table has {} rows, and everybody may know that. Given how many of them have which "
+      "of the {} secret values, the rows are independent of each other, and what is published of a row "
+      "follows the law that belongs to its secret value.",
+      model.rows, model.secrets.size())};
   result.emplace_back(
       model.estimated
           ? "These laws were estimated from the table itself and are taken as the truth: nothing is promised "
@@ -203,6 +197,12 @@ std::vector<std::string> assumptions_of(const RateModel& model) {
       "other; rates that lie further apart may be.",
       model.within == 1 ? "one" : fmt::format("at most {}", model.within), model.rows));
   result.emplace_back("Nobody knows more of single rows than the laws say.");
+  if (model.estimated) {
+    result.emplace_back(
+        "Not covered is somebody who knows this table's own frequencies, of which the laws were made: "
+        "together "
+        "with the released numbers they tell the rate.");
+  }
   return result;
 }
 

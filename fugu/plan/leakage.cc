@@ -229,12 +229,18 @@ class LeakageOfPlan {
 
   // What epsilon between any two secrets says by itself: of n secrets max_s P(y|s) is at most e^epsilon / (n
   // - 1 + e^epsilon) of their sum, a guess as if the others were less likely by e^epsilon each, and no two
-  // laws are further from each other than epsilon (e^epsilon - 1) / (e^epsilon + 1).
+  // laws are further from each other than epsilon (e^epsilon - 1) / (e^epsilon + 1). A promise in belief says
+  // P(y|s) <= e^epsilon P(y) for the mixture P of some shares: the sum over y of the largest is at most
+  // e^epsilon.
   void promise(const Rational& before, size_t secrets, GuessShare& after, Interval& most,
                Interval& told) const {
     if (!scenario_.delta.is_zero() || !scenario_.pairs.is_all()) return;
     const Interval one = whole_number(1), n = whole_number(Integer(secrets)),
                    epsilon(scenario_.epsilon.value(), kLeakBits), growth = exp(epsilon);
+    if (scenario_.is_of_belief()) {
+      most = least(most, growth);
+      return;
+    }
     const Interval share(before, kLeakBits);
     after = least(after, exact((share * growth / (share * growth + (one - share))).upper()));
     most = least(most, n * growth / (n - one + growth));

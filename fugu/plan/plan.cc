@@ -120,8 +120,10 @@ std::string draws_words(const Sampling& sampling) {
       "The rows are people drawn without replacement, every choice of as many equally likely, from the "
       "population "
       "that the guarantee is about, {}",
-      sampling.population.empty() ? "with whatever number of people with each secret"
-                                  : "whose number of people with each secret is as stated");
+      sampling.population.empty()
+          ? fmt::format("{} people with whatever number of them with each secret", sampling.total)
+          : fmt::format("which has {} people with the secrets as they are listed",
+                        fmt::join(sampling.population, ", ")));
 }
 
 std::string bounds_words(BoundKind kind) {
@@ -439,7 +441,9 @@ std::vector<std::string> assumptions(const Scenario& scenario, bool trades) {
   result.push_back("Each value is released once; further releases of the same value add to the loss.");
   for (std::string& sentence : promise_sentences(scenario)) result.push_back(std::move(sentence));
   result.push_back(
-      scenario.is_of_belief()   ? "Every secret is protected, each by itself."
+      scenario.is_of_belief()   ? void_words(scenario).empty()
+                                      ? "Every secret is protected, each by itself."
+                                      : "Every other secret is protected, each by itself."
       : scenario.pairs.is_all() ? "Every pair of secrets is protected."
       : scenario.pair_count() == 1
           ? "Only the one listed pair of secrets is protected."

@@ -180,6 +180,23 @@ std::string joint_range_warning(const Plan& plan, uint64_t least) {
 
 }  // namespace
 
+void check_publishable(const RateModel& model, uint64_t least) {
+  if (!model.is_histogram() || !model.estimated) return;
+  size_t few = 0;
+  for (size_t x = 0; x < model.values.size(); ++x) {
+    Rational people(0);
+    for (const auto& law : model.laws) people += law[x];
+    few += people < Rational(least) ? 1 : 0;
+  }
+  if (few == 0) return;
+  throw Error(
+      ErrorKind::kUsage,
+      fmt::format("fewer than {} people share {} of the {} categories, and a histogram publishes each", least,
+                  few, model.values.size()),
+      "put such categories together beforehand, or count one of them (--count); --publish-min N "
+      "publishes what at least N people share");
+}
+
 std::string range_warning(const Plan& plan, uint64_t least) {
   const Scenario& scenario = plan.scenario;
   const char* told = told_by_scale(plan.method);

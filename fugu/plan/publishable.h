@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 
+#include "fugu/models/rate.h"
 #include "fugu/plan/plan.h"
 
 namespace fugu::inline in_plan {
@@ -26,6 +27,10 @@ inline constexpr uint64_t kPublishMin = 5;
 void check_publishable(const Plan& plan, uint64_t least);
 // As far as the question decides it, before there is a mechanism.
 void check_publishable(const Scenario& scenario, uint64_t least);
+
+// The same of a histogram's categories, of a table whose rate is hidden: they are released beside its
+// numbers. Of laws that were not counted nothing is known.
+void check_publishable(const RateModel& model, uint64_t least);
 
 // A sentence for the owner where the scale of the noise, which every statement has, tells how far a column
 // of numbers reaches, and fewer than `least` people have its least or its greatest value; else empty.

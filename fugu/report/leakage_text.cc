@@ -49,9 +49,11 @@ std::string public_leakage_words(const Scenario& scenario) {
   const auto [epsilon, delta] = scenario.stated();
   if (!delta.is_zero() || !scenario.pairs.is_all()) return "";
   constexpr Bits kBits = 128;
-  const Interval value(epsilon.value(), kBits),
-      growth = exp(value), one(Integer(1), kBits),
-      bits = value * (growth - one) / (growth + one) / log(Interval(Integer(2), kBits));
+  const Interval value(epsilon.value(), kBits), growth = exp(value), one(Integer(1), kBits),
+                                                two(Integer(2), kBits);
+  // A promise in belief bounds each secret against the mixture alone.
+  const Interval bits =
+      (scenario.is_of_belief() ? value : value * (growth - one) / (growth + one)) / log(two);
   return fmt::format(
       "whatever is guessed of the secret becomes right at most {} times as often by {}, and at most {} bits "
       "of it are told, under each of the beliefs that the guarantee is about",

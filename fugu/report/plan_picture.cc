@@ -72,8 +72,10 @@ std::string promise_of(const Claim& claim, bool several_rows = false) {
   if (!delta.is_zero()) return fmt::format("Whoever sees a released value: {}.", in_words(claim));
   if (claim.is_of_belief()) {
     return fmt::format(
-        "Whoever sees {} becomes at most e^{} times as sure of a secret{}: {}.", seen, epsilon.text(),
-        claim.promised == Promise::kBeliefBothWays ? ", and no less sure by more" : "", in_words(claim));
+        "Whoever believed the shares of the secrets that the plan is made for, and sees {}, becomes at most "
+        "e^{} times as sure of a secret{}: {}.",
+        seen, epsilon.text(), claim.promised == Promise::kBeliefBothWays ? ", and no less sure by more" : "",
+        in_words(claim));
   }
   return fmt::format(
       "Whoever sees {} changes the odds between two of the secrets by a factor of at most e^{}: {}.", seen,
@@ -85,17 +87,13 @@ Json beliefs_of(const Claim& claim) {
   constexpr Bits kBits = 128;
   Json list = Json::array();
   const Budget budget = claim.stated();
-  if (!budget.delta.is_zero()) return list;
+  // A promise in belief is for whoever believes certain shares, not for any belief.
+  if (!budget.delta.is_zero() || claim.is_of_belief()) return list;
   const Interval growth = exp(Interval(budget.epsilon.value(), kBits));
   for (int tenths : {1, 5, 9}) {
     const Interval likely(Integer(tenths), kBits), other(Integer(10 - tenths), kBits);
-    const Interval ten(Integer(10), kBits);
-    const bool odds = !claim.is_of_belief();
-    const double least = odds                                 ? (likely / (likely + other * growth)).lower()
-                         : claim.promised == Promise::kBelief ? 0
-                                                              : (likely / ten / growth).lower();
-    const double most = odds ? (likely * growth / (likely * growth + other)).upper()
-                             : std::min(1.0, (likely * growth / ten).upper());
+    const double least = (likely / (likely + other * growth)).lower(),
+                 most = (likely * growth / (likely * growth + other)).upper();
     Json belief = Json::object();
     belief.add("before", Json::number(tenths / 10.0));
     belief.add("at_least", Json::number(least));

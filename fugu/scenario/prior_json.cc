@@ -54,7 +54,6 @@ class PriorReader {
   Prior read(const Json& json, const std::string& place) const {
     check_keys(json, place, {"name", "given", "shares"});
     Prior prior{free_name(json, place), {}};
-    std::vector<Rational> sums;  // as written: integers are made secret by secret here
     const Json& given = need(json, "given", place);
     const auto* members = given.if_object();
     if (!members) throw data_error(place + ".given", "this must be an object", "one key for each secret");
@@ -71,13 +70,13 @@ class PriorReader {
         prior.laws[prior.by_secret.size()] = normal_law_from_json(*distribution, where);
         prior.by_secret.push_back(expand(*prior.laws[prior.by_secret.size()], where));
       } else {
-        sums.emplace_back(0);
-        prior.by_secret.push_back(read_distribution(*distribution, where, sums.back()));
+        prior.by_secret.push_back(read_distribution(*distribution, where));
       }
     }
     if (!scenario_.is_of_belief()) return prior;
     prior.shares = read_shares(json.find("shares"), scenario_.secrets, place + ".shares");
-    if (prior.shares.empty() && prior.laws.empty()) prior.shares = sums;
+    // Whoever believes this of the values believes of the secrets what the first prior says.
+    if (prior.shares.empty()) prior.shares = scenario_.shares_in(scenario_.priors.front());
     return prior;
   }
 
@@ -114,7 +113,7 @@ class PriorReader {
     }
   }
 
-  Distribution read_distribution(const Json& json, const std::string& place, Rational& sum) const {
+  Distribution read_distribution(const Json& json, const std::string& place) const {
     check_keys(json, place, {"values", "mass"});
     std::vector<int64_t> atoms;
     std::vector<Rational> masses;
@@ -134,7 +133,6 @@ class PriorReader {
     for (size_t k = 0; k < values.size(); ++k) {
       if (masses[k] == 0) continue;
       positive.push_back(masses[k]);
-      sum += masses[k];
       atoms.push_back(index_of(values[k], fmt::format("{}.values[{}]", place, k)));
     }
     if (atoms.empty()) throw data_error(place, "all masses are zero", "give at least one value with mass");

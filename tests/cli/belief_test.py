@@ -271,7 +271,7 @@ def test_a_promise_in_belief_is_of_one_release(fugu, clinic):
     for plans in (["plan.json"], ["plan.json", "plan.json"]):
         fugu.fails(4, "compose", *plans, says="a promise in belief is of one release")
     fugu.fails(2, "audit", "plan.json", says="one epsilon for the odds")
-    fugu.fails(4, "release", clinic, "--plan", "plan.json", "-o", "out.csv", "--ledger", "l.db", "--dataset", "d", "--budget", "1", "--publish-min", "1",
+    fugu.fails(6, "release", clinic, "--plan", "plan.json", "-o", "out.csv", "--ledger", "l.db", "--dataset", "d", "--budget", "1", "--publish-min", "1",
                says="a promise in belief is of one release")
     fugu.ok("release", clinic, "--plan", "plan.json", "-o", "out.csv", "--publish-min", "1")
     receipt = json.loads((fugu.folder / "out.csv.receipt.json").read_text())
@@ -283,3 +283,39 @@ def test_budgets_of_their_own_add_up_as_the_largest(fugu, clinic):
     together = json.loads(fugu.ok("compose", "plan.json", "plan.json", "--format", "json"))
     assert float(together["epsilon"]) <= 1
     fugu.fails(2, "audit", "plan.json", says="one epsilon for the odds")
+
+
+def test_a_budget_of_a_secret_that_is_in_no_pair_is_refused(fugu, clinic):
+    error = fugu.fails(2, "calibrate", clinic, *QUESTION, "--epsilon", "HIV=0.1,*=1", "--pairs", "flu:none")
+    assert "a secret that is in no protected pair" in error
+
+
+def test_priors_of_files_have_the_tables_shares(fugu, clinic):
+    """Whoever holds another belief about the values believes of the secrets what the table says, however its masses are written."""
+    given = {"HIV": [8, 1, 1], "flu": [1, 8, 1], "none": [1, 2, 7]}
+    scales = []
+    for times in (1, 100):
+        masses = {s: {"values": [2, 3, 4], "mass": [m * (times if s == "HIV" else 1) for m in mass]} for s, mass in given.items()}
+        fugu.write("news.json", json.dumps({"name": "news", "given": masses}))
+        plan = plan_of(fugu, clinic, *QUESTION, "--epsilon", "0.2", "--promise", "belief", "--method", "exact", "--prior", "news.json")
+        shares = {s: Fraction(getattr(x, "text", x)) for s, x in plan["scenario"]["priors"][1]["shares"].items()}
+        assert {s: share / sum(shares.values()) for s, share in shares.items()} == {"HIV": Fraction(1, 50), "flu": Fraction(4, 25), "none": Fraction(41, 50)}
+        scales.append(plan["mechanism"]["scale"])
+    assert scales[0] == scales[1] > 0
+
+
+def test_stated_shares_are_published_with_what_becomes_of_them(fugu, clinic):
+    plan_of(fugu, clinic, *QUESTION, "--epsilon", "0.5", "--promise", "belief", "--shares", "none=0.82,flu=0.16,HIV=0.02")
+    statement = words(fugu.ok("statement", "plan.json", "--publish-min", "1"))
+    assert "'HIV' from 2 % to at most 3.3 %, 'flu' from 16 % to at most 26.38 %" in statement
+    assert "the shares that the owner states ('HIV' 2 %, 'flu' 16 %, 'none' 82 %)" in statement
+    assert "Every other secret is protected, each by itself." in statement
+    error = fugu.fails(2, "calibrate", clinic, *QUESTION, "--epsilon", "0.5", "--promise", "belief", "--shares", "none=0.8,flu=0.15,HIV=0.02")
+    assert "they add up to 0.97, not to 1" in error
+
+
+def test_with_known_columns_and_a_confidence_there_is_a_method(fugu):
+    rows = [f"{s},{g},{x}" for g in "pq" for s in "ab" for x in "uv" for _ in range(60 + 10 * (s == "a") * (x == "u"))]
+    table = fugu.write("t.csv", "s,g,x\n" + "\n".join(rows) + "\n")
+    fugu.method = None
+    fugu.ok("calibrate", table, "--secret", "s", "--public", "x", "--known", "g", "--epsilon", "0.5", "--confidence", "0.9", "--rows-independent")

@@ -118,3 +118,18 @@ def test_what_is_published_says_nothing_of_it_but_what_epsilon_says(fugu, tmp_pa
     assert pages["one"] == pages["two"]
     assert "becomes right at most 1.649 times as often by the released value" in pages["one"]
     assert "best guess" not in pages["one"]
+
+
+def test_a_promise_in_belief_bounds_less_than_one_of_the_odds(fugu, tmp_path):
+    """The column goes out as it is and tells one bit of two; what holds between any two secrets must not cut it short."""
+    table(tmp_path / "t.csv", {s: {v: 100} for s, v in zip("ABCD", "ppqq")})
+    fugu.ok("calibrate", "t.csv", "--secret", "s", "--public", "v", "--epsilon", "0.7", "--promise", "belief", "-o", "plan.json")
+    leakage = json.loads(fugu.ok("verify", "plan.json", "--format", "json"))["leakage"]
+    assert within(leakage["guessed_after"], 0.5) and within(leakage["told"], 1) and within(leakage["maximal"], math.log(2))
+    public = fugu.ok("report", "plan.json", "--public", "--format", "json")
+    assert "at most 1.01 bits" in public
+    # Both ways: 63 % of two secrets and 37 % of the others, where the odds' bound would say 31.08 %.
+    table(tmp_path / "u.csv", {s: {"p": 63 if s in "AB" else 37, "q": 37 if s in "AB" else 63} for s in "ABCD"})
+    fugu.ok("calibrate", "u.csv", "--secret", "s", "--public", "v", "--epsilon", "0.302", "--promise", "belief-both", "-o", "both.json")
+    leakage = json.loads(fugu.ok("verify", "both.json", "--format", "json"))["leakage"]
+    assert within(leakage["guessed_after"], 0.315)

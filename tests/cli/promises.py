@@ -53,13 +53,14 @@ def random_promise(seed, **more):
     secrets = list(case.file["priors"][0]["given"])
     least, rest = sorted(dice.sample(["0.05", "0.1", "0.25", "0.5", "1", "1.5"], 2), key=Fraction)
     kind = seed % 5
+    pairs = list(itertools.combinations(secrets, 2)) if case.file["pairs"] == "all" else case.file["pairs"]
+    protected = sorted({secret for pair in pairs for secret in pair})
     if kind == 0:
-        return Promised(case, "odds", {dice.choice(secrets): least}, rest)
+        return Promised(case, "odds", {dice.choice(protected): least}, rest)
     if kind == 1:
-        pairs = list(itertools.combinations(secrets, 2)) if case.file["pairs"] == "all" else case.file["pairs"]
         own = {":".join(sorted(dice.choice(pairs))): least}
         if dice.random() < 0.5:
-            own[dice.choice(secrets)] = dice.choice([least, rest])
+            own[dice.choice(protected)] = dice.choice([least, rest])
         return Promised(case, "odds", own, rest)
     # Not so much that nothing is said of any secret.
     rest = least if kind != 4 else min(rest, "0.5", key=Fraction)

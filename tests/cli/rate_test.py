@@ -397,3 +397,25 @@ def test_says_what_is_missing(fugu):
                stdin="121\n", says="none that the model can have")
     fugu.fails(3, "rate", "t.csv", *WARD, "--within", "0.05", "--epsilon", "1", "--histogram", "--observed", "-",
                stdin="70 51\n", says="do not add up to the number of rows")
+
+
+def test_texts_of_one_person_are_not_published(fugu):
+    rows = ["yes,ICU"] * 30 + ["no,ICU"] * 40 + ["no,A"] * 60 + ["yes,A"] * 10 + ["rare-disease,ICU"]
+    table = fugu.write("t.csv", "s,ward\n" + "\n".join(rows) + "\n")
+    ask = [table, "--secret", "s", "--public", "ward", "--within", "0.05", "--epsilon", "1", "--rows-independent"]
+    fugu.ok("rate", *ask, "--count", "ICU", "-o", "plan.json")
+    assert "rare-disease" not in fugu.ok("statement", "plan.json")
+    assert "rare-disease" not in fugu.ok("report", "plan.json", "--public", "--format", "json")
+    table = fugu.write("t.csv", "s,ward\n" + "\n".join(rows[:-1] + ["no,Suite-of-one"]) + "\n")
+    error = fugu.fails(2, "rate", *ask, "--histogram", "--observed", "table")
+    assert "share 1 of the 3 categories" in error and "Suite" not in error
+    assert "Suite-of-one," in fugu.ok("rate", *ask, "--histogram", "--observed", "table", "--publish-min", "1")
+
+
+def test_whoever_knows_the_tables_frequencies_is_not_covered_and_it_is_said(fugu):
+    rows = ["yes,ICU"] * 50 + ["yes,A"] * 50 + ["no,ICU"] * 495 + ["no,A"] * 405
+    table = fugu.write("t.csv", "s,ward\n" + "\n".join(rows) + "\n")
+    done = fugu("rate", table, "--secret", "s", "--public", "ward", "--count", "ICU", "--within", "0.001", "--epsilon", "1", "--rows-independent",
+                "-o", "plan.json")
+    assert done.status == 0 and "whoever knows its frequencies" in " ".join(done.err.split())
+    assert "Not covered is somebody who knows this table's own frequencies" in " ".join(fugu.ok("statement", "plan.json").split())
