@@ -63,7 +63,7 @@ TEST(RateLaws, AreThoseOfRowsAddedOneByOne) {
 RC_GTEST_PROP(Rate, MoreOfTheRowsNeverSayMore, ()) {
   const RateModel model = random_sums(6);
   const Noise noise = laplace(*rc::gen::element(0.5, 1.0, 3.0));
-  const Budget budget = budget_of("30");
+  const Budget budget = budget_of("100");
   const double rows = *prove_rate(model, budget, "rows", noise, {}).witness.loss;
   const double exactly = *prove_rate(model, budget, "exact", noise, {}).witness.loss;
   RC_ASSERT(exactly <= rows * (1 + 1e-12) + 1e-30);
