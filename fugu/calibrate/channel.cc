@@ -93,7 +93,7 @@ class ChannelSearch {
     found.note = found.unfinished
                      ? fmt::format("{}: this is the best that was proved until then",
                                    first.is_unfinished() ? why_unfinished(first) : kTimeIsOver)
-                     : fmt::format("this is not known to be the least error: that lies between {} and {}",
+                     : fmt::format("{}: that lies between {} and {}", kNotKnownLeast,
                                    for_people(bound_, 6), for_people(error_, 6));
     return found;
   }

@@ -41,7 +41,7 @@ def column(path, name="x"):
 
 def before_the_command(text):
     """The lines of a comparison before the command that releases it."""
-    return text.split("\n\nRelease it by ")[0].splitlines()
+    return re.split("\n\nRecommended ", text)[0].splitlines()
 
 
 def middle(text):
