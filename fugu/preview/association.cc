@@ -9,7 +9,9 @@ namespace {
 
 constexpr size_t kDenseCells = size_t{1} << 20;  // of a cross table; larger ones are sorted
 
-double sum_of(std::span<const double> numbers) { return std::accumulate(numbers.begin(), numbers.end(), 0.0); }
+double sum_of(std::span<const double> numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), 0.0);
+}
 
 std::vector<double> totals_of(const Coded& column, std::span<const double> weights) {
   std::vector<double> totals(column.groups, 0.0);

@@ -19,19 +19,22 @@
 #include "fugu/plan/leakage.h"
 #include "fugu/plan/plan.h"
 #include "fugu/preview/association.h"
+#include "fugu/preview/drawn_rows.h"
+#include "fugu/release/release.h"
 
 namespace fugu::inline in_preview {
 
 struct PreviewOptions {
-  uint64_t draws = 20;           // 1 to kMostDraws
-  uint64_t simulated = 200'000;  // rows of all draws together, at most: larger tables are scaled down
-  size_t sample = 10;            // rows to show, at most kMostSampleRows
+  std::optional<uint64_t> draws = {};  // 1 to kMostDraws; absent: 20, of small tables more
+  uint64_t simulated = 200'000;        // rows of all draws together, at most: larger tables are scaled down
+  size_t sample = 10;                  // rows to show, at most kMostSampleRows
   // Two columns to be counted by each other: released, known, or the secret.
   std::optional<std::pair<std::string, std::string>> cross = {};
+  // The table whose first rows are shown; without, rows are drawn from the plan's counts.
+  std::optional<ReleaseRequest> table = {};
   // Where it is known already: it can take a second.
   std::optional<Leakage> leakage = {};
 };
-inline constexpr uint64_t kMostDraws = 1000;
 inline constexpr size_t kMostSampleRows = 1000;
 
 // What is shown of a column: released, known (which is written as it is), or the secret (which is not).
@@ -85,8 +88,8 @@ struct Preview {
   std::vector<std::string> notes = {};
 };
 
-// Error (usage): a column to cross that is none of the plan's, or no draws; errors of RowDraw. Error (io)
-// when there is no entropy. Precondition: the plan was verified.
+// Error (usage): a column to cross that is none of the plan's, or no draws; errors of RowDraw and of
+// sample_of_table(). Error (io) when there is no entropy. Precondition: the plan was verified.
 Preview preview_of(const Plan& plan, const PreviewOptions& options);
 
 // docs/formats.md, "Preview".

@@ -45,8 +45,8 @@ void add_numbers(Json& json, const PreviewColumn& column) {
   mean.add("before", Json::number(numbers.mean_before));
   mean.add("after", Json::number(numbers.mean_after));
   mean.add("sd", Json::number(numbers.mean_deviation));
-  mean.add("texts", column.date ? Json::strings({numbers.mean_before_text, numbers.mean_after_text})
-                                : Json::null());
+  mean.add("texts",
+           column.date ? Json::strings({numbers.mean_before_text, numbers.mean_after_text}) : Json::null());
   json.add("mean", std::move(mean));
   Json spread = Json::object();
   spread.add("before", Json::number(numbers.spread_before));
