@@ -33,18 +33,6 @@ struct ReportOptions {
   GeneralOptions general;
 };
 
-Json picture_of(const Plan& plan, const ReportOptions& options, const Progress& progress) {
-  return options.for_public ? public_picture(plan, read_publish_min(options.publish_min))
-                            : plan_picture(plan, read_time_limit(options.time_limit, kSeconds), progress);
-}
-
-Json picture_of(const ModelPlan& plan, const ReportOptions& options, const Progress&) {
-  if (!options.time_limit.empty())
-    throw usage("--time-limit has no meaning with the plan of a model: no other methods are shown",
-                "leave it out");
-  return options.for_public ? public_picture(plan) : plan_picture(plan);
-}
-
 ReportHead head_of(const ReportOptions& options, const std::string& digest) {
   return {.title = options.title,
           .table = options.table,
@@ -53,12 +41,22 @@ ReportHead head_of(const ReportOptions& options, const std::string& digest) {
           .digest = digest};
 }
 
-void add_heads(Json& picture, const ReportOptions& options, const Plan& plan) {
-  add_head(picture, head_of(options, plan_digest(plan_to_json(plan))), plan.scenario);
+Json picture_of(const Plan& plan, const ReportOptions& options, const Progress& progress) {
+  const ReportHead head = head_of(options, plan_digest(plan_to_json(plan)));
+  if (!options.for_public)
+    return report_picture(plan, head, read_time_limit(options.time_limit, kSeconds), progress);
+  Json picture = public_picture(plan, read_publish_min(options.publish_min));
+  add_head(picture, head);
+  return picture;
 }
 
-void add_heads(Json& picture, const ReportOptions& options, const ModelPlan& plan) {
+Json picture_of(const ModelPlan& plan, const ReportOptions& options, const Progress&) {
+  if (!options.time_limit.empty())
+    throw usage("--time-limit has no meaning with the plan of a model: no other methods are shown",
+                "leave it out");
+  Json picture = options.for_public ? public_picture(plan) : plan_picture(plan);
   add_head(picture, head_of(options, plan_digest(model_plan_to_json(plan))));
+  return picture;
 }
 
 void check(const ReportOptions& options) {
@@ -91,9 +89,8 @@ void run(const ReportOptions& options) {
 
   ProgressBar bar(options.general.quiet);
   const auto proved = read_and_verify_any(options.plan);
-  Json picture =
+  const Json picture =
       std::visit([&](const auto& one) { return picture_of(one.plan, options, bar.callback()); }, proved);
-  std::visit([&](const auto& one) { add_heads(picture, options, one.plan); }, proved);
   bar.clear();
   if (to_file) file.write(report_page(picture, report_assets()));
   if (const ProvedPlan* table = std::get_if<ProvedPlan>(&proved); table && options.for_public) {

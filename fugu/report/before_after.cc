@@ -74,7 +74,7 @@ Plot column_plot(const Json& column) {
 
 }  // namespace
 
-void add_preview(Json& picture, const Json& preview) {
+void add_before_after(Json& picture, const Json& preview) {
   Json columns = Json::array();
   for (const Json& column : list_at(preview, "columns")) {
     if (!is_true(column, "known") && !list_at(column, "labels").empty())

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 
 #include "fugu/law/promise_words.h"
 #include "fugu/report/kept_words.h"
@@ -27,7 +27,6 @@ std::string choice_text(const Choices& choices, const Choice& choice, bool taken
   out += ": " + candidate.title;
   if (taken) out += "; taken when no method is named";
   out += "\n";
-  if (!candidate.mse || !candidate.rows) return out + line("cannot be done here: " + candidate.note);
   const RowFacts& rows = *candidate.rows;
   const UseFacts facts =
       use_facts(choices.scenario, *candidate.mechanism, rows, choice.share, choices.rows);
@@ -46,6 +45,38 @@ std::string choice_text(const Choices& choices, const Choice& choice, bool taken
 
 std::string budget_of(const Scenario& scenario) {
   return fmt::format("{}: {}", budget_text(scenario), in_words(scenario));
+}
+
+bool shows_noise(const std::vector<Choices>& budgets) {
+  for (const Choices& choices : budgets) {
+    for (const Choice& choice : choices.methods) {
+      const Candidate& candidate = choice.candidate;
+      if (candidate.mechanism && adds_noise(*candidate.mechanism) && !candidate.changes_nothing) return true;
+    }
+  }
+  return false;
+}
+
+// The methods that give nothing here, each reason once.
+std::string impossible_text(const Choices& choices) {
+  std::vector<std::pair<std::string, std::string>> reasons;  // why, and which methods
+  for (const Choice& choice : choices.methods) {
+    const Candidate& candidate = choice.candidate;
+    if (candidate.rows) continue;
+    const auto known = std::find_if(reasons.begin(), reasons.end(),
+                                    [&](const auto& reason) { return reason.first == candidate.note; });
+    const std::string name =
+        candidate.noise == "gaussian" ? candidate.method + " (gaussian)" : candidate.method;
+    if (known == reasons.end()) {
+      reasons.emplace_back(candidate.note, name);
+    } else {
+      known->second += ", " + name;
+    }
+  }
+  std::string out;
+  for (const auto& [why, names] : reasons)
+    out += "\n" + wrapped(fmt::format("Not here: {}: {}.", names, printable(why)), kWidth, 2) + "\n";
+  return out;
 }
 
 // What exact Laplace noise costs with and without the shaping of the column, where it is shaped.
@@ -97,13 +128,17 @@ std::string choices_text(const Question& question, const std::vector<Choices>& b
   out += shaped_text(question, budgets);
   for (const Choices& choices : budgets) {
     out += "\n" + wrapped(budget_of(choices.scenario), kWidth, 0) + "\n";
-    for (size_t k = 0; k < choices.methods.size(); ++k)
-      out += "\n" + choice_text(choices, choices.methods[k],
-                                k == 0 && choices.methods[k].candidate.method == choices.taken.method);
+    for (size_t k = 0; k < choices.methods.size(); ++k) {
+      const Candidate& candidate = choices.methods[k].candidate;
+      if (candidate.rows)
+        out += "\n" + choice_text(choices, choices.methods[k],
+                                  k == 0 && candidate.method == choices.taken.method);
+    }
+    out += impossible_text(choices);
     const std::string guesses = guess_text(choices);
     if (!guesses.empty()) out += "\n" + wrapped(guesses, kWidth, 0) + "\n";
   }
-  if (has_numbers(question.scenario)) {
+  if (has_numbers(question.scenario) && shows_noise(budgets)) {
     const std::string clamped = clamped_sentence(question.scenario);
     if (!clamped.empty()) out += "\n" + clamped + "\n";
   }

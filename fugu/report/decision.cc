@@ -7,8 +7,11 @@
 #include "fugu/calibrate/optimum.h"
 #include "fugu/estimate/typical_share.h"
 #include "fugu/plan/row_facts.h"
+#include "fugu/preview/preview.h"
+#include "fugu/preview/plan_rows.h"
 #include "fugu/report/kept_words.h"
 #include "fugu/report/leakage_text.h"
+#include "fugu/report/picture.h"
 #include "fugu/report/plan_text.h"
 #include "fugu/report/terms.h"
 #include "fugu/report/verdict.h"
@@ -32,14 +35,7 @@ Json as_texts(const std::vector<std::string>& list) {
 }
 
 // How many rows the plan counts; 0 where its masses are no counts of a table's rows.
-uint64_t rows_of(const Scenario& scenario) {
-  if (!scenario.source || scenario.source->weight || scenario.has_laws() || scenario.blur() != 0) return 0;
-  Integer rows(0);
-  for (const Prior* prior : scenario.own_priors()) {
-    for (const Distribution& law : prior->by_secret) rows += law.total();
-  }
-  return rows < Integer(1'000'000'000'000) ? static_cast<uint64_t>(rows) : 0;
-}
+uint64_t counted_rows(const Scenario& scenario) { return plan_rows(scenario).rows.value_or(0); }
 
 std::string secrets_of(const Scenario& scenario) {
   return scenario.source && !scenario.source->secret.empty()
@@ -188,9 +184,9 @@ void add_decision(Json& picture, const Plan& plan, bool for_public) {
     costs = public_costs_of(plan, facts);
   } else {
     const RowFacts rows = row_facts(scenario, plan.mechanism);
-    const uint64_t counted_rows = rows_of(scenario);
-    const auto share = typical_share(scenario, plan.mechanism, counted_rows);
-    facts = use_facts(scenario, plan.mechanism, rows, share, counted_rows);
+    const uint64_t released = counted_rows(scenario);
+    const auto share = typical_share(scenario, plan.mechanism, released);
+    facts = use_facts(scenario, plan.mechanism, rows, share, released);
     costs = costs_of(plan, rows, share);
   }
   picture.add("verdict", Json::string(verdict_on(facts).sentence(facts)));
@@ -219,7 +215,14 @@ void add_decision(Json& picture, const ModelPlan& plan) {
 void add_head(Json& picture, const ReportHead& head) { add_heads(picture, head, 0); }
 
 void add_head(Json& picture, const ReportHead& head, const Scenario& scenario) {
-  add_heads(picture, head, rows_of(scenario));
+  add_heads(picture, head, counted_rows(scenario));
+}
+
+Json report_picture(const Plan& plan, const ReportHead& head, double seconds, const Progress& progress) {
+  Json picture = plan_picture(plan, seconds, progress);
+  add_head(picture, head, plan.scenario);
+  add_before_after(picture, preview_to_json(preview_of(plan, {})));
+  return picture;
 }
 
 }  // namespace fugu::inline in_report

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fugu/core/json.h"
+#include "fugu/core/progress.h"
 #include "fugu/plan/model_plan.h"
 #include "fugu/plan/plan.h"
 
@@ -29,5 +30,9 @@ struct ReportHead {
 // digest and the rows in a public picture.
 void add_head(Json& picture, const ReportHead& head);
 void add_head(Json& picture, const ReportHead& head, const Scenario& scenario);
+
+// The picture of a report for the owner: plan_picture(), the head, and the plan before and after as a preview
+// shows it. Errors of preview_of().
+Json report_picture(const Plan& plan, const ReportHead& head, double seconds, const Progress& progress);
 
 }  // namespace fugu::inline in_report
