@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "fugu/calibrate/optimum.h"
+#include "fugu/core/interval.h"
 #include "fugu/estimate/typical_share.h"
 #include "fugu/plan/row_facts.h"
 #include "fugu/preview/preview.h"
@@ -27,6 +28,29 @@ std::string with_capital(std::string words) {
 }
 
 std::string as_sentence(const std::string& words) { return with_capital(words) + "."; }
+
+// The promise in everyday words, where one epsilon bounds the odds between any two secrets; else empty.
+std::string plainly(const Scenario& scenario) {
+  const Budget budget = scenario.stated();
+  if (!scenario.is_plain() || scenario.is_of_belief() || !budget.delta.is_zero()) return "";
+  constexpr Bits kBits = 128;
+  const Interval growth = exp(Interval(budget.epsilon.value(), kBits));
+  auto after = [&](int before) {
+    const Interval likely(Integer(before), kBits), other(Integer(100 - before), kBits);
+    const double most = (likely * growth / (likely * growth + other)).upper();
+    return fmt::format("{:.1f} %", std::ceil(1000 * most) / 10);
+  };
+  const Source* source = scenario.source ? &*scenario.source : nullptr;
+  const std::string secret = source && !source->secret.empty()
+                                 ? printable(listed(*source, source->secret))
+                                 : "secret";
+  return fmt::format(
+      "Somebody who is 50 % sure of a person's {}, between {} of its values, is at most {} sure after seeing "
+      "{}; 10 % becomes at most {}.",
+      secret, scenario.pairs.is_all() ? "any two" : "two listed", after(50),
+      scenario.rows_per_person() > 1 ? "all released rows of that person" : "what is released of that person",
+      after(10));
+}
 
 Json as_texts(const std::vector<std::string>& list) {
   Json json = Json::array();
@@ -89,6 +113,9 @@ std::vector<std::string> costs_of(const Plan& plan, const RowFacts& rows,
     for (const std::string& words : kept_words(scenario, rows)) costs.push_back(as_sentence(words));
     costs.push_back(as_sentence(frequencies_words(rows, share)) +
                     (share ? " That is an estimate, at 95 %." : ""));
+    for (std::string& cost : costs) {
+      if (const size_t at = cost.find("+-"); at != std::string::npos) cost.replace(at, 2, "±");
+    }
   }
   const Leakage& leakage = rows.leakage;
   costs.push_back(fmt::format(
@@ -189,6 +216,8 @@ void add_decision(Json& picture, const Plan& plan, bool for_public) {
     facts = use_facts(scenario, plan.mechanism, rows, share, released);
     costs = costs_of(plan, rows, share);
   }
+  if (const std::string plain = plainly(scenario); !plain.empty())
+    picture.add("plainly", Json::string(plain));
   picture.add("verdict", Json::string(verdict_on(facts).sentence(facts)));
   picture.add("good_for", as_texts(good_uses(facts)));
   picture.add("bad_for", as_texts(bad_uses(facts, secrets_of(scenario), released_of(scenario))));

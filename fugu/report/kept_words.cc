@@ -66,7 +66,7 @@ std::vector<std::string> kept_words(const Scenario& scenario, const RowFacts& ro
 std::string frequencies_words(const RowFacts& rows, const std::optional<TypicalShare>& share) {
   std::string words =
       rows.keeps_frequencies ? "frequencies hold as they stand" : "frequencies must be estimated";
-  if (!share) return words;
+  if (!share || share->within == 0) return words;
   return words + fmt::format(": a share of {} {} about +-{} points", percent(share->share),
                              share->within > share->share ? "stays unknown, by" : "is then known to",
                              compact(100 * share->within, 2));

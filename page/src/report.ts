@@ -12,6 +12,7 @@ interface PlanPicture {
   head?: [string, string][];
   question: string;
   promise: string;
+  plainly?: string; // the same in everyday words
   beliefs: Belief[];
   verdict: string;
   good_for: string[];
@@ -91,7 +92,8 @@ function answers(picture: PlanPicture): HTMLElement[] {
     section(
       "promise",
       "What is promised",
-      el("p", { class: "promise" }, picture.promise),
+      el("p", { class: "promise" }, picture.plainly ?? picture.promise),
+      picture.plainly ? el("p", { class: "lead" }, picture.promise) : null,
       picture.beliefs.length > 0 ? beliefs(picture.beliefs) : null,
     ),
     section("whom", "To whom", sides(["Covered", picture.covered], ["Not covered, not promised", picture.not_promised])),
@@ -108,12 +110,12 @@ function answers(picture: PlanPicture): HTMLElement[] {
 function change(picture: PlanPicture): HTMLElement | null {
   const { shares, sample: rows, associations: matrix } = picture;
   if (!shares) return null;
+  const few = !rows || rows.columns.length <= 2; // columns: on paper rows and drawings stand beside each other
   return section(
     "change",
     "Before and after",
     explained("Averages over simulated draws that are thrown away: a release comes out near them, not the same."),
-    rows ? sample(rows) : null,
-    plots(shares),
+    el("div", { class: few ? "beside" : "below" }, rows ? sample(rows) : null, el("div", { class: "drawings" }, plots(shares))),
     matrix ? associations(matrix) : null,
   );
 }
@@ -169,8 +171,10 @@ function evidence(picture: PlanPicture): (HTMLElement | null)[] {
 // The whole report as one element.
 export function reportElement(picture: PlanPicture): HTMLElement {
   const page = el("main", {}, head(picture), ...answers(picture), change(picture));
-  for (const part of evidence(picture)) if (part) page.append(part);
+  const proof = el("div", { class: "evidence" });
+  for (const part of evidence(picture)) if (part) proof.append(part);
   page.append(
+    proof,
     section("facts", "In numbers", named(picture.facts, "facts")),
     section("rests", "What it rests on", list(picture.promised), el("h3", {}, "Taken for granted"), list(picture.assumptions),
       picture.notes && picture.notes.length > 0 ? el("div", {}, el("h3", {}, "Notes"), list(picture.notes)) : null),

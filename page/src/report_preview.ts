@@ -16,14 +16,14 @@ export interface Associations {
   after: (number | null)[][];
 }
 
-function headed(caption: string, heads: string[], rows: HTMLElement[]): HTMLElement {
+function headed(caption: string, said: string, heads: string[], rows: HTMLElement[]): HTMLElement {
   const head = el("tr");
   for (const text of heads) head.append(el("th", { scope: "col" }, text));
   const body = el("tbody");
   body.append(...rows);
   const scroll = el("div", { class: "scroll whole", tabindex: "0", role: "group", "aria-label": caption });
   scroll.append(el("table", {}, el("caption", {}, caption), el("thead", {}, head), body));
-  return scroll;
+  return el("div", { class: "shown" }, el("p", { class: "said" }, said), scroll);
 }
 
 // Each row as it was and as one simulated draw has it; what changed stands out, and says so.
@@ -36,8 +36,8 @@ export function sample({ columns, before, after, secret, of }: Sample): HTMLElem
     });
     return line;
   });
-  const caption = `${before.length} rows ${of === "table" ? "of the table" : "as the plan counts them"}: what is struck out becomes what stands beside it in one simulated draw. The secret is not released.`;
-  return headed(caption, ["secret", ...columns], rows);
+  const said = `${before.length} rows ${of === "table" ? "of the table" : "as the plan counts them"}: what is struck out becomes what stands beside it in one simulated draw. The secret is not released.`;
+  return headed("Rows, before and after", said, ["secret", ...columns], rows);
 }
 
 const two = (value: number | null | undefined): string => (value === null || value === undefined ? "-" : value.toFixed(2));
@@ -48,5 +48,6 @@ export function associations({ names, before, after }: Associations): HTMLElemen
     names.forEach((_, j) => line.append(el("td", {}, i === j ? "" : `${two(before[i]?.[j])} \u2192 ${two(after[i]?.[j])}`)));
     return line;
   });
-  return headed("How much columns go with each other, before \u2192 after: 0 is not at all, 1 entirely. The secret stands last.", ["", ...names], rows);
+  const said = "How much columns go with each other, before \u2192 after: 0 is not at all, 1 entirely. The secret stands last; it is not released.";
+  return headed("Columns that go together", said, ["column", ...names], rows);
 }
