@@ -131,7 +131,7 @@ function evidence(picture: PlanPicture): (HTMLElement | null)[] {
           plots(laws),
         )
       : null,
-    transport
+    transport && transport.figures.length > 0
       ? section(
           "transport",
           "How far apart the worst two are",

@@ -49,5 +49,7 @@ export function associations({ names, before, after }: Associations): HTMLElemen
     return line;
   });
   const said = "How much columns go with each other, before \u2192 after: 0 is not at all, 1 entirely. The secret stands last; it is not released.";
-  return headed("Columns that go together", said, ["column", ...names], rows);
+  const shown = headed("Columns that go together", said, ["column", ...names], rows);
+  shown.classList.add("matrix");
+  return shown;
 }
