@@ -81,6 +81,7 @@ UseFacts use_facts(const Scenario& scenario, const Mechanism& mechanism, const R
 
 UseFacts public_use_facts(const Plan& plan) {
   UseFacts facts = facts_of_kind(plan.scenario, plan.mechanism);
+  facts.kept_at_least = true;
   if (facts.as_they_are) {
     facts.kept = 1;
   } else if (const Swap* swap = std::get_if<Swap>(&plan.mechanism)) {
@@ -171,8 +172,8 @@ std::vector<std::string> bad_uses(const UseFacts& facts, const std::string& secr
   std::vector<std::string> uses;
   if (!facts.as_they_are) {
     uses.push_back(fmt::format(
-        "Decisions about one person: about {} of the {} are not the true ones, and nobody can tell which.",
-        changed_percent(facts.kept), facts.several_columns ? "rows" : "values"));
+        "Decisions about one person: {} {} of the {} are not the true ones, and nobody can tell which.",
+        facts.kept_at_least ? "up to" : "about", changed_percent(facts.kept), facts.several_columns ? "rows" : "values"));
     uses.emplace_back("Looking people up, or joining with another table by these values.");
     uses.emplace_back("Counts of few rows: the change may be as large as the count.");
   }

@@ -20,8 +20,9 @@ struct UseFacts {
   bool has_numbers = false;
   bool means_hold = false;  // so does the mean of the released values, of every column of numbers
   bool several_columns = false;
-  // The share of values, of several columns of whole rows, that stay as they are; or less.
+  // The share of values, of several columns of whole rows, that stay as they are; a public one is a bound.
   double kept = 0;
+  bool kept_at_least = false;
   // The change (rms) beside the column's spread, of the column of numbers where it is largest.
   std::optional<double> error = {};
   std::optional<double> share_within = {};  // of a typical share
