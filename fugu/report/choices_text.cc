@@ -38,7 +38,8 @@ std::string choice_text(const Choices& choices, const Choice& choice, bool taken
                           percent_up(rows.leakage.guessed_after.high)));
   if (candidate.baseline) out += line("hides the value itself, not only the secret, whatever anybody believes");
   if (candidate.unfinished) out += line("not finished in time: " + candidate.note);
-  if (!choice.refused.empty() && !taken)
+  // What holds of the one to take is said there.
+  if (!choice.refused.empty() && choice.refused != choices.recommended().refused)
     out += line(fmt::format("a release would be refused: {}", choice.refused));
   return out;
 }
@@ -159,10 +160,12 @@ std::string recommendation_text(const Choices& choices) {
         use_facts(choices.scenario, *candidate.mechanism, *candidate.rows, best.share, choices.rows);
     const Verdict verdict = verdict_on(facts);
     const char* things = choices.scenario.released_columns() > 1 ? "rows" : "values";
-    why = candidate.rows->keeps_frequencies
-              ? fmt::format("{} of the {} stay and every frequency holds as it stands",
-                            percent(candidate.rows->unchanged), things)
-              : fmt::format("it is the {}", candidate.title);
+    const double stays = candidate.rows->unchanged;
+    why = !candidate.rows->keeps_frequencies ? fmt::format("it is the {}", candidate.title)
+          : stays >= 0.5 ? fmt::format("{} of the {} stay and every frequency holds as it stands",
+                                       percent(stays), things)
+                         : fmt::format("every frequency holds as it stands, though only {} of the {} stay",
+                                       percent(stays), things);
     const bool far = facts.error && *facts.error > 1 && !facts.frequencies_hold;
     const bool vague = verdict.shares == Use::kNot;
     if (far || vague)
