@@ -66,8 +66,8 @@ void print_choices(const CompareOptions& options, const Question& question, Prog
 }
 
 void print_paper(const CompareOptions& options, const Question& question, ProgressBar& bar) {
-  const auto comparisons = compare_question(question, options.question,
-                                            optimum_of(options, question.scenario), bar.callback());
+  const auto comparisons =
+      compare_question(question, options.question, optimum_of(options, question.scenario), bar.callback());
   const bool json = options.general.json();
   const std::string text =
       json ? compared_to_json(question, comparisons).pretty() : compared_text(question, comparisons);
@@ -103,8 +103,8 @@ void run(const CompareOptions& options) {
 }  // namespace
 
 Command add_compare(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("compare", "what each method leaves of the table, which one to take, and the command that releases it");
+  CLI::App* command = program.add_subcommand(
+      "compare", "what each method leaves of the table, which one to take, and the command that releases it");
   auto options = std::make_shared<CompareOptions>();
   add_flags(*command, options->question);
   add_flags(*command, options->plan);

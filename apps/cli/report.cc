@@ -105,7 +105,8 @@ void run(const ReportOptions& options) {
 
 Command add_report(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
-      "report", "a plan as one page: what is promised to whom, what it costs, what not to use it for; opens offline");
+      "report",
+      "a plan as one page: what is promised to whom, what it costs, what not to use it for; opens offline");
   auto options = std::make_shared<ReportOptions>();
   command->add_option("PLAN", options->plan, "the plan's file")->type_name("PLAN")->required();
   add_output_options(*command, options->output, options->force,

@@ -25,7 +25,8 @@ bool is_of_categories(const Scenario& scenario) {
 }
 
 bool is_quick_channel(const Scenario& scenario) {
-  const size_t values = scenario.own_support().size(), laws = scenario.secrets.size() * scenario.priors.size();
+  const size_t values = scenario.own_support().size(),
+               laws = scenario.secrets.size() * scenario.priors.size();
   return values < 1000 && values * values * laws <= kMostChannelWork;
 }
 

@@ -52,8 +52,8 @@ struct Candidate {
   bool baseline = false;             // it hides the value itself, not only the secret
   Repeated repeated = Repeated::kAsk;
   std::string note = {};
-  std::vector<double> column_mse = {};  // as mse, of each released column
-  std::optional<RowFacts> rows = {};    // what it leaves of the rows, where there is something
+  std::vector<double> column_mse = {};              // as mse, of each released column
+  std::optional<RowFacts> rows = {};                // what it leaves of the rows, where there is something
   std::shared_ptr<const Mechanism> mechanism = {};  // what would be drawn; null where there is nothing
 
   // Whether its error is known to be the least, to a millionth.

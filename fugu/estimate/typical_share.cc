@@ -16,7 +16,8 @@ namespace fugu::inline in_estimate {
 namespace {
 
 constexpr double kShare = 0.1;
-constexpr int64_t kMostTypicalValues = 200;  // of a column: what is inverted for each method must not take long
+constexpr int64_t kMostTypicalValues =
+    200;  // of a column: what is inverted for each method must not take long
 constexpr Eigen::Index kMostTypicalCells = 300'000;
 
 double typical_miss(const TypicalShare& typical) { return (1 - typical.confidence) / 2; }
@@ -64,8 +65,8 @@ Eigen::MatrixXd typical_sets(const Eigen::VectorXd& truth, bool categories) {
     (truth.array() - kShare).abs().minCoeff(&first);
     around.push_back(first);
   }
-  Eigen::MatrixXd wanted =
-      Eigen::MatrixXd::Zero(truth.size(), std::max<Eigen::Index>(1, static_cast<Eigen::Index>(around.size())));
+  Eigen::MatrixXd wanted = Eigen::MatrixXd::Zero(
+      truth.size(), std::max<Eigen::Index>(1, static_cast<Eigen::Index>(around.size())));
   for (size_t k = 0; k < around.size(); ++k) wanted(around[k], static_cast<Eigen::Index>(k)) = 1;
   if (categories) return wanted;
   double share = 0;

@@ -11,10 +11,11 @@ namespace {
 
 Scenario scenario_of(const std::string& labels, const std::string& masses) {
   return scenario_from_json(
-      parse_json(R"({"epsilon": 1, "priors": [{"name": "empirical", "given": {"a": {"values": [1, 2], "mass": )" +
-                     masses + R"(}, "b": {"values": [1, 2], "mass": )" + masses +
-                     R"(}}}], "source": {"secret": ["s"], "public": ["v"], "labels": )" + labels + "}}",
-                 "test"),
+      parse_json(
+          R"({"epsilon": 1, "priors": [{"name": "empirical", "given": {"a": {"values": [1, 2], "mass": )" +
+              masses + R"(}, "b": {"values": [1, 2], "mass": )" + masses +
+              R"(}}}], "source": {"secret": ["s"], "public": ["v"], "labels": )" + labels + "}}",
+          "test"),
       "test");
 }
 

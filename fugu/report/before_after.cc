@@ -26,7 +26,8 @@ std::string column_text(const Json& column, const std::vector<std::string>& labe
   for (size_t k = 0; k < labels.size(); ++k) {
     if (std::abs(after[k] - before[k]) > std::abs(after[worst] - before[worst])) worst = k;
   }
-  std::string text = fmt::format("{} of its values stay as they are.", share_text(number_at(column, "unchanged")));
+  std::string text =
+      fmt::format("{} of its values stay as they are.", share_text(number_at(column, "unchanged")));
   if (std::abs(after[worst] - before[worst]) >= 0.0005)
     text += fmt::format(" The largest change of a share is at {}: {} before, {} after.", labels[worst],
                         share_text(before[worst]), share_text(after[worst]));

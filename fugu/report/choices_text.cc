@@ -22,21 +22,20 @@ std::string line(const std::string& text) { return "  " + wrapped(text, kWidth, 
 std::string choice_text(const Choices& choices, const Choice& choice, bool taken) {
   const Candidate& candidate = choice.candidate;
   std::string out = candidate.method;
-  if (candidate.scale && candidate.noise != "laplace")
-    out += fmt::format(" ({})", candidate.noise);
+  if (candidate.scale && candidate.noise != "laplace") out += fmt::format(" ({})", candidate.noise);
   out += ": " + candidate.title;
   if (taken) out += "; taken when no method is named";
   out += "\n";
   const RowFacts& rows = *candidate.rows;
-  const UseFacts facts =
-      use_facts(choices.scenario, *candidate.mechanism, rows, choice.share, choices.rows);
+  const UseFacts facts = use_facts(choices.scenario, *candidate.mechanism, rows, choice.share, choices.rows);
   out += line(verdict_on(facts).sentence(facts));
   for (const std::string& words : kept_words(choices.scenario, rows)) out += line(words);
   out += line(frequencies_words(rows, choice.share));
   out += line(composes_words(candidate.repeated));
   out += line(fmt::format("the secret is guessed for at most {} of the people",
                           percent_up(rows.leakage.guessed_after.high)));
-  if (candidate.baseline) out += line("hides the value itself, not only the secret, whatever anybody believes");
+  if (candidate.baseline)
+    out += line("hides the value itself, not only the secret, whatever anybody believes");
   if (candidate.unfinished) out += line("not finished in time: " + candidate.note);
   // What holds of the one to take is said there.
   if (!choice.refused.empty() && choice.refused != choices.recommended().refused)
@@ -132,8 +131,8 @@ std::string choices_text(const Question& question, const std::vector<Choices>& b
     for (size_t k = 0; k < choices.methods.size(); ++k) {
       const Candidate& candidate = choices.methods[k].candidate;
       if (candidate.rows)
-        out += "\n" + choice_text(choices, choices.methods[k],
-                                  k == 0 && candidate.method == choices.taken.method);
+        out += "\n" +
+               choice_text(choices, choices.methods[k], k == 0 && candidate.method == choices.taken.method);
     }
     out += impossible_text(choices);
     const std::string guesses = guess_text(choices);
@@ -151,9 +150,10 @@ std::string recommendation_text(const Choices& choices) {
   const Candidate& candidate = best.candidate;
   std::string why;
   if (candidate.changes_nothing) {
-    why = candidate.loss ? fmt::format("no noise is needed: the values as they are tell any two of these "
-                                       "secrets apart by at most e^{}",
-                                       rounded_up(*candidate.loss, 4))
+    why = candidate.loss ? fmt::format(
+                               "no noise is needed: the values as they are tell any two of these "
+                               "secrets apart by at most e^{}",
+                               rounded_up(*candidate.loss, 4))
                          : "no noise is needed: the values as they are keep the promise";
   } else if (candidate.rows) {
     const UseFacts facts =
@@ -174,8 +174,7 @@ std::string recommendation_text(const Choices& choices) {
   }
   const bool taken = candidate.method == choices.taken.method;
   return wrapped(fmt::format("Recommended at {}: {}, since {}{}.", budget_text(choices.scenario),
-                             candidate.method, why,
-                             taken ? fmt::format(" ({})", choices.taken.why) : ""),
+                             candidate.method, why, taken ? fmt::format(" ({})", choices.taken.why) : ""),
                  kWidth, 0) +
          "\n";
 }

@@ -8,8 +8,8 @@
 #include "fugu/core/interval.h"
 #include "fugu/estimate/typical_share.h"
 #include "fugu/plan/row_facts.h"
-#include "fugu/preview/preview.h"
 #include "fugu/preview/plan_rows.h"
+#include "fugu/preview/preview.h"
 #include "fugu/report/kept_words.h"
 #include "fugu/report/leakage_text.h"
 #include "fugu/report/picture.h"
@@ -41,9 +41,8 @@ std::string plainly(const Scenario& scenario) {
     return fmt::format("{:.1f} %", std::ceil(1000 * most) / 10);
   };
   const Source* source = scenario.source ? &*scenario.source : nullptr;
-  const std::string secret = source && !source->secret.empty()
-                                 ? printable(listed(*source, source->secret))
-                                 : "secret";
+  const std::string secret =
+      source && !source->secret.empty() ? printable(listed(*source, source->secret)) : "secret";
   return fmt::format(
       "Somebody who is 50 % sure of a person's {}, between {} of its values, is at most {} sure after seeing "
       "{}; 10 % becomes at most {}.",
@@ -78,12 +77,16 @@ std::vector<std::string> covered_by(const Scenario& scenario) {
   const Source* source = scenario.source ? &*scenario.source : nullptr;
   const std::string knows =
       scenario.confidence
-          ? fmt::format("how often each value occurs among people with each secret, as long as that is one of "
-                        "the laws that the counts allow (confidence {})",
-                        to_text(*scenario.confidence))
+          ? fmt::format(
+                "how often each value occurs among people with each secret, as long as that is one of "
+                "the laws that the counts allow (confidence {})",
+                to_text(*scenario.confidence))
           : "how often each value occurs among people with each secret";
-  covered.push_back(fmt::format("Everybody who sees the release and knows {}, but nothing else that bears on a person's values; however "
-                                "much they compute.", knows));
+  covered.push_back(
+      fmt::format("Everybody who sees the release and knows {}, but nothing else that bears on a person's "
+                  "values; however "
+                  "much they compute.",
+                  knows));
   if (source && source->has_strata()) {
     covered.push_back(fmt::format("Also who knows {} of a person, which stand in the release as they are.",
                                   printable(listed(*source, source->known))));
@@ -97,9 +100,10 @@ std::vector<std::string> covered_by(const Scenario& scenario) {
   covered.emplace_back(scenario.is_of_belief()
                            ? "They hold the secrets beforehand for as likely as the plan states."
                            : "Whatever they hold for likely beforehand about the secret.");
-  covered.emplace_back(scenario.rows_per_person() > 1
-                           ? "It is about every person in the table, and all released rows of that person together."
-                           : "It is about every person in the table, and one released row of that person.");
+  covered.emplace_back(
+      scenario.rows_per_person() > 1
+          ? "It is about every person in the table, and all released rows of that person together."
+          : "It is about every person in the table, and one released row of that person.");
   return covered;
 }
 
@@ -118,12 +122,13 @@ std::vector<std::string> costs_of(const Plan& plan, const RowFacts& rows,
     }
   }
   const Leakage& leakage = rows.leakage;
-  costs.push_back(fmt::format(
-      "The best guess of the secret is right for {} of the people without the release and for at most {} with "
-      "it; the true values would make it {}.{}",
-      percent_up(leakage.guessed_before.high), percent_up(leakage.guessed_after.high),
-      percent_up(leakage.guessed_true.high),
-      leakage.estimate ? " These are estimates: of the table's own frequencies." : ""));
+  costs.push_back(
+      fmt::format("The best guess of the secret is right for {} of the people without the release and for at "
+                  "most {} with "
+                  "it; the true values would make it {}.{}",
+                  percent_up(leakage.guessed_before.high), percent_up(leakage.guessed_after.high),
+                  percent_up(leakage.guessed_true.high),
+                  leakage.estimate ? " These are estimates: of the table's own frequencies." : ""));
   return costs;
 }
 
@@ -234,10 +239,11 @@ void add_decision(Json& picture, const ModelPlan& plan) {
   picture.add("good_for", as_texts({"The number that is released, give or take its noise."}));
   picture.add("bad_for",
               as_texts({"Conclusions about what is hidden: the noise is there to prevent them.",
-                     "A second release of the same number, unless fugu compose or a ledger allows it."}));
-  picture.add("covered", as_texts({"Everybody who sees the number and believes the model, however much they compute."}));
+                        "A second release of the same number, unless fugu compose or a ledger allows it."}));
+  picture.add("covered",
+              as_texts({"Everybody who sees the number and believes the model, however much they compute."}));
   picture.add("costs", as_texts({fmt::format("The number is off by {} (root mean square).",
-                                          compact(std::sqrt(plan.mse), 4))}));
+                                             compact(std::sqrt(plan.mse), 4))}));
   picture.add("terms", terms_of(plan));
 }
 

@@ -43,11 +43,11 @@ std::vector<std::string> kept_words(const Scenario& scenario, const RowFacts& ro
       words.push_back(change_words(scenario, rows, 0));
     return words;
   }
-  std::vector<std::string> words{
-      fmt::format("{} of the rows stay as they are{}", percent(rows.unchanged),
-                  rows.unchanged < 1 ? fmt::format("; a changed row differs in {} columns on average",
-                                                   compact(rows.changed_columns, 2))
-                                     : "")};
+  std::vector<std::string> words{fmt::format(
+      "{} of the rows stay as they are{}", percent(rows.unchanged),
+      rows.unchanged < 1
+          ? fmt::format("; a changed row differs in {} columns on average", compact(rows.changed_columns, 2))
+          : "")};
   std::string categories;
   for (size_t c = 0; c < columns; ++c) {
     if (scenario.shape(c).is_categorical())

@@ -43,8 +43,8 @@ double least_kept(const Channel& channel) {
     const auto at = std::lower_bound(channel.outputs.begin(), channel.outputs.end(), channel.inputs[x]);
     if (at == channel.outputs.end() || *at != channel.inputs[x]) return 0;
     const auto y = static_cast<size_t>(at - channel.outputs.begin());
-    least = std::min(
-        least, static_cast<double>(Rational(channel.weights[x][y]) / Rational(channel.row_total(x))));
+    least = std::min(least,
+                     static_cast<double>(Rational(channel.weights[x][y]) / Rational(channel.row_total(x))));
   }
   return least;
 }
@@ -69,9 +69,7 @@ UseFacts use_facts(const Scenario& scenario, const Mechanism& mechanism, const R
   facts.kept = rows.unchanged;
   for (size_t c = 0; c < rows.columns.size(); ++c) {
     if (scenario.shape(c).is_categorical()) continue;
-    const double beside = rows.rms[c] == 0     ? 0
-                          : rows.spread[c] > 0 ? rows.rms[c] / rows.spread[c]
-                                               : HUGE_VAL;
+    const double beside = rows.rms[c] == 0 ? 0 : rows.spread[c] > 0 ? rows.rms[c] / rows.spread[c] : HUGE_VAL;
     facts.error = std::max(facts.error.value_or(0), beside);
   }
   if (share) facts.share_within = share->within;
@@ -173,13 +171,14 @@ std::vector<std::string> bad_uses(const UseFacts& facts, const std::string& secr
   if (!facts.as_they_are) {
     uses.push_back(fmt::format(
         "Decisions about one person: {} {} of the {} are not the true ones, and nobody can tell which.",
-        facts.kept_at_least ? "up to" : "about", changed_percent(facts.kept), facts.several_columns ? "rows" : "values"));
+        facts.kept_at_least ? "up to" : "about", changed_percent(facts.kept),
+        facts.several_columns ? "rows" : "values"));
     uses.emplace_back("Looking people up, or joining with another table by these values.");
     uses.emplace_back("Counts of few rows: the change may be as large as the count.");
   }
-  uses.push_back(fmt::format(
-      "Learning how {} goes with {}: the release holds that back on purpose.",
-      secret.empty() ? "the secret" : secret, released.empty() ? "the values" : released));
+  uses.push_back(fmt::format("Learning how {} goes with {}: the release holds that back on purpose.",
+                             secret.empty() ? "the secret" : secret,
+                             released.empty() ? "the values" : released));
   const Verdict verdict = verdict_on(facts);
   if (verdict.shares == Use::kEstimated)
     uses.emplace_back("Plain counts of the released values, as if they were the true ones.");

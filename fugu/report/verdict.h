@@ -52,10 +52,10 @@ struct Verdict {
 };
 
 // The limits of the rules.
-inline constexpr double kMostlyKept = 0.95;    // of the values: rows are mostly as they were
-inline constexpr double kNearValues = 0.1;     // of the spread: numbers are near to what they were
-inline constexpr double kVagueShare = 0.05;    // five points: a typical share is not known
-inline constexpr double kVagueMean = 0.1;      // of the spread: a mean is not known
+inline constexpr double kMostlyKept = 0.95;  // of the values: rows are mostly as they were
+inline constexpr double kNearValues = 0.1;   // of the spread: numbers are near to what they were
+inline constexpr double kVagueShare = 0.05;  // five points: a typical share is not known
+inline constexpr double kVagueMean = 0.1;    // of the spread: a mean is not known
 
 Verdict verdict_on(const UseFacts& facts);
 

@@ -33,7 +33,8 @@ TEST(Verdict, WholeRowsThatTradePlacesAreGoodForCrossTables) {
 
 TEST(Verdict, NoiseOnNumbersIsGoodForMeansAndByEstimateForShares) {
   UseFacts facts{.has_numbers = true, .means_hold = true, .kept = 0.1, .error = 0.8};
-  EXPECT_EQ(said(facts), "Good for means as they stand, and for shares, by fugu estimate; not for single rows.");
+  EXPECT_EQ(said(facts),
+            "Good for means as they stand, and for shares, by fugu estimate; not for single rows.");
   facts.means_hold = false;  // held within a range
   EXPECT_EQ(said(facts), "Good for shares and means, by fugu estimate; not for single rows.");
   facts.error = kNearValues;
