@@ -115,7 +115,8 @@ void ComparedColumns::associate(Preview& preview) const {
       const bool stays =
           chosen[a]->role != ComparedColumn::kReleased && chosen[b]->role != ComparedColumn::kReleased;
       preview.after[a][b] = preview.after[b][a] =
-          stays ? preview.before[a][b] : association(of_after[a], of_after[b], weights_after_);
+          stays ? preview.before[a][b] : association(of_after[a], of_after[b], parts_after_);
+      if (a == b && preview.after[a][a]) preview.after[a][a] = 1;  // whatever the parts say
     }
   }
 }

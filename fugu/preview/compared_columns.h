@@ -29,7 +29,10 @@ class ComparedColumns {
   // The scenario and the weights must outlive it.
   ComparedColumns(const Scenario& scenario, const std::vector<double>& before,
                   const std::vector<double>& after)
-      : scenario_(scenario), weights_before_(before), weights_after_(after) {}
+      : scenario_(scenario), weights_before_(before), weights_after_(after), parts_after_(after) {}
+
+  // Rows after that were drawn independently of each other, for associations.
+  void part(const RowWeights& parts) { parts_after_ = parts; }
 
   // The c-th released column; lattice indices.
   void add_released(const ColumnMap& map, size_t c, std::vector<int64_t> before, std::vector<int64_t> after);
@@ -56,6 +59,7 @@ class ComparedColumns {
 
   const Scenario& scenario_;
   const std::vector<double>&weights_before_, &weights_after_;
+  RowWeights parts_after_;
   std::vector<ComparedColumn> columns_;
 };
 

@@ -24,7 +24,15 @@ class PreviewMaker {
         rows_(plan_rows(plan.scenario)),
         drawn_(draw_rows(plan, rows_, {options.draws, options.simulated})),
         ones_(drawn_.rows(), 1.0),
+        first_(ones_),
+        second_(ones_),
         columns_(plan.scenario, rows_.weights, ones_) {
+    const auto half = static_cast<ptrdiff_t>(drawn_.draws / 2 * drawn_.each);
+    if (half > 0) {
+      std::fill(second_.begin(), second_.begin() + half, 0.0);
+      std::fill(first_.begin() + half, first_.end(), 0.0);
+      columns_.part({first_, second_});
+    }
     const std::vector<ColumnRelease> released = column_releases(plan);
     for (size_t c = 0; c < released.size(); ++c)
       columns_.add_released(released[c].map, c, rows_.values[c], drawn_.released[c]);
@@ -156,6 +164,7 @@ class PreviewMaker {
   const PlanRows rows_;
   const DrawnRows drawn_;
   const std::vector<double> ones_;
+  std::vector<double> first_, second_;  // the draws of either half
   ComparedColumns columns_;
 };
 

@@ -265,6 +265,31 @@ TEST(Preview, AssociationsAreThoseOfTheExpectedTable) {
               40 / 180.0, 1e-12);
 }
 
+// Three hundred categories of few rows each: where values stay, so does the association, and where all become
+// the same draw nothing is left, though each draw has chance cells (by squares: 0.039).
+TEST(Preview, ChanceIsNoAssociation) {
+  std::map<int64_t, uint64_t> first, second;
+  std::vector<std::string> labels;
+  Channel any;
+  for (int64_t k = 1; k <= 300; ++k) {
+    first[k] = 1 + static_cast<uint64_t>(k % 3);
+    second[k] = 1 + static_cast<uint64_t>(k % 2);
+    labels.push_back("v" + std::to_string(k));
+    any.inputs.push_back(k);
+  }
+  any.outputs = any.inputs;
+  any.weights.assign(300, std::vector<Integer>(300, Integer(1)));
+  Plan plan = plan_of(any, {first, second});
+  plan.scenario.source->columns.front().labels = labels;
+  const Preview drawn = preview_of(plan, {});
+  EXPECT_GT(*drawn.before[0][1], 0.2);
+  EXPECT_LT(*drawn.after[0][1], 0.03);
+  plan.mechanism = identity_channel(any.inputs);
+  const Preview same = preview_of(plan, {});
+  EXPECT_NEAR(*same.after[0][1], *same.before[0][1], 1e-9);
+  EXPECT_EQ(same.unchanged, 1);
+}
+
 TEST(Preview, KnownColumnsAreShownAsTheyAre) {
   auto stratum = [](const std::string& city, uint64_t weight) {
     return SwapStratum{
