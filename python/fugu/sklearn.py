@@ -64,6 +64,10 @@ class Releaser(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Counts the table, which has the secret, and calibrates. Nothing is drawn."""
         if self.epsilon is None:
             raise UsageError("--epsilon: no epsilon is given", "say how much may be learnt: Releaser(…, epsilon=1)")
+        for name, more in (("table", self.table), ("search", self.search)):
+            twice = sorted({"secret", "public", "known", "epsilon", "method"} & set(more or {}))
+            if twice:
+                raise UsageError(f"{name}: '{twice[0]}' is an argument of its own", f"give it as such: Releaser(…, {twice[0]}=…)")
         scenario = Scenario.from_table(X, secret=self.secret, public=self.public, known=self.known, **(self.table or {}))
         plan = calibrate(scenario, epsilon=self.epsilon, method=self.method, **(self.search or {}))
         if y is not None:

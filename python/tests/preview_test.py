@@ -9,7 +9,9 @@ import warnings
 import fugu
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from tables import PEOPLE, write_csv
 
@@ -62,8 +64,8 @@ def test_associations_are_those_of_numpy():
 def test_the_first_rows_come_from_frames_and_files(tmp_path):
     plan = planned()
     path = write_csv(tmp_path / "people.csv", PEOPLE)
-    tables = [PEOPLE, pa.Table.from_pandas(PEOPLE), str(path)]
-    pa.parquet.write_table(tables[1], tmp_path / "people.parquet") if hasattr(pa, "parquet") else None
+    pq.write_table(pa.Table.from_pandas(PEOPLE), tmp_path / "people.parquet")
+    tables = [PEOPLE, pl.from_pandas(PEOPLE), pa.Table.from_pandas(PEOPLE), str(path), tmp_path / "people.parquet"]
     for table in tables:
         sample = plan.preview(table, draws=2).data["sample"]
         assert sample["of"] == "table" and [row[0] for row in sample["before"]] == list(PEOPLE["job"][:10])
@@ -119,8 +121,7 @@ def test_utility_knows_known_columns():
 
 
 def test_without_pandas_there_are_dictionaries():
-    code = ("import sys; sys.modules['pandas'] = None\n"
-            "import importlib.util, fugu\n"
+    code = ("import importlib.util, sys, fugu\n"
             "found = importlib.util.find_spec\n"
             "importlib.util.find_spec = lambda name, *more: None if name == 'pandas' else found(name, *more)\n"
             "s = fugu.Scenario.from_table({'s': ['a', 'b'] * 40, 'v': ['x', 'y', 'y', 'x', 'x'] * 16}, secret='s', public='v')\n"
@@ -146,7 +147,7 @@ def test_a_transformer_calibrates_and_releases_once():
 
 
 def test_a_transformer_is_cloned_and_piped():
-    step = Releaser("race", ["job", "hours"], 1, table={"clip": {"hours": (20, 40)}}, search={"method": "exact"})
+    step = Releaser("race", ["job", "hours"], 1, table={"clip": {"hours": (20, 40)}}, method="swap", search={"cost": "rows"})
     other = clone(step)
     assert other.get_params() == step.get_params() and not hasattr(other, "plan_")
     with pytest.raises(fugu.UsageError, match="call fit first"):
@@ -167,5 +168,7 @@ def test_a_target_is_not_covered():
         warnings.simplefilter("ignore")
         kept = Releaser("race", ["job", "hours"], 1, method="swap", keep_order=True).fit(PEOPLE, y).transform(PEOPLE)
     assert list(kept.index) == list(PEOPLE.index)
+    with pytest.raises(fugu.UsageError, match="search: 'method' is an argument of its own"):
+        Releaser("race", "job", 1, search={"method": "exact"}).fit(PEOPLE)
     with pytest.raises(fugu.UsageError, match="no epsilon"):
         Releaser("race", "job").fit(PEOPLE)
