@@ -2,6 +2,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/csv/chunk_scan.h"
+#include "fugu/preview/compared_columns.h"
 #include "fugu/release/arrow_row_reader.h"
 #include "fugu/release/release_columns.h"
 #include "fugu/release/released_values.h"
@@ -47,12 +48,14 @@ std::vector<std::string> names_of(const Scenario& scenario) {
   return names;
 }
 
-// What is written of the known columns: of small strata together, nothing.
-std::vector<std::string> known_texts(const std::vector<std::string>& known, size_t columns) {
-  if (columns == 0) return {};
-  if (known.size() != columns || known == std::vector<std::string>{kOtherGroups})
-    return std::vector<std::string>(columns);
-  return known;
+// The known columns: of small strata together the plan does not say what they are, and nothing is written.
+std::vector<std::string> known_texts(const Prior& prior, size_t columns, bool written) {
+  std::vector<std::string> texts;
+  for (size_t k = 0; k < columns; ++k) {
+    const std::string text = known_text(prior, columns, k);
+    texts.push_back(text != kLeftBlank ? text : written ? "" : "(small group)");
+  }
+  return texts;
 }
 
 void append(const RowSimulation& simulation, const std::vector<std::vector<int64_t>>& index, bool held,
@@ -142,11 +145,11 @@ PreviewSample sample_of_plan(const Plan& plan, size_t count) {
   const size_t known = plan.scenario.source ? plan.scenario.source->known.size() : 0;
   std::vector<std::vector<int64_t>> before(rows.values.size());
   for (uint32_t entry : entries) {
-    sample.before.push_back(known_texts(rows.prior[entry]->known, known));
+    sample.before.push_back(known_texts(*rows.prior[entry], known, false));
+    sample.after.push_back(known_texts(*rows.prior[entry], known, true));
     sample.secrets.push_back(plan.scenario.secrets[rows.secret[entry]]);
     for (size_t c = 0; c < before.size(); ++c) before[c].push_back(rows.values[c][entry]);
   }
-  sample.after = sample.before;
   append(simulation, before, false, sample.before);
   append(simulation, simulation.release(random, entries), true, sample.after);
   return sample;

@@ -76,6 +76,28 @@ TEST(SampleRows, OfAPlanAreRowsThatItCounts) {
   for (const auto& row : sample.after) EXPECT_EQ(row.at(0), "b");
 }
 
+// The plan does not say what the known columns of small groups are, and no release writes them.
+TEST(SampleRows, WhatIsKnownOfSmallGroupsIsLeftBlank) {
+  Plan plan = to_b();
+  plan.mechanism = Swap{{{.known = {kOtherGroups}, .points = {1, 2}, .totals = {5, 7}, .flows = {}}}};
+  plan.scenario.source->known = {"city"};
+  plan.scenario.source->merged = {"city = Ulm"};
+  plan.scenario.priors.front().known = {kOtherGroups};
+  const PreviewSample sample = sample_of_plan(plan, 5);
+  EXPECT_EQ(sample.columns, (std::vector<std::string>{"city", "job"}));
+  for (size_t row = 0; row < 5; ++row) {
+    EXPECT_EQ(sample.before[row][0], "(small group)");
+    EXPECT_EQ(sample.after[row][0], "");
+    EXPECT_EQ(sample.before[row][1], sample.after[row][1]);
+  }
+  const TempFile table("race,city,job\nx,Ulm,A\n");
+  const auto first = sample_of_table(plan, {.input = table.path(), .rows_independent = true}, 1);
+  EXPECT_EQ(first->before, (std::vector<std::vector<std::string>>{{"Ulm", "A"}}));
+  EXPECT_EQ(first->after, (std::vector<std::vector<std::string>>{{"", "a"}}));
+  const Preview preview = preview_of(plan, {.draws = 2});
+  EXPECT_EQ(preview.columns.at(1).labels, std::vector<std::string>{"(left blank)"});
+}
+
 // A number that lies beyond the range before the release is shown as it is, and held within it after.
 TEST(SampleRows, OnlyWhatIsReleasedIsHeldWithinTheRange) {
   Plan plan = to_b();

@@ -83,6 +83,12 @@ TEST(StatementPreview, ASharesBoundsHoldTheShare) {
   EXPECT_NEAR(*shown(stated_plan(swap_of_tenths(), {100, 200, 300}, true)).unchanged, 0.9, 1e-12);
 }
 
+TEST(StatementPreview, SaysWhatCanBeEstimatedInTheStatementsWords) {
+  const StatementPreview same = shown(stated_plan(no_noise("laplace"), {100, 200, 300}, true));
+  EXPECT_EQ(same.notes.front(), "The released values are the true ones.");
+  EXPECT_EQ(same.unchanged, 1);
+}
+
 TEST(StatementPreview, RefusesWhatIsNoStatement) {
   EXPECT_FALSE(is_statement(parse_json("{\"fugu\": 1, \"digest\": \"x\"}", "x")));
   EXPECT_THROW(preview_of_statement(parse_json("{\"fugu\": 1, \"statement\": \"x\"}", "x"), "x"), Error);
