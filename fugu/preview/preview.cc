@@ -140,7 +140,10 @@ class PreviewMaker {
     if (rows_.rows && drawn_.each < *rows_.rows)
       notes.push_back(fmt::format("each draw is of {} rows in the proportions of the table's {}", drawn_.each,
                                   *rows_.rows));
-    if (!rows_.rows) notes.emplace_back("the plan does not count rows: before are its frequencies");
+    if (!rows_.rows)
+      notes.push_back(fmt::format(
+          "the plan does not count rows: before are its frequencies, and a release is one of {} rows",
+          drawn_.each));
     if (columns_.all().size() > ComparedColumns::kMostAssociated)
       notes.push_back(fmt::format("associations are those of the first {} columns and the secret",
                                   ComparedColumns::kMostAssociated - 1));

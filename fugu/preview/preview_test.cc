@@ -353,6 +353,20 @@ TEST(Preview, DatesAreWrittenAsDates) {
   EXPECT_EQ(preview_of(plan, {}).sample.before.at(0).at(0).substr(0, 6), "2002-1");
 }
 
+TEST(Preview, AScenarioThatCountsNoRowsHasFrequencies) {
+  Plan plan = plan_of(laplace(8), {{{1, 1}, {2, 3}}, {{1, 1}, {2, 1}}});
+  plan.scenario.source.reset();
+  const Preview preview = preview_of(plan, {});
+  EXPECT_FALSE(preview.rows);
+  EXPECT_EQ(preview.simulated, 10'000U);
+  EXPECT_EQ(preview.notes.at(1),
+            "the plan does not count rows: before are its frequencies, and a release is one of 10000 rows");
+  EXPECT_EQ(preview.sample.columns, std::vector<std::string>{"column 1"});
+  EXPECT_EQ(preview.sample.before.at(0).size(), 1U);
+  plan.scenario.source = Source{};  // which names no column
+  EXPECT_EQ(preview_of(plan, {}).sample.columns, std::vector<std::string>{"column 1"});
+}
+
 TEST(Preview, ManyCategoriesAreShownTogether) {
   std::map<int64_t, uint64_t> law;
   std::vector<std::string> labels;

@@ -36,15 +36,14 @@ class TextOfValue {
   const ReleasedValues values_;
 };
 
+// The known columns, then the released ones; without names by their numbers.
 std::vector<std::string> names_of(const Scenario& scenario) {
   std::vector<std::string> names;
-  if (!scenario.source) {
-    for (size_t c = 0; c < scenario.released_columns(); ++c) names.push_back(column_name(scenario, c));
-    return names;
-  }
-  for (const auto* list : {&scenario.source->known, &scenario.source->published}) {
-    for (const std::string& name : *list) names.push_back(listed(*scenario.source, {name}));
-  }
+  const Source source = scenario.source.value_or(Source{});
+  for (const std::string& name : source.known) names.push_back(listed(source, {name}));
+  for (size_t c = 0; c < scenario.released_columns(); ++c)
+    names.push_back(c < source.published.size() ? listed(source, {source.published[c]})
+                                                : column_name(scenario, c));
   return names;
 }
 

@@ -247,7 +247,8 @@ std::string preview_text(const Scenario& scenario, const Preview& preview) {
       heading(fmt::format("{} of the rows are released as they are. {}, before → after one simulated draw:",
                           shown_share(preview.unchanged),
                           preview.sample.of_table ? "The table's first rows"
-                                                  : "Rows like the table's, drawn from the plan's counts"));
+                          : preview.rows          ? "Rows like the table's, drawn from the plan's counts"
+                                                  : "Rows drawn from the plan's frequencies"));
   text += sample_text(preview.sample) + "  the secret is in no release\n";
   for (const PreviewColumn& column : preview.columns) text += column_text(column);
   text += heading(
