@@ -2,6 +2,7 @@
 
 import json
 import os
+import sqlite3
 import stat
 
 import pytest
@@ -60,6 +61,18 @@ def test_the_tables_first_rows_are_shown(fugu, table):
     assert "v by s, % of all rows" in fugu.ok("preview", "plan.json", "--cross", "v,s")
 
 
+def test_the_first_rows_of_a_database_are_shown(fugu, table):
+    with sqlite3.connect(fugu.folder / "t.db") as database:
+        database.execute("CREATE TABLE people (s TEXT, v TEXT, x INTEGER)")
+        database.executemany("INSERT INTO people VALUES (?, ?, ?)", ROWS)
+    fugu.ok("calibrate", table, *ASK, "--public", "v,x", "--method", "swap", "-o", "plan.json")
+    sample = previewed(fugu, "plan.json", "sqlite:t.db", "--table", "people")["sample"]
+    assert sample["of"] == "table" and sample["before"] == [["a", "1"]] * 10
+    sample = previewed(fugu, "plan.json", "sqlite:t.db", "--query", "SELECT * FROM people WHERE s = 'q'")["sample"]
+    assert sample["before"] == [["b", "3"]] * 10
+    fugu.fails(2, "preview", "plan.json", "sqlite:t.db", says="no table of it is named")
+
+
 def test_rows_of_people_are_drawn_from_the_plan(fugu):
     rows = "".join(f"{k // 2},{'pq'[k // 2 % 2]},{k % 5}\n" for k in range(400))
     fugu.write("t.csv", "id,s,x\n" + rows)
@@ -112,7 +125,9 @@ def test_what_is_wrong_is_said_in_one_line(fugu, table):
     fugu.fails(2, "preview", "plan.json", "--cross", "s,s", says="--cross: a column is named twice")
     fugu.fails(2, "preview", "plan.json", "--draws", "1001", says="--draws: 1001 is more than 1000")
     fugu.fails(2, "preview", "plan.json", "--rows", "x", says="--rows: 'x' is not a number of rows")
-    fugu.fails(2, "preview", "plan.json", "--separator", ";", says="--separator: there is no table")
+    fugu.fails(2, "preview", "plan.json", "--separator", ";", says="--separator: there is no TABLE")
+    fugu.fails(2, "preview", "plan.json", "--query", "SELECT 1", says="--query: there is no TABLE")
+    fugu.fails(2, "preview", "plan.json", table, "--query", "SELECT 1", says="--query")
     fugu.fails(2, "preview", "plan.json", "--format", "csv")
     fugu.fails(5, "preview", "none.json", says="none.json")
     fugu.fails(5, "preview", "plan.json", "none.csv", says="none.csv")
