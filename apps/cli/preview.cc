@@ -24,7 +24,8 @@ struct PreviewFlags {
 
 std::string of_statement(const PreviewFlags& flags, const Json& json, const std::string& place) {
   const PreviewTexts& asked = flags.asked;
-  if (!asked.table.empty() || !asked.cross.empty() || !asked.draws.empty() || !asked.rows.empty())
+  if (!asked.table.empty() || !asked.cross.empty() || !asked.draws.empty() || !asked.rows.empty() ||
+      !asked.separator.empty() || !asked.database_table.empty() || !asked.query.empty())
     throw usage(place + ": of a statement there is nothing to draw, to cross or to show rows of",
                 "give the statement alone, or the plan");
   const StatementPreview preview = preview_of_statement(json, place);
@@ -34,6 +35,8 @@ std::string of_statement(const PreviewFlags& flags, const Json& json, const std:
 std::string of_plan(const PreviewFlags& flags, const Json& json, const std::string& place) {
   QuestionOptions question;
   question.table = flags.asked.table;
+  question.database_table = flags.asked.database_table;
+  question.query = flags.asked.query;
   const auto database = flags.asked.table.empty() ? nullptr : open_for(question);
   const PreviewOptions options = read_preview(flags.asked, database);
   const Plan plan = verified_table_plan(json, place);

@@ -32,7 +32,11 @@ constexpr FlagOf<PreviewTexts> kPreviewFlags[] = {
           "how many rows to show before and after, 1 to 1000; 10 when not given"},
      &PreviewTexts::rows},
     {Flag{"separator", kWord, "CHAR", kPreview, "between the table's fields; found by itself when not given"},
-     &PreviewTexts::separator}};
+     &PreviewTexts::separator},
+    {Flag{"table", kWord, "NAME", kPreview, "of a database: the table or view, as SQL names it"},
+     &PreviewTexts::database_table},
+    {Flag{"query", kWord, "SQL", kPreview, "of a database: one SELECT, in place of --table"},
+     &PreviewTexts::query}};
 
 uint64_t count_up_to(const std::string& text, const char* option, const char* what, uint64_t most) {
   const uint64_t count = read_count(text, option, what);
@@ -58,8 +62,12 @@ PreviewOptions read_preview(const PreviewTexts& texts, std::shared_ptr<DatabaseT
     if (names.size() != 2) throw usage("--cross: this must be two columns", "for example --cross region,job");
     options.cross = {names[0], names[1]};
   }
-  if (texts.table.empty() && !texts.separator.empty())
-    throw usage("--separator: there is no table", "leave it out, or give the table");
+  for (const auto& [name, text] :
+       {std::pair("--separator", &texts.separator), std::pair("--table", &texts.database_table),
+        std::pair("--query", &texts.query)}) {
+    if (texts.table.empty() && !text->empty())
+      throw usage(fmt::format("{}: there is no TABLE", name), "leave it out, or give the table");
+  }
   if (texts.table.empty()) return options;
   options.table = ReleaseRequest{.input = texts.table,
                                  .separator = read_separator(texts.separator),

@@ -14,6 +14,7 @@ struct PreviewTexts {
   std::string plan = {};   // or a statement, for whoever reads it
   std::string table = {};  // whose first rows are shown
   std::string cross = {}, draws = {}, rows = {}, separator = {};
+  std::string database_table = {}, query = {};  // where the table is in a database
 };
 
 // `database` is the table where it is one. Error (usage), naming the flag.

@@ -26,12 +26,27 @@ struct Coded {
   bool is_number() const { return groups == 0; }
 };
 
+// How much each row counts. A table that was drawn has chance cells, whose squares look like an association,
+// the more the more categories there are. So the rows are parted into two that were drawn independently, and
+// products of both stand in place of squares: on average those of the expected table. Rows that were counted
+// are not parted: both parts are all of them.
+struct RowWeights {
+  std::span<const double> first, second;
+  // NOLINTNEXTLINE(google-explicit-constructor): weights are weights
+  RowWeights(std::span<const double> all) : first(all), second(all) {}
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  RowWeights(const std::vector<double>& all) : first(all), second(all) {}
+  RowWeights(std::span<const double> one, std::span<const double> other) : first(one), second(other) {}
+  double of(size_t row) const { return first[row] + second[row]; }
+  size_t rows() const { return first.size(); }
+};
+
 // None where one of the columns is constant. Preconditions: as many weights as rows, none negative.
-std::optional<double> cramers_v(const Coded& a, const Coded& b, std::span<const double> weights);
-std::optional<double> correlation(const Coded& a, const Coded& b, std::span<const double> weights);
+std::optional<double> cramers_v(const Coded& a, const Coded& b, const RowWeights& weights);
+std::optional<double> correlation(const Coded& a, const Coded& b, const RowWeights& weights);
 std::optional<double> correlation_ratio(const Coded& category, const Coded& number,
-                                        std::span<const double> weights);
+                                        const RowWeights& weights);
 // The one that fits, in either order.
-std::optional<double> association(const Coded& a, const Coded& b, std::span<const double> weights);
+std::optional<double> association(const Coded& a, const Coded& b, const RowWeights& weights);
 
 }  // namespace fugu::inline in_preview

@@ -9,8 +9,8 @@ namespace fugu::inline in_preview {
 namespace {
 
 // Whether every mass is a number of rows or weights, as it was counted.
-bool is_counted(const PlanRows& rows) {
-  return std::all_of(rows.prior.begin(), rows.prior.end(), [](const Prior* prior) {
+bool is_counted(const std::vector<const Prior*>& priors) {
+  return std::all_of(priors.begin(), priors.end(), [](const Prior* prior) {
     return std::all_of(prior->by_secret.begin(), prior->by_secret.end(),
                        [](const Distribution& law) { return law.blur() == 0; });
   });
@@ -69,8 +69,9 @@ std::vector<uint32_t> entries_at(const PlanRows& rows, size_t count, const Place
 PlanRows plan_rows(const Scenario& scenario) {
   PlanRows rows;
   rows.values.resize(scenario.released_columns());
-  for (const Prior* prior : scenario.own_priors()) add_prior(scenario, *prior, rows);
-  if (!scenario.source || !is_counted(rows)) return rows;
+  const std::vector<const Prior*> priors = scenario.own_priors();
+  for (const Prior* prior : priors) add_prior(scenario, *prior, rows);
+  if (!scenario.source || !is_counted(priors)) return rows;
   if (!scenario.source->weight) {
     rows.rows = static_cast<uint64_t>(rows.total);
   } else {

@@ -5,27 +5,17 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
 
 #include "fugu/core/error.h"
+#include "fugu/preview/compared_columns.h"
 #include "fugu/preview/drawn_rows.h"
 #include "fugu/preview/sample_rows.h"
-#include "fugu/preview/shown_column.h"
 
 namespace fugu::inline in_preview {
 namespace {
 
-constexpr size_t kMostAssociated = 24;  // columns
-constexpr double kLeft = 0.05;          // of a label that counts as vanished, less than this is left
-constexpr double kEnoughRows = 20;      // of it, for that to be told
-
-// A column of the plan with the values of the table's rows and of the simulated ones.
-struct Variable {
-  ShownColumn shown;
-  enum Role { kReleased, kKnown, kSecret } role;
-  std::vector<std::string> called;  // besides its name
-  std::vector<int64_t> before, after;
-};
+constexpr double kLeft = 0.05;      // of a label that counts as vanished, less than this is left
+constexpr double kEnoughRows = 20;  // of it, for that to be told
 
 class PreviewMaker {
  public:
@@ -33,27 +23,38 @@ class PreviewMaker {
       : scenario_(plan.scenario),
         rows_(plan_rows(plan.scenario)),
         drawn_(draw_rows(plan, rows_, {options.draws, options.simulated})),
-        ones_(drawn_.rows(), 1.0) {
-    const std::vector<ColumnRelease> columns = column_releases(plan);
-    for (size_t c = 0; c < columns.size(); ++c) add_released(columns[c].map, c);
+        ones_(drawn_.rows(), 1.0),
+        first_(ones_),
+        second_(ones_),
+        columns_(plan.scenario, rows_.weights, ones_) {
+    const auto half = static_cast<ptrdiff_t>(drawn_.draws / 2 * drawn_.each);
+    if (half > 0) {
+      std::fill(second_.begin(), second_.begin() + half, 0.0);
+      std::fill(first_.begin() + half, first_.end(), 0.0);
+      columns_.part({first_, second_});
+    }
+    const std::vector<ColumnRelease> released = column_releases(plan);
+    for (size_t c = 0; c < released.size(); ++c)
+      columns_.add_released(released[c].map, c, rows_.values[c], drawn_.released[c]);
     for (size_t k = 0; scenario_.source && k < scenario_.source->known.size(); ++k) add_known(k);
-    add_secret();
+    const std::vector<int64_t> secrets(rows_.secret.begin(), rows_.secret.end());
+    columns_.add_secret(secrets, simulated(secrets));
   }
 
   Preview make(const PreviewOptions& options) const {
     Preview preview{.rows = rows_.rows, .draws = drawn_.draws, .simulated = drawn_.each};
     preview.unchanged = unchanged();
-    for (size_t v = 0; v + 1 < variables_.size(); ++v) preview.columns.push_back(column(v));
-    associate(preview);
-    if (options.cross) preview.cross = cross(*options.cross);
-    add_notes(preview);
+    const auto& columns = columns_.all();
+    for (size_t c = 0; c < columns.size(); ++c) {
+      if (columns[c].role != ComparedColumn::kSecret) preview.columns.push_back(facts_of(c));
+    }
+    columns_.associate(preview);
+    if (options.cross) preview.cross = columns_.cross(*options.cross);
+    add_notes(preview.notes);
     return preview;
   }
 
  private:
-  WeightedValues before(const Variable& variable) const { return {variable.before, rows_.weights}; }
-  WeightedValues after(const Variable& variable) const { return {variable.after, ones_}; }
-
   // By entry of the table's rows, the same of the simulated ones.
   std::vector<int64_t> simulated(const std::vector<int64_t>& by_entry) const {
     std::vector<int64_t> result;
@@ -62,60 +63,22 @@ class PreviewMaker {
     return result;
   }
 
-  std::string written(const std::string& name) const { return listed(*scenario_.source, {name}); }
-
-  void add_released(const ColumnMap& map, size_t c) {
-    const std::vector<int64_t>&before = rows_.values[c], &after = drawn_.released[c];
-    const ColumnShape& shape = map.source.shape();
-    const std::string name = map.name.empty() ? column_name(scenario_, c) : written(map.name);
-    const WeightedValues counted{before, rows_.weights};
-    if (shape.is_categorical()) {
-      variables_.push_back({ShownColumn::category(name, shape.labels, 1, counted),
-                            Variable::kReleased,
-                            {map.name},
-                            before,
-                            after});
-      return;
-    }
-    variables_.push_back({ShownColumn::number(name, shape, map.lattice, counted, {after, ones_}),
-                          Variable::kReleased,
-                          {map.name},
-                          before,
-                          after});
-  }
-
-  // People of small strata are released without what is known of them.
   void add_known(size_t k) {
-    const size_t columns = scenario_.source->known.size();
+    const size_t known = scenario_.source->known.size();
     std::map<std::string, int64_t> codes;
-    auto text_of = [&](const Prior* prior) {
-      return prior->known.size() == columns && prior->known.front() != kOtherGroups ? prior->known[k]
-                                                                                    : "(left blank)";
-    };
-    for (const Prior* prior : rows_.prior) codes.emplace(text_of(prior), 0);
+    std::map<const Prior*, int64_t> of_prior;
+    for (const Prior* prior : scenario_.own_priors()) codes.emplace(known_text(*prior, known, k), 0);
     std::vector<std::string> labels;
     for (auto& [text, code] : codes) {
       code = static_cast<int64_t>(labels.size());
       labels.push_back(text);
     }
+    for (const Prior* prior : scenario_.own_priors())
+      of_prior[prior] = codes.at(known_text(*prior, known, k));
     std::vector<int64_t> values;
-    for (const Prior* prior : rows_.prior) values.push_back(codes.at(text_of(prior)));
-    const std::string& name = scenario_.source->known[k];
-    variables_.push_back({ShownColumn::category(written(name), labels, 0, {values, rows_.weights}),
-                          Variable::kKnown,
-                          {name},
-                          values,
-                          simulated(values)});
-  }
-
-  void add_secret() {
-    const bool named = scenario_.source && !scenario_.source->secret.empty();
-    const std::string name = named ? listed(*scenario_.source, scenario_.source->secret) : "secret";
-    const std::vector<int64_t> values(rows_.secret.begin(), rows_.secret.end());
-    std::vector<std::string> called{"secret"};
-    if (named) called.push_back(scenario_.source->secret.front());
-    variables_.push_back({ShownColumn::category(name, scenario_.secrets, 0, {values, rows_.weights}),
-                          Variable::kSecret, called, values, simulated(values)});
+    values.reserve(rows_.size());
+    for (const Prior* prior : rows_.prior) values.push_back(of_prior.at(prior));
+    columns_.add_known(k, std::move(labels), values, simulated(values));
   }
 
   double unchanged() const {
@@ -130,7 +93,7 @@ class PreviewMaker {
   }
 
   // Rows are drawn independently: what two draws of the same rows differ by is the variance of one, twice.
-  void scatter(size_t c, const ShownColumn& shown, PreviewColumn& column) const {
+  void scatter(size_t c, const ShownColumn& shown, PreviewColumn& facts) const {
     const std::vector<int64_t>& twins = drawn_.twins[c];
     std::vector<double> differ(shown.labels().size(), 0.0);
     double squares = 0;
@@ -146,127 +109,44 @@ class PreviewMaker {
     }
     const double each = 2 * static_cast<double>(twins.size()),
                  of = static_cast<double>(rows_.rows.value_or(drawn_.each));
-    for (double rows : differ) column.deviation.push_back(std::sqrt(rows / each / of));
-    if (column.numbers) column.numbers->mean_deviation = std::sqrt(squares / each / of);
+    for (double rows : differ) facts.deviation.push_back(std::sqrt(rows / each / of));
+    if (facts.numbers) facts.numbers->mean_deviation = std::sqrt(squares / each / of);
   }
 
-  PreviewColumn column(size_t v) const {
-    const Variable& variable = variables_[v];
-    const ShownColumn& shown = variable.shown;
-    PreviewColumn column{.name = shown.name(),
-                         .number = shown.is_number(),
-                         .date = shown.is_date(),
-                         .known = variable.role == Variable::kKnown,
-                         .labels = shown.labels()};
-    column.before = shown.shares(before(variable));
-    if (column.known) {
-      column.after = column.before;
-      column.deviation.assign(column.after.size(), 0.0);
-      return column;
+  PreviewColumn facts_of(size_t c) const {
+    const ComparedColumn& column = columns_.all()[c];
+    PreviewColumn facts = columns_.facts(column);
+    if (facts.known) {
+      facts.after = facts.before;  // the simulated rows are only a part of them
+      facts.deviation.assign(facts.after.size(), 0.0);
+      return facts;
     }
-    column.after = shown.shares(after(variable));
-    const auto simulated = static_cast<double>(drawn_.rows());
-    for (size_t k = 0; k < column.labels.size(); ++k) {
-      const double expected = column.before[k] * simulated;
-      if (expected >= kEnoughRows && column.after[k] * simulated < kLeft * expected)
-        column.vanished.push_back(column.labels[k]);
+    const auto rows = static_cast<double>(drawn_.rows());
+    for (size_t k = 0; k < facts.labels.size(); ++k) {
+      const double expected = facts.before[k] * rows;
+      if (expected >= kEnoughRows && facts.after[k] * rows < kLeft * expected)
+        facts.vanished.push_back(facts.labels[k]);
     }
     size_t same = 0;
     for (size_t row = 0; row < drawn_.rows(); ++row)
-      same += variable.after[row] == variable.before[drawn_.entries[row]];
-    column.unchanged = static_cast<double>(same) / simulated;
-    if (column.number) add_numbers(variable, column);
-    scatter(v, shown, column);
-    return column;
+      same += column.after[row] == column.before[drawn_.entries[row]];
+    facts.unchanged = static_cast<double>(same) / rows;
+    scatter(c, column.shown, facts);
+    return facts;
   }
 
-  void add_numbers(const Variable& variable, PreviewColumn& column) const {
-    auto& numbers = column.numbers.emplace();
-    std::tie(numbers.mean_before, numbers.spread_before) = variable.shown.moments(before(variable));
-    std::tie(numbers.mean_after, numbers.spread_after) = variable.shown.moments(after(variable));
-    if (!column.date) return;
-    numbers.mean_before_text = variable.shown.text(numbers.mean_before);
-    numbers.mean_after_text = variable.shown.text(numbers.mean_after);
-  }
-
-  // The secret is the last of them in any case.
-  std::vector<const Variable*> associated() const {
-    std::vector<const Variable*> chosen;
-    for (size_t v = 0; v + 1 < variables_.size() && v + 1 < kMostAssociated; ++v)
-      chosen.push_back(&variables_[v]);
-    chosen.push_back(&variables_.back());
-    return chosen;
-  }
-
-  void associate(Preview& preview) const {
-    const auto chosen = associated();
-    const size_t size = chosen.size();
-    std::vector<Coded> before, after;
-    for (const Variable* variable : chosen) {
-      preview.names.push_back(variable->shown.name());
-      before.push_back(variable->shown.coded(variable->before));
-      after.push_back(variable->shown.coded(variable->after));
-    }
-    preview.measures.assign(size, std::vector<Measure>(size));
-    preview.before.assign(size, std::vector<std::optional<double>>(size));
-    preview.after = preview.before;
-    for (size_t a = 0; a < size; ++a) {
-      for (size_t b = a; b < size; ++b) {
-        preview.measures[a][b] = preview.measures[b][a] =
-            measure_of(before[a].is_number(), before[b].is_number());
-        preview.before[a][b] = preview.before[b][a] = association(before[a], before[b], rows_.weights);
-        // What is written as it is keeps its associations; the simulated rows are a part of them.
-        const bool stays = chosen[a]->role != Variable::kReleased && chosen[b]->role != Variable::kReleased;
-        preview.after[a][b] = preview.after[b][a] =
-            stays ? preview.before[a][b] : association(after[a], after[b], ones_);
-      }
-    }
-  }
-
-  const Variable& named(const std::string& name) const {
-    for (const Variable& variable : variables_) {
-      const auto& called = variable.called;
-      if (variable.shown.name() == name || std::find(called.begin(), called.end(), name) != called.end())
-        return variable;
-    }
-    throw usage(fmt::format("--cross: the plan has no column \"{}\"", name),
-                "name two of its columns: released, known, or the secret");
-  }
-
-  PreviewCross cross(const std::pair<std::string, std::string>& names) const {
-    const Variable &a = named(names.first), &b = named(names.second);
-    if (&a == &b) throw usage("--cross: a column is named twice", "name two of the plan's columns");
-    PreviewCross result{a.shown.name(), b.shown.name(), a.shown.labels(), b.shown.labels(), {}, {}};
-    result.before = cells(a, b, before(a), before(b));
-    result.after = cells(a, b, after(a), after(b));
-    return result;
-  }
-
-  static std::vector<std::vector<double>> cells(const Variable& a, const Variable& b,
-                                                const WeightedValues& of_a, const WeightedValues& of_b) {
-    std::vector<std::vector<double>> shares(a.shown.labels().size(),
-                                            std::vector<double>(b.shown.labels().size(), 0.0));
-    double total = 0;
-    for (size_t row = 0; row < of_a.values.size(); ++row) {
-      shares[a.shown.group(of_a.values[row])][b.shown.group(of_b.values[row])] += of_a.weights[row];
-      total += of_a.weights[row];
-    }
-    for (auto& line : shares) {
-      for (double& share : line) share /= total;
-    }
-    return shares;
-  }
-
-  void add_notes(Preview& preview) const {
-    auto& notes = preview.notes;
+  void add_notes(std::vector<std::string>& notes) const {
     notes.push_back(fmt::format("after: averages over {} simulated draws, not the release", drawn_.draws));
     if (rows_.rows && drawn_.each < *rows_.rows)
       notes.push_back(fmt::format("each draw is of {} rows in the proportions of the table's {}", drawn_.each,
                                   *rows_.rows));
-    if (!rows_.rows) notes.emplace_back("the plan does not count rows: before are its frequencies");
-    if (variables_.size() > kMostAssociated)
-      notes.push_back(
-          fmt::format("associations are those of the first {} columns and the secret", kMostAssociated - 1));
+    if (!rows_.rows)
+      notes.push_back(fmt::format(
+          "the plan does not count rows: before are its frequencies, and a release is one of {} rows",
+          drawn_.each));
+    if (columns_.all().size() > ComparedColumns::kMostAssociated)
+      notes.push_back(fmt::format("associations are those of the first {} columns and the secret",
+                                  ComparedColumns::kMostAssociated - 1));
     if (!scenario_.source) return;
     const Source& source = *scenario_.source;
     if (source.weight)
@@ -287,7 +167,8 @@ class PreviewMaker {
   const PlanRows rows_;
   const DrawnRows drawn_;
   const std::vector<double> ones_;
-  std::vector<Variable> variables_;
+  std::vector<double> first_, second_;  // the draws of either half
+  ComparedColumns columns_;
 };
 
 }  // namespace
@@ -300,8 +181,9 @@ Preview preview_of(const Plan& plan, const PreviewOptions& options) {
   Preview preview = PreviewMaker(plan, options).make(options);
   preview.leakage = options.leakage ? *options.leakage : leakage_of(plan.scenario, plan.mechanism);
   std::optional<PreviewSample> rows;
-  if (options.table) {
-    rows = sample_of_table(plan, *options.table, options.sample);
+  if (options.table || options.arrow) {
+    rows = options.arrow ? sample_of_table(plan, *options.arrow, options.sample)
+                         : sample_of_table(plan, *options.table, options.sample);
     if (!rows)
       preview.notes.emplace_back(
           "rows of each person are drawn first: the rows shown are drawn from the plan");

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "fugu/core/json.h"
+#include "fugu/count/arrow_rows.h"
 #include "fugu/plan/leakage.h"
 #include "fugu/plan/plan.h"
 #include "fugu/preview/association.h"
@@ -32,6 +33,7 @@ struct PreviewOptions {
   std::optional<std::pair<std::string, std::string>> cross = {};
   // The table whose first rows are shown; without, rows are drawn from the plan's counts.
   std::optional<ReleaseRequest> table = {};
+  const ArrowTable* arrow = nullptr;  // the same in memory
   // Where it is known already: it can take a second.
   std::optional<Leakage> leakage = {};
 };

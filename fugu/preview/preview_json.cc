@@ -1,5 +1,6 @@
 #include "fugu/core/json_read.h"
 #include "fugu/preview/preview.h"
+#include "fugu/preview/utility.h"
 
 namespace fugu::inline in_preview {
 namespace {
@@ -106,6 +107,12 @@ Json sample_to_json(const PreviewSample& sample) {
   return json;
 }
 
+Json columns_to_json(const std::vector<PreviewColumn>& columns) {
+  Json json = Json::array();
+  for (const PreviewColumn& column : columns) json.if_array()->push_back(column_to_json(column));
+  return json;
+}
+
 }  // namespace
 
 Json preview_to_json(const Preview& preview) {
@@ -116,14 +123,32 @@ Json preview_to_json(const Preview& preview) {
   json.add("draws", whole_to_json(preview.draws));
   json.add("simulated", whole_to_json(preview.simulated));
   json.add("unchanged", Json::number(preview.unchanged));
-  Json columns = Json::array();
-  for (const PreviewColumn& column : preview.columns) columns.if_array()->push_back(column_to_json(column));
-  json.add("columns", std::move(columns));
+  json.add("columns", columns_to_json(preview.columns));
   json.add("associations", associations_to_json(preview));
   json.add("cross", cross_to_json(preview.cross));
   json.add("guess", leakage_to_json(preview.leakage));
   json.add("sample", sample_to_json(preview.sample));
   json.add("notes", Json::strings(preview.notes));
+  return json;
+}
+
+Json utility_to_json(const Preview& utility) {
+  Json json = Json::object();
+  json.add("fugu", whole_to_json(1));
+  json.add("private", Json::boolean(true));
+  json.add("rows", utility.rows ? whole_to_json(*utility.rows) : Json::null());
+  json.add("released", whole_to_json(utility.simulated));
+  Json columns = Json::array();
+  for (const PreviewColumn& column : utility.columns) {
+    Json one = column_to_json(column);
+    // Which rows changed, and by how much another draw would differ, one release does not say.
+    std::erase_if(*one.if_object(), [](const Json::Member& member) {
+      return member.first == "unchanged" || member.first == "sd" || member.first == "vanished";
+    });
+    columns.if_array()->push_back(std::move(one));
+  }
+  json.add("columns", std::move(columns));
+  json.add("associations", associations_to_json(utility));
   return json;
 }
 

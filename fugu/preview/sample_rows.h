@@ -17,5 +17,6 @@ PreviewSample sample_of_plan(const Plan& plan, size_t count);
 // each person nothing: which ones is not known before all of them are read. Errors of ReleaseInput and
 // find_release_columns(). Error (data) with the line for a row that a release would refuse.
 std::optional<PreviewSample> sample_of_table(const Plan& plan, const ReleaseRequest& table, size_t count);
+std::optional<PreviewSample> sample_of_table(const Plan& plan, const ArrowTable& table, size_t count);
 
 }  // namespace fugu::inline in_preview

@@ -106,10 +106,6 @@ void add_swap(const PublishedSwap& swap, StatementPreview& preview) {
                  static_cast<double>(bounds.high) / static_cast<double>(kExampleRows)};
   }
   if (swap.new_data) preview.unchanged.reset();
-  preview.notes.emplace_back(
-      swap.new_data
-          ? "The rows are others than those that the frequencies are kept of: how many change is not known."
-          : "Counts, shares and cross tables of the released columns estimate the true ones as they stand.");
 }
 
 void add_columns(const Json& json, const std::string& place, StatementPreview& preview) {
@@ -120,8 +116,6 @@ void add_columns(const Json& json, const std::string& place, StatementPreview& p
     *preview.unchanged *= *preview.columns.back().unchanged;
     clamped = clamped || (preview.columns.back().number && column.bounds);
   }
-  preview.notes.emplace_back(
-      "Counts of the released table are not the true ones: fugu estimate undoes the noise, with bounds.");
   if (clamped)
     preview.notes.emplace_back(
         "Numbers beyond a range were set to its ends: how far the mean may be off depends on the values.");
@@ -180,6 +174,9 @@ StatementPreview preview_of_statement(const Json& json, const std::string& place
   }
   const Json& statement = statement_of(json);
   preview.promise = need_string(need(statement, "statement", place), place + ".statement");
+  // What can be estimated, in the statement's own words.
+  for (const std::string& sentence : need_strings(need(statement, "estimate", place), place + ".estimate"))
+    preview.notes.push_back(sentence);
   const Json& guarantee = need(statement, "guarantee", place);
   preview.epsilon = need(guarantee, "epsilon", place + ".guarantee");
   preview.delta = need(guarantee, "delta", place + ".guarantee");

@@ -39,37 +39,38 @@ std::string shown_share(double share) { return fmt::format("{:.1f} %", 100 * sha
 std::string heading(const std::string& text) { return "\n" + wrapped(text, kWidth, 0) + "\n"; }
 
 // "39 → 41", or the value that stays.
+std::string cell_text(const std::string& before, const std::string& after, size_t longest) {
+  if (before == after) return cut(before, longest + 2);
+  return fmt::format("{} → {}", cut(before, longest), cut(after, longest));
+}
+
+// As many columns side by side as there is room for, then the others below them, with the same rows.
 std::string sample_text(const PreviewSample& sample) {
-  std::string secret = "secret";
-  std::vector<TextColumn> columns{{secret, Align::kLeft}};
-  std::vector<std::vector<std::string>> cells(sample.before.size());
-  size_t width = 0;
-  for (size_t row = 0; row < cells.size(); ++row) {
-    cells[row].push_back(cut(sample.secrets[row], 16));
-    width = std::max(width, text_width(cells[row][0]));
-  }
-  width = std::max(width, secret.size()) + 2;
-  size_t shown = 0;
-  for (; shown < sample.columns.size(); ++shown) {
-    std::vector<std::string> texts;
-    const std::string name = cut(sample.columns[shown], kLongestLabel);
-    size_t widest = text_width(name);
-    for (size_t row = 0; row < cells.size(); ++row) {
-      const std::string &before = sample.before[row][shown], &after = sample.after[row][shown];
-      texts.push_back(before == after ? cut(before, 16)
-                                      : fmt::format("{} → {}", cut(before, 14), cut(after, 14)));
-      widest = std::max(widest, text_width(texts.back()));
+  const size_t rows = sample.before.size(), longest = sample.columns.size() > 2 ? 14 : kLongestLabel;
+  std::string text;
+  for (size_t next = 0; next < sample.columns.size();) {
+    std::vector<TextColumn> columns{{"secret", Align::kLeft}};
+    std::vector<std::vector<std::string>> cells(rows);
+    size_t width = 8;
+    for (size_t row = 0; row < rows; ++row) {
+      cells[row].push_back(cut(sample.secrets[row], 16));
+      width = std::max(width, text_width(cells[row][0]) + 2);
     }
-    if (shown > 0 && width + widest + 2 > kWidth) break;
-    width += widest + 2;
-    columns.push_back({name, Align::kLeft});
-    for (size_t row = 0; row < cells.size(); ++row) cells[row].push_back(texts[row]);
+    for (const size_t first = next; next < sample.columns.size(); ++next) {
+      std::vector<std::string> texts{cut(sample.columns[next], kLongestLabel)};
+      for (size_t row = 0; row < rows; ++row)
+        texts.push_back(cell_text(sample.before[row][next], sample.after[row][next], longest));
+      size_t widest = 0;
+      for (const std::string& one : texts) widest = std::max(widest, text_width(one) + 2);
+      if (next > first && width + widest > kWidth) break;
+      width += widest;
+      columns.push_back({texts[0], Align::kLeft});
+      for (size_t row = 0; row < rows; ++row) cells[row].push_back(texts[row + 1]);
+    }
+    TextTable table(std::move(columns));
+    for (auto& row : cells) table.add(std::move(row));
+    text += table.text();
   }
-  TextTable table(std::move(columns));
-  for (auto& row : cells) table.add(std::move(row));
-  std::string text = table.text();
-  if (shown < sample.columns.size())
-    text += fmt::format("  and {} more columns: --format json\n", sample.columns.size() - shown);
   return text;
 }
 
@@ -139,7 +140,7 @@ std::string column_text(const PreviewColumn& column) {
   double most = 0;
   for (const Line& line : lines) most = std::max({most, line.before, line.after});
   if (most == 0) most = 1;
-  TextTable table({{column.number ? "from to" : "value", Align::kLeft},
+  TextTable table({{"value", Align::kLeft},
                    {"before", Align::kRight},
                    {"after", Align::kRight},
                    {"±", Align::kRight},
@@ -246,7 +247,8 @@ std::string preview_text(const Scenario& scenario, const Preview& preview) {
       heading(fmt::format("{} of the rows are released as they are. {}, before → after one simulated draw:",
                           shown_share(preview.unchanged),
                           preview.sample.of_table ? "The table's first rows"
-                                                  : "Rows like the table's, drawn from the plan's counts"));
+                          : preview.rows          ? "Rows like the table's, drawn from the plan's counts"
+                                                  : "Rows drawn from the plan's frequencies"));
   text += sample_text(preview.sample) + "  the secret is in no release\n";
   for (const PreviewColumn& column : preview.columns) text += column_text(column);
   text += heading(
