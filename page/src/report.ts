@@ -83,7 +83,7 @@ function head(picture: PlanPicture): HTMLElement {
   );
 }
 
-const SEARCH = { least: "Known to be the least", unfinished: "Not finished: only the best so far", found: "Found, not known to be the least" };
+const SEARCH = { least: "Known to be the least", unfinished: "Only the best so far", found: "Found, not known to be the least" };
 
 // What somebody must know who decides.
 function answers(picture: PlanPicture): HTMLElement[] {
