@@ -15,7 +15,7 @@ if (kind === "--tests") {
   await build({ ...common, entryPoints: tests.map((name) => `test/${name}`), outdir: out, platform: "node", format: "esm", outExtension: { ".js": ".mjs" } });
 } else {
   await build({ ...common, entryPoints: ["src/report.ts"], outfile: join(out, "report.js"), format: "iife", minify: true, legalComments: "none" });
-  await build({ ...common, entryPoints: ["src/theme.css"], outfile: join(out, "report.css"), minify: true });
+  await build({ ...common, entryPoints: ["src/report.css"], outfile: join(out, "report.css"), minify: true });
   await build({ ...common, entryPoints: ["src/studio.ts"], outfile: join(out, "studio.js"), format: "iife", minify: true, legalComments: "none" });
   await build({ ...common, entryPoints: ["src/studio.css"], outfile: join(out, "studio.css"), minify: true });
 }

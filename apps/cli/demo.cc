@@ -104,7 +104,7 @@ class Demo {
     ask.epsilon = "0.1,0.3,0.5,0.8";
     tell("How much noise does each method add? Less is better; all of them are proved.",
          fmt::format("fugu compare {} --secret race --public occupation \\\n       --epsilon {} \\\n       "
-                     "--order \"{}\"",
+                     "--order \"{}\" --paper",
                      shell_word(ask.table), ask.epsilon, ask.order));
     Question question = read_question(ask, bar_.callback());
     const std::vector<Comparison> comparisons = compare_question(question, ask, {}, bar_.callback());

@@ -13,6 +13,7 @@
 #include "fugu/ask/plan_options.h"
 #include "fugu/ask/release_texts.h"
 #include "fugu/plan/publishable.h"
+#include "fugu/report/decision.h"
 #include "fugu/report/picture.h"
 #include "fugu/show/wording.h"
 
@@ -26,21 +27,36 @@ struct ReportOptions {
   std::string output;
   std::string time_limit;
   std::string publish_min;
+  std::string title, table, date;
   bool for_public = false;
   bool force = false;
   GeneralOptions general;
 };
 
+ReportHead head_of(const ReportOptions& options, const std::string& digest) {
+  return {.title = options.title,
+          .table = options.table,
+          .date = options.date,
+          .version = "fugu " FUGU_VERSION,
+          .digest = digest};
+}
+
 Json picture_of(const Plan& plan, const ReportOptions& options, const Progress& progress) {
-  return options.for_public ? public_picture(plan, read_publish_min(options.publish_min))
-                            : plan_picture(plan, read_time_limit(options.time_limit, kSeconds), progress);
+  const ReportHead head = head_of(options, plan_digest(plan_to_json(plan)));
+  if (!options.for_public)
+    return report_picture(plan, head, read_time_limit(options.time_limit, kSeconds), progress);
+  Json picture = public_picture(plan, read_publish_min(options.publish_min));
+  add_head(picture, head);
+  return picture;
 }
 
 Json picture_of(const ModelPlan& plan, const ReportOptions& options, const Progress&) {
   if (!options.time_limit.empty())
     throw usage("--time-limit has no meaning with the plan of a model: no other methods are shown",
                 "leave it out");
-  return options.for_public ? public_picture(plan) : plan_picture(plan);
+  Json picture = options.for_public ? public_picture(plan) : plan_picture(plan);
+  add_head(picture, head_of(options, plan_digest(model_plan_to_json(plan))));
+  return picture;
 }
 
 void check(const ReportOptions& options) {
@@ -89,7 +105,8 @@ void run(const ReportOptions& options) {
 
 Command add_report(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
-      "report", "a plan as one page: what the values say, what is promised, what it costs; opens offline");
+      "report",
+      "a plan as one page: what is promised to whom, what it costs, what not to use it for; opens offline");
   auto options = std::make_shared<ReportOptions>();
   command->add_option("PLAN", options->plan, "the plan's file")->type_name("PLAN")->required();
   add_output_options(*command, options->output, options->force,
@@ -98,6 +115,12 @@ Command add_report(CLI::App& program) {
       ->add_flag("--public", options->for_public,
                  "only what may be published: the promise and the noise; no counts, no frequencies")
       ->group("Output");
+  auto said = [&](const char* flag, std::string& value, const char* what) {
+    command->add_option(flag, value, what)->type_name("TEXT")->group("Output");
+  };
+  said("--title", options->title, "the heading of the page");
+  said("--table-name", options->table, "what the table is called; stands on the page as it is given");
+  said("--date", options->date, "the date of the report; stands on the page as it is given");
   add_flag_like<ReleaseTexts>(*command, "publish-min", options->publish_min, "Output");
   add_flag_like<PlanOptions>(*command, "time-limit", options->time_limit, "How much");
   command->get_option("--time-limit")
@@ -107,7 +130,7 @@ Command add_report(CLI::App& program) {
   add_general_options(*command, options->general);
   command->get_option("--format")->description("text says what was written; json prints the page's numbers");
   command->footer(
-      "fugu report fugu-demo/plan.json -o report.html\n"
+      "fugu report fugu-demo/plan.json -o report.html --table-name adult-occupation.csv --date 2026-07-01\n"
       "fugu report fugu-demo/plan.json --public -o public.html\n");
   return {command, [options] { run(*options); }};
 }

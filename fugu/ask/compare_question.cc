@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "fugu/ask/plan_options.h"
 #include "fugu/core/error.h"
 #include "fugu/law/promise_words.h"
 #include "fugu/scenario/domain.h"
@@ -83,6 +84,9 @@ std::vector<Comparison> compare_question(const Question& question, const Questio
     scenario.promise(stated, scenario.lambda());
     scenario.confidence.reset();
     Comparison comparison{epsilon, stated.delta, all_methods(scenario)};
+    Scenario asked = question.scenario;
+    asked.promise(stated, asked.lambda());
+    comparison.taken = method_for(asked, options, {});
     if (!scenario.is_plain()) {
       comparison.budget = budget_text(scenario);
       comparison.words = in_words(scenario);

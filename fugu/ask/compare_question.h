@@ -28,6 +28,7 @@ struct Comparison {
   double spread = 0;  // the standard deviation of the column itself
   // What is promised, where it is not one epsilon for the odds: as budget_text() and in_words() have it.
   std::string budget = {}, words = {};
+  std::optional<DefaultMethod> taken = {};  // when none is named
 };
 
 // All; those that solve no linear programme; those that do.

@@ -50,7 +50,7 @@ constexpr FlagOf<PlanOptions> kPlanFlags[] = {
          .python("calibrate")
          .said_by("plan")
          .page({"method", "What swap makes small", "rows"})
-         .of("calibrate release"),
+         .of("calibrate compare release"),
      &PlanOptions::cost},
     {Flag{"least-kept", kNumber, "SHARE", kSearch,
           "the share of each kind of row that swap keeps as it is, at least; 0 when not given"}

@@ -219,6 +219,7 @@ Candidate candidate_of(const Task& task, const Method& method) {
     candidate.unfinished = proved.unfinished;
     if (proved.unfinished) candidate.title += ", as far as found";
     candidate.note = std::move(proved.note);
+    candidate.mechanism = std::make_shared<const Mechanism>(std::move(proved.mechanism));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kGuarantee && error.kind() != ErrorKind::kUsage) throw;
     candidate.note = error.message();

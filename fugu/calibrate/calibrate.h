@@ -3,6 +3,7 @@
 //   Plan plan = calibrate(scenario, "exact", "laplace");
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,7 +27,6 @@ Plan calibrate(const Scenario& scenario, std::string_view method, std::string_vi
 Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFamily& family,
                const Progress& progress = {}, const OptimumOptions& optimum = {});
 
-// One row of a comparison.
 // What further releases of the same values cost.
 enum class Repeated {
   kNothing,    // values are released as they are
@@ -35,6 +35,7 @@ enum class Repeated {
   kAsk,        // more than the sum of epsilons, or without limit: what, compose tells
 };
 
+// One row of a comparison.
 struct Candidate {
   std::string method;
   std::string title;
@@ -51,8 +52,9 @@ struct Candidate {
   bool baseline = false;             // it hides the value itself, not only the secret
   Repeated repeated = Repeated::kAsk;
   std::string note = {};
-  std::vector<double> column_mse = {};  // as mse, of each released column
-  std::optional<RowFacts> rows = {};    // what it leaves of the rows, where there is something
+  std::vector<double> column_mse = {};              // as mse, of each released column
+  std::optional<RowFacts> rows = {};                // what it leaves of the rows, where there is something
+  std::shared_ptr<const Mechanism> mechanism = {};  // what would be drawn; null where there is nothing
 
   // Whether its error is known to be the least, to a millionth.
   bool is_limit() const { return mse && bound && *bound >= *mse * (1 - 1e-6); }

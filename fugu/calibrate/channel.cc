@@ -90,11 +90,10 @@ class ChannelSearch {
     Found found{*best_, {}, bound_};
     if (is_least()) return found;
     found.unfinished = first.is_unfinished() || patience_.is_over();
-    found.note = found.unfinished
-                     ? fmt::format("{}: this is the best that was proved until then",
-                                   first.is_unfinished() ? why_unfinished(first) : kTimeIsOver)
-                     : fmt::format("this is not known to be the least error: that lies between {} and {}",
-                                   for_people(bound_, 6), for_people(error_, 6));
+    found.note = found.unfinished ? fmt::format("{}: this is the best that was proved until then",
+                                                first.is_unfinished() ? why_unfinished(first) : kTimeIsOver)
+                                  : fmt::format("{}: that lies between {} and {}", kNotKnownLeast,
+                                                for_people(bound_, 6), for_people(error_, 6));
     return found;
   }
 

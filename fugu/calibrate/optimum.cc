@@ -43,4 +43,11 @@ void centre(Noise& noise) {
   if (moment < 0) noise.weights[middle + 1] -= moment;
 }
 
+bool says_unfinished(std::string_view note) {
+  for (const char* why : {kTimeIsOver, kWouldNotFit, kTooLarge, kNotKnownLeast, kInBlocks}) {
+    if (note.find(why) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 }  // namespace fugu::inline in_calibrate

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fugu/calibrate/methods.h"
@@ -32,6 +33,10 @@ inline constexpr const char* kTimeIsOver = "the time limit came first";
 inline constexpr const char* kWouldNotFit =
     "the search stopped early, because the whole linear programme would not fit the time limit";
 inline constexpr const char* kTooLarge = "the linear programme would be too large";
+inline constexpr const char* kNotKnownLeast = "this is not known to be the least error";
+inline constexpr const char* kInBlocks = "too many kinds of rows for one linear programme";
+// Whether a note of a plan says that its search for the least error was left before it was known.
+bool says_unfinished(std::string_view note);
 // Precondition: the programme is unfinished.
 inline const char* why_unfinished(const LpResult& result) {
   return result.outcome == LpResult::kTooLarge  ? kTooLarge

@@ -421,9 +421,9 @@ Found optimal_swap(const Task& task) {
   if (in_blocks > 0) {
     if (!found.note.empty()) found.note += "; ";
     found.note += fmt::format(
-        "too many kinds of rows for one linear programme ({}): rows trade places in blocks, and the least "
+        "{} ({}): rows trade places in blocks, and the least "
         "that must change is not known any better",
-        in_blocks);
+        kInBlocks, in_blocks);
   }
   if (found.unfinished) found.note += fmt::format("; {}", kTimeIsOver);
   return found;

@@ -223,13 +223,17 @@ void check_publishable(const Scenario& scenario, uint64_t least) {
 }
 
 void check_publishable(const Plan& plan, uint64_t least) {
-  check_publishable(plan.scenario, least);
-  const Channel* channel = std::get_if<Channel>(&plan.mechanism);
-  if (least <= 1 || !counts_people(plan.scenario)) return;
-  if (channel) check_channel({plan.scenario, least}, *channel);
-  if (!std::holds_alternative<Swap>(plan.mechanism)) return;
-  for (size_t c = 0; c < std::max<size_t>(plan.scenario.axes.size(), 1); ++c) {
-    const Scenario column = plan.scenario.is_joint() ? plan.scenario.column(c) : plan.scenario;
+  check_publishable(plan.scenario, plan.mechanism, least);
+}
+
+void check_publishable(const Scenario& scenario, const Mechanism& mechanism, uint64_t least) {
+  check_publishable(scenario, least);
+  const Channel* channel = std::get_if<Channel>(&mechanism);
+  if (least <= 1 || !counts_people(scenario)) return;
+  if (channel) check_channel({scenario, least}, *channel);
+  if (!std::holds_alternative<Swap>(mechanism)) return;
+  for (size_t c = 0; c < std::max<size_t>(scenario.axes.size(), 1); ++c) {
+    const Scenario column = scenario.is_joint() ? scenario.column(c) : scenario;
     check_swapped({column, least});
   }
 }

@@ -25,6 +25,7 @@ inline constexpr uint64_t kPublishMin = 5;
 // known columns say together, which are all whom the release is of. Nothing is known, and
 // nothing refused, where the scenario names no columns of a table or where a law makes the masses.
 void check_publishable(const Plan& plan, uint64_t least);
+void check_publishable(const Scenario& scenario, const Mechanism& mechanism, uint64_t least);
 // As far as the question decides it, before there is a mechanism.
 void check_publishable(const Scenario& scenario, uint64_t least);
 

@@ -221,6 +221,12 @@ Json comparison_to_json(const Comparison& comparison) {
     json.add("spread", Json::number(comparison.spread));
     json.add("readings", readings_to_json(comparison));
   }
+  if (comparison.taken) {
+    Json taken = Json::object();
+    taken.add("method", Json::string(comparison.taken->method));
+    taken.add("why", Json::string(comparison.taken->why));
+    json.add("default", std::move(taken));
+  }
   json.add("candidates", std::move(candidates));
   if (limit) {
     Json floor = Json::object();

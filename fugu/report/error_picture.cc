@@ -9,6 +9,7 @@
 #include <set>
 
 #include "fugu/calibrate/calibrate.h"
+#include "fugu/report/kept_words.h"
 #include "fugu/report/picture.h"
 #include "fugu/show/wording.h"
 #include "fugu/solve/linear_programme.h"
@@ -49,6 +50,7 @@ struct Line {
   std::map<Rational, Json> points;
   std::set<std::string> missing;             // why there is nothing at some epsilons
   std::map<Rational, Candidate> unfinished;  // no points: their errors are not what the method costs
+  std::map<Rational, Candidate> limits;      // of optima, where their error is known to be the least
 
   void add(const Epsilon& epsilon, const Candidate& candidate) {
     // What an unfinished search has in the method's place may be of another kind.
@@ -61,6 +63,7 @@ struct Line {
       unfinished.emplace(epsilon.value(), candidate);
       return;
     }
+    if (candidate.is_limit()) limits.emplace(epsilon.value(), candidate);
     Json point = Json::object();
     point.add("epsilon", Json::number(static_cast<double>(epsilon.value())));
     point.add("rms", Json::number(std::sqrt(*candidate.mse)));
@@ -96,6 +99,21 @@ std::string unfinished_note(const Line& line, const Rational& own) {
   note += fmt::format(" At epsilon {} its least error is ", for_people(static_cast<double>(own)));
   return note + (least > 0 ? fmt::format("between {} and {}.", compact(least, 4), compact(most, 4))
                            : fmt::format("at most {}.", compact(most, 4)));
+}
+
+// At the scenario's own epsilon: {"method", "state": "least" or "unfinished", "rms", "least"}; null where
+// neither is known.
+Json optimum_to_json(const Line& line, const Rational& own) {
+  const auto limit = line.limits.find(own), open = line.unfinished.find(own);
+  const bool least = limit != line.limits.end();
+  if (!least && open == line.unfinished.end()) return Json::null();
+  const Candidate& candidate = least ? limit->second : open->second;
+  Json json = Json::object();
+  json.add("method", Json::string(candidate.method));
+  json.add("state", Json::string(least ? "least" : "unfinished"));
+  json.add("rms", Json::number(std::sqrt(*candidate.mse)));
+  json.add("least", Json::number(std::sqrt(std::max(0.0, candidate.bound.value_or(0)))));
+  return json;
 }
 
 // Fills the lines in the order of what matters most: the scenario's own epsilon first, then outward, and the
@@ -191,15 +209,22 @@ Json error_picture(const Scenario& scenario, const std::vector<Epsilon>& epsilon
   for (const std::string& noise : options.noises) check_columns_served(scenario, *family_named(noise));
   Search search(scenario, options, progress);
   const bool whole = search.run(outward(epsilons, scenario.stated().epsilon), options);
-  Json methods = Json::array();
+  Json methods = Json::array(), optima = Json::array();
   std::vector<std::string> notes;
   for (const Line& line : search.lines()) {
+    Json optimum = optimum_to_json(line, scenario.stated().epsilon.value());
+    if (!optimum.is_null()) optima.if_array()->push_back(std::move(optimum));
     if (!line.kind) continue;
     const Candidate& kind = *line.kind;
     for (const std::string& reason : line.missing)
       notes.push_back(fmt::format("{} ({}): {}.", kind.method, kind.noise, printable(reason)));
     if (!line.unfinished.empty()) notes.push_back(unfinished_note(line, scenario.stated().epsilon.value()));
     methods.if_array()->push_back(line.to_json(kind));
+  }
+  if (!has_numbers(scenario)) {
+    notes.emplace_back(
+        "Categories have no distance: the error counts places in their list. It compares methods, and says "
+        "nothing of how much of the values is left.");
   }
   if (!whole) {
     notes.push_back(
@@ -217,6 +242,7 @@ Json error_picture(const Scenario& scenario, const std::vector<Epsilon>& epsilon
   // Whether the methods that solve linear programmes are among them, or are not for this question.
   json.add("programmes", Json::boolean(options.programmes || scenario.is_joint()));
   json.add("methods", std::move(methods));
+  json.add("optima", std::move(optima));
   json.add("notes", Json::strings(notes));
   return json;
 }

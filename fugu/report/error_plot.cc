@@ -100,6 +100,19 @@ std::vector<std::string> no_noise_notes(const std::vector<CostLine>& lines) {
   return notes;
 }
 
+// Which errors are known to be the least; what was not finished, the picture's own notes say.
+std::vector<std::string> least_notes(const Json& error, double epsilon) {
+  std::vector<std::string> notes;
+  if (!error.find("optima")) return notes;
+  for (const Json& optimum : list_at(error, "optima")) {
+    if (text_at(optimum, "state") != "least") continue;
+    notes.push_back(fmt::format(
+        "{}: finished at epsilon {}. No release of its kind has an error below {}, to a millionth.",
+        text_at(optimum, "method"), compact(epsilon, 6), compact(number_at(optimum, "rms"), 4)));
+  }
+  return notes;
+}
+
 LineChart cost_chart(const std::vector<CostLine>& lines, const OwnCost& own, double epsilon) {
   LineChart chart{"epsilon (smaller hides more)", "error (root mean square)", true, true};
   size_t looks = 0;
@@ -146,6 +159,7 @@ DrawnPicture draw_error(const Json& error, const std::string& method) {
     plot.notes.emplace_back(
         "A baseline hides the value itself, not only the secret: it holds whatever somebody believes.");
   }
+  for (const std::string& note : least_notes(error, epsilon)) plot.notes.push_back(note);
   for (const std::string& note : texts_at(error, "notes")) plot.notes.push_back(note);
   plot.head = {"epsilon"};
   for (const CostLine& line : lines) plot.head.push_back(line.name);

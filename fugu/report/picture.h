@@ -71,6 +71,11 @@ Json error_picture(const Scenario& scenario, const std::vector<Epsilon>& epsilon
 Json plan_picture(const Plan& plan, double seconds = 20, const Progress& progress = {});
 Json plan_picture(const ModelPlan& plan);
 
+// Adds to the picture of a plan what a preview of it shows (docs/formats.md, "Preview"): "shares", a picture
+// of each released column before and after, "sample" and "associations". Private. Error (data) when it is no
+// preview.
+void add_before_after(Json& picture, const Json& preview);
+
 // What may be published: what the statement says, and the law of the noise. Errors of check_publishable().
 Json public_picture(const Plan& plan, uint64_t publish_min = kPublishMin);
 Json public_picture(const ModelPlan& plan);

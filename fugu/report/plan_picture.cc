@@ -8,7 +8,9 @@
 #include "fugu/law/promise_words.h"
 #include "fugu/plan/one_row.h"
 #include "fugu/plan/statement.h"
+#include "fugu/report/decision.h"
 #include "fugu/report/leakage_text.h"
+#include "fugu/report/limits_words.h"
 #include "fugu/report/model_text.h"
 #include "fugu/report/picture.h"
 #include "fugu/report/plan_text.h"
@@ -17,13 +19,6 @@
 
 namespace fugu::inline in_report {
 namespace {
-
-constexpr const char* kOnlySecret =
-    "Only the secret is hidden. The released values still say something about everything else that goes with "
-    "them.";
-constexpr const char* kOnce =
-    "Each value is released once. A second draw adds to the first, and not always as the sum of the "
-    "epsilons.";
 
 std::string sentence(const std::string& words) {
   std::string text = words;
@@ -103,68 +98,6 @@ Json beliefs_of(const Claim& claim) {
   return list;
 }
 
-std::vector<std::string> limits_of(const Scenario& scenario) {
-  std::vector<std::string> limits{kOnlySecret};
-  const bool one_belief = scenario.priors.size() == 1;
-  if (one_belief && scenario.sampling.kind == Sampling::Kind::kCensus) {
-    limits.emplace_back(
-        "The table is the whole population that the promise is about. Of people who are not in it the odds "
-        "may "
-        "change by more.");
-  } else if (!scenario.confidence && !scenario.has_laws()) {
-    limits.emplace_back(
-        one_belief
-            ? "The frequencies behind the plan are taken as the truth. If people are in truth otherwise, the "
-              "odds may change by more; --confidence covers every law that the counts allow."
-            : "One of the priors is taken as the truth. If people are in truth otherwise, the odds may "
-              "change "
-              "by more.");
-  }
-  if (scenario.source && scenario.source->has_strata()) {
-    limits.emplace_back(
-        "Somebody who knows a person's true value in a released column is not covered; --known covers "
-        "columns that are named, and writes them as they are.");
-  } else if (!scenario.source || scenario.source->given.empty()) {
-    limits.emplace_back(
-        "Somebody who knows other things about a person that bear on the value, such as other columns, is "
-        "not "
-        "covered; --given covers columns that are named.");
-  }
-  if (scenario.is_of_belief()) {
-    limits.emplace_back(
-        "Somebody who believes of the secrets beforehand other than is stated is not covered; --promise odds "
-        "covers whatever is believed of them.");
-  }
-  if (!scenario.pairs.is_all())
-    limits.emplace_back("Only the listed pairs of secrets are protected, and no others.");
-  limits.emplace_back(
-      scenario.rows_per_person() > 1
-          ? "People who depend on each other say more together than each does. How many rows of a person are "
-            "released is not hidden, and of rows that were not drawn nothing is promised."
-          : "Rows of one person, or of people who depend on each other, say more together than one row "
-            "does.");
-  limits.emplace_back(kOnce);
-  limits.emplace_back(
-      "Another column of the same people is another matter: two columns can say together what neither says "
-      "alone.");
-  return limits;
-}
-
-std::vector<std::string> limits_of(const ModelPlan& plan) {
-  std::vector<std::string> limits{
-      "The model is taken as the truth. If the world is otherwise, the odds may change by more."};
-  if (std::holds_alternative<Crowd>(plan.model) && !plan.budget.delta.is_zero()) {
-    limits.emplace_back(
-        "Somebody who knows what most of the others said, or users who always agree, are not covered.");
-  }
-  if (std::holds_alternative<RateModel>(plan.model)) {
-    limits.emplace_back("Rates that lie further apart than the plan says may be told apart.");
-    limits.emplace_back("Rows that depend on each other say more of the rate than independent ones.");
-  }
-  limits.emplace_back("The number is released once. A second draw adds to the first.");
-  return limits;
-}
-
 // Members of every picture of a plan.
 Json heading(const char* kind, bool for_public, const std::string& title, const std::string& question) {
   Json json = Json::object();
@@ -227,6 +160,7 @@ Json plan_picture(const Plan& plan, double seconds, const Progress& progress) {
   json.add("notes", printables(plan.notes));
   add_statement(json, statement_to_json({.plan = plan, .publish_min = 1}));
   json.add("facts", facts_of_plan(plan));
+  add_decision(json, plan, false);
   json.add("method", Json::string(plan.method));
   json.add("rms", Json::number(std::sqrt(plan.mse)));
   const Plan row = one_row(plan);
@@ -261,6 +195,7 @@ Json public_picture(const Plan& plan, uint64_t publish_min) {
   if (const std::string leakage = public_leakage_words(scenario); !leakage.empty())
     facts.if_array()->push_back(fact("Leakage", leakage));
   json.add("facts", std::move(facts));
+  add_decision(json, plan, true);
   const Plan row = one_row(plan);
   json.add("noise", noise_picture(row.scenario, row.mechanism, true));
   return json;
@@ -300,6 +235,7 @@ Json model_picture(const ModelPlan& plan, bool for_public) {
   add_statement(json, model_statement_to_json(plan));
   json.add("facts", Json::array({fact("Method", plan.method), fact("Noise", noise_words(plan)),
                                  fact("Error", error_words(plan))}));
+  add_decision(json, plan);
   json.add("noise", noise_picture(plan));
   return json;
 }

@@ -40,9 +40,10 @@ DrawnPicture draw(const Json& picture, const Emphasis& emphasis) {
   if (kind == "transport") return draw_transport(picture);
   if (kind == "loss") return draw_loss(picture);
   if (kind == "noise") return draw_noise(picture);
+  if (kind == "shares") return draw_shares(picture);
   if (kind == "error") return draw_error(picture, emphasis.method);
   throw data_error("picture", "there is no picture of this kind",
-                   "draw one of laws, transport, loss, noise, error");
+                   "draw one of laws, transport, loss, noise, shares, error");
 }
 
 std::string to_svg(const Plot& plot, const PlotSetting& setting) {

@@ -39,7 +39,7 @@ struct Emphasis {
 };
 
 // Of laws a figure for each column, with a choice of priors as far as a page bears them; of the others those
-// of each column. Error (data) when `picture` is none of laws, transport, loss, noise or error.
+// of each column. Error (data) when `picture` is none of laws, transport, loss, noise, shares or error.
 DrawnPicture draw(const Json& picture, const Emphasis& emphasis = {});
 
 std::string to_svg(const Plot& plot, const PlotSetting& setting = {});

@@ -10,6 +10,7 @@ DrawnPicture draw_laws(const Json& laws, const std::vector<std::string>& standin
 DrawnPicture draw_transport(const Json& transport);
 DrawnPicture draw_loss(const Json& loss);
 DrawnPicture draw_noise(const Json& noise);
+DrawnPicture draw_shares(const Json& shares);
 // The line of `method` stands out.
 DrawnPicture draw_error(const Json& error, const std::string& method);
 

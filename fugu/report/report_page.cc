@@ -46,7 +46,8 @@ std::string embedded_json(const Json& json) {
 }
 
 std::string report_page(const Json& picture, const PageAssets& assets) {
-  const std::string title = escaped(text_of(picture, "title"));
+  const std::string heading = text_of(picture, "heading");
+  const std::string title = escaped(heading.empty() ? text_of(picture, "title") : heading);
   std::string out = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   out += fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", policy_of(assets));
   out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";

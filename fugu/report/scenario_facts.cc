@@ -146,8 +146,10 @@ ScenarioFacts facts_of(const Scenario& scenario) {
   return facts;
 }
 
-std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
-                       const std::optional<TableCounts>& rows) {
+namespace {
+
+std::string asked_words(const Scenario& scenario, const ScenarioFacts& facts,
+                        const std::optional<TableCounts>& rows) {
   std::string out;
   if (rows) {
     out += fmt::format(
@@ -168,6 +170,23 @@ std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
                      counted(facts.pairs, "pair"));
   out += facts.priors > 1 ? fmt::format(", {}.\n", counted(facts.priors, "prior")) : ".\n";
   out += beliefs_text(scenario);
+  return out;
+}
+
+}  // namespace
+
+std::string asked_text(const Scenario& scenario, const std::optional<TableCounts>& rows) {
+  ScenarioFacts facts;
+  facts.secrets = scenario.secrets.size();
+  facts.values = count_values(scenario);
+  facts.pairs = scenario.pair_count();
+  facts.priors = scenario.priors.size();
+  return asked_words(scenario, facts, rows);
+}
+
+std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
+                       const std::optional<TableCounts>& rows) {
+  std::string out = asked_words(scenario, facts, rows);
   if (scenario.released_columns() > 1) {
     std::vector<std::string> weights;
     for (size_t c = 0; c < scenario.released_columns(); ++c)

@@ -35,6 +35,9 @@ ScenarioFacts facts_of(const Scenario& scenario);
 std::string facts_text(const Scenario& scenario, const ScenarioFacts& facts,
                        const std::optional<TableCounts>& rows);
 
+// The same without distances: what was read, what is hidden in what, and whose beliefs are covered.
+std::string asked_text(const Scenario& scenario, const std::optional<TableCounts>& rows);
+
 // The members "rows" and "dropped" (of a table), "secrets", "values", "pairs", "priors", "w_inf", "range"; of
 // several columns "weights" in place of "w_inf";
 // with given or known columns "given" or "known", "min_group", "merged" and "left_out"; "closeness" where

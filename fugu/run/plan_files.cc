@@ -1,6 +1,6 @@
 #include "fugu/run/plan_files.h"
 
-#include "fugu/report/picture.h"
+#include "fugu/report/decision.h"
 
 namespace fugu::inline in_run {
 namespace {
@@ -21,7 +21,7 @@ void PlanFiles::write_statement(const Statement& statement) {
 
 void PlanFiles::write_report(const Plan& plan, const PageAssets& assets, const Progress& progress) {
   if (names_.report.empty()) return;
-  write(names_.report, report_page(plan_picture(plan, kReportSeconds, progress), assets), true);
+  write(names_.report, report_page(report_picture(plan, {}, kReportSeconds, progress), assets), true);
 }
 
 void PlanFiles::write(const std::string& path, const std::string& text, bool owner_only) {

@@ -44,9 +44,9 @@ function figure(choice: Plot[]): HTMLElement {
   const heading = el("h3", { id }), said = el("p", { class: "said", id: `${id}-said` });
   const place = el("div", { class: "drawn" }), notes = el("div"), details = el("details"), select = el("select");
   let drawn = "";
-  const draw = () => {
+  const draw = (narrow = (place.clientWidth || NARROW) < NARROW) => {
     const plot = choice[select.selectedIndex] ?? choice[0];
-    const wanted = (place.clientWidth || NARROW) < NARROW ? plot?.narrow : plot?.svg;
+    const wanted = narrow ? plot?.narrow : plot?.svg;
     if (wanted && wanted !== drawn) place.replaceChildren(drawing((drawn = wanted)));
   };
   const show = (plot: Plot) => {
@@ -60,7 +60,10 @@ function figure(choice: Plot[]): HTMLElement {
   select.addEventListener("change", () => choice[select.selectedIndex] && show(choice[select.selectedIndex] as Plot));
   const controls = choice.length > 1 ? el("label", { class: "choice" }, "Believed by somebody who knows: ", select) : null;
   if (choice[0]) show(choice[0]);
-  new ResizeObserver(draw).observe(place);
+  new ResizeObserver(() => draw()).observe(place);
+  // On paper letters stay readable, and two drawings fit beside each other.
+  addEventListener("beforeprint", () => draw(true));
+  addEventListener("afterprint", () => draw());
   return el("figure", { class: "plot", "aria-labelledby": id, "aria-describedby": `${id}-said` }, heading, said, controls, place, notes, details);
 }
 

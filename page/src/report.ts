@@ -1,15 +1,26 @@
-// The report: one page about one plan, from the words and plots that stand in it.
+// The report: one page about one plan, for somebody who decides. First the answers in everyday words, then the evidence.
 import { beliefs, type Belief } from "./beliefs.ts";
 import { el } from "./dom.ts";
 import { plots, type Plots } from "./plots.ts";
+import { associations, sample, type Associations, type Sample } from "./report_preview.ts";
 
 // docs/formats.md, "Picture", with plots in the place of their numbers.
 interface PlanPicture {
   public: boolean;
   title: string;
+  heading?: string; // in place of the title
+  head?: [string, string][];
   question: string;
   promise: string;
+  plainly?: string; // the same in everyday words
   beliefs: Belief[];
+  verdict: string;
+  good_for: string[];
+  bad_for: string[];
+  covered: string[];
+  costs: string[];
+  search?: { state: "least" | "unfinished" | "found"; text: string };
+  terms: [string, string][];
   promised: string[];
   not_promised: string[];
   assumptions: string[];
@@ -18,6 +29,9 @@ interface PlanPicture {
   estimate: string[];
   facts: [string, string][];
   guarantee: { delta: number };
+  shares?: Plots & { draws?: number };
+  sample?: Sample;
+  associations?: Associations;
   noise: Plots;
   laws?: Plots;
   transport?: Plots;
@@ -37,14 +51,21 @@ function list(items: string[], kind = ""): HTMLElement {
   return all;
 }
 
-function facts(rows: [string, string][]): HTMLElement {
-  const all = el("dl", { class: "facts" });
+function named(rows: [string, string][], kind: string): HTMLElement {
+  const all = el("dl", { class: kind });
   for (const [name, text] of rows) all.append(el("div", {}, el("dt", {}, name), el("dd", {}, text)));
   return all;
 }
 
-function explained(text: string): HTMLElement {
-  return el("p", { class: "lead" }, text);
+const explained = (text: string): HTMLElement => el("p", { class: "lead" }, text);
+
+function sides(left: [string, string[]], right: [string, string[]]): HTMLElement {
+  return el(
+    "div",
+    { class: "sides" },
+    el("div", {}, el("h3", {}, left[0]), list(left[1], "yes")),
+    el("div", {}, el("h3", {}, right[0]), list(right[1], "no")),
+  );
 }
 
 function head(picture: PlanPicture): HTMLElement {
@@ -55,37 +76,66 @@ function head(picture: PlanPicture): HTMLElement {
     "header",
     {},
     tag,
-    el("h1", {}, picture.title),
+    el("h1", {}, picture.heading ?? picture.title),
+    picture.head && picture.head.length > 0 ? named(picture.head, "head") : null,
     el("p", { class: "question" }, picture.question),
+    el("p", { class: "verdict" }, el("strong", {}, "In short: "), picture.verdict),
   );
 }
 
-function promise(picture: PlanPicture): HTMLElement {
+const SEARCH = { least: "Known to be the least", unfinished: "Only the best so far", found: "Found, not known to be the least" };
+
+// What somebody must know who decides.
+function answers(picture: PlanPicture): HTMLElement[] {
+  const search = picture.search;
+  return [
+    section(
+      "promise",
+      "What is promised",
+      el("p", { class: "promise" }, picture.plainly ?? picture.promise),
+      picture.plainly ? el("p", { class: "lead" }, picture.promise) : null,
+      picture.beliefs.length > 0 ? beliefs(picture.beliefs) : null,
+    ),
+    section("whom", "To whom", sides(["Covered", picture.covered], ["Not covered, not promised", picture.not_promised])),
+    section(
+      "costs",
+      "What it costs",
+      list(picture.costs),
+      search ? el("p", { class: `search ${search.state}` }, el("strong", {}, `${SEARCH[search.state]}. `), search.text) : null,
+    ),
+    section("use", "What to use it for, and what not", sides(["Use it for", picture.good_for], ["Do not use it for", picture.bad_for])),
+  ];
+}
+
+function change(picture: PlanPicture): HTMLElement | null {
+  const { shares, sample: rows, associations: matrix } = picture;
+  if (!shares) return null;
+  const few = !rows || rows.columns.length <= 2; // columns: on paper rows and drawings stand beside each other
   return section(
-    "promise",
-    "The promise",
-    el("p", { class: "promise" }, picture.promise),
-    picture.beliefs.length > 0 ? beliefs(picture.beliefs) : null,
-    facts(picture.facts),
+    "change",
+    "Before and after",
+    explained("Averages over simulated draws that are thrown away: a release comes out near them, not the same."),
+    el("div", { class: few ? "beside" : "below" }, rows ? sample(rows) : null, el("div", { class: "drawings" }, plots(shares))),
+    matrix ? associations(matrix) : null,
   );
 }
 
-function data(picture: PlanPicture): (HTMLElement | null)[] {
+function evidence(picture: PlanPicture): (HTMLElement | null)[] {
   const { laws, transport, loss, error } = picture;
   return [
     laws
       ? section(
           "secret",
-          "What the values say before any noise",
+          "What the values say before any change",
           explained("The farther the heights of one value differ, the more that value says of the secret."),
           plots(laws),
         )
       : null,
-    transport
+    transport && transport.figures.length > 0
       ? section(
           "transport",
           "How far apart the worst two are",
-          explained("Mass on the diagonal is the same for both. The farther it has to move, the more noise hides the difference."),
+          explained("What lies on the diagonal is the same for both. The farther the rest has to move, the harder the difference is to hide."),
           plots(transport),
         )
       : null,
@@ -103,45 +153,34 @@ function data(picture: PlanPicture): (HTMLElement | null)[] {
       : null,
     error
       ? section(
-          "cost",
-          "What it costs, and what it could cost",
-          explained("Every method keeps the same promise. They differ in how much noise they need for it."),
+          "others",
+          "What other methods would cost",
+          explained("Every method keeps the same promise. They differ in how much they change for it."),
           plots(error),
         )
       : null,
-  ];
-}
-
-function limits(picture: PlanPicture): HTMLElement {
-  return section(
-    "limits",
-    "What is promised, and what is not",
-    el(
-      "div",
-      { class: "sides" },
-      el("div", {}, el("h3", {}, "Promised"), list(picture.promised, "yes")),
-      el("div", {}, el("h3", {}, "Not promised"), list(picture.not_promised, "no")),
-    ),
-    el("h3", {}, "It rests on this"),
-    list(picture.assumptions),
-    picture.notes && picture.notes.length > 0 ? el("div", {}, el("h3", {}, "Notes"), list(picture.notes)) : null,
-  );
-}
-
-// The whole report as one element.
-export function reportElement(picture: PlanPicture): HTMLElement {
-  const page = el("main", {}, head(picture), promise(picture));
-  for (const part of data(picture)) if (part) page.append(part);
-  page.append(
     section(
       "noise",
       "What is done to a value",
       explained("This law is published with the released values, so that whoever receives them can reckon with it."),
       plots(picture.noise),
     ),
-    limits(picture),
+  ];
+}
+
+// The whole report as one element.
+export function reportElement(picture: PlanPicture): HTMLElement {
+  const page = el("main", {}, head(picture), ...answers(picture), change(picture));
+  const proof = el("div", { class: "evidence" });
+  for (const part of evidence(picture)) if (part) proof.append(part);
+  page.append(
+    proof,
+    section("facts", "In numbers", named(picture.facts, "facts")),
+    section("rests", "What it rests on", list(picture.promised), el("h3", {}, "Taken for granted"), list(picture.assumptions),
+      picture.notes && picture.notes.length > 0 ? el("div", {}, el("h3", {}, "Notes"), list(picture.notes)) : null),
     section("estimate", "For whoever receives the values", list(picture.estimate)),
     section("statement", "The statement", el("p", { class: "statement" }, picture.statement)),
+    section("terms", "The words used here", named(picture.terms, "terms")),
   );
   return page;
 }
@@ -149,6 +188,6 @@ export function reportElement(picture: PlanPicture): HTMLElement {
 const source = document.getElementById("picture");
 if (source) {
   const picture = JSON.parse(source.textContent ?? "") as PlanPicture;
-  document.title = `${picture.title}: report`;
+  document.title = `${picture.heading ?? picture.title}: report`;
   document.body.append(reportElement(picture));
 }

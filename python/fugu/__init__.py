@@ -18,6 +18,7 @@ from fugu.job import Job
 from fugu.ledger import Ledger
 from fugu.models import chain, compare_count, count, rate
 from fugu.plan import Plan, Releaser, calibrate, compose
+from fugu.previews import Preview, Utility, utility
 from fugu.scenario import Scenario
 
 __all__ = [
@@ -31,9 +32,11 @@ __all__ = [
     "Job",
     "Ledger",
     "Plan",
+    "Preview",
     "Releaser",
     "Scenario",
     "UsageError",
+    "Utility",
     "__version__",
     "calibrate",
     "chain",
@@ -44,4 +47,5 @@ __all__ = [
     "estimate",
     "rate",
     "release_file",
+    "utility",
 ]

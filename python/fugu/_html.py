@@ -12,6 +12,7 @@ from fugu._errors import GuaranteeError
 if TYPE_CHECKING:
     from fugu.comparison import Comparison
     from fugu.plan import Plan
+    from fugu.previews import Preview, Utility, _Compared
     from fugu.scenario import Scenario
 
 # Colours are the notebook's own, whatever its theme; only lines are drawn, and those are half transparent.
@@ -122,3 +123,56 @@ def plan_html(plan: Plan) -> str:
             _quiet("Verified now. What this box shows may be published; the plan itself holds the counts."),
         ]
     )
+
+
+def _share(value: Any) -> str:
+    return "–" if value is None else f"{100 * value:.1f} %"
+
+
+def _shown(value: Any) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def _before_and_after(compared: _Compared) -> Iterable[str]:
+    """Each column's shares folded, the means and the associations open."""
+    for column in compared.data["columns"]:
+        labels = zip(column["labels"], column["before"], column["after"], strict=True)
+        rows = [[label, _share(before), _share(after)] for label, before, after in labels]
+        gone = f"; vanished: {', '.join(column['vanished'])}" if column.get("vanished") else ""
+        stays = f": {_share(column['unchanged'])} of its values stay" if "unchanged" in column else ""
+        title = f"{column['name']}, known: written as it is" if column["known"] else f"{column['name']}{stays}{gone}"
+        yield f"<details><summary>{escape(title)}</summary>{_table(rows, ['value', 'before', 'after'], (1, 2))}</details>"
+    means = [[row["column"], *(_number(row[key]) for key in ("mean_before", "mean_after", "spread_before", "spread_after"))]
+             for row in compared.mean_rows()]
+    if means:
+        yield _table(means, ["", "mean before", "after", "spread before", "after"], (1, 2, 3, 4))
+    pairs = [[row["column"], row["other"], row["measure"], _shown(row["before"]), _shown(row["after"])] for row in compared.association_rows()]
+    if pairs:
+        yield f"<details><summary>How columns go together</summary>{_table(pairs, ['', '', '', 'before', 'after'], (3, 4))}</details>"
+
+
+def preview_html(preview: Preview) -> str:
+    data, sample = preview.data, preview.data["sample"]
+    rows = []
+    for k, secret in enumerate(sample["secret"]):
+        pairs = zip(sample["before"][k], sample["after"][k], strict=True)
+        rows.append([secret, *(before if before == after else f"{before} → {after}" for before, after in pairs)])
+    guess = data["guess"]
+    said = (f"The best guess of the secret is right for {_share(guess['guessed_before']['at_most'])} of the people without the release, "
+            f"for at most {_share(guess['guessed_after']['at_most'])} with it.")
+    return _box([
+        _heading(f"{_share(data['unchanged'])} of the rows are released as they are"),
+        *(_quiet(note) for note in data["notes"]),
+        _table(rows, ["secret (in no release)", *sample["columns"]]),
+        *_before_and_after(preview),
+        _words(said),
+        _quiet("Private: it tells the table's frequencies and rows. Clear this output before you pass the notebook on."),
+    ])
+
+
+def utility_html(utility: Utility) -> str:
+    return _box([
+        _heading("What the release has left"),
+        *_before_and_after(utility),
+        _quiet("Private: it tells the table's frequencies. Clear this output before you pass the notebook on."),
+    ])

@@ -20,6 +20,7 @@ from fugu.scenario import Scenario
 if TYPE_CHECKING:
     from fugu._texts import Names, Number
     from fugu.pictures import Pictures
+    from fugu.previews import Preview
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -150,6 +151,25 @@ class Plan:
         """
         with progress_of(progress) as tell:
             return dict(json.loads(self._core.leakage(tell)))
+
+    def preview(
+        self,
+        table: object = None,
+        *,
+        cross: Names | None = None,
+        draws: int | None = None,
+        rows: int | None = None,
+        progress: Progress = None,
+    ) -> Preview:
+        """What a release would leave: rows, shares, means and associations, before and after, and how often the secret is guessed.
+
+        After are averages over `draws` simulated draws by the plan's own sampler, never the draw of a release. `rows` rows are shown: the first
+        of `table`, a data frame or the path of a CSV or Parquet file, or rows drawn from the plan's counts. `cross` names two columns to be counted by each other.
+        It is private, like the plan, which is proved first. A model's plan has none.
+        """
+        from fugu.previews import preview_of
+
+        return preview_of(self, table, cross, draws, rows, progress)
 
     # ---- releasing
 

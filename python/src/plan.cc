@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "fugu/ask/observed.h"
+#include "fugu/ask/preview_question.h"
 #include "fugu/compose/compose.h"
 #include "fugu/compose/compose_models.h"
 #include "fugu/core/error.h"
@@ -15,6 +16,7 @@
 #include "fugu/file/file_digest.h"
 #include "fugu/plan/leakage.h"
 #include "fugu/plan/statement.h"
+#include "fugu/preview/utility.h"
 #include "fugu/release/arrow_table.h"
 #include "fugu/release/kept_columns.h"
 #include "fugu/release/receipt.h"
@@ -23,10 +25,12 @@
 #include "fugu/report/model_text.h"
 #include "fugu/report/picture.h"
 #include "fugu/report/plan_text.h"
+#include "fugu/report/preview_text.h"
 #include "fugu/verify/verify.h"
 #include "fugu/verify/verify_model.h"
 #include "python/src/capsules.h"
 #include "python/src/objects.h"
+#include "python/src/texts.h"
 #include "python/src/work.h"
 
 namespace fugu::python {
@@ -186,6 +190,34 @@ std::string receipt_of(const PyPlan& plan, uint64_t rows, uint64_t dropped,
   return receipt_to_json(plan.of_table(), request, summary, digest_of_file(file)).pretty();
 }
 
+// Its JSON, and its text.
+std::pair<std::string, std::string> previewed(const PyPlan& plan, const nb::object& stream,
+                                              const Texts& texts, const nb::object& progress) {
+  const Plan& of = plan.of_table();
+  PreviewOptions options = read_preview(options_of<PreviewTexts>(texts));
+  std::optional<ArrowTable> table;
+  if (!stream.is_none()) options.arrow = &table.emplace(stream_of(stream));
+  return result_of(progress, [&](const Progress&) {
+    verify(of);
+    const Preview preview = preview_of(of, options);
+    return std::pair(preview_to_json(preview).pretty(), preview_text(of.scenario, preview));
+  });
+}
+
+// `before`, where given, must be the rows that the plan was made from.
+std::string utility_after(const PyPlan& plan, const nb::object& before, const nb::object& after,
+                          const nb::object& progress) {
+  const Plan& of = plan.of_table();
+  std::optional<ArrowRows> truth;
+  if (!before.is_none()) truth.emplace(stream_of(before));
+  ArrowRows released(stream_of(after));
+  return result_of(progress, [&](const Progress& tell) {
+    const ArrowRelease proved(of, 1);
+    if (truth) proved.compare_counts(*truth, {.rows_independent = true}, tell);
+    return utility_to_json(utility_of(of, released, tell)).pretty();
+  });
+}
+
 template <class OfTable, class OfModel>
 auto either(const PyPlan& plan, const OfTable& of_table, const OfModel& of_model) {
   if (const Plan* table = std::get_if<Plan>(&plan.plan)) return of_table(*table);
@@ -285,6 +317,8 @@ void bind_plan(nb::module_& module) {
             });
           },
           nb::arg("progress").none())
+      .def("preview", &previewed, nb::arg("stream").none(), nb::arg("texts"), nb::arg("progress").none())
+      .def("utility", &utility_after, nb::arg("before").none(), nb::arg("after"), nb::arg("progress").none())
       .def(
           "picture",
           [](const PyPlan& self, double seconds, const nb::object& progress) {

@@ -228,7 +228,7 @@ def test_compare_shows_what_each_reading_costs(fugu):
     assert [row["bounds"] for row in found["readings"]] == [None, "boxes", "band", "both"]
     assert found["readings"][0]["mse"] < min(row["mse"] for row in found["readings"][1:])
     assert found["spread"] == pytest.approx(2.0, abs=0.5)
-    text = fugu.ok(*ask)
+    text = fugu.ok(*ask, "--paper")
     assert "own spread" in text and "the table as it is" in text and "both at once" in text
     found = json.loads(fugu.ok("compare", *QUESTION[:-1], "--rows-independent", "--clip", "0:7", "--confidence", "0.9", "--format", "json"))
     assert [row["bounds"] for row in found["readings"]] == [None, "band"]

@@ -253,7 +253,7 @@ def test_closeness_errors(fugu, people):
         fugu.ok(*ask, "--closeness", value)
     fugu.fails(2, *ask, "--closeness", "-1", says="--closeness")
     fugu.fails(2, *ask, "--closeness", "near", says="--closeness")
-    assert "leaves nothing" in fugu.ok("compare", "people.csv", *FLAGS[:4], "--epsilon", "0.5,0.1", "--closeness", "0.1")
+    assert "leaves nothing" in fugu.ok("compare", "people.csv", *FLAGS[:4], "--epsilon", "0.5,0.1", "--closeness", "0.1", "--all")
     plain = calibrated(fugu)
     assert calibrated(fugu, "--closeness", "0") == plain
     fugu.write("s.json", json.dumps({"epsilon": 0.5, "closeness": 0.3, "priors": [BELIEF]}))

@@ -63,8 +63,8 @@ def test_docs_hold_the_help_of_today(fugu):
         assert block in docs, f"docs/cli.md is out of date for fugu {' '.join(command)}"
 
 
-def test_compare_reads_well(fugu, grades):
-    text = fugu.ok("compare", grades, *QUESTION, "--epsilon", "0.5")
+def test_the_table_of_the_paper_reads_well(fugu, grades):
+    text = fugu.ok("compare", grades, *QUESTION, "--epsilon", "0.5", "--paper")
     assert "Read 14 rows." in text
     assert "2 secrets, 5 values, 1 pair" in text
     assert "a 50 % belief in either secret becomes at most 62.3 %" in text
@@ -88,7 +88,7 @@ def test_compare_reads_well(fugu, grades):
 
 
 def test_compare_says_plainly_when_no_noise_is_needed(fugu, grades):
-    text = fugu.ok("compare", "--scenario", ROOT / "examples" / "song-first.json", "--epsilon", "0.7")
+    text = fugu.ok("compare", "--scenario", ROOT / "examples" / "song-first.json", "--epsilon", "0.7", "--paper")
     assert ("No noise is needed at epsilon 0.7: the value as it is tells any two of these secrets apart by at most "
             "e^0.6932.") in text
     assert "inf" not in text.replace("W_inf", "")
@@ -114,7 +114,7 @@ def test_compare_at_several_epsilons(fugu, grades):
     assert [entry["epsilon"] for entry in found["comparisons"]] == [0.1, 0.5, "1/3"]
     single = json.loads(fugu.ok("compare", grades, *QUESTION, "--epsilon", "0.5", "--format", "json"))
     assert found["comparisons"][1]["candidates"] == single["candidates"]
-    text = fugu.ok("compare", grades, *QUESTION, "--epsilon", "0.1,0.5")
+    text = fugu.ok("compare", grades, *QUESTION, "--epsilon", "0.1,0.5", "--paper")
     assert len(re.findall(r"^  exact +laplace", text, re.M)) == 2 and "epsilon 0.1: " in text and "epsilon 0.5: " in text
 
 

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 COMMANDS = {"question": ["calibrate", "compare", "figure", "release"], "plan": ["calibrate", "release"], "release": ["release"],
-            "ledger": ["release", "studio"], "outputs": [], "crowd": ["count"], "chain": ["chain"], "rate": ["rate"], "budget": ["count", "rate", "chain"], "estimate": ["estimate"]}
+            "ledger": ["release", "studio"], "outputs": [], "crowd": ["count"], "chain": ["chain"], "rate": ["rate"], "budget": ["count", "rate", "chain"], "estimate": ["estimate"], "preview": ["preview"]}
 
 
 @pytest.fixture

@@ -80,7 +80,7 @@ def test_another_law_does_not_verify(fugu, change):
 
 def test_compare_shows_the_methods(fugu):
     fugu.write("s.json", law_file(source=None))
-    out = fugu.ok("compare", "--scenario", "s.json", "--step", "10")
+    out = fugu.ok("compare", "--scenario", "s.json", "--step", "10", "--all")
     assert "exact" in out and "kantorovich" in out
     fugu.ok("compare", "--scenario", "s.json", "--delta", "0.001", "--noise", "laplace,gaussian", "--step", "10")
 

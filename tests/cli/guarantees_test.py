@@ -61,7 +61,7 @@ def test_robust_rows_and_the_others(fugu):
     assert robust["channel"]["mse"] <= robust["optimal"]["mse"] <= robust["exact"]["mse"] < robust["sensitivity"]["mse"]
     for row in found["candidates"][-2:]:
         assert row["baseline"] and row["robust"]["mse"] == row["mse"]  # they hold for every law
-    text = fugu.ok("compare", people, *QUESTION, *DECLARED, "--confidence", "0.9")
+    text = fugu.ok("compare", people, *QUESTION, *DECLARED, "--confidence", "0.9", "--paper")
     assert "mse at 90 %" in text and "not robust" in text and "the counts allow" in text
     assert "taken as the truth" in fugu.ok("compare", people, *QUESTION)
 

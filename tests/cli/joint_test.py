@@ -108,7 +108,7 @@ def test_compare_has_three_methods_each_with_no_more_noise(fugu):
     scales = [row["scale"] for row in said["candidates"][:3]]
     assert scales == sorted(scales, reverse=True) and scales[-1] > 0
     assert len(said["scenario"]["weights"]) == 2 and "w_inf" not in said["scenario"]
-    text = fugu.ok("compare", "t.csv", *FLAGS)
+    text = fugu.ok("compare", "t.csv", *FLAGS, "--paper")
     assert "Several columns: scale and distances are in units of their weights" in text
 
 

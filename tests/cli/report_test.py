@@ -193,3 +193,35 @@ def test_the_demos_report(demo):
     for line in picture["error"]["methods"]:
         errors = [point["rms"] for point in line["points"]]
         assert all(a >= b * (1 - 1e-6) for a, b in zip(errors, errors[1:])), line["method"]
+
+
+def test_the_head_ties_a_page_to_its_plan_and_tells_the_public_nothing_of_it(fugu):
+    plan(fugu)
+    made = json.loads((fugu.folder / "plan.json").read_text())
+    said = ["--title", "Jobs <b>2026</b>", "--table-name", "people & co", "--date", "1 July 2026"]
+    text = page(fugu, "plan.json", "--time-limit", "1", *said)
+    assert "<title>Jobs &lt;b&gt;2026&lt;/b&gt;: report</title>" in text
+    shown = embedded(text)
+    head = dict(shown["head"])
+    assert head.pop("Made by").startswith("fugu ")
+    assert head == {"Table": "people & co", "Rows counted": f"{sum(A) + sum(B):,}", "Date": "1 July 2026", "Plan": made["digest"]}
+    public = page(fugu, "plan.json", "--public", *said, name="public.html")
+    assert {name for name, _ in embedded(public)["head"]} == {"Table", "Date", "Made by"} and made["digest"] not in public
+    assert not {"search", "shares", "sample", "associations"} & embedded(public).keys()
+
+
+def test_a_reader_finds_the_four_answers(fugu):
+    shown = numbers(fugu, plan(fugu), "--time-limit", "1")
+    assert shown["plainly"] == ("Somebody who is 50 % sure of a person's race, between any two of its values, is at most 52.5 % sure after seeing "
+                                "what is released of that person; 10 % becomes at most 11.0 %.")
+    assert shown["verdict"].startswith("Good for shares, by fugu estimate") or shown["verdict"].startswith("Of little use")
+    assert any("knows how often each value occurs" in sentence for sentence in shown["covered"])
+    assert re.search(r"\d+\.\d % of the values stay as they are\.", shown["costs"][0])
+    assert any(sentence.startswith("Decisions about one person: about ") for sentence in shown["bad_for"])
+    assert {"epsilon", "secret", "noise"} <= {term for term, _ in shown["terms"]}
+
+
+@pytest.mark.parametrize(("method", "state"), [("exact", "found"), ("channel", "least"), ("swap", "least")])
+def test_what_is_known_to_be_the_least_is_told_apart(fugu, method, state):
+    search = numbers(fugu, plan(fugu, "--method", method), "--time-limit", "1")["search"]
+    assert search["state"] == state and search["text"]

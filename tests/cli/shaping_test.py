@@ -41,7 +41,7 @@ def column(path, name="x"):
 
 def before_the_command(text):
     """The lines of a comparison before the command that releases it."""
-    return text.split("\n\nRelease it by ")[0].splitlines()
+    return re.split("\n\nRecommended ", text)[0].splitlines()
 
 
 def middle(text):
@@ -307,7 +307,7 @@ def test_the_hint_is_given_whatever_helps_and_in_json(fugu):
     fugu.write("two.csv", "s,x\n" + "a,0\nb,1\n" * 50)
     words = "the noise exceeds the column's own spread (standard deviation 0.5)"
     ask = ["two.csv", *QUESTION]
-    for command in (["compare"], ["calibrate"], ["calibrate", "-o", "p.json"], ["release", "-o", "o.csv"]):
+    for command in (["compare", "--paper"], ["calibrate"], ["calibrate", "-o", "p.json"], ["release", "-o", "o.csv"]):
         said = fugu.ok(command[0], *ask, *command[1:])
         assert f"hint: {words}:\n      try a --clip or --bin of your own, or a larger --epsilon\n" in said
         if command == ["calibrate"]:

@@ -386,7 +386,7 @@ def test_columns_are_weighed_by_their_cost(fugu):
 def test_compare_says_what_is_taken_and_what_would_be_refused(fugu):
     two_columns(fugu, extra=[["s0", "lonely", "x"]])
     fugu.method = None
-    said = fugu.ok("compare", "t.csv", "--secret", "s", "--public", "a,b", "--epsilon", "0.5", "--rows-independent")
+    said = fugu.ok("compare", "t.csv", "--secret", "s", "--public", "a,b", "--epsilon", "0.5", "--rows-independent", "--paper")
     assert "Release it by swap, the method when none is named (several columns trade places as whole rows)" in said
     assert "As it is that would be refused: " in said and "--publish-min" in said and "lonely" not in said
     rows = {line.split()[0]: line for line in said.split("What becomes of the rows:")[1].splitlines() if line.strip()}
