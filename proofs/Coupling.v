@@ -77,6 +77,20 @@ Proof.
   intros r a b Hr Hab. apply Rle_pow; [| exact Hab]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
 Qed.
 
+Lemma inverse_powers_within : forall epsilon r far pi, 0 < r < 1 -> exp (- epsilon) <= r ^ far -> moves_at_most far pi ->
+  forall cell, In cell pi -> 0 < snd cell ->
+    (/ r) ^ steps (fst (fst cell)) (snd (fst cell)) <= exp epsilon
+    /\ (/ r) ^ steps (snd (fst cell)) (fst (fst cell)) <= exp epsilon.
+Proof.
+  intros epsilon r far pi Hr Hratio Hfar cell Hin Hpos. specialize (Hfar cell Hin Hpos).
+  assert (Hfull : (/ r) ^ far <= exp epsilon).
+  { rewrite pow_inv by lra. rewrite <- (Ropp_involutive epsilon), exp_Ropp.
+    apply Rinv_le_contravar; [apply exp_pos | exact Hratio]. }
+  replace (steps (snd (fst cell)) (fst (fst cell))) with (steps (fst (fst cell)) (snd (fst cell)))
+    by (unfold steps; lia).
+  split; apply Rle_trans with ((/ r) ^ far); try assumption; apply inverse_power_le; assumption.
+Qed.
+
 (* Theorem 1 for Laplace noise: the paper's Lemma 1. What is drawn may have any ratio that is large enough. *)
 Theorem theorem_1_laplace : forall (epsilon r : R) (far : nat) (pi : law (Z * Z)) (p q : law Z),
   0 < r < 1 -> exp (- epsilon) <= r ^ far -> coupling pi p q -> moves_at_most far pi ->
@@ -86,13 +100,7 @@ Proof.
   apply (theorem_1 Z Z epsilon (laplace r) (fun x x' => (/ r) ^ steps x x') pi); try assumption.
   - apply laplace_nonneg, Hr.
   - intros x x' y. apply laplace_cost, Hr.
-  - intros cell Hin Hpos. specialize (Hfar cell Hin Hpos).
-    assert (Hfull : (/ r) ^ far <= exp epsilon).
-    { rewrite pow_inv by lra. rewrite <- (Ropp_involutive epsilon), exp_Ropp.
-      apply Rinv_le_contravar; [apply exp_pos | exact Hratio]. }
-    replace (steps (snd (fst cell)) (fst (fst cell))) with (steps (fst (fst cell)) (snd (fst cell)))
-      by (unfold steps; lia).
-    split; apply Rle_trans with ((/ r) ^ far); try assumption; apply inverse_power_le; assumption.
+  - apply (inverse_powers_within epsilon r far pi); assumption.
 Qed.
 
 Lemma exp_times_nat : forall (a : R) (n : nat), exp (INR n * a) = exp a ^ n.
