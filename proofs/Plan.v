@@ -105,16 +105,11 @@ Definition law_of (atoms : list (point * Z)) : law point :=
   map (fun atom => (fst atom, IZR (snd atom) / mass_sum atoms)) atoms.
 Definition secret_law (p : prior) (secret : nat) : law point := law_of (nth secret (laws p) []).
 
-(* Every value that can occur has a law of what is drawn for it, by which a value is released as something. *)
-Definition released (K : kernel point point) (p : prior) : Prop :=
-  forall secret atom, In atom (secret_law p secret) -> snd atom <> 0 -> exists y, 0 < K (fst atom) y.
-
 (* What the plan promises: of every prior, every pair of secrets of the promises is indistinguishable at its epsilon,
    at every output whatever. *)
 Definition private (p : plan) : Prop :=
   forall prior, In prior (priors p) ->
     exists K, kernel_for (drawn_by p) (known prior) = Some K
       /\ non_negative_kernel K
-      /\ released K prior
       /\ forall promise, In promise (promises p) ->
            pufferfish (IZR (top promise) / IZR (bottom promise)) K [secret_law prior] (pairs promise).
