@@ -53,3 +53,12 @@ Proof.
   split; intros y; apply range_bound; try assumption; intros a b Ha Hb; apply Hone; [apply Hfar; assumption |].
   specialize (Hfar b a Hb Ha). unfold steps in *. lia.
 Qed.
+
+(* Section 10, the raw loss: whatever is made from the value alone tells no more than the value. *)
+Theorem raw_loss_bounds_everything : forall (X Y : Type) (epsilon : R) (K : kernel X Y) (points : list X) (p q : X -> R),
+  non_negative_kernel K -> (forall x, In x points -> p x <= exp epsilon * q x) ->
+  bounded epsilon K (weighing points p) (weighing points q).
+Proof.
+  intros X Y epsilon K points p q HK H y. rewrite !output_mass_weighing, <- sum_over_scal. apply sum_over_le.
+  intros x Hx. rewrite <- Rmult_assoc. apply Rmult_le_compat_r; [apply HK | apply H, Hx].
+Qed.
