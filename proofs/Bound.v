@@ -150,7 +150,7 @@ Fixpoint taylor (fuel : nat) (top bottom k term sum : Z) : Z :=
 
 Definition exp_below (b top bottom : Z) : Z :=
   let one := Z.shiftl 1 b in
-  taylor (Z.to_nat (b + 8 * (top / bottom) + 64)) top bottom 1 one one.
+  taylor (Z.to_nat (Z.min (b + 8 * (top / bottom) + 64) 20000)) top bottom 1 one one.
 
 Lemma taylor_below : forall fuel top bottom b n term sum,
   (0 <= b)%Z -> (0 <= top)%Z -> (0 < bottom)%Z -> (0 <= term)%Z ->
