@@ -49,7 +49,7 @@ Proof.
   - intros x Hx. rewrite sum_over_scal. fold (row x).
     destruct (Req_dec (row x) 0) as [Hzero | Hne]; [rewrite (Hempty x Hx Hzero); unfold Rdiv; ring | field; exact Hne].
   - intros x' Hx'. rewrite <- (Hcolumns x' Hx'), <- sum_over_scal. apply sum_over_le. intros x Hx.
-    assert (Hne : kept x x' <> 0) by (apply Rgt_not_eq, Hkept).
+    fold (row x). assert (Hne : kept x x' <> 0) by (apply Rgt_not_eq, Hkept).
     replace (p x / row x * (pi x x' * kept x x') * / kept x x') with (p x / row x * pi x x')
       by (rewrite !Rmult_assoc, Rinv_r by exact Hne; ring).
     apply Rmult_le_compat_r; [apply Hpi |].
