@@ -110,6 +110,11 @@ Proof.
   exact (proj1 (Forall_forall _ _) Hws a Ha).
 Qed.
 
+(* rev in linear time. *)
+Definition reverse {A : Type} (items : list A) : list A := rev_append items [].
+Lemma reverse_rev : forall (A : Type) (items : list A), reverse items = rev items.
+Proof. intros. symmetry. apply rev_alt. Qed.
+
 (* ---- Vectors of bounds ---- *)
 
 Definition vector := list bound.

@@ -61,5 +61,3 @@ Proof.
   destruct HK as [K [HK [Hnonneg Hmeasured]]]. exists K. split; [assumption |]. split; [assumption |].
   intros q Hq. apply (promise_sound b K prior vectors q Hb Hlaws Hmeasured). apply Hvectors. assumption.
 Qed.
-
-Print Assumptions check_sound.

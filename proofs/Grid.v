@@ -41,9 +41,9 @@ Definition add_row (a : axis) (acc : option (list vector)) (r : row) : option (l
 Definition spread (a : axis) (nothing : vector) (rows : list row) : option (list vector) :=
   let n := noise_of a in
   match sweep b (forward a) (map (fun r => (fst r + reach n, snd r)%Z) rows) nothing,
-        sweep b (backward a) (map (fun r => (reach n - fst r, snd r)%Z) (rev rows)) nothing with
+        sweep b (backward a) (map (fun r => (reach n - fst r, snd r)%Z) (reverse rows)) nothing with
   | Some before, Some behind =>
-    fold_left (add_row a) rows (Some (vadd_all before (rev behind) (last (weights n) 0%Z) (hd 0%Z (weights n))))
+    fold_left (add_row a) rows (Some (vadd_all before (reverse behind) (last (weights n) 0%Z) (hd 0%Z (weights n))))
   | _, _ => None
   end.
 
@@ -135,10 +135,10 @@ Theorem spread_sound : forall a rows todo out, good_axis a -> Forall2 (same_row 
   spread a (map (fun _ => zero) under) rows = Some out ->
   Forall2 (fun y v => holds b under v (weighed todo (fun x => weight (noise_of a) (y - x)))) (outputs a) out.
 Proof.
-  intros a rows todo out [Hn Hf Hb [before Hinc] Hs Hbs] Hrows Hout. unfold spread in Hout.
+  intros a rows todo out [Hn Hf Hb [before Hinc] Hs Hbs] Hrows Hout. unfold spread in Hout. rewrite reverse_rev in Hout.
   set (n := noise_of a) in *. assert (Ht := ratio_range n Hn).
   destruct (sweep b (forward a) _ _) as [l |] eqn:El; [| discriminate].
-  destruct (sweep b (backward a) _ _) as [r |] eqn:Er; [| discriminate].
+  destruct (sweep b (backward a) _ _) as [r |] eqn:Er; [| discriminate]. rewrite reverse_rev in Hout.
   assert (Hl := carried_along (ratio n) _ _ _ l Ht Hs El (same_row_shift (fun x => x + reach n)%Z rows todo Hrows)).
   rewrite Hf in Hl.
   assert (Hr := carried_along (ratio n) _ _ _ r Ht Hbs Er

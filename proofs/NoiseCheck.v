@@ -74,7 +74,7 @@ Definition make_axis (n : noise) (coordinates : list Z) : option axis :=
   | [] => None
   | (x :: _) as xs =>
     let ys := windows (reach n) (x - reach n)%Z xs in
-    let back := rev (map Z.opp ys) in
+    let back := reverse (map Z.opp ys) in
     let first := (hd 0 ys - 1)%Z in
     let last := (hd 0 back - 1)%Z in
     let t := quotient b (numerator n) (Z.shiftl 1 (bits n)) in
@@ -108,7 +108,7 @@ Lemma make_axis_good : forall n coordinates a, make_axis n coordinates = Some a 
 Proof.
   intros n coordinates a H. unfold make_axis in H.
   destruct (distinct (ZSort.sort coordinates)) as [| x xs] eqn:E; [discriminate |].
-  cbv zeta in H. match type of H with (if ?c then _ else _) = _ => destruct c eqn:Ec end; [| discriminate].
+  cbv zeta in H. rewrite reverse_rev in H. match type of H with (if ?c then _ else _) = _ => destruct c eqn:Ec end; [| discriminate].
   injection H as <-. apply andb_prop in Ec as [Ec Hback]. apply andb_prop in Ec as [Ec Hys].
   apply andb_prop in Ec as [Hn Hx]. apply noise_ok_proper in Hn.
   assert (Ht : within b (quotient b (numerator n) (Z.shiftl 1 (bits n))) (ratio n)).

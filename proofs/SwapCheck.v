@@ -92,14 +92,14 @@ Qed.
 
 Fixpoint staying (m : PositiveMap.t Z) (from : Z) (wholes : list Z) (acc : list Z) : list Z :=
   match wholes with
-  | [] => rev acc
+  | [] => reverse acc
   | t :: wholes => staying m (from + 1)%Z wholes ((t - get 0 m from)%Z :: acc)
   end.
 
 Lemma staying_app : forall m wholes from acc,
   staying m from wholes acc = rev acc ++ map (fun c => fst c - get 0 m (snd c))%Z (combine wholes (range from (length wholes))).
 Proof.
-  induction wholes as [| t wholes IH]; intros from acc; simpl; [rewrite app_nil_r; reflexivity |].
+  induction wholes as [| t wholes IH]; intros from acc; simpl; [rewrite app_nil_r; apply reverse_rev |].
   rewrite IH. simpl. rewrite <- app_assoc. reflexivity.
 Qed.
 
@@ -125,7 +125,7 @@ Definition gather (each : PositiveMap.t bound) (list : list (Z * Z)) : bound :=
 Fixpoint collect (each : PositiveMap.t bound) (ins : PositiveMap.t (list (Z * Z))) (from : Z) (left_there : list Z)
     (acc : vector) : vector :=
   match left_there with
-  | [] => rev acc
+  | [] => reverse acc
   | stay :: left_there =>
     collect each ins (from + 1)%Z left_there (add (times stay (get zero each from)) (gather each (get [] ins from)) :: acc)
   end.
@@ -149,7 +149,7 @@ Lemma collect_app : forall each ins left_there from acc,
   = rev acc ++ map (fun c => add (times (fst c) (get zero each (snd c))) (gather each (get [] ins (snd c))))
                  (combine left_there (range from (length left_there))).
 Proof.
-  induction left_there as [| stay rest IH]; intros from acc; simpl; [rewrite app_nil_r; reflexivity |].
+  induction left_there as [| stay rest IH]; intros from acc; simpl; [rewrite app_nil_r; apply reverse_rev |].
   rewrite IH. simpl. rewrite <- app_assoc. reflexivity.
 Qed.
 

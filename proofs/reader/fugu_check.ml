@@ -8,6 +8,7 @@ let read path =
   Fun.protect ~finally:(fun () -> close_in file) (fun () -> really_input_string file (in_channel_length file))
 
 let () =
+  Gc.set { (Gc.get ()) with Gc.minor_heap_size = 1 lsl 22; space_overhead = 400 };
   match Sys.argv with
   | [| _; path |] ->
     let text = try read path with Sys_error why -> say 5 ("not read: " ^ why) in
