@@ -3,7 +3,7 @@
    A coupling is a law of pairs whose two sides have the laws p and q. Two lists are the same law when every function
    has the same mean under both, so a list may hold a value several times, in any order. *)
 From Coq Require Import Reals ZArith List Lra Lia.
-Require Import Fugu.Private Fugu.Sums Fugu.Laplace Fugu.Windows.
+Require Import Fugu.Private Fugu.Sums Fugu.Exponential Fugu.Laplace Fugu.Windows.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -103,12 +103,6 @@ Proof.
   - apply (inverse_powers_within epsilon r far pi); assumption.
 Qed.
 
-Lemma exp_times_nat : forall (a : R) (n : nat), exp (INR n * a) = exp a ^ n.
-Proof.
-  intros a n. induction n as [| n IH]; [simpl; rewrite Rmult_0_l; apply exp_0 |].
-  rewrite S_INR, Rmult_plus_distr_r, exp_plus, IH, Rmult_1_l. simpl. ring.
-Qed.
-
 (* The same by the scale theta, in steps of the lattice: W_inf / epsilon suffices, and a ratio that is rounded up too. *)
 Corollary theorem_1_scale : forall (epsilon theta r : R) (far : nat) (pi : law (Z * Z)) (p q : law Z),
   0 < epsilon -> 0 < theta -> INR far / epsilon <= theta -> exp (- / theta) <= r < 1 ->
@@ -123,7 +117,7 @@ Proof.
       rewrite Rmult_assoc, Rinv_l, Rmult_1_r in Hscale by lra.
       apply Rmult_le_compat_r with (r := / theta) in Hscale; [| left; apply Rinv_0_lt_compat, Htheta].
       replace (theta * epsilon * / theta) with epsilon in Hscale by (field; lra). lra. }
-    destruct Hexp as [Hexp | ->]; [left; apply exp_increasing, Hexp | right; reflexivity].
+    apply exp_grows, Hexp.
   - apply pow_incr. split; [left; apply exp_pos | apply Hr].
 Qed.
 

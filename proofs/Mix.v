@@ -4,7 +4,7 @@
    The value is released with probability p, else a draw from q; need(y) is the most, over the pairs, of
    (P(y|i) - e^epsilon P(y|j)) / (e^epsilon - 1), and q is in proportion to it. *)
 From Coq Require Import Reals List Lra.
-Require Import Fugu.Private Fugu.Sums Fugu.Range.
+Require Import Fugu.Private Fugu.Sums Fugu.Exponential Fugu.Range.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -23,7 +23,7 @@ Qed.
 Lemma need_is_enough : forall epsilon a b c, 0 < epsilon ->
   (a - exp epsilon * b) / (exp epsilon - 1) <= c -> a + c <= exp epsilon * (b + c).
 Proof.
-  intros epsilon a b c Heps H. assert (Hexp : 1 < exp epsilon) by (rewrite <- exp_0; apply exp_increasing, Heps).
+  intros epsilon a b c Heps H. assert (Hexp : 1 < exp epsilon) by (apply exp_above_one, Heps).
   apply Rmult_le_compat_r with (r := exp epsilon - 1) in H; [| lra].
   unfold Rdiv in H. rewrite Rmult_assoc, Rinv_l in H by lra. lra.
 Qed.
@@ -31,7 +31,7 @@ Qed.
 Lemma less_is_not_enough : forall epsilon a b c, 0 < epsilon ->
   a + c <= exp epsilon * (b + c) -> (a - exp epsilon * b) / (exp epsilon - 1) <= c.
 Proof.
-  intros epsilon a b c Heps H. assert (Hexp : 1 < exp epsilon) by (rewrite <- exp_0; apply exp_increasing, Heps).
+  intros epsilon a b c Heps H. assert (Hexp : 1 < exp epsilon) by (apply exp_above_one, Heps).
   apply Rmult_le_reg_r with (exp epsilon - 1); [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
 Qed.
 
