@@ -1,6 +1,6 @@
 (* The baselines: the range, which uses nothing of the masses, and hiding the value itself. docs/math.md, section 2. *)
 From Coq Require Import Reals ZArith List Lra Lia.
-Require Import Fugu.Private Fugu.Sums Fugu.Windows Fugu.Laplace Fugu.Coupling.
+Require Import Fugu.Private Fugu.Sums Fugu.Exponential Fugu.Windows Fugu.Laplace Fugu.Coupling.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -61,4 +61,26 @@ Theorem raw_loss_bounds_everything : forall (X Y : Type) (epsilon : R) (K : kern
 Proof.
   intros X Y epsilon K points p q HK H y. rewrite !output_mass_weighing, <- sum_over_scal. apply sum_over_le.
   intros x Hx. rewrite <- Rmult_assoc. apply Rmult_le_compat_r; [apply HK | apply H, Hx].
+Qed.
+
+(* Section 2, randomized response: a value stays with one weight and becomes each other one with a lesser one. *)
+Definition randomized_response {X : Type} (same : forall x y : X, {x = y} + {x <> y}) (stay change total : R) : kernel X X :=
+  fun x y => (if same x y then stay else change) / total.
+
+Theorem randomized_response_hides_the_value : forall (X : Type) (same : forall x y : X, {x = y} + {x <> y})
+    (epsilon stay change total : R),
+  0 < total -> 0 <= epsilon -> 0 <= change -> change <= stay -> exp (- epsilon) * stay <= change ->
+  forall x x' y, randomized_response same stay change total x y
+                 <= exp epsilon * randomized_response same stay change total x' y.
+Proof.
+  intros X same epsilon stay change total Htotal Heps Hpos Hle Hratio x x' y. unfold randomized_response.
+  assert (Hone : 1 <= exp epsilon) by (assert (H := exp_above_line epsilon Heps); lra).
+  assert (Hstay : stay <= exp epsilon * change).
+  { apply Rmult_le_compat_l with (r := exp epsilon) in Hratio; [| lra].
+    rewrite <- Rmult_assoc, <- exp_plus, Rplus_opp_r, exp_0, Rmult_1_l in Hratio. exact Hratio. }
+  assert (Hgrow : forall c, 0 <= c -> c <= exp epsilon * c).
+  { intros c Hc. rewrite <- (Rmult_1_l c) at 1. apply Rmult_le_compat_r; assumption. }
+  assert (Hs := Hgrow stay ltac:(lra)). assert (Hc := Hgrow change Hpos).
+  unfold Rdiv. rewrite <- Rmult_assoc. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat, Htotal |].
+  destruct (same x y), (same x' y); lra.
 Qed.
