@@ -1,7 +1,7 @@
 (* Theorem 1 with a delta: the mass that travels farthest may be spared. docs/math.md, section 4. And two releases with
-   deltas within one cell. docs/math.md, section 10. *)
+   deltas, within one cell and over a coupling. docs/math.md, section 10. *)
 From Coq Require Import Reals List Lra.
-Require Import Fugu.Private Fugu.Sums Fugu.Events Fugu.Coupling.
+Require Import Fugu.Private Fugu.Sums Fugu.Events Fugu.Coupling Fugu.Compose.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -88,4 +88,50 @@ Proof.
   - rewrite sum_over_plus, !sum_over_scal_r.
     assert (sum_over P1 part1 * sum_over x2 part2 <= 1 * sum_over x2 part2) by (apply Rmult_le_compat_r; assumption).
     assert (sum_over x1 part1 * sum_over P2 part2 <= sum_over x1 part1 * 1) by (apply Rmult_le_compat_l; assumption). lra.
+Qed.
+
+Lemma sum_over_list_prod : forall (A B : Type) (f : A * B -> R) (xs : list A) (ys : list B),
+  sum_over f (list_prod xs ys) = sum_over (fun x => sum_over (fun y => f (x, y)) ys) xs.
+Proof.
+  intros A B f xs ys. induction xs as [| x rest IH]; simpl; [reflexivity |].
+  rewrite sum_over_app, sum_over_map, IH. reflexivity.
+Qed.
+
+(* Section 10: two releases that were settled beforehand are (e_1 + e_2, D)-private, D the mean over the coupling of what an
+   exchange of x for x' exceeds e_1 in the one and e_2 in the other. *)
+Theorem two_releases_with_deltas : forall (X Y Y' : Type) (same : forall y z : Y, {y = z} + {y <> z})
+    (same' : forall y z : Y', {y = z} + {y <> z}) (e1 e2 : R) (K : kernel X Y) (K' : kernel X Y')
+    (excess1 excess2 : X -> X -> R) (pi : law (X * X)) (p q : law X),
+  non_negative_kernel K -> non_negative_kernel K' -> at_most_one K -> at_most_one K' -> coupling pi p q ->
+  (forall x x' part, NoDup part -> sum_over (fun y => positive_part (K x y - exp e1 * K x' y)) part <= excess1 x x') ->
+  (forall x x' part, NoDup part -> sum_over (fun y => positive_part (K' x y - exp e2 * K' x' y)) part <= excess2 x x') ->
+  bounded_but_for (e1 + e2)
+    (expectation pi (fun cell => excess1 (fst cell) (snd cell) + excess2 (fst cell) (snd cell))) (both K K') p q.
+Proof.
+  intros X Y Y' same same' e1 e2 K K' excess1 excess2 pi p q HK HK' Hone Hone' [Hnonneg [Hp Hq]] H1 H2 event u v Hu Hv.
+  unfold non_negative_law in Hnonneg. rewrite Forall_forall in Hnonneg.
+  apply (totals_compare (Y * Y') _ (output_mass (both K K') q) event (exp (e1 + e2)) _ u v
+           (Rlt_le _ _ (exp_pos _)) Hu Hv).
+  intros part Hnodup _. rewrite !mass_of_part, <- Hp, <- Hq, first_side_mean, second_side_mean.
+  unfold expectation. rewrite <- sum_over_scal, <- sum_over_plus. apply sum_over_le. intros [[x x'] m] Hin.
+  specialize (Hnonneg _ Hin). simpl in *.
+  replace (exp (e1 + e2) * (m * sum_over (both K K' x') part) + m * (excess1 x x' + excess2 x x'))
+    with (m * (exp (e1 + e2) * sum_over (both K K' x') part + (excess1 x x' + excess2 x x'))) by ring.
+  apply Rmult_le_compat_l; [exact Hnonneg |]. rewrite <- sum_over_scal.
+  enough (Hexcess : sum_over (fun y => positive_part (both K K' x y - exp (e1 + e2) * both K K' x' y)) part
+                    <= excess1 x x' + excess2 x x').
+  { enough (sum_over (both K K' x) part - sum_over (fun y => exp (e1 + e2) * both K K' x' y) part
+            <= sum_over (fun y => positive_part (both K K' x y - exp (e1 + e2) * both K K' x' y)) part) by lra.
+    rewrite <- sum_over_minus. apply sum_over_le. intros; apply positive_part_upper. }
+  set (ys := nodup same (map fst part)). set (ys' := nodup same' (map snd part)).
+  apply Rle_trans with (sum_over (fun y => positive_part (both K K' x y - exp (e1 + e2) * both K K' x' y))
+                          (list_prod ys ys')).
+  - apply sum_over_incl; [intros; apply Rmax_l | exact Hnodup |]. intros [y y'] Hy. apply in_prod.
+    + apply nodup_In. apply (in_map fst _ _ Hy).
+    + apply nodup_In. apply (in_map snd _ _ Hy).
+  - rewrite sum_over_list_prod. unfold both. simpl.
+    eapply Rle_trans; [apply (excesses_add_within_a_cell Y Y' e1 e2 (K x) (K x') (K' x) (K' x') ys ys'); auto |].
+    + apply Hone, NoDup_nodup.
+    + apply Hone', NoDup_nodup.
+    + apply Rplus_le_compat; [apply H1, NoDup_nodup | apply H2, NoDup_nodup].
 Qed.
