@@ -1,6 +1,6 @@
 (* Beliefs that are close to a prior, and boxes of laws. docs/math.md, section 9. *)
-From Coq Require Import Reals List Lra.
-Require Import Fugu.Private Fugu.Sums Fugu.Events.
+From Coq Require Import Reals ZArith List Lra.
+Require Import Fugu.Private Fugu.Sums Fugu.Events Fugu.Windows.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -128,3 +128,24 @@ Corollary close_beliefs_are_in_boxes : forall (X : Type) (lambda : R) (points : 
   close lambda points p b -> sum_over b points = 1 ->
   in_box points (fun x => exp (- lambda) * p x) (fun x => exp lambda * p x) b.
 Proof. intros X lambda points p b Hclose Htotal. split; assumption. Qed.
+
+(* Section 9 with section 5: for noise, prices at the outputs within reach of a value that can occur prove every two laws
+   within the boxes at every output there is. *)
+Theorem boxes_need_windows_only : forall reach t noise, geometric_tails reach t noise ->
+  forall (epsilon : R) (points : list Z) (low_i high_i low_j high_j : Z -> R),
+    (forall x y, In x points -> (Z.abs (y - x) <= reach)%Z ->
+       exists t1 t2, box_most points low_i high_i (fun z => adding noise z y) t1
+                     <= exp epsilon * box_least points low_j high_j (fun z => adding noise z y) t2) ->
+    forall p q, in_box points low_i high_i p -> in_box points low_j high_j q ->
+      bounded epsilon (adding noise) (weighing points p) (weighing points q).
+Proof.
+  intros reach t noise H epsilon points low_i high_i low_j high_j Hprices p q Hp Hq.
+  unfold bounded. apply (windows_suffice reach t noise H). intros x y Hx Hy.
+  assert (Hpoint : In x points).
+  { unfold weighing in Hx. rewrite map_app, !map_map in Hx. simpl in Hx. rewrite !map_id in Hx.
+    apply in_app_or in Hx as [Hx | Hx]; exact Hx. }
+  destruct (Hprices x y Hpoint Hy) as [t1 [t2 Hprice]]. rewrite !output_mass_weighing.
+  apply Rle_trans with (1 := proj2 (box_bounds Z points low_i high_i p (fun z => adding noise z y) t1 Hp)).
+  apply Rle_trans with (1 := Hprice). apply Rmult_le_compat_l; [left; apply exp_pos |].
+  apply (box_bounds Z points low_j high_j q (fun z => adding noise z y) t2 Hq).
+Qed.
