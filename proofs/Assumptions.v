@@ -1,9 +1,10 @@
 (* Prints what every headline theorem rests on: nothing but the axioms of Coq's real numbers. The theorems of a
    section of docs/math.md are taken together, so that each block of output holds for all of them. *)
-Require Fugu.Private Fugu.Sums Fugu.Events Fugu.Windows Fugu.Laplace Fugu.Coupling Fugu.Harmonic Fugu.Atoms.
-Require Fugu.Monotone Fugu.Farthest Fugu.Range Fugu.Transfer Fugu.Ladder Fugu.Line Fugu.Bands Fugu.Compose.
-Require Fugu.Product Fugu.Columns Fugu.Scale Fugu.Users Fugu.Rate Fugu.Closeness Fugu.Invariance Fugu.Mix.
-Require Fugu.Postprocess Fugu.Delta Fugu.Together Fugu.Counterexamples.
+Require Fugu.Atoms Fugu.Bands Fugu.Blur Fugu.Closeness Fugu.Columns Fugu.Compose Fugu.Counterexamples.
+Require Fugu.Coupling Fugu.Delta Fugu.Events Fugu.Farthest Fugu.Harmonic Fugu.Invariance Fugu.Ladder Fugu.Laplace.
+Require Fugu.Leakage Fugu.Line Fugu.Mix Fugu.Monotone Fugu.Postprocess Fugu.Private Fugu.Product Fugu.Quilt.
+Require Fugu.Range Fugu.Rate Fugu.RateExact Fugu.Scale Fugu.Together Fugu.Totals Fugu.Transfer Fugu.Users.
+Require Fugu.Windows.
 
 (* Section 0: the promise, events, delta, what is done before and after *)
 Definition section_0 :=
@@ -18,7 +19,13 @@ Definition section_0 :=
    @Fugu.Postprocess.shaping,
    @Fugu.Postprocess.mixtures_keep_the_bound,
    @Fugu.Atoms.same_masses_same_law,
-   @Fugu.Atoms.bounded_same_law).
+   @Fugu.Atoms.bounded_same_law,
+   @Fugu.Totals.release_is_a_law,
+   @Fugu.Totals.laplace_release_is_a_law,
+   @Fugu.Totals.every_event_has_a_probability,
+   @Fugu.Blur.nominal_bound_holds_of_true_laws,
+   @Fugu.Blur.blur_adds_to_epsilon,
+   @Fugu.Blur.blur_adds_to_excess).
 Print Assumptions section_0.
 
 (* Section 1: the transport plan *)
@@ -36,7 +43,8 @@ Print Assumptions section_1.
 Definition section_2 :=
   (@Fugu.Range.range_bound,
    @Fugu.Range.local_privacy_suffices,
-   @Fugu.Range.range_laplace).
+   @Fugu.Range.range_laplace,
+   @Fugu.Range.randomized_response_hides_the_value).
 Print Assumptions section_2.
 
 (* Section 3: Theorem 1 *)
@@ -93,7 +101,8 @@ Definition section_9 :=
    @Fugu.Closeness.box_bounds,
    @Fugu.Closeness.boxes_are_private,
    @Fugu.Closeness.close_beliefs_are_in_boxes,
-   @Fugu.Bands.band_bounds).
+   @Fugu.Bands.band_bounds,
+   @Fugu.Closeness.boxes_need_windows_only).
 Print Assumptions section_9.
 
 (* Section 10: several releases *)
@@ -107,7 +116,8 @@ Definition section_10 :=
    @Fugu.Product.releases_grid_suffices,
    @Fugu.Delta.excesses_add_within_a_cell,
    @Fugu.Range.raw_loss_bounds_everything,
-   @Fugu.Counterexamples.epsilons_do_not_add).
+   @Fugu.Counterexamples.epsilons_do_not_add,
+   @Fugu.Delta.two_releases_with_deltas).
 Print Assumptions section_10.
 
 (* Section 11: several columns *)
@@ -129,7 +139,10 @@ Definition section_12 :=
    @Fugu.Users.lemma_2_laplace,
    @Fugu.Users.lemma_2_is_attained,
    @Fugu.Rate.others_keep_the_bound,
-   @Fugu.Rate.changed_rows_lose_one_by_one).
+   @Fugu.Rate.changed_rows_lose_one_by_one,
+   @Fugu.RateExact.mass_beyond_all_sums,
+   @Fugu.RateExact.changed_rows_lose_exactly,
+   @Fugu.Quilt.quilt_bound).
 Print Assumptions section_12.
 
 (* Section 13: the noise *)
@@ -172,3 +185,13 @@ Definition section_17 :=
    @Fugu.Compose.influences_add,
    @Fugu.Compose.sharp_composes).
 Print Assumptions section_17.
+
+(* Section 19: what a plan leaks on the whole *)
+Definition section_19 :=
+  (@Fugu.Leakage.mixture_of_both_ends,
+   @Fugu.Leakage.sum_of_shares,
+   @Fugu.Leakage.between_windows_tell_at_most,
+   @Fugu.Leakage.between_windows_tell_at_least,
+   @Fugu.Leakage.leakage_by_epsilon,
+   @Fugu.Leakage.guess_by_epsilon).
+Print Assumptions section_19.
