@@ -1,6 +1,6 @@
 (* What a plan leaks on the whole: outputs between two windows, and bounds from epsilon alone. docs/math.md, section 19. *)
 From Coq Require Import Reals ZArith List Lra Lia.
-Require Import Fugu.Private Fugu.Sums Fugu.Windows.
+Require Import Fugu.Private Fugu.Sums Fugu.Windows Fugu.HockeyStick.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -75,12 +75,6 @@ Proof.
 Qed.
 
 (* The sum of the shares, in closed form: c = (t - t^L) / ((1 - t)(1 + t^L)). *)
-Lemma geometric_sum : forall t n, t < 1 -> sum_over (fun j => t ^ j) (seq 1 n) = (t - t ^ S n) / (1 - t).
-Proof.
-  intros t n Ht. induction n as [| n IH]; [simpl; field; lra |].
-  rewrite seq_S, sum_over_app, IH. simpl. field. lra.
-Qed.
-
 Lemma sum_backwards : forall (f : nat -> R) (n : nat),
   sum_over (fun j => f (S n - j)%nat) (seq 1 n) = sum_over f (seq 1 n).
 Proof.
