@@ -68,6 +68,27 @@ Proof.
     lra.
 Qed.
 
+(* Section 7: where both tails have one height, outputs farther than the reach from every atom see a Laplace. *)
+Theorem even_tails_are_laplace : forall reach t noise, geometric_tails reach t noise -> 0 < t ->
+  noise reach = noise (- reach)%Z ->
+  forall (p : law Z) (y : Z), (forall x, In x (map fst p) -> (reach < Z.abs (y - x))%Z) ->
+    output_mass (adding noise) p y = noise reach / laplace_noise t reach * output_mass (laplace t) p y.
+Proof.
+  intros reach t noise H Ht Heven p y Hfar. assert (Hreach : (0 <= reach)%Z) by apply H.
+  assert (Hbelow : t < 1) by apply H. unfold output_mass.
+  rewrite <- sum_over_scal. apply sum_over_ext. intros a Ha. specialize (Hfar (fst a) (in_map fst p a Ha)).
+  unfold laplace, adding, laplace_noise. assert (Hpow : t ^ Z.abs_nat reach <> 0) by (apply pow_nonzero; lra).
+  destruct (Z_le_gt_dec 0 (y - fst a)) as [Hside | Hside].
+  - replace (y - fst a)%Z with (reach + Z.of_nat (Z.to_nat (y - fst a - reach)))%Z at 1 by lia.
+    rewrite (tail_right reach t noise H) by lia.
+    replace (Z.abs_nat (y - fst a)) with (Z.to_nat (y - fst a - reach) + Z.abs_nat reach)%nat by lia.
+    rewrite pow_add. field. repeat split; lra.
+  - replace (y - fst a)%Z with (- reach - Z.of_nat (Z.to_nat (fst a - y - reach)))%Z at 1 by lia.
+    rewrite (tail_left reach t noise H) by lia. rewrite <- Heven.
+    replace (Z.abs_nat (y - fst a)) with (Z.to_nat (fst a - y - reach) + Z.abs_nat reach)%nat by lia.
+    rewrite pow_add. field. repeat split; lra.
+Qed.
+
 (* Section 7: noise whose tails have different heights, as asymmetric noise may have. Farther than the reach from every
    atom the ratio is not that of the Laplace with the same tails, nor bounded by it; only the windows bound it. *)
 Definition uneven (z : Z) : R :=
