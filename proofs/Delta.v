@@ -1,7 +1,7 @@
 (* Theorem 1 with a delta: the mass that travels farthest may be spared. docs/math.md, section 4. And two releases with
    deltas, within one cell and over a coupling. docs/math.md, section 10. *)
 From Coq Require Import Reals List Lra.
-Require Import Fugu.Private Fugu.Sums Fugu.Events Fugu.Coupling Fugu.Compose.
+Require Import Fugu.Private Fugu.Sums Fugu.Pairs Fugu.Events Fugu.Coupling Fugu.Compose.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -88,13 +88,6 @@ Proof.
   - rewrite sum_over_plus, !sum_over_scal_r.
     assert (sum_over P1 part1 * sum_over x2 part2 <= 1 * sum_over x2 part2) by (apply Rmult_le_compat_r; assumption).
     assert (sum_over x1 part1 * sum_over P2 part2 <= sum_over x1 part1 * 1) by (apply Rmult_le_compat_l; assumption). lra.
-Qed.
-
-Lemma sum_over_list_prod : forall (A B : Type) (f : A * B -> R) (xs : list A) (ys : list B),
-  sum_over f (list_prod xs ys) = sum_over (fun x => sum_over (fun y => f (x, y)) ys) xs.
-Proof.
-  intros A B f xs ys. induction xs as [| x rest IH]; simpl; [reflexivity |].
-  rewrite sum_over_app, sum_over_map, IH. reflexivity.
 Qed.
 
 (* Section 10: two releases that were settled beforehand are (e_1 + e_2, D)-private, D the mean over the coupling of what an
