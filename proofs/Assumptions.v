@@ -1,10 +1,10 @@
 (* Prints what every headline theorem rests on: nothing but the axioms of Coq's real numbers. The theorems of a
    section of docs/math.md are taken together, so that each block of output holds for all of them. *)
 Require Fugu.Atoms Fugu.Bands Fugu.Blur Fugu.Closeness Fugu.Columns Fugu.Compose Fugu.Counterexamples.
-Require Fugu.Coupling Fugu.Delta Fugu.Events Fugu.Farthest Fugu.Harmonic Fugu.Invariance Fugu.Ladder Fugu.Laplace.
-Require Fugu.Leakage Fugu.Line Fugu.Mix Fugu.Monotone Fugu.Postprocess Fugu.Private Fugu.Product Fugu.Quilt.
-Require Fugu.Range Fugu.Rate Fugu.RateExact Fugu.Scale Fugu.Together Fugu.Totals Fugu.Transfer Fugu.Users.
-Require Fugu.Windows.
+Require Fugu.Coupling Fugu.Delta Fugu.Duality Fugu.Events Fugu.Farkas Fugu.Farthest Fugu.Harmonic Fugu.HockeyStick.
+Require Fugu.Invariance Fugu.Ladder Fugu.Laplace Fugu.Leakage Fugu.Line Fugu.Mix Fugu.Monotone Fugu.Postprocess.
+Require Fugu.Private Fugu.Product Fugu.Quilt Fugu.Range Fugu.Rate Fugu.RateExact Fugu.Scale Fugu.Together.
+Require Fugu.Totals Fugu.Transfer Fugu.Users Fugu.Windows.
 
 (* Section 0: the promise, events, delta, what is done before and after *)
 Definition section_0 :=
@@ -77,12 +77,15 @@ Definition section_5 :=
    @Fugu.Windows.atoms_suffice,
    @Fugu.Laplace.laplace_atoms_suffice,
    @Fugu.Scale.more_noise_keeps_the_sign,
-   @Fugu.Scale.loss_never_grows_with_the_scale).
+   @Fugu.Scale.loss_never_grows_with_the_scale,
+   @Fugu.HockeyStick.hockey_stick_by_window,
+   @Fugu.HockeyStick.window_proves_delta).
 Print Assumptions section_5.
 
 (* Section 7: what asymmetric noise does between windows *)
 Definition section_7 :=
-  (@Fugu.Counterexamples.uneven_tails_are_not_laplace).
+  (@Fugu.Counterexamples.even_tails_are_laplace,
+   @Fugu.Counterexamples.uneven_tails_are_not_laplace).
 Print Assumptions section_7.
 
 (* Section 8: the mix *)
@@ -183,7 +186,11 @@ Definition section_17 :=
    @Fugu.Compose.costs_multiply_along_every_path,
    @Fugu.Compose.budget_bounds_every_path,
    @Fugu.Compose.influences_add,
-   @Fugu.Compose.sharp_composes).
+   @Fugu.Compose.sharp_composes,
+   @Fugu.Farkas.farkas,
+   @Fugu.Duality.transfer_or_prices,
+   @Fugu.Duality.transfer_bound_is_the_least,
+   @Fugu.Duality.no_bound_from_costs_is_smaller).
 Print Assumptions section_17.
 
 (* Section 19: what a plan leaks on the whole *)
