@@ -105,7 +105,8 @@ Definition section_9 :=
    @Fugu.Closeness.boxes_are_private,
    @Fugu.Closeness.close_beliefs_are_in_boxes,
    @Fugu.Bands.band_bounds,
-   @Fugu.Closeness.boxes_need_windows_only).
+   @Fugu.Closeness.boxes_need_windows_only,
+   @Fugu.Closeness.boxes_never_ask_for_more).
 Print Assumptions section_9.
 
 (* Section 10: several releases *)

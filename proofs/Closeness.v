@@ -149,3 +149,27 @@ Proof.
   apply Rle_trans with (1 := Hprice). apply Rmult_le_compat_l; [left; apply exp_pos |].
   apply (box_bounds Z points low_j high_j q (fun z => adding noise z y) t2 Hq).
 Qed.
+
+(* Section 9: boxes never need more noise than epsilon - 2 lambda. Where that smaller budget holds under the prior, the price
+   0 proves the boxes of all close beliefs. *)
+Theorem boxes_never_ask_for_more : forall (X Y : Type) (K : kernel X Y) (epsilon lambda : R) (points : list X)
+    (p_i p_j : X -> R),
+  non_negative_kernel K -> bounded (epsilon - 2 * lambda) K (weighing points p_i) (weighing points p_j) ->
+  forall y, box_most points (fun x => exp (- lambda) * p_i x) (fun x => exp lambda * p_i x) (fun x => K x y) 0
+            <= exp epsilon
+               * box_least points (fun x => exp (- lambda) * p_j x) (fun x => exp lambda * p_j x) (fun x => K x y) 0.
+Proof.
+  intros X Y K epsilon lambda points p_i p_j HK H y. specialize (H y). rewrite !output_mass_weighing in H.
+  assert (Hmost : box_most points (fun x => exp (- lambda) * p_i x) (fun x => exp lambda * p_i x) (fun x => K x y) 0
+                  = exp lambda * sum_over (fun x => p_i x * K x y) points).
+  { unfold box_most. rewrite Rplus_0_l, <- sum_over_scal. apply sum_over_ext. intros x _. rewrite Rminus_0_r.
+    destruct (Rlt_dec 0 (K x y)) as [Hpos | Hzero]; [ring |]. specialize (HK x y). replace (K x y) with 0 by lra. ring. }
+  assert (Hleast : box_least points (fun x => exp (- lambda) * p_j x) (fun x => exp lambda * p_j x) (fun x => K x y) 0
+                   = exp (- lambda) * sum_over (fun x => p_j x * K x y) points).
+  { unfold box_least. rewrite Rplus_0_l, <- sum_over_scal. apply sum_over_ext. intros x _. rewrite Rminus_0_r.
+    destruct (Rlt_dec 0 (K x y)) as [Hpos | Hzero]; [ring |]. specialize (HK x y). replace (K x y) with 0 by lra. ring. }
+  rewrite Hmost, Hleast, <- Rmult_assoc, <- exp_plus.
+  apply Rmult_le_compat_l with (r := exp lambda) in H; [| left; apply exp_pos].
+  rewrite <- Rmult_assoc, <- exp_plus in H. replace (epsilon + - lambda) with (lambda + (epsilon - 2 * lambda)) by ring.
+  exact H.
+Qed.
