@@ -4,7 +4,7 @@
    integer weights up to the reach and the geometric tails beyond, divided by their sum; for a channel and for rows
    that trade places the integers over the total of their row. *)
 From Coq Require Import Reals ZArith List String.
-Require Import Fugu.Private.
+Require Import Fugu.Private Fugu.Events.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -105,11 +105,18 @@ Definition law_of (atoms : list (point * Z)) : law point :=
   map (fun atom => (fst atom, IZR (snd atom) / mass_sum atoms)) atoms.
 Definition secret_law (p : prior) (secret : nat) : law point := law_of (nth secret (laws p) []).
 
-(* What the plan promises: of every prior, every pair of secrets of the promises is indistinguishable at its epsilon,
-   at every output whatever. *)
+Definition is_law (p : law point) : Prop := non_negative_law p /\ sum_over snd p = 1.
+
+(* What the plan promises. Of every prior: its secrets have laws; for every value that can occur what is drawn has a law, too,
+   over all outputs whatever; and every pair of secrets of the promises is indistinguishable at its epsilon, at every
+   output. *)
 Definition private (p : plan) : Prop :=
   forall prior, In prior (priors p) ->
     exists K, kernel_for (drawn_by p) (known prior) = Some K
       /\ non_negative_kernel K
+      /\ (forall atoms, In atoms (laws prior) -> is_law (law_of atoms)
+            /\ forall x m, In (x, m) atoms -> (0 < m)%Z -> adds_up_to (K x) everything 1)
       /\ forall promise, In promise (promises p) ->
-           pufferfish (IZR (top promise) / IZR (bottom promise)) K [secret_law prior] (pairs promise).
+           (forall pair, In pair (pairs promise) ->
+              (fst pair < List.length (laws prior) /\ snd pair < List.length (laws prior))%nat)
+           /\ pufferfish (IZR (top promise) / IZR (bottom promise)) K [secret_law prior] (pairs promise).
