@@ -233,7 +233,7 @@ def forge_shape(rng, plan):
     if rng.random() < 0.5:
         part["epsilon_true"] = 0
     else:
-        part[rng.choice(sorted(BEARING & set(part)))] = {"no": "such"}
+        part[rng.choice(sorted(BEARING & set(part) - ({"weights"} if part is plan["scenario"] else set())))] = {"no": "such"}
 
 
 FORGERIES = [forge_mechanism] * 6 + [forge_epsilon] * 4 + [forge_mass, forge_mass, forge_value, forge_pairs, forge_prior, forge_prior, forge_statement, forge_shape]
