@@ -170,17 +170,34 @@ let check_source = function
        let m = members "person" [ "column"; "rows"; "seed" ] person in
        if not (Z.equal (whole "person" (need "person" "rows" m)) Z.one) then raise (Not_covered "several rows of a person"))
 
-(* Of the guarantee and the scenario alike: one epsilon for the odds, nothing else. *)
+(* Of the guarantee and the scenario alike: an epsilon for the odds, nothing else. *)
 let epsilon place m =
   let zero key = match find key m with None -> true | Some value -> Q.sign (rational place value) = 0 in
   if not (zero "delta") then raise (Not_covered "a delta above 0");
   if not (zero "confidence") then raise (Not_covered "a confidence");
   if not (zero "closeness") then raise (Not_covered "closeness");
-  if find "budgets" m <> None && find "budgets" m <> Some (List []) then raise (Not_covered "budgets of pairs of their own");
   (match find "promise" m with None | Some (Text "odds") -> () | _ -> raise (Not_covered "a promise in belief"));
   let value = rational place (need place "epsilon" m) in
   if Q.sign value <= 0 || Q.gt value (Q.of_int 100) then bad place "epsilon must be above 0, and at most 100";
   value
+
+(* Budgets of a pair, or of all that concerns a secret: the pair's own, else the lesser of its secrets'. *)
+let promises secrets pairs epsilon json =
+  let budget item =
+    let m = members "budgets" [ "secrets"; "epsilon" ] item in
+    let value = rational "budgets" (need "budgets" "epsilon" m) in
+    if Q.sign value <= 0 || Q.gt value epsilon then bad "budgets" "a budget is above 0, and at most epsilon";
+    match List.map (place_of_secret secrets) (texts "budgets" (need "budgets" "secrets" m)) with
+    | ([ _ ] | [ _; _ ]) as ends -> List.sort compare ends, value
+    | _ -> bad "budgets" "a budget is of one secret or of two" in
+  let budgets = match json with None -> [] | Some json -> List.map budget (list "budgets" json) in
+  let distinct = List.sort_uniq compare (List.map fst budgets) in
+  if List.compare_lengths distinct budgets <> 0 then bad "budgets" "a budget stands twice";
+  let own ends default = match List.assoc_opt ends budgets with Some value -> value | None -> default in
+  let promise (a, b) =
+    let value = own (List.sort compare [ a; b ]) (Q.min (own [ a ] epsilon) (own [ b ] epsilon)) in
+    { Check.top = Q.num value; bottom = Q.den value; pairs = [ a, b ] } in
+  if budgets = [] then [ { Check.top = Q.num epsilon; bottom = Q.den epsilon; pairs } ] else List.map promise pairs
 
 (* As many cells as the program looks at; of more it proves by distances. *)
 let check_size columns priors =
@@ -223,4 +240,6 @@ let read json =
   then raise (Not_proved "the guarantee states other numbers of pairs or priors than the scenario has");
   let drawn_by = mechanism own drawn in
   (match drawn_by with Check.Noises columns -> check_size (List.length columns) priors | _ -> ());
-  { Check.drawn_by; priors; promises = [ { Check.top = Q.num promised; bottom = Q.den promised; pairs } ] }
+  let budgets = find "budgets" scenario in
+  if find "budgets" guarantee <> budgets then raise (Not_proved "the guarantee states other budgets than the scenario");
+  { Check.drawn_by; priors; promises = promises !secrets pairs promised budgets }

@@ -96,9 +96,12 @@ def scenario(rng):
     if rng.random() < 0.15:
         return question, ["--epsilon", epsilon, "--noise", rng.choice(["power:0.5", "log:4"]), "--method", rng.choice(HEAVY)]
     more = rng.choice([[], [], [], [], [], [], [], ["--delta", "0.001"], ["--closeness", "0.02"], ["--promise", "belief"]])
+    if not more and rng.random() < 0.1:  # a secret or a pair has less
+        least = rng.randint(30, 100) / 100
+        epsilon = f"{rng.choice([secrets[0], ':'.join(secrets[:2])])}={float(epsilon) * least:.4f},*={epsilon}"
     method = rng.choice(METHODS)
     wide = any(law["values"][-1] - law["values"][0] > 8 * step for prior in priors for law in prior["given"].values())
-    if method == "optimal" and (float(epsilon) < 0.3 or wide):
+    if method == "optimal" and (float(epsilon.split("=")[-1]) < 0.3 or wide):
         method = "exact"  # its linear programme would take long
     limit = ["--time-limit", "1"] if method in ("optimal", "channel") else []
     return question, ["--epsilon", epsilon, "--method", method, *limit, *more]
@@ -172,6 +175,7 @@ def forge_mechanism(rng, plan):
 def forge_epsilon(rng, plan):
     """Both places, so that the plan states what it promises; often to just below the loss."""
     epsilon = float(plan["scenario"]["epsilon"])
+    plan["scenario"].pop("budgets", None), plan["guarantee"].pop("budgets", None)
     loss = plan["witness"]["loss"] or epsilon
     factor = rng.choice([1 - 2**-45, 1 - 1e-9, 0.999, 0.9, 0.5])
     claimed = Literal(repr(max(1e-14, min(epsilon, rng.choice([loss, epsilon])) * factor)))

@@ -50,6 +50,10 @@ def test_a_plan(tmp_path):
     {"scenario__priors": [{"name": "p", "given": {"a": {"values": [0, 2], "mass": [3, 2]}, "b": {"values": [0, 1], "mass": [2, 2]}}}]},
     {"scenario__epsilon": 0.1, "guarantee__epsilon": 0.1}, {"guarantee__epsilon": 0.4}, {"guarantee__pairs": 2}, {"guarantee__priors": 2},
     {"scenario__pairs": [], "guarantee__pairs": 0}, {"scenario__priors": [], "guarantee__priors": 0, "guarantee__pairs": 0},
+    {"scenario__budgets": [{"secrets": ["a"], "epsilon": 0.1}]},
+    {"scenario__budgets": [{"secrets": ["b", "a"], "epsilon": 0.1}], "guarantee__budgets": [{"secrets": ["b", "a"], "epsilon": 0.1}]},
+    {"scenario__budgets": [{"secrets": ["b"], "epsilon": 0.1}], "guarantee__budgets": [{"secrets": ["b"], "epsilon": 0.1}]},
+    {"scenario__budgets": [{"secrets": ["b"], "epsilon": 0.6}], "guarantee__budgets": [{"secrets": ["b"], "epsilon": 0.6}]},
     {"mechanism__weights": ["0"]}, {"mechanism__reach": 1}, {"mechanism__tail": {"numerator": "1", "log2_denominator": 0}},
 ])
 def test_not_proved(tmp_path, change):
@@ -60,7 +64,6 @@ def test_not_proved(tmp_path, change):
     ({"scenario__delta": 0.1, "guarantee__delta": 0.1}, "a delta above 0"), ({"guarantee__delta": "1e-9"}, "a delta above 0"),
     ({"scenario__confidence": 0.9}, "a confidence"), ({"scenario__closeness": 0.1}, "closeness"),
     ({"scenario__promise": "belief"}, "a promise in belief"),
-    ({"scenario__budgets": [{"secrets": ["a"], "epsilon": 0.1}]}, "budgets of pairs of their own"),
     ({"scenario__source": {"person": {"column": "x", "rows": 2, "seed": "0" * 64}}}, "several rows of a person"),
     ({"model": {"kind": "users"}}, "a plan of a model"),
     ({"scenario__priors": [{"given": {"a": {"gaussian": {"mean": 0, "sd": 1}}, "b": {"gaussian": {"mean": 0, "sd": 1}}}}]}, "a law that a model states"),
@@ -81,6 +84,12 @@ def test_not_covered(tmp_path, change, why):
 ])
 def test_no_plan(tmp_path, change):
     assert check(tmp_path, changed(**change))[0] == 3
+
+
+def test_budgets_of_their_own(tmp_path):
+    """The pair's own comes before those of its secrets."""
+    budgets = [{"secrets": ["b"], "epsilon": 0.1}, {"secrets": ["b", "a"], "epsilon": 0.3}]
+    assert check(tmp_path, changed(scenario__budgets=budgets, guarantee__budgets=budgets))[0] == 0
 
 
 def test_masses_that_are_negative_prove_nothing(tmp_path):
