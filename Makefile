@@ -1,6 +1,6 @@
 # The front door. Each target installs what it needs (as root on Debian) or names what is missing.
 .DEFAULT_GOAL := build
-.PHONY: build wheel demo test test-long sanitize fuzz soak mutate bench lint format install clean help
+.PHONY: build wheel demo test test-long proof sanitize fuzz soak mutate bench lint format install clean help
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -38,6 +38,11 @@ test-long: test  ## the gate, then far more random input, draws and kills, then 
 	@cd $(BUILD) && FUGU_LONG=1 RC_PARAMS="max_success=2000" ctest --output-on-failure -j $(JOBS) -R 'Property|cli/(release|ledger)_test|python/(spark_cluster|ledger_at_once)_test'
 	@cd $(BUILD) && RC_PARAMS="max_success=5000" ctest --output-on-failure -j $(JOBS) -R 'SharpProperty|Transfer.*Property'
 	@$(MAKE) --no-print-directory sanitize
+
+proof:           ## the theories in Coq, what they rest on, and build/fugu-check, held against the program where that is built
+	@scripts/deps proofs/packages.txt
+	@$(MAKE) --no-print-directory -C proofs BUILD=$(abspath $(BUILD)) -j $(JOBS)
+	@/usr/bin/python3 -B -m pytest -q -s -p no:cacheprovider tests/proof
 
 # The pages' own tests and the Python package are left out: neither Chromium nor Python's interpreter is compiled so.
 sanitize: configure ## address, undefined and thread sanitizers over every C++ test and the program, 20 random cases each; the first at -O0 as well
