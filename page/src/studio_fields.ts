@@ -89,6 +89,12 @@ function bringIntoSight(place: HTMLElement, input: HTMLElement | null, message: 
   );
 }
 
+let advise: (hint: string) => Node | null = () => null;
+// How a hint becomes something to press.
+export function adviseBy(make: (hint: string) => Node | null): void {
+  advise = make;
+}
+
 // Says what is wrong beside the field that it is about; where that is not on the page, beside `otherwise`. What was wrong
 // before is over.
 export function showWrong(wrong: Wrong | null, otherwise = "page"): void {
@@ -97,11 +103,11 @@ export function showWrong(wrong: Wrong | null, otherwise = "page"): void {
   if (!wrong) return;
   const input = document.getElementById(`field-${wrong.field ?? ""}`);
   input?.setAttribute("aria-invalid", "true");
-  input?.closest("details")?.setAttribute("open", "");
   const places = [wrong.field ?? otherwise, otherwise, "page"].map((name) => document.getElementById(`wrong-${name}`));
   const place = places.find((one) => one !== null && !one.closest("[hidden]"));
   if (!place) return;
-  place.replaceChildren(el("strong", {}, wrong.message), el("span", { class: "hint" }, wrong.hint));
+  for (let fold = place.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
+  place.replaceChildren(el("strong", {}, wrong.message), el("span", { class: "hint" }, wrong.hint), ...[advise(wrong.hint) ?? ""]);
   bringIntoSight(place, input?.closest("[hidden]") ? null : input, wrong.message);
 }
 

@@ -49,7 +49,7 @@ export class Methods {
 
   constructor(private readonly setting: Setting, private readonly onChoose: (candidate: Candidate) => void) {
     const table = el("table", { class: "methods" }, el("caption", {}, "Every method keeps the same promise. Choose the one that makes the plan."), el("thead", {}, this.head), this.body);
-    this.element = el("div", {}, el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Methods" }, table), this.notes);
+    this.element = el("div", { id: "the-methods" }, el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Methods" }, table), this.notes);
   }
 
   // What is known now; the optima are there, or words about why not yet.

@@ -30,8 +30,8 @@ export const fugu = (folder, ...words) => execFileSync(program, words, { cwd: fo
 
 // Starts a studio in a fresh folder and calls `look` with a page that has arrived there. Fails on any request that leaves
 // it, unless the test itself does, on anything the browser complains of, and on a file that is not as its schema says, but for those
-// that are the test's own.
-export async function studio(words, files, options, look, { leaves = false, own = [] } = {}) {
+// that are the test's own. The cards are unfolded, unless the test is about them.
+export async function studio(words, files, options, look, { leaves = false, own = [], folded = false } = {}) {
   const folder = join(root, String(++places));
   execFileSync("mkdir", [folder]);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -48,7 +48,8 @@ export async function studio(words, files, options, look, { leaves = false, own 
     page.on("pageerror", (error) => complaints.push(String(error)));
     await page.goto(address);
     await page.waitForSelector("#field-table", { state: "attached" });
-    await look(page, { folder, address, origin, context });
+    if (!folded) await unfold(page);
+    await look(page, { folder, address, origin, context, server });
     assert.deepEqual(complaints, []);
     execFileSync("/usr/bin/python3", ["-B", schemas, folder, ...Object.keys(files), ...own]);
     if (!leaves) assert.deepEqual(requests.filter((url) => !url.startsWith(address)), []);
@@ -59,6 +60,9 @@ export async function studio(words, files, options, look, { leaves = false, own 
     assert.equal(await ended, 0);
   }
 }
+
+// Every card, and the whole plan.
+export const unfold = (page) => page.evaluate(() => document.querySelectorAll("details.card, #whole-plan").forEach((one) => (one.open = true)));
 
 // A file dropped on its place.
 export async function drop(page, name, text) {
@@ -72,6 +76,7 @@ export async function drop(page, name, text) {
 
 export const choose = (page, column, role) => page.selectOption(`select[data-column="${column}"]`, role);
 export const method = (page, name) => page.locator(`tr[data-method="${name}"]`);
+export const released = (page, text) => page.locator(".released", { hasText: text }).first();
 export const errorOf = async (page, name) => (await method(page, name).locator("td.error").textContent()).trim();
 export const words = (page, text) => page.waitForFunction((text) => document.getElementById("words")?.textContent.includes(text), text);
 
@@ -104,11 +109,11 @@ export async function openGrades(page, table = GRADES) {
 // What the plan's parts say of themselves, and whether anything of them can be taken.
 export const standing = (page) => page.evaluate(() => {
   const said = (place) => document.querySelector(place).dataset.standing ?? "";
-  const takers = [...document.querySelectorAll("#plan ~ div .download, #plan ~ div button, #methods ~ div button, #methods ~ .command button, #release, [aria-label='Copy the command to release']")];
+  const takers = [...document.querySelectorAll("#the-plan .download, #the-plan button, #the-methods button, #in-methods .command button, #release, [aria-label='Copy the command to release']")];
   const isOff = (one) => one.getAttribute("aria-disabled") === "true" && (one.localName === "a" ? !one.hasAttribute("href") : one.disabled);
   const isOn = (one) => one.getAttribute("aria-disabled") !== "true" && (one.localName === "a" ? one.hasAttribute("href") : !one.disabled);
   return {
-    said: [...new Set([said("#plan ~ div"), said("#methods ~ div"), said("#plot-of-loss"), said("#plot-of-noise"), said("div:has(> #command-release)")])],
+    said: [...new Set([said("#the-plan"), said("#the-methods"), said("#plot-of-loss"), said("#plot-of-noise"), said("div:has(> #command-release)")])],
     takers: takers.length,
     off: takers.every(isOff),
     on: takers.every(isOn),
