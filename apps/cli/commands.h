@@ -23,6 +23,7 @@ Command add_chain(CLI::App& program);
 Command add_compose(CLI::App& program);
 Command add_ledger(CLI::App& program);
 Command add_figure(CLI::App& program);
+Command add_preview(CLI::App& program);
 Command add_report(CLI::App& program);
 Command add_audit(CLI::App& program);
 Command add_estimate(CLI::App& program);

@@ -59,11 +59,11 @@ void run(int count, char** words) {
       "fugu demo\nfugu compare fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon "
       "0.5\n");
   const Command commands[] = {
-      add_demo(program),     add_inspect(program), add_compare(program),   add_calibrate(program),
-      add_verify(program),   add_release(program), add_run(program),       add_statement(program),
-      add_estimate(program), add_report(program),  add_figure(program),    add_studio(program),
-      add_count(program),    add_rate(program),    add_chain(program),     add_compose(program),
-      add_ledger(program),   add_audit(program),   add_completion(program)};
+      add_demo(program),     add_inspect(program), add_compare(program), add_calibrate(program),
+      add_verify(program),   add_release(program), add_run(program),     add_statement(program),
+      add_estimate(program), add_preview(program), add_report(program),  add_figure(program),
+      add_studio(program),   add_count(program),   add_rate(program),    add_chain(program),
+      add_compose(program),  add_ledger(program),  add_audit(program),   add_completion(program)};
   try {
     program.parse(count, words);
     check_values(program);

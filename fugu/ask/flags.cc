@@ -6,6 +6,7 @@
 #include "fugu/ask/job_rows.h"
 #include "fugu/ask/model_budget.h"
 #include "fugu/ask/plan_options.h"
+#include "fugu/ask/preview_question.h"
 #include "fugu/ask/question.h"
 #include "fugu/ask/rate_question.h"
 #include "fugu/ask/release_texts.h"
@@ -143,6 +144,7 @@ std::vector<std::pair<std::string, Flag>> all_flags() {
   add_rows<RateOptions>(all, "rate");
   add_rows<ModelBudget>(all, "budget");
   add_rows<EstimateTexts>(all, "estimate");
+  add_rows<PreviewTexts>(all, "preview");
   return all;
 }
 

@@ -155,6 +155,8 @@ template <>
 std::span<const FlagOf<struct RateOptions>> flags_of();
 template <>
 std::span<const FlagOf<struct EstimateTexts>> flags_of();
+template <>
+std::span<const FlagOf<struct PreviewTexts>> flags_of();
 
 // Those of a command.
 template <class Options>

@@ -8,9 +8,7 @@
 namespace fugu::inline in_ask {
 namespace {
 
-std::variant<ProvedPlan, ProvedModelPlan> read_and_verify_at(const std::string& path,
-                                                             const std::string& place) {
-  const Json json = parse_json(read_text(path), place);
+std::variant<ProvedPlan, ProvedModelPlan> verify_any(const Json& json, const std::string& place) {
   if (is_model_plan(json)) {
     ModelPlan plan = model_plan_from_json(json, place);
     ModelWitness witness = verify(plan);
@@ -21,6 +19,22 @@ std::variant<ProvedPlan, ProvedModelPlan> read_and_verify_at(const std::string& 
   return ProvedPlan{std::move(plan), std::move(witness)};
 }
 
+// Errors name the file.
+std::variant<ProvedPlan, ProvedModelPlan> verify_at(const Json& json, const std::string& place) {
+  try {
+    return verify_any(json, place);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kGuarantee || error.message().starts_with(place)) throw;
+    throw error.at(place);
+  }
+}
+
+ProvedPlan of_table(std::variant<ProvedPlan, ProvedModelPlan> proved, const std::string& place) {
+  if (ProvedPlan* table = std::get_if<ProvedPlan>(&proved)) return std::move(*table);
+  throw Error(ErrorKind::kUsage, place + ": this is the plan of a model, not of a table",
+              "release by it with --observed of fugu count, fugu rate or fugu chain");
+}
+
 }  // namespace
 
 std::variant<ProvedPlan, ProvedModelPlan> read_and_verify_any(const std::string& path) {
@@ -29,19 +43,13 @@ std::variant<ProvedPlan, ProvedModelPlan> read_and_verify_any(const std::string&
                 "name the file of a plan, as fugu calibrate -o writes it");
   }
   const std::string place = path == "-" ? "standard input" : path;
-  try {
-    return read_and_verify_at(path, place);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::kGuarantee || error.message().starts_with(place)) throw;
-    throw error.at(place);
-  }
+  return verify_at(parse_json(read_text(path), place), place);
 }
 
-ProvedPlan read_and_verify(const std::string& path) {
-  auto proved = read_and_verify_any(path);
-  if (ProvedPlan* table = std::get_if<ProvedPlan>(&proved)) return std::move(*table);
-  throw Error(ErrorKind::kUsage, path + ": this is the plan of a model, not of a table",
-              "release by it with --observed of fugu count, fugu rate or fugu chain");
+ProvedPlan read_and_verify(const std::string& path) { return of_table(read_and_verify_any(path), path); }
+
+Plan verified_table_plan(const Json& json, const std::string& place) {
+  return of_table(verify_at(json, place), place).plan;
 }
 
 }  // namespace fugu::inline in_ask

@@ -23,6 +23,9 @@ struct ProvedModelPlan {
 // the file.
 std::variant<ProvedPlan, ProvedModelPlan> read_and_verify_any(const std::string& path);
 
+// The same of a file that was read already, where only the plan of a table will do: `place` names it.
+Plan verified_table_plan(const Json& json, const std::string& place);
+
 // The same where only the plan of a table will do. Error (usage) for that of a model.
 ProvedPlan read_and_verify(const std::string& path);
 
