@@ -226,6 +226,7 @@ void Api::add_work(httplib::Server& server) {
                {"calibrate", Lane::kQuick, &Work::calibrate},
                {"commands", Lane::kQuick, &Work::commands},
                {"save-job", Lane::kQuick, &Work::save_job},
+               {"preview", Lane::kSlow, &Work::preview},
                {"optima", Lane::kSlow, &Work::optima},
                {"errors", Lane::kSlow, &Work::errors},
                {"all-errors", Lane::kSlow, &Work::all_errors},

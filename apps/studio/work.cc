@@ -8,6 +8,7 @@
 #include "apps/studio/first_rows.h"
 #include "apps/studio/job_file.h"
 #include "fugu/ask/lists.h"
+#include "fugu/ask/preview_question.h"
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/core/json_read.h"
 #include "fugu/inspect/inspection.h"
@@ -240,6 +241,14 @@ Json Work::calibrate(const Asking& asking, const Progress& progress) {
   json.add("files", downloads_of(plan));
   json.add("commands", commands(asking, progress));
   return json;
+}
+
+Json Work::preview(const Asking& asking, const Progress&) {
+  const ShownPlan shown = shown_.find(asking);
+  return preview_to_json(
+      preview_of(*shown.plan, read_preview({.table = asking.table.path,
+                                            .cross = asking.cross,
+                                            .separator = asking.question.separator})));
 }
 
 Json Work::rest(const Asking& asking) {

@@ -45,6 +45,9 @@ class Work {
   // A proved plan: its summary, what it gives away, its noise; plan, statement and report to download. One that
   // was shown for the same fields, and is kept, is shown again.
   Json calibrate(const Asking& asking, const Progress& progress);
+  // What a release of the plan that calibrate() showed would leave (docs/formats.md, "Preview"). Error of
+  // ShownPlans::find().
+  Json preview(const Asking& asking, const Progress& progress);
   // The commands that make the plan and the release.
   Json commands(const Asking& asking, const Progress& progress);
   // The job of these fields, to download.

@@ -14,7 +14,7 @@ import { Pictures } from "./studio_pictures.ts";
 import { previewOf, type Preview } from "./studio_preview.ts";
 import { ReleasePart, type Calibrated, type Commands } from "./studio_release.ts";
 import { ResultPart } from "./studio_result.ts";
-import { dropRoles, emptySetting, fill, isAsked, isSlow, kindsOf, kindsText, lawsKey, listItems, makesItsOwn, outputName, requestOf, ROLES, type Setting } from "./studio_setting.ts";
+import { dropRoles, emptySetting, fill, isAsked, isSlow, kindsOf, kindsText, lawsKey, listItems, listText, makesItsOwn, outputName, requestOf, ROLES, type Setting } from "./studio_setting.ts";
 import { Shown } from "./studio_standing.ts";
 import { TablePart, type Session } from "./studio_table.ts";
 import { Fold, part, say, voice } from "./studio_voice.ts";
@@ -463,14 +463,15 @@ class Studio {
     };
     if (this.folds.methods.open) once("optima", () => void this.findOptima(isLast, request));
     if (this.folds.pictures.open) once("pictures", () => void this.pictures.draw(isLast, request, lawsKey(this.setting, this.open?.table ?? ""), this.saying));
-    if (this.session.preview && this.folds.preview.open && this.shown.plan.standing === "fresh") once("preview", () => void this.foresee(isLast, request));
+    if (this.folds.preview.open && this.shown.plan.standing === "fresh") once("preview", () => void this.foresee(isLast, request));
   }
 
   // No preview keeps nobody from releasing: what is wrong with it is said in its place.
-  private async foresee(isLast: IsLast, request: Request): Promise<void> {
+  private async foresee(isLast: IsLast, request: Request, cross?: [string, string]): Promise<void> {
     let shown: Node;
     try {
-      shown = previewOf(await lastWork<Preview>(isLast, "preview", { ...request, digest: this.digest }));
+      const preview = await lastWork<Preview>(isLast, "preview", { ...request, digest: this.digest, ...(cross ? { cross: listText(cross) } : {}) });
+      shown = previewOf(preview, (columns) => void this.foresee(isLast, request, columns));
     } catch (error) {
       if (!(error instanceof StudioError || error instanceof Cancelled)) throw error;
       shown = el("p", { class: "note" }, `There is no preview: ${error.message || "it was stopped"}.`);

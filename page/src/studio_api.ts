@@ -119,10 +119,14 @@ export async function history(shown?: Request): Promise<Past[]> {
 
 let rounds = 0; // requests overtake each other on their way: the server goes by this, not by which comes first
 
-// Starts the work and follows it to its end.
-export async function work<T>(kind: string, request: Request, onProgress?: (progress: Progress) => void): Promise<T> {
+// Starts the work and follows it to its end, or to when it is no longer wanted: it is stopped then.
+export async function work<T>(kind: string, request: Request, onProgress?: (progress: Progress) => void, isWanted = () => true): Promise<T> {
   let view = (await ask("POST", `api/${kind}`, { ...request, round: ++rounds })) as JobView;
   while (view.state === "waiting" || view.state === "running") {
+    if (!isWanted()) {
+      await cancel(view.job);
+      throw new Cancelled();
+    }
     onProgress?.(view);
     view = (await ask("GET", `api/jobs/${view.job}`)) as JobView;
   }
@@ -135,7 +139,7 @@ export async function work<T>(kind: string, request: Request, onProgress?: (prog
 export async function lastWork<T>(isLast: () => boolean, kind: string, request: Request, onProgress?: (progress: Progress) => void): Promise<T> {
   for (let tries = 1; ; ++tries) {
     try {
-      return await work<T>(kind, request, onProgress);
+      return await work<T>(kind, request, onProgress, isLast);
     } catch (error) {
       if (!(error instanceof Cancelled) || !isLast()) throw error;
       if (tries === MOST_TRIES) throw new StudioError(stopped);

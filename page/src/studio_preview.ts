@@ -2,6 +2,7 @@
 // how columns go together, how often the secret is guessed. All of it is the server's; nothing is computed here.
 import { el } from "./dom.ts";
 import { percent, short } from "./numbers.ts";
+import { button } from "./studio_fields.ts";
 
 interface Column {
   name: string;
@@ -23,6 +24,7 @@ export interface Preview {
   unchanged: number;
   columns: Column[];
   associations: { names: string[]; measures: string[][]; before: Matrix; after: Matrix };
+  cross: { columns: string[]; rows: string[]; columns_labels: string[]; before: number[][]; after: number[][] } | null;
   sample: { columns: string[]; before: string[][]; after: string[][]; secret: string[]; of: string };
   notes: string[];
 }
@@ -106,7 +108,27 @@ function associationsOf({ associations }: Preview): HTMLElement | null {
   );
 }
 
-export function previewOf(preview: Preview): HTMLElement {
+// Two columns by each other; `onCross` asks for others.
+function crossOf(preview: Preview, onCross: (columns: [string, string]) => void): HTMLElement | null {
+  const { names } = preview.associations, { cross } = preview;
+  if (names.length < 2) return null;
+  const [first, second] = [0, 1].map((place) => {
+    const list = el("select", { "aria-label": place === 0 ? "Rows of the cross table" : "Columns of the cross table", id: `cross-${place}` }, ...names.map((name) => el("option", {}, name)));
+    list.value = cross?.columns[place] ?? names[place === 0 ? 0 : names.length - 1] ?? "";
+    return list;
+  }) as [HTMLSelectElement, HTMLSelectElement];
+  const ask = button("Show", () => first.value !== second.value && onCross([first.value, second.value]), { class: "small", id: "cross-show" });
+  const table = cross && el(
+    "table",
+    {},
+    el("caption", {}, `Shares of all rows by ${cross.columns.join(" and ")}: before → after`),
+    el("thead", {}, el("tr", {}, el("td", {}), ...cross.columns_labels.map((label) => el("th", { scope: "col" }, label)))),
+    el("tbody", {}, ...cross.rows.map((label, a) => el("tr", {}, el("th", { scope: "row" }, label), ...cross.columns_labels.map((_, b) => el("td", {}, `${percent(cross.before[a]?.[b] ?? 0)} → ${percent(cross.after[a]?.[b] ?? 0)}`))))),
+  );
+  return el("details", { class: "cross", ...(cross ? { open: "" } : {}) }, el("summary", {}, el("h3", {}, "Two columns by each other")), el("div", { class: "several" }, first, second, ask), table ? scrolling("Cross table", table) : null);
+}
+
+export function previewOf(preview: Preview, onCross: (columns: [string, string]) => void): HTMLElement {
   return el(
     "div",
     { class: "preview" },
@@ -114,6 +136,7 @@ export function previewOf(preview: Preview): HTMLElement {
     sampleOf(preview),
     el("div", { class: "columns-shares" }, ...preview.columns.map(columnOf)),
     associationsOf(preview),
+    crossOf(preview, onCross),
     ...preview.notes.map((note) => el("p", { class: "note" }, note)),
     el("p", { class: "note" }, `Averages over ${preview.draws} simulated draws, never the draw of a release. It looks at your rows: keep it to yourself.`),
   );

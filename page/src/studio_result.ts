@@ -4,17 +4,7 @@ import { el } from "./dom.ts";
 import type { Progress } from "./studio_api.ts";
 import { button, commandLine, progressBar } from "./studio_fields.ts";
 import { fileLink, type Calibrated } from "./studio_release.ts";
-
-// "  error      48 % stay\n             as they are" as names and texts: names stand alone at the beginning of their first line.
-export function factsIn(summary: string): [string, string][] {
-  const facts: [string, string][] = [];
-  for (const line of summary.split("\n")) {
-    const named = /^ {2}(\S+) {2,}(.*)$/.exec(line), last = facts[facts.length - 1];
-    if (named) facts.push([named[1] ?? "", named[2] ?? ""]);
-    else if (last && line.trim()) last[1] += ` ${line.trim()}`;
-  }
-  return facts;
-}
+import { factsIn } from "./studio_summary.ts";
 
 const WORDS: Record<string, string> = {
   guarantee: "promise",

@@ -10,7 +10,6 @@ export interface Session {
   folder: string;
   folder_named: boolean;
   ledger: boolean;
-  preview?: boolean;
   fields: Sections;
 }
 
