@@ -4,7 +4,7 @@ import { el } from "./dom.ts";
 import { fragmentOf, stateOf, type State } from "./studio_address.ts";
 import { actionsOf, merged, type Action } from "./studio_advice.ts";
 import { Cancelled, StudioError, cancel, get, history, lastWork, type OpenTable, type OpenedJob, type Past, type Request } from "./studio_api.ts";
-import { adviseBy, button, commandLine, isSwitch, showWrong, type FieldShape } from "./studio_fields.ts";
+import { adviseBy, button, commandLine, isSwitch, leadToField, showWrong, type FieldShape } from "./studio_fields.ts";
 import { Form } from "./studio_form.ts";
 import { Grid, type FirstRows, type Inspection } from "./studio_grid.ts";
 import { HistoryPart } from "./studio_history.ts";
@@ -12,6 +12,7 @@ import { JobPart } from "./studio_job.ts";
 import { Methods, SideBySide, type Compared, type Optima } from "./studio_methods.ts";
 import { Pictures } from "./studio_pictures.ts";
 import { previewOf, type Preview } from "./studio_preview.ts";
+import { LongWork } from "./studio_long.ts";
 import { ReleasePart, type Calibrated, type Commands } from "./studio_release.ts";
 import { ResultPart } from "./studio_result.ts";
 import { dropRoles, emptySetting, fill, isAsked, isSlow, kindsOf, kindsText, lawsKey, listItems, listText, makesItsOwn, outputName, requestOf, ROLES, type Setting } from "./studio_setting.ts";
@@ -22,6 +23,8 @@ import { Fold, part, say, voice } from "./studio_voice.ts";
 const RESTING = 350; // milliseconds without a change before what takes longer begins
 const REMEMBERING = 200; // before the address follows: browsers bear only so many changes of it
 const READING = ["no-header", "separator", "na"]; // what the columns are read by
+// The method is chosen among what each costs, and has no field.
+const METHOD: FieldShape = { texts: "plan", name: "method", label: "Method", help: "", example: "", kind: "choice", words: ["sensitivity", "kantorovich", "relaxed", "harmonic", "exact", "optimal", "channel", "swap", "sharp"] };
 type IsLast = () => boolean; // whether nothing newer is asked
 
 const sentence = (words: string): string => words.replace(/^./, (letter) => letter.toUpperCase()) + ".";
@@ -50,6 +53,7 @@ class Studio {
   private readonly sides: SideBySide;
   private readonly release: ReleasePart;
   private readonly result = new ResultPart((hint) => this.advice(hint), () => this.stop(), () => void this.recalculate());
+  private readonly comparing = new LongWork("Looking at the secrets", "comparing", () => this.stop(), () => void this.recalculate());
   private readonly pictures = new Pictures();
   private readonly history = new HistoryPart(() => void this.showHistory(), (past) => void this.goBack(past));
   private readonly preview = el("div", { id: "preview" });
@@ -68,7 +72,7 @@ class Studio {
 
   constructor(private readonly session: Session, root: HTMLElement) {
     const fields = Object.values(session.fields).flat();
-    this.shapes = new Map(fields.map((shape) => [shape.name, shape]));
+    this.shapes = new Map([...fields, METHOD].map((shape) => [shape.name, shape]));
     this.setting = emptySetting(fields.filter(isSwitch).map((shape) => shape.name));
     this.form = new Form(session.fields, this.setting, (name) => this.changed(name));
     this.methods = new Methods(this.setting, (row) => this.chooseMethod(row.method, row.noise));
@@ -113,7 +117,7 @@ class Studio {
     const inside = (fold: Fold, ...children: Node[]) => fold.element.lastElementChild?.append(...children);
     inside(this.folds.methods, this.methods.element, this.compareCommand.element);
     inside(this.folds.pictures, ...this.pictures.elements);
-    this.folds.preview.element.open = true;
+    this.folds.preview.element.open = !window.matchMedia("(max-width: 600px)").matches;
     this.answers.append(
       this.old,
       el("div", { class: "decision" }, part("plan", "The plan", this.result.element), part("release-part", "Release", this.release.element)),
@@ -123,12 +127,12 @@ class Studio {
       this.folds.pictures.element,
     );
     this.old.hidden = this.answers.hidden = this.bar.hidden = this.more.hidden = this.empty.hidden = this.grid.element.hidden = true;
-    this.results.append(this.empty, this.answers, this.more, this.history.fold.element);
+    this.results.append(this.comparing.element, this.empty, this.answers, this.more, this.history.fold.element);
   }
 
   // What the address says, if it says anything; else the only table there is.
   private begin(): void {
-    const state = stateOf(location.hash, (texts, name) => (texts === "question" && (name === "epsilon" || name === "except" || (ROLES as readonly string[]).includes(name))) || this.shapes.get(name)?.texts === texts || (texts === "plan" && name === "method"));
+    const state = stateOf(location.hash, (texts, name) => (texts === "question" && (name === "epsilon" || name === "except" || (ROLES as readonly string[]).includes(name))) || this.shapes.get(name)?.texts === texts);
     const only = this.session.tables.length === 1 ? this.session.tables[0] : undefined;
     const openOnly = () => only !== undefined && this.tablePart.openNamed(only);
     window.addEventListener("hashchange", () => location.reload());
@@ -240,11 +244,13 @@ class Studio {
 
   // What a hint advises, to press.
   private advice(hint: string): Node | null {
-    const actions = actionsOf(hint, this.shapes);
+    const fields = new Map([...this.shapes].filter(([name]) => !(ROLES as readonly string[]).includes(name))); // roles are set in the grid
+    const actions = actionsOf(hint, fields);
     if (actions.length === 0) return null;
     return el("div", { class: "buttons advised" }, ...actions.map((action) => button(action.label, () => this.follow(action), { class: "small", "data-advice": action.label })));
   }
   private follow(action: Action): void {
+    if (action.leads) return leadToField(action.leads);
     for (const { name, value } of action.sets) {
       const texts = this.setting[this.shapes.get(name)?.texts ?? "question"];
       texts[name] = merged(name, texts[name] ?? "", value);
@@ -305,7 +311,8 @@ class Studio {
     clearTimeout(this.resting);
     for (const shown of Object.values(this.shown)) shown.standing = "pending";
     this.pictures.outdate(lawsKey(this.setting, this.open?.table ?? ""));
-    this.result.done();
+    this.result.making.done();
+    this.comparing.done();
     this.release.ready(null);
     this.remember();
     return ++this.round;
@@ -323,7 +330,7 @@ class Studio {
     const { working } = this;
     this.outdate();
     this.giveUp();
-    this.result.stopped();
+    (this.answers.hidden ? this.comparing : this.result.making).stopped();
     say("Stopped.");
     if (working) void cancel(working).catch(() => undefined);
   }
@@ -338,12 +345,17 @@ class Studio {
     const request = this.request();
     this.results.setAttribute("aria-busy", "true");
     const good = await this.saying(isLast, async () => {
-      const compared = await lastWork<Compared>(isLast, "compare", request);
+      const compared = await lastWork<Compared>(isLast, "compare", request, (progress) => {
+        if (!isLast()) return;
+        this.working = progress.job;
+        this.comparing.progress(progress);
+      });
       if (!isLast()) return;
       showWrong(null);
       this.showCompared(compared);
     });
     if (!isLast()) return;
+    this.comparing.done();
     this.results.removeAttribute("aria-busy");
     this.old.hidden = good;
     if (!good) {
@@ -385,7 +397,7 @@ class Studio {
       const made = await lastWork<Calibrated>(isLast, kind, { ...request, ...this.release.extra() }, (progress) => {
         if (!isLast()) return;
         this.working = progress.job;
-        this.result.progress(progress);
+        this.result.making.progress(progress);
       });
       if (!isLast()) return;
       this.showPlan(made);
@@ -393,7 +405,7 @@ class Studio {
       else await this.renamed();
     });
     if (good || !isLast()) return;
-    this.result.done();
+    this.result.making.done();
     this.shown.plan.giveUp();
     this.shown.release.giveUp();
     this.shown.preview.giveUp();
@@ -426,7 +438,7 @@ class Studio {
     this.digest = made.digest;
     this.release.foresee(made.ledger);
     this.result.command.show(made.commands.calibrate);
-    this.result.show(made, !this.setting.plan["method"]);
+    this.result.show(made, this.methods.titleOf(made.method), !this.setting.plan["method"]);
     this.pictures.ofPlan(made);
     this.shown.plan.standing = "fresh";
   }

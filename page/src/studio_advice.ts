@@ -8,6 +8,7 @@ export interface Set {
 export interface Action {
   label: string; // as the command line writes it
   sets: Set[];
+  leads?: string; // to the field of this flag, where the advice leaves the value open
 }
 
 type Shapes = ReadonlyMap<string, FieldShape>;
@@ -31,16 +32,17 @@ interface Found extends Action {
 function found(hint: string, shapes: Shapes): Found[] {
   return [...hint.matchAll(FLAG)].flatMap((match) => {
     const shape = shapes.get(match[1] ?? "");
-    const value = shape ? valueOf(shape, match[2]) : null;
-    if (!shape || value === null) return [];
+    if (!shape) return [];
+    const value = valueOf(shape, match[2]), at = match.index ?? 0;
+    if (value === null) return [{ at, label: `--${shape.name} …`, sets: [], leads: shape.name }];
     const text = shape.kind.endsWith("switch") ? "" : ` ${/^[\w.:=,%+-]+$/.test(value) ? value : `'${value}'`}`;
-    return [{ at: match.index ?? 0, label: `--${shape.name}${text}`, sets: [{ name: shape.name, value }] }];
+    return [{ at, label: `--${shape.name}${text}`, sets: [{ name: shape.name, value }] }];
   });
 }
 
 // What a hint advises. "--na '?' says that it is; then --missing drop …" is one step, for each of what may follow.
 export function actionsOf(hint: string, shapes: Shapes): Action[] {
-  const all = found(hint, shapes);
+  const all = found(hint, shapes).filter((one, _, others) => !one.leads || !others.some((other) => other.sets[0]?.name === one.leads));
   const then = hint.indexOf("; then ");
   const end = then < 0 ? -1 : hint.indexOf(". ", then) < 0 ? hint.length : hint.indexOf(". ", then);
   const first = all.filter((one) => one.at < then).pop();
@@ -48,7 +50,7 @@ export function actionsOf(hint: string, shapes: Shapes): Action[] {
   const actions = all.flatMap((one): Action[] => {
     if (one === first && after.length > 0) return [];
     if (first && after.includes(one)) return [{ label: `${first.label} ${one.label}`, sets: [...first.sets, ...one.sets] }];
-    return [{ label: one.label, sets: one.sets }];
+    return [{ label: one.label, sets: one.sets, ...(one.leads ? { leads: one.leads } : {}) }];
   });
   return actions.filter((one, place) => actions.findIndex((other) => other.label === one.label) === place);
 }

@@ -1,7 +1,8 @@
 // The table itself: its first rows, and above each column what it is, what it tells of the secret and what part it plays.
 import { el } from "./dom.ts";
 import { counted, percent, short, shortUp } from "./numbers.ts";
-import { button, wrongPlace } from "./studio_fields.ts";
+import { advised, button, wrongPlace } from "./studio_fields.ts";
+import { sizeAdvice } from "./studio_sizes.ts";
 import { isAlone, listText, ROLES, type Role } from "./studio_setting.ts";
 
 /** A date comes as its text. */
@@ -81,7 +82,7 @@ class Head {
   }
   tell(column: InspectedColumn): void {
     const seen = this.kind.options[0];
-    if (seen) seen.textContent = `${column.kind}`;
+    if (seen) seen.textContent = `${column.kind} (found)`;
     this.facts.textContent = factsOf(column);
     this.told.textContent = toldWords(column);
   }
@@ -101,6 +102,8 @@ const QUESTION =
 export class Grid {
   readonly element = el("div", { class: "grid-part" });
   private readonly warnings = el("ul", { class: "warnings", "aria-label": "Warnings" });
+  private readonly sizes = el("ul", { class: "sizes", id: "size-advice", "aria-label": "Advice" });
+  private secrets: number | null = null; // different ones
   private readonly summary = el("p", { class: "muted", id: "grid-said" });
   private readonly place = el("div", { class: "scroll grid", tabindex: "0", role: "region", "aria-label": "The first rows and the columns' roles" });
   private readonly find = el("input", { type: "text", id: "find-column", autocomplete: "off", placeholder: "part of a name" });
@@ -122,13 +125,15 @@ export class Grid {
     });
     this.several = el("div", { class: "several" }, this.severalSaid, all, button("Release every other column", () => this.give(this.names().filter((name) => !this.roles.get(name)), "public"), { class: "small", id: "release-others" }));
     this.find.addEventListener("input", () => this.draw());
-    this.element.append(this.summary, el("p", { class: "muted narrow-out" }, QUESTION), this.finding, this.several, this.place, ...ROLES.map((role) => wrongPlace(role)), this.warnings);
+    this.element.append(this.summary, el("p", { class: "muted narrow-out" }, QUESTION), this.finding, this.several, this.place, ...ROLES.map((role) => wrongPlace(role)), this.sizes, this.warnings);
   }
 
   // A new table: nothing is chosen.
   open(rows: FirstRows): void {
     this.rows = rows;
     this.inspected.clear();
+    this.secrets = null;
+    this.sizes.replaceChildren();
     this.roles = new Map();
     this.chosen.clear();
     this.find.value = "";
@@ -147,9 +152,15 @@ export class Grid {
   tell(inspection: Inspection): void {
     const guess = inspection.guessed === null ? "" : ` Guessing the most frequent secret is right for ${percent(inspection.guessed)} of the rows.`;
     this.summary.textContent = `${counted(inspection.rows, "row")}, ${counted(inspection.columns.length, "column")}.${guess}`;
+    this.secrets = inspection.secrets;
     this.inspected = new Map(inspection.columns.map((column) => [column.name, column]));
     for (const head of this.heads) this.fill(head);
     this.warnings.replaceChildren(...inspection.warnings.map((text) => el("li", {}, text)));
+    this.showSizes();
+  }
+  private showSizes(): void {
+    const released = this.named("public").flatMap((name) => this.inspected.get(name) ?? []);
+    this.sizes.replaceChildren(...sizeAdvice(this.named("secret").length > 0 ? this.secrets : null, released).map(advised));
   }
 
   // What was said of their kinds.
@@ -170,6 +181,7 @@ export class Grid {
       }
     }
     this.draw();
+    this.showSizes();
     this.onRoles(true);
     return lacking;
   }
@@ -205,6 +217,7 @@ export class Grid {
     }
     for (const head of this.heads) head.showRole(this.roles.get(head.name) ?? "");
     this.showSeveral();
+    this.showSizes();
     this.onRoles(secretChanged);
   }
 

@@ -58,6 +58,10 @@ export class Methods {
     this.optima = optima;
     this.render();
   }
+  // What a method is, in a few words.
+  titleOf(method: string): string {
+    return this.compared?.titles[method] ?? (typeof this.optima === "string" ? undefined : this.optima.titles[method]) ?? new Map(WAITING).get(method) ?? "";
+  }
   chosen(): Candidate | undefined {
     return this.rows().find((row) => this.isChosen(row));
   }

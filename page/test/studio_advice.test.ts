@@ -20,9 +20,14 @@ test("values and switches are buttons, words of the sentence are not", () => {
   assert.deepEqual(labels("--clip 5:14 (14.2 % of the rows beyond) needs less noise; --merge-rare 5, or --bin 2."), ["--clip 5:14", "--merge-rare 5", "--bin 2"]);
   assert.deepEqual(labels("with --rows-independent they are of different people"), ["--rows-independent"]);
   assert.deepEqual(labels("--kind zip=code says so; --clip age=17:80"), ["--kind zip=code", "--clip age=17:80"]);
-  assert.deepEqual(labels("use --clip to bound them, --step or --missing as needed, --clip LO:HI, --kind COL=KIND"), []);
   assert.deepEqual(labels("--prior 5, --budget 0.8, name the column"), []);
   assert.deepEqual(labels("--bin 5, then --bin 5"), ["--bin 5"]);
+});
+
+test("where the value is left open, the way to the field is shown", () => {
+  const hint = "give wider bins with --bin W, hold the outer values with --clip LO:HI, or --missing as needed; --kind COL=KIND";
+  assert.deepEqual(actionsOf(hint, shapes).map(({ label, leads }) => [label, leads]), [["--bin …", "bin"], ["--clip …", "clip"], ["--missing …", "missing"], ["--kind …", "kind"]]);
+  assert.deepEqual(labels("use --bin, for example --bin 5"), ["--bin 5"]);
 });
 
 test("what is said of one column stands beside what is said of others", () => {
