@@ -221,7 +221,9 @@ void Api::add_work(httplib::Server& server) {
     Task task;
   } kinds[] = {{"rows", Lane::kQuick, &Work::rows},
                {"inspect", Lane::kQuick, &Work::inspect},
+               {"promise", Lane::kQuick, &Work::promise},
                {"compare", Lane::kQuick, &Work::compare},
+               {"compare-slow", Lane::kSlow, &Work::compare},
                {"laws", Lane::kQuick, &Work::laws},
                {"calibrate", Lane::kQuick, &Work::calibrate},
                {"commands", Lane::kQuick, &Work::commands},

@@ -41,7 +41,9 @@ class BoundedPool : public httplib::TaskQueue {
   void enqueue(std::function<void()> task) override {
     {
       const std::lock_guard lock(mutex_);
-      if (busy_ + tasks_.size() < most_ || make_room_()) {
+      // Where some are being ended already, a new one waits for the threads with those before it.
+      const bool changing = !tasks_.empty() && tasks_.size() < most_;
+      if (busy_ + tasks_.size() < most_ || make_room_() || changing) {
         tasks_.push_back(std::move(task));
         if (threads_.size() < std::min(most_, busy_ + tasks_.size()))
           threads_.emplace_back([this] { work(); });

@@ -128,6 +128,18 @@ Json Work::inspect(const Asking& asking, const Progress& progress) {
   return json;
 }
 
+Json Work::promise(const Asking& asking, const Progress& progress) {
+  check_one_epsilon(asking.question);
+  const auto read = questions_.read(asking, progress);
+  const Scenario& scenario = read->question.scenario;
+  Json json = Json::object();
+  json.add("words", Json::string(in_words(scenario)));
+  json.add("truth", Json::string(truth_sentence(scenario, read->question.rows.has_value())));
+  json.add("command", Json::string(command_of("compare", asking, settings_)));
+  json.add("chosen", Json::string(method_for(scenario, asking.question, {}).method));
+  return json;
+}
+
 Json Work::compare(const Asking& asking, const Progress& progress) {
   check_one_epsilon(asking.question);
   const auto read = questions_.read(asking, progress);

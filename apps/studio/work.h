@@ -31,6 +31,9 @@ class Work {
 
   // What `fugu inspect` says, of the question's secret, if any.
   Json inspect(const Asking& asking, const Progress& progress);
+  // Epsilon in words and which method it is when none is named, without looking at any: the first answer where
+  // comparing takes long.
+  Json promise(const Asking& asking, const Progress& progress);
   // The methods that solve no linear programme, epsilon in words, what there is to know of the question.
   Json compare(const Asking& asking, const Progress& progress);
   // Those that do.

@@ -25,6 +25,7 @@ const REMEMBERING = 200; // before the address follows: browsers bear only so ma
 const READING = ["no-header", "separator", "na"]; // what the columns are read by
 // The method is chosen among what each costs, and has no field.
 const METHOD: FieldShape = { texts: "plan", name: "method", label: "Method", help: "", example: "", kind: "choice", words: ["sensitivity", "kantorovich", "relaxed", "harmonic", "exact", "optimal", "channel", "swap", "sharp"] };
+const NOTHING: Compared = { epsilon: 0, delta: 0, candidates: [], titles: {}, words: "", truth: "", guessing: "", command: "", chosen: "" };
 type IsLast = () => boolean; // whether nothing newer is asked
 
 const sentence = (words: string): string => words.replace(/^./, (letter) => letter.toUpperCase()) + ".";
@@ -345,14 +346,15 @@ class Studio {
     const request = this.request();
     this.results.setAttribute("aria-busy", "true");
     const good = await this.saying(isLast, async () => {
-      const compared = await lastWork<Compared>(isLast, "compare", request, (progress) => {
+      // Of several columns the methods take long to compare, and only whoever looks at them waits for that.
+      const compared = await lastWork<Partial<Compared>>(isLast, this.grid.named("public").length > 1 ? "promise" : "compare", request, (progress) => {
         if (!isLast()) return;
         this.working = progress.job;
         this.comparing.progress(progress);
       });
       if (!isLast()) return;
       showWrong(null);
-      this.showCompared(compared);
+      this.showCompared({ ...NOTHING, ...compared });
     });
     if (!isLast()) return;
     this.comparing.done();
@@ -507,6 +509,12 @@ class Studio {
     };
     show("a linear programme is being solved …");
     try {
+      if (this.compared?.candidates.length === 0) {
+        const compared = await lastWork<Compared>(isLast, "compare-slow", request);
+        if (!isLast()) return;
+        this.compared = compared;
+        this.showMethods();
+      }
       show(await lastWork<Optima>(isLast, "optima", request));
     } catch (error) {
       if (error instanceof StudioError) show(error.wrong.message);

@@ -103,7 +103,7 @@ test("eight columns: by mouse, then by keyboard alone, on a phone and in the dar
     await keys.evaluate(() => document.activeElement.blur());
     await tabTo(keys, "[data-advice=\"--na '?' --missing keep\"]");
     await keys.keyboard.press("Enter");
-    await tabTo(keys, "details.group:last-child > summary");
+    await tabTo(keys, "#in-more details.group:last-child > summary");
     await keys.keyboard.press("Enter");
     await tabTo(keys, "#field-time-limit");
     await keys.keyboard.type("3");
