@@ -112,6 +112,7 @@ void Api::add_to(httplib::Server& server) {
   add_pages(server);
   add_tables(server);
   add_work(server);
+  add_history(server);
   add_jobs(server);
 }
 
@@ -166,8 +167,11 @@ void Api::add_tables(httplib::Server& server) {
   server.Post(path("api/table"), [this](const Request& request, Response& response) {
     const Json body = parse_json(request.body, "the request");
     const Json* name = body.find("name");
-    if (!name || !name->if_string()) throw usage("the request is not one of the page's", "reload the page");
-    answer(response, 200, table_to_json(tables_.open(*name->if_string())));
+    const Json* id = body.find("table");
+    if (name && name->if_string()) return answer(response, 200, table_to_json(tables_.open(*name->if_string())));
+    // A page that is loaded again says what it had open: a dropped table has no name to open it by.
+    if (id && id->if_string()) return answer(response, 200, table_to_json(tables_.find(*id->if_string())));
+    throw usage("the request is not one of the page's", "reload the page");
   });
   server.Post(path("api/job"), [](const Request& request, Response& response) {
     const Json body = parse_json(request.body, "the request");
@@ -215,12 +219,16 @@ void Api::add_work(httplib::Server& server) {
     const char* kind;
     Lane lane;
     Task task;
-  } kinds[] = {{"inspect", Lane::kQuick, &Work::inspect},
+  } kinds[] = {{"rows", Lane::kQuick, &Work::rows},
+               {"inspect", Lane::kQuick, &Work::inspect},
+               {"promise", Lane::kQuick, &Work::promise},
                {"compare", Lane::kQuick, &Work::compare},
+               {"compare-slow", Lane::kSlow, &Work::compare},
                {"laws", Lane::kQuick, &Work::laws},
                {"calibrate", Lane::kQuick, &Work::calibrate},
                {"commands", Lane::kQuick, &Work::commands},
                {"save-job", Lane::kQuick, &Work::save_job},
+               {"preview", Lane::kSlow, &Work::preview},
                {"optima", Lane::kSlow, &Work::optima},
                {"errors", Lane::kSlow, &Work::errors},
                {"all-errors", Lane::kSlow, &Work::all_errors},
@@ -232,6 +240,19 @@ void Api::add_work(httplib::Server& server) {
                   start(lane, kind, task, request, response);
                 });
   }
+}
+
+void Api::add_history(httplib::Server& server) {
+  server.Get(path("api/history"), [this](const Request&, Response& response) {
+    Json json = Json::object();
+    json.add("history", work_.history());
+    answer(response, 200, json);
+  });
+  server.Post(path("api/history"), [this](const Request& request, Response& response) {
+    Json json = Json::object();
+    json.add("history", work_.rest(read_asking(parse_json(request.body, "the request"), tables_)));
+    answer(response, 200, json);
+  });
 }
 
 void Api::start(Lane lane, const char* kind, Task task, const Request& request, Response& response) {

@@ -41,6 +41,7 @@ class Api {
   void add_pages(httplib::Server& server);
   void add_tables(httplib::Server& server);
   void add_work(httplib::Server& server);
+  void add_history(httplib::Server& server);
   void add_jobs(httplib::Server& server);
 
   void session(Response& response);

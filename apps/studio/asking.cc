@@ -129,6 +129,8 @@ Asking read_asking(const Json& body, Tables& tables) {
       asking.keep = text_of(value, name);
     } else if (name == "digest") {
       asking.digest = text_of(value, name);
+    } else if (name == "cross") {
+      asking.cross = text_of(value, name);
     } else if (name == "job") {
       asking.job = text_of(value, name);
     } else if (name == "shuffle") {

@@ -16,22 +16,35 @@ bool is_plain(char c) {
 
 }  // namespace
 
-Json Downloads::add(Download download) {
+Json Downloads::add(Download download, Kept kept) {
   const std::lock_guard lock(mutex_);
   download.id = fmt::format("f{}", next_++);
   Json json = Json::object();
   json.add("id", Json::string(download.id));
   json.add("name", Json::string(download.name));
-  kept_.push_front(std::move(download));
-  if (kept_.size() > kMostDownloads) kept_.pop_back();
+  (kept == Kept::kAWhile ? passing_ : lasting_).push_front(std::move(download));
+  if (passing_.size() > kMostDownloads) passing_.pop_back();
   return json;
+}
+
+void Downloads::forget(const Json& files) {
+  const std::lock_guard lock(mutex_);
+  if (!files.if_object()) return;
+  for (const auto& [name, file] : *files.if_object()) {
+    const Json* id = file.find("id");
+    if (id && id->if_string())
+      lasting_.remove_if([&](const Download& one) { return one.id == *id->if_string(); });
+  }
 }
 
 std::optional<Download> Downloads::find(const std::string& id) {
   const std::lock_guard lock(mutex_);
-  const auto found =
-      std::find_if(kept_.begin(), kept_.end(), [&](const Download& one) { return one.id == id; });
-  return found == kept_.end() ? std::nullopt : std::optional(*found);
+  for (const std::list<Download>* list : {&passing_, &lasting_}) {
+    const auto found =
+        std::find_if(list->begin(), list->end(), [&](const Download& one) { return one.id == id; });
+    if (found != list->end()) return *found;
+  }
+  return std::nullopt;
 }
 
 std::string attachment(const std::string& name) {

@@ -22,13 +22,17 @@ struct Download {
 
 class Downloads {
  public:
-  // {"id", "name"}. The last hundred are kept.
-  Json add(Download download);
+  enum class Kept { kAWhile, kUntilForgotten };
+
+  // {"id", "name"}. Of those that are kept a while the last hundred are.
+  Json add(Download download, Kept kept = Kept::kAWhile);
+  // None of these is there any more: an object of what add() returned.
+  void forget(const Json& files);
   std::optional<Download> find(const std::string& id);
 
  private:
   std::mutex mutex_;
-  std::list<Download> kept_;  // newest first
+  std::list<Download> passing_, lasting_;  // newest first
   uint64_t next_ = 1;
 };
 

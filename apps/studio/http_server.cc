@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "apps/studio/asking.h"
+#include "apps/studio/peer.h"
 #include "fugu/core/error.h"
 
 namespace fugu::studio {
@@ -30,18 +32,21 @@ std::string busy_answer() {
       body.size(), body);
 }
 
-// A thread for each connection, up to a number; for more the task runs at once, in the thread that accepts,
-// with `no_room` set.
+// A thread for each connection, up to a number; for more, `make_room` ends one that waits, whose thread the
+// new one then gets. Where it cannot the task runs at once, in the thread that accepts, with `no_room` set.
 class BoundedPool : public httplib::TaskQueue {
  public:
-  explicit BoundedPool(size_t most) : most_(most) {}
+  BoundedPool(size_t most, std::function<bool()> make_room) : most_(most), make_room_(std::move(make_room)) {}
 
   void enqueue(std::function<void()> task) override {
     {
       const std::lock_guard lock(mutex_);
-      if (busy_ + tasks_.size() < most_) {
+      // Where some are being ended already, a new one waits for the threads with those before it.
+      const bool changing = !tasks_.empty() && tasks_.size() < most_;
+      if (busy_ + tasks_.size() < most_ || make_room_() || changing) {
         tasks_.push_back(std::move(task));
-        if (threads_.size() < busy_ + tasks_.size()) threads_.emplace_back([this] { work(); });
+        if (threads_.size() < std::min(most_, busy_ + tasks_.size()))
+          threads_.emplace_back([this] { work(); });
         ready_.notify_one();
         return;
       }
@@ -77,6 +82,7 @@ class BoundedPool : public httplib::TaskQueue {
   }
 
   const size_t most_;
+  const std::function<bool()> make_room_;
   std::mutex mutex_;
   std::condition_variable ready_;
   std::deque<std::function<void()>> tasks_;
@@ -93,7 +99,9 @@ void prepare(httplib::Request& request) {
 
 HttpServer::HttpServer(const Limits& limits, std::string upload_path)
     : limits_(limits), upload_path_(std::move(upload_path)) {
-  new_task_queue = [most = limits.connections] { return new BoundedPool(most); };
+  new_task_queue = [this] {
+    return new BoundedPool(limits_.connections, [this] { return waiting_.end_oldest(); });
+  };
 }
 
 void HttpServer::widen_queue() { ::listen(svr_sock_, static_cast<int>(limits_.connections)); }
@@ -112,9 +120,16 @@ bool HttpServer::process_and_close_socket(int socket) {
   if (no_room) {
     static const std::string busy = busy_answer();
     (void)!::send(socket, busy.data(), busy.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  } else if (is_another_users(socket)) {
+    const Waiting::Stay stay(waiting_, socket, served);  // it keeps nobody out either
+    stream.refuse(403, "Forbidden");
   } else {
     bool closed = false;
-    while (!closed && stream.next_head()) {
+    const auto asked = [&] {
+      const Waiting::Stay stay(waiting_, socket, served);
+      return stream.next_head();
+    };
+    while (!closed && asked()) {
       served = process_request(stream, false, closed, prepare);
       if (!served) break;
       if (!stream.body_done()) {

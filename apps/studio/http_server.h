@@ -1,4 +1,5 @@
-// The HTTP library's server with guarded connections, bounded in number, each with a thread of a pool.
+// The HTTP library's server with guarded connections of this user's programs, bounded in number, each with a
+// thread of a pool.
 #pragma once
 
 #include <httplib.h>
@@ -7,6 +8,7 @@
 #include <string>
 
 #include "apps/studio/connection.h"
+#include "apps/studio/waiting.h"
 
 namespace fugu::studio {
 
@@ -26,6 +28,7 @@ class HttpServer : public httplib::Server {
  private:
   const Limits limits_;
   const std::string upload_path_;
+  Waiting waiting_;
   std::atomic<bool> quitting_ = false;
 };
 

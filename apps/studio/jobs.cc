@@ -24,9 +24,10 @@ struct Jobs::Job {
   JobView view;
   JobRequest request;
   std::atomic<bool> cancelled = false;
+  std::chrono::steady_clock::time_point looked = std::chrono::steady_clock::now();
 };
 
-Jobs::Jobs() {
+Jobs::Jobs(std::chrono::milliseconds forsaken) : forsaken_(forsaken) {
   for (const Lane lane : {Lane::kQuick, Lane::kSlow, Lane::kRelease}) {
     Queue& mine = queue(lane);
     for (size_t k = 0; k < threads_of(lane); ++k) mine.threads.emplace_back([this, &mine] { serve(mine); });
@@ -84,6 +85,7 @@ std::optional<JobView> Jobs::look(const std::string& id, std::chrono::millisecon
   const auto found = jobs_.find(id);
   if (found == jobs_.end()) return std::nullopt;
   const std::shared_ptr<Job> job = found->second;
+  job->looked = std::chrono::steady_clock::now() + patience;
   changed_.wait_for(lock, patience, [&] { return job->view.ended(); });
   return job->view;
 }
@@ -138,8 +140,9 @@ void Jobs::serve(Queue& queue) {
 
 void Jobs::run(Job& job) {
   const Progress progress = [this, &job](double fraction, std::string_view what) {
-    if (job.cancelled) throw Cancelled();
     const std::lock_guard lock(mutex_);
+    const bool forsaken = std::chrono::steady_clock::now() - job.looked > forsaken_;
+    if (job.cancelled || (forsaken && !job.request.replaces.empty())) throw Cancelled();
     job.view.fraction = std::clamp(fraction, 0.0, 1.0);
     job.view.what = what;
   };

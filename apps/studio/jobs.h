@@ -2,7 +2,8 @@
 //
 // Lanes, so that linear programmes never keep a recalculation or a release waiting. Work of a page that a
 // newer request of the same kind replaces is cancelled: its progress callback throws. Requests overtake each
-// other on their way, so that each says its round: one that comes after a newer one is not begun.
+// other on their way, so that each says its round: one that comes after a newer one is not begun. Work of a
+// page that nobody looks at any more, because it was closed or killed, is cancelled, too.
 #pragma once
 
 #include <array>
@@ -48,7 +49,8 @@ struct JobView {
 
 class Jobs {
  public:
-  Jobs();
+  // Work that could be replaced is cancelled when nobody has looked at it for so long.
+  explicit Jobs(std::chrono::milliseconds forsaken = std::chrono::seconds(30));
   // Cancels everything and waits for it.
   ~Jobs();
   Jobs(const Jobs&) = delete;
@@ -81,6 +83,7 @@ class Jobs {
   void cancel_locked(Job& job);
   void forget_old();
 
+  const std::chrono::milliseconds forsaken_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::array<Queue, 3> queues_;

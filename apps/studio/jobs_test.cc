@@ -47,6 +47,16 @@ TEST(Jobs, ANewerOneOfThePageReplacesTheOlder) {
   EXPECT_EQ(end_of(jobs, *other), JobState::kCancelled);
 }
 
+TEST(Jobs, OfAPageThatIsGoneAreCancelled) {
+  Jobs jobs(std::chrono::milliseconds(200));
+  const auto watched = jobs.start({Lane::kSlow, "page optima", 0, for_ever});
+  const auto forsaken = jobs.start({Lane::kSlow, "killed page optima", 0, for_ever});
+  const auto release = jobs.start({Lane::kRelease, "", 0, for_ever});
+  for (int k = 0; k < 30; ++k) EXPECT_FALSE(jobs.look(*watched, std::chrono::milliseconds(20))->ended());
+  EXPECT_EQ(jobs.look(*forsaken, {})->state, JobState::kCancelled);
+  EXPECT_FALSE(jobs.look(*release, {})->ended()) << "what is released is released";
+}
+
 TEST(Jobs, AnOlderOneThatComesLateReplacesNothing) {
   Jobs jobs;
   const auto done = [](const Progress&) { return Json::null(); };

@@ -73,18 +73,20 @@ Json Work::release(const Asking& asking, const Progress& progress) {
     released = release_to_file(request, *plan, file, progress);
   });
   const auto& [summary, receipt] = released;
-  Json files = downloads_of(plan, summary.kept);
-  files.add("released", downloads_.add({"", asking.output, type_of(asking.output), file.output}));
+  constexpr auto kept = Downloads::Kept::kUntilForgotten;
+  Json files = downloads_of(plan, summary.kept, kept);
+  files.add("released", downloads_.add({"", asking.output, type_of(asking.output), file.output}, kept));
   files.add("receipt",
-            downloads_.add({"", asking.output + ".receipt.json", "application/json", file.receipt()}));
+            downloads_.add({"", asking.output + ".receipt.json", "application/json", file.receipt()}, kept));
+  const std::string said =
+      fmt::format("Released {} to {}{}{}.", fugu::counted(summary.released, "row"), printable(file.output),
+                  summary.dropped > 0 ? ", and dropped " + fugu::counted(summary.dropped, "row") : "",
+                  summary.outside > 0 ? fmt::format(", and left out {} of groups that are too small",
+                                                    fugu::counted(summary.outside, "row"))
+                                      : "");
+  history_.add_release(asking, shown, said, files);
   Json json = Json::object();
-  json.add("said",
-           Json::string(fmt::format(
-               "Released {} to {}{}{}.", fugu::counted(summary.released, "row"), printable(file.output),
-               summary.dropped > 0 ? ", and dropped " + fugu::counted(summary.dropped, "row") : "",
-               summary.outside > 0 ? fmt::format(", and left out {} of groups that are too small",
-                                                 fugu::counted(summary.outside, "row"))
-                                   : "")));
+  json.add("said", Json::string(said));
   json.add("draw", Json::string(draw_sentence(another_draw(*plan, asking.table))));
   json.add("ledger", spent ? Json::string(settings_.ledger.told(*spent)) : Json::null());
   json.add("summary", Json::string(plan_summary(*plan)));

@@ -22,7 +22,7 @@ Asking asking_for(const std::string& page, const std::string& epsilon) {
 }
 
 void show(ShownPlans& plans, const Asking& asking, size_t size = 1) {
-  plans.add(asking, asking.digest, size, {nullptr, std::nullopt});
+  plans.add(asking, {nullptr, std::nullopt, asking.digest, size});
 }
 
 bool is_kept(ShownPlans& plans, const Asking& asking) {
@@ -93,6 +93,26 @@ TEST(ShownPlans, NoMoreBytesThanAllowedButAlwaysTheNewest) {
   EXPECT_FALSE(is_kept(plans, asking_for("c", "1")));
 }
 
+TEST(ShownPlans, WhatSomebodyRestedAtIsKeptLonger) {
+  ShownPlans plans;
+  const Asking rested = asking_for("a", "0.5");
+  show(plans, rested);
+  plans.rest(rested);
+  for (int k = 1; k < 30; ++k) show(plans, asking_for("a", fmt::format("{}", k)));
+  EXPECT_TRUE(is_kept(plans, rested));
+  EXPECT_FALSE(is_kept(plans, asking_for("a", "20")));
+  EXPECT_EQ(plans.again(rested)->digest, rested.digest);
+  EXPECT_EQ(plans.again(asking_for("b", "0.5"))->digest, rested.digest) << "of another page, the same fields";
+  EXPECT_FALSE(plans.again(asking_for("a", "20")));
+  for (int k = 1; k <= 20; ++k) {
+    const Asking more = asking_for("a", fmt::format("1.{}", k));
+    show(plans, more);
+    plans.rest(more);
+  }
+  show(plans, asking_for("a", "2"));
+  EXPECT_FALSE(is_kept(plans, rested)) << "twenty are kept";
+}
+
 // What is released is what was shown: nothing is searched, or solved, again.
 TEST(ShownPlans, AReleaseCalibratesNothing) {
   const TemporaryFolder temporary;
@@ -117,9 +137,22 @@ TEST(ShownPlans, AReleaseCalibratesNothing) {
   asking.digest = *work.calibrate(asking, watching).find("digest")->if_string();
   EXPECT_TRUE(searched);
   searched = false;
+  EXPECT_EQ(*work.calibrate(asking, watching).find("digest")->if_string(), asking.digest);
+  EXPECT_FALSE(searched) << "the same fields have the same plan";
+  EXPECT_EQ(work.history().if_array()->size(), 0U);
+  work.rest(asking);
   work.release(asking, watching);
   EXPECT_FALSE(searched);
   EXPECT_TRUE(fs::exists(folder / "out.csv"));
+  const Json history = work.history();
+  ASSERT_EQ(history.if_array()->size(), 2U);
+  EXPECT_EQ(*history.if_array()->at(0).find("kind")->if_string(), "release");
+  EXPECT_EQ(*history.if_array()->at(1).find("kind")->if_string(), "plan");
+  for (const Json& one : *history.if_array()) {
+    EXPECT_EQ(*one.find("digest")->if_string(), asking.digest);
+    for (const auto& [name, file] : *one.find("files")->if_object())
+      EXPECT_TRUE(downloads.find(*file.find("id")->if_string())) << name;
+  }
   std::ofstream(table, std::ios::app) << "no,7\n";
   asking.output = "again.csv";
   EXPECT_THROW(work.release(asking, watching), Error) << "the table changed";

@@ -68,7 +68,7 @@ OpenTable Tables::add(OpenTable table) {
   for (const OpenTable& known : tables_) {
     if (known.path == table.path) return known;
   }
-  table.id = fmt::format("t{}", next_id_++);
+  table.id = fmt::format("t{}-{}", next_id_++, run_);
   tables_.push_back(table);
   if (table.uploaded) drop_old_uploads();
   return table;

@@ -11,6 +11,7 @@
 
 #include "apps/studio/kept_rows.h"
 #include "apps/studio/temporary_folder.h"
+#include "apps/studio/token.h"
 
 namespace fugu::studio {
 
@@ -23,7 +24,7 @@ std::filesystem::path beneath(const std::filesystem::path& folder, const std::st
 std::filesystem::path new_file_in(const std::filesystem::path& folder, const std::string& name);
 
 struct OpenTable {
-  std::string id;
+  std::string id;    // of this run of the studio: none of another
   std::string name;  // as people wrote it: what a command line names
   std::string path;
   bool uploaded = false;
@@ -60,6 +61,7 @@ class Tables {
   std::vector<std::string> named_;
   std::string folder_;
   uint64_t upload_size_;
+  const std::string run_ = random_token().substr(0, 8);  // in every id
   TemporaryFolder uploads_;
   std::mutex mutex_;
   std::vector<OpenTable> tables_;

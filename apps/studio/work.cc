@@ -5,8 +5,10 @@
 #include <filesystem>
 
 #include "apps/page/page_assets.h"
+#include "apps/studio/first_rows.h"
 #include "apps/studio/job_file.h"
 #include "fugu/ask/lists.h"
+#include "fugu/ask/preview_question.h"
 #include "fugu/calibrate/calibrate.h"
 #include "fugu/core/json_read.h"
 #include "fugu/inspect/inspection.h"
@@ -26,6 +28,7 @@ namespace {
 
 constexpr double kComparedSeconds = 60;  // for each optimum, when the page gives no time limit
 constexpr double kErrorSeconds = 20;     // for error against epsilon
+constexpr size_t kFirstRows = 8;
 constexpr double kReportSeconds = 10;    // for the linear programmes of a report
 
 // How long the optimal methods may take to be compared.
@@ -105,6 +108,13 @@ std::string command_of(const std::string& command, const Asking& asking, const S
   return command_line(command, question, plan, more);
 }
 
+Json Work::rows(const Asking& asking, const Progress&) {
+  const QuestionOptions& question = asking.question;
+  return first_rows(
+      asking.table.path,
+      {.separator = read_separator(question.separator), .header = !question.no_header}, kFirstRows);
+}
+
 Json Work::inspect(const Asking& asking, const Progress& progress) {
   const QuestionOptions& question = asking.question;
   const Inspection inspection = inspect_table({.path = asking.table.path,
@@ -115,6 +125,18 @@ Json Work::inspect(const Asking& asking, const Progress& progress) {
                                               progress);
   Json json = inspection_to_json(inspection);
   json.add("warnings", Json::strings(inspection_warnings(inspection)));
+  return json;
+}
+
+Json Work::promise(const Asking& asking, const Progress& progress) {
+  check_one_epsilon(asking.question);
+  const auto read = questions_.read(asking, progress);
+  const Scenario& scenario = read->question.scenario;
+  Json json = Json::object();
+  json.add("words", Json::string(in_words(scenario)));
+  json.add("truth", Json::string(truth_sentence(scenario, read->question.rows.has_value())));
+  json.add("command", Json::string(command_of("compare", asking, settings_)));
+  json.add("chosen", Json::string(method_for(scenario, asking.question, {}).method));
   return json;
 }
 
@@ -170,15 +192,16 @@ Json Work::errors_of(const Asking& asking, bool programmes, const Progress& prog
   return json;
 }
 
-Json Work::downloads_of(const std::shared_ptr<const Plan>& plan, const std::vector<std::string>& kept) {
+Json Work::downloads_of(const std::shared_ptr<const Plan>& plan, const std::vector<std::string>& beside,
+                        Downloads::Kept kept) {
   auto text = [&](const char* name, const char* type, std::function<std::string()> make) {
-    return downloads_.add({"", name, type, "", std::move(make)});
+    return downloads_.add({"", name, type, "", std::move(make)}, kept);
   };
   Json files = Json::object();
   files.add("plan", text("plan.json", "application/json", [plan] { return plan_to_json(*plan).pretty(); }));
   if (!why_not_published(*plan)) {
-    files.add("statement", text("statement.json", "application/json", [plan, kept] {
-                return statement_to_json(Statement{*plan, {}, kept}).pretty();
+    files.add("statement", text("statement.json", "application/json", [plan, beside] {
+                return statement_to_json(Statement{*plan, {}, beside}).pretty();
               }));
   }
   files.add("report", text("report.html", "text/html", [plan, alone = reporting_] {
@@ -200,18 +223,25 @@ Json Work::save_job(const Asking& asking, const Progress&) {
   return downloads_.add({"", "job.json", "application/json", "", [text] { return text; }});
 }
 
+ShownPlan Work::plan_of(const Asking& asking, const Progress& progress) {
+  if (auto shown = shown_.again(asking)) return *shown;
+  const auto read = questions_.read(asking, progress);
+  auto plan = std::make_shared<const Plan>(
+      make_plan(read->question.scenario, asking.question, asking.plan, progress));
+  const Json contents = plan_to_json(*plan);
+  return {std::move(plan), read->state, *contents.find("digest")->if_string(), contents.canonical().size()};
+}
+
 Json Work::calibrate(const Asking& asking, const Progress& progress) {
   check_one_plan(asking);
-  const auto read = questions_.read(asking, progress);
-  const Scenario& scenario = read->question.scenario;
-  const auto plan = std::make_shared<const Plan>(make_plan(scenario, asking.question, asking.plan, progress));
-  const Json contents = plan_to_json(*plan);
-  const Json& digest = *contents.find("digest");
-  shown_.add(asking, *digest.if_string(), contents.canonical().size(), {plan, read->state});
+  const ShownPlan shown = plan_of(asking, progress);
+  const std::shared_ptr<const Plan>& plan = shown.plan;
+  shown_.add(asking, shown);
   Json json = Json::object();
   json.add("method", Json::string(plan->method));
-  json.add("digest", digest);
+  json.add("digest", Json::string(shown.digest));
   json.add("epsilon", Json::string(plan->scenario.stated().epsilon.text()));
+  json.add("error", Json::string(error_words(*plan)));
   json.add("summary", Json::string(plan_summary(*plan)));
   json.add("assumptions", Json::strings(plan->assumptions));
   json.add("notes", Json::strings(plan->notes));
@@ -223,6 +253,20 @@ Json Work::calibrate(const Asking& asking, const Progress& progress) {
   json.add("files", downloads_of(plan));
   json.add("commands", commands(asking, progress));
   return json;
+}
+
+Json Work::preview(const Asking& asking, const Progress&) {
+  const ShownPlan shown = shown_.find(asking);
+  return preview_to_json(
+      preview_of(*shown.plan, read_preview({.table = asking.table.path,
+                                            .cross = asking.cross,
+                                            .separator = asking.question.separator})));
+}
+
+Json Work::rest(const Asking& asking) {
+  const ShownPlan shown = shown_.rest(asking);
+  history_.add_plan(asking, shown, downloads_of(shown.plan, {}, Downloads::Kept::kUntilForgotten));
+  return history();
 }
 
 }  // namespace fugu::studio

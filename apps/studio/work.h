@@ -8,6 +8,7 @@
 
 #include "apps/studio/asking.h"
 #include "apps/studio/downloads.h"
+#include "apps/studio/history.h"
 #include "apps/studio/settings.h"
 #include "apps/studio/shown_plans.h"
 #include "apps/studio/tables.h"
@@ -19,10 +20,20 @@ namespace fugu::studio {
 class Work {
  public:
   Work(const Settings& settings, Tables& tables, Downloads& downloads)
-      : settings_(settings), tables_(tables), downloads_(downloads), questions_(tables) {}
+      : settings_(settings),
+        tables_(tables),
+        downloads_(downloads),
+        questions_(tables),
+        history_(downloads) {}
+
+  // The first rows as they stand: {"columns", "rows"}.
+  Json rows(const Asking& asking, const Progress& progress);
 
   // What `fugu inspect` says, of the question's secret, if any.
   Json inspect(const Asking& asking, const Progress& progress);
+  // Epsilon in words and which method it is when none is named, without looking at any: the first answer where
+  // comparing takes long.
+  Json promise(const Asking& asking, const Progress& progress);
   // The methods that solve no linear programme, epsilon in words, what there is to know of the question.
   Json compare(const Asking& asking, const Progress& progress);
   // Those that do.
@@ -34,8 +45,12 @@ class Work {
   Json all_errors(const Asking& asking, const Progress& progress) {
     return errors_of(asking, true, progress);
   }
-  // A proved plan: its summary, what it gives away, its noise; plan, statement and report to download.
+  // A proved plan: its summary, what it gives away, its noise; plan, statement and report to download. One that
+  // was shown for the same fields, and is kept, is shown again.
   Json calibrate(const Asking& asking, const Progress& progress);
+  // What a release of the plan that calibrate() showed would leave (docs/formats.md, "Preview"). Error of
+  // ShownPlans::find().
+  Json preview(const Asking& asking, const Progress& progress);
   // The commands that make the plan and the release.
   Json commands(const Asking& asking, const Progress& progress);
   // The job of these fields, to download.
@@ -44,10 +59,17 @@ class Work {
   // is one. Error (usage) of ShownPlans::find(): nothing is written and nothing counted.
   Json release(const Asking& asking, const Progress& progress);
 
+  // Somebody rests at the plan of the digest: it is kept longer, and is in the history. Error of
+  // ShownPlans::find().
+  Json rest(const Asking& asking);
+  Json history() const { return history_.list(); }
+
  private:
   Json errors_of(const Asking& asking, bool programmes, const Progress& progress);
-  // `kept` are columns that were released beside.
-  Json downloads_of(const std::shared_ptr<const Plan>& plan, const std::vector<std::string>& kept = {});
+  ShownPlan plan_of(const Asking& asking, const Progress& progress);
+  // `beside` are columns that were released beside.
+  Json downloads_of(const std::shared_ptr<const Plan>& plan, const std::vector<std::string>& beside = {},
+                    Downloads::Kept kept = Downloads::Kept::kAWhile);
   uint64_t another_draw(const Plan& plan, const OpenTable& table);
 
   const Settings& settings_;
@@ -55,6 +77,7 @@ class Work {
   Downloads& downloads_;
   Questions questions_;
   ShownPlans shown_;
+  History history_;
   std::mutex mutex_;
   std::shared_ptr<std::mutex> reporting_ = std::make_shared<std::mutex>();  // one report at a time
   std::map<std::string, uint64_t> draws_;  // of each column of each table, in this run

@@ -72,14 +72,14 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
           "--rows-per-person says, drawn at random, is counted and released"}
          .python("from_table")
          .said_by("scenario plan")
-         .page({"who", "Column that tells whose a row is", "patient_nbr"}),
+         .page({"", "Column that tells whose a row is"}),
      &QuestionOptions::person},
     {Flag{"rows-per-person", kNumber, "M", kWhat,
           "how many rows of each person are taken at most; the promise is then about all of them together, "
           "given how many they are; 1 when not given"}
          .python("from_table")
          .said_by("scenario plan")
-         .page({"", "Rows of each person"}),
+         .page({"who", "Rows of each person", "1"}),
      &QuestionOptions::rows_per_person},
     {Flag{"weight", kWord, "COL", kWhat,
           "column of weights, as surveys have them: frequencies are sums of these decimals in place of "
@@ -87,12 +87,12 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
           "of rows"}
          .python("from_table")
          .said_by("scenario plan")
-         .page({"who", "Column of weights"}),
+         .page({"", "Column of weights"}),
      &QuestionOptions::weight},
     {Flag{"count", kWord, "COL", kWhat, "column that says how many people a row stands for, in whole numbers"}
          .python("from_table")
          .said_by("scenario plan")
-         .page({"who", "Column of numbers of people"}),
+         .page({"", "Column of numbers of people"}),
      &QuestionOptions::people},
     {Flag{"rows-independent", kSwitch, "", kWhat,
           "the rows are of different people, or independent, although a column looks like a person's number "

@@ -32,6 +32,27 @@ export interface OpenedJob {
   not_here: string[];
 }
 
+export interface FileLink {
+  id: string;
+  name: string;
+}
+
+// A plan that somebody rested at, or a release.
+export interface Past {
+  kind: "plan" | "release";
+  digest: string;
+  table: string;
+  name: string;
+  epsilon: string;
+  promise: string;
+  method: string;
+  error: string;
+  said: string;
+  question: Record<string, string>;
+  plan: Record<string, string>;
+  files: Record<string, FileLink>;
+}
+
 export type Request = Record<string, unknown>;
 
 interface JobView extends Progress {
@@ -51,7 +72,13 @@ const MOST_TRIES = 5;
 export class Cancelled extends Error {}
 
 const stopped: Wrong = { message: "the studio stopped this work again and again", hint: "change something, or reload the page", status: 5, field: null };
-const gone: Wrong = { message: "the studio does not answer", hint: "is fugu studio still running in its terminal?", status: 5, field: null };
+const gone: Wrong = { message: "the studio does not answer", hint: "is fugu studio still running in its terminal? What you set stays in this page's address", status: 5, field: null };
+const elsewhere: Wrong = {
+  message: "this address is no longer the studio's",
+  hint: "it was started again: open the address that it prints now. What stands after # in this one may be put after that one, and keeps what you set",
+  status: 5,
+  field: null,
+};
 
 async function ask(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<unknown> {
   let response: Response;
@@ -71,7 +98,7 @@ async function ask(method: string, path: string, body?: unknown, signal?: AbortS
   try {
     answer = JSON.parse(text) as { error?: Wrong; job?: string };
   } catch {
-    throw new StudioError(response.status === 413 ? { ...gone, message: "the request is too large", hint: "use a smaller one" } : gone);
+    throw new StudioError(response.status === 413 ? { ...gone, message: "the request is too large", hint: "use a smaller one" } : response.status === 403 ? elsewhere : gone);
   }
   if (answer.error && answer.job === undefined) throw new StudioError(answer.error);
   return answer;
@@ -79,15 +106,27 @@ async function ask(method: string, path: string, body?: unknown, signal?: AbortS
 
 export const get = (path: string): Promise<unknown> => ask("GET", path);
 export const openTable = (name: string, signal: AbortSignal): Promise<OpenTable> => ask("POST", "api/table", { name }, signal) as Promise<OpenTable>;
+// One that this run of the studio had open before, by its number.
+export const openAgain = (table: string, signal: AbortSignal): Promise<OpenTable> => ask("POST", "api/table", { table }, signal) as Promise<OpenTable>;
 
 export const openJob = (text: string): Promise<OpenedJob> => ask("POST", "api/job", { text }) as Promise<OpenedJob>;
 
+// The plan that is shown goes into the history; without one it is only asked for.
+export async function history(shown?: Request): Promise<Past[]> {
+  const { history } = (await (shown ? ask("POST", "api/history", shown) : ask("GET", "api/history"))) as { history: Past[] };
+  return history;
+}
+
 let rounds = 0; // requests overtake each other on their way: the server goes by this, not by which comes first
 
-// Starts the work and follows it to its end.
-export async function work<T>(kind: string, request: Request, onProgress?: (progress: Progress) => void): Promise<T> {
+// Starts the work and follows it to its end, or to when it is no longer wanted: it is stopped then.
+export async function work<T>(kind: string, request: Request, onProgress?: (progress: Progress) => void, isWanted = () => true): Promise<T> {
   let view = (await ask("POST", `api/${kind}`, { ...request, round: ++rounds })) as JobView;
   while (view.state === "waiting" || view.state === "running") {
+    if (!isWanted()) {
+      await cancel(view.job);
+      throw new Cancelled();
+    }
     onProgress?.(view);
     view = (await ask("GET", `api/jobs/${view.job}`)) as JobView;
   }
@@ -100,7 +139,7 @@ export async function work<T>(kind: string, request: Request, onProgress?: (prog
 export async function lastWork<T>(isLast: () => boolean, kind: string, request: Request, onProgress?: (progress: Progress) => void): Promise<T> {
   for (let tries = 1; ; ++tries) {
     try {
-      return await work<T>(kind, request, onProgress);
+      return await work<T>(kind, request, onProgress, isLast);
     } catch (error) {
       if (!(error instanceof Cancelled) || !isLast()) throw error;
       if (tries === MOST_TRIES) throw new StudioError(stopped);

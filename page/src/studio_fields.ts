@@ -89,6 +89,28 @@ function bringIntoSight(place: HTMLElement, input: HTMLElement | null, message: 
   );
 }
 
+// To the field of a flag, unfolded.
+export function leadToField(name: string): void {
+  const input = document.getElementById(`field-${name}`);
+  if (!input) return;
+  unfoldAround(input);
+  leadTo(input, input);
+}
+function unfoldAround(element: HTMLElement): void {
+  for (let fold = element.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
+}
+
+let advise: (hint: string) => Node | null = () => null;
+// How a hint becomes something to press.
+export function adviseBy(make: (hint: string) => Node | null): void {
+  advise = make;
+}
+
+// Advice that stands by itself.
+export function advised(text: string): HTMLElement {
+  return el("li", {}, text, advise(text));
+}
+
 // Says what is wrong beside the field that it is about; where that is not on the page, beside `otherwise`. What was wrong
 // before is over.
 export function showWrong(wrong: Wrong | null, otherwise = "page"): void {
@@ -97,11 +119,11 @@ export function showWrong(wrong: Wrong | null, otherwise = "page"): void {
   if (!wrong) return;
   const input = document.getElementById(`field-${wrong.field ?? ""}`);
   input?.setAttribute("aria-invalid", "true");
-  input?.closest("details")?.setAttribute("open", "");
   const places = [wrong.field ?? otherwise, otherwise, "page"].map((name) => document.getElementById(`wrong-${name}`));
   const place = places.find((one) => one !== null && !one.closest("[hidden]"));
   if (!place) return;
-  place.replaceChildren(el("strong", {}, wrong.message), el("span", { class: "hint" }, wrong.hint));
+  unfoldAround(place);
+  place.replaceChildren(el("strong", {}, wrong.message), el("span", { class: "hint" }, wrong.hint), ...[advise(wrong.hint) ?? ""]);
   bringIntoSight(place, input?.closest("[hidden]") ? null : input, wrong.message);
 }
 
@@ -113,12 +135,15 @@ export function button(text: string, onClick: () => void, attributes: Record<str
 
 export function progressBar(label: string): { element: HTMLElement; show: (fraction: number, what: string) => void } {
   const bar = el("progress", { max: "1", value: "0", "aria-label": label });
-  const words = el("span", { class: "muted" });
+  const words = el("span", { class: "muted" }), begun = Date.now();
   return {
     element: el("div", { class: "progress" }, bar, words),
+    // Of what cannot say how far it is, how long it has gone on.
     show: (fraction, what) => {
-      bar.value = fraction;
-      words.textContent = `${Math.round(100 * fraction)} % ${what}`;
+      if (fraction > 0) bar.value = fraction;
+      else bar.removeAttribute("value");
+      const seconds = Math.floor((Date.now() - begun) / 1000);
+      words.textContent = `${fraction > 0 ? `${Math.round(100 * fraction)} % ` : ""}${what}${seconds > 0 ? `, ${seconds} s` : ""}`;
     },
   };
 }

@@ -7,10 +7,9 @@ export type Sections = Record<string, FieldShape[]>; // what can be asked, as th
 
 export class Form {
   readonly epsilonBar = el("div", { class: "epsilon-bar" });
-  readonly budget = el("div");
   readonly reading = el("div", { class: "fields" });
   readonly more = el("div");
-  readonly words = el("p", { class: "promise", id: "words", role: "status" });
+  readonly words = el("p", { class: "promise", id: "words" });
   private readonly all: Field[] = [];
   private readonly slider = el("input", { type: "range", id: "slider", min: "0", max: String(SLIDER_STEPS), step: "1", "aria-label": "Epsilon, on a logarithmic scale", "aria-describedby": "words" });
   private readonly epsilon = el("input", { id: "field-epsilon", type: "text", inputmode: "decimal", autocomplete: "off", "aria-describedby": "words wrong-epsilon" });
@@ -27,14 +26,12 @@ export class Form {
     });
     this.showEpsilon();
     this.epsilonBar.append(
+      this.words,
       el("div", { class: "epsilon" }, el("label", { for: "field-epsilon" }, "Epsilon"), this.epsilon, el("div", {}, this.slider, el("p", { class: "scale-ends muted" }, el("span", {}, "hides more"), el("span", {}, "costs less")))),
       wrongPlace("epsilon"),
-      this.words,
-    );
-    this.budget.append(
-      el("div", { class: "fields" }, ...this.fields(sections["budget"])),
     );
     this.more.append(
+      this.group("What is promised", sections["budget"]),
       this.group("Who must not be told apart", sections["who"]),
       this.group("Shape the values first", sections["shape"]),
       this.group("Optimal methods", sections["method"]),

@@ -1,8 +1,7 @@
 // A job: its file fills the page, and the page is saved as such a file. What the page has no field for stays in the file.
 import { el } from "./dom.ts";
-import { Cancelled, StudioError, openJob, work, type OpenedJob, type Request } from "./studio_api.ts";
+import { Cancelled, StudioError, openJob, work, type FileLink, type OpenedJob, type Request } from "./studio_api.ts";
 import { button, showWrong, wrongPlace } from "./studio_fields.ts";
-import type { FileLink } from "./studio_release.ts";
 
 export class JobPart {
   readonly element: HTMLElement;
@@ -31,6 +30,13 @@ export class JobPart {
       this.said.textContent = `${file.name} is open.${job.table ? ` It is about ${job.table}.` : ""}${kept}`;
       this.onOpen(job);
     });
+  }
+
+  // What an address or the history says waits for its table likewise.
+  wait(job: OpenedJob): void {
+    this.text = "";
+    this.waiting = job;
+    this.said.textContent = "";
   }
 
   // A table is open, or none is: what waits for one is over.

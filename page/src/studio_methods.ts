@@ -49,7 +49,7 @@ export class Methods {
 
   constructor(private readonly setting: Setting, private readonly onChoose: (candidate: Candidate) => void) {
     const table = el("table", { class: "methods" }, el("caption", {}, "Every method keeps the same promise. Choose the one that makes the plan."), el("thead", {}, this.head), this.body);
-    this.element = el("div", {}, el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Methods" }, table), this.notes);
+    this.element = el("div", { id: "the-methods" }, el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Methods" }, table), this.notes);
   }
 
   // What is known now; the optima are there, or words about why not yet.
@@ -57,6 +57,10 @@ export class Methods {
     this.compared = compared;
     this.optima = optima;
     this.render();
+  }
+  // What a method is, in a few words.
+  titleOf(method: string): string {
+    return this.compared?.titles[method] ?? (typeof this.optima === "string" ? undefined : this.optima.titles[method]) ?? new Map(WAITING).get(method) ?? "";
   }
   chosen(): Candidate | undefined {
     return this.rows().find((row) => this.isChosen(row));

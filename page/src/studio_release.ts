@@ -1,19 +1,18 @@
 // The release: a name, a bar that moves, and what came of it.
 import { el } from "./dom.ts";
 import type { Plots } from "./plots.ts";
-import { Cancelled, StudioError, cancel, work, type Request, type Wrong } from "./studio_api.ts";
+import { Cancelled, StudioError, cancel, work, type FileLink, type Request, type Wrong } from "./studio_api.ts";
 import { button, commandLine, progressBar, showWrong, wrongPlace } from "./studio_fields.ts";
+import { say } from "./studio_voice.ts";
 
-export interface FileLink {
-  id: string;
-  name: string;
-}
 export interface Commands {
   calibrate: string;
   release: string;
 }
 export interface Calibrated {
   digest: string;
+  method: string;
+  error: string;
   summary: string;
   hint: string;
   statement: string;
@@ -44,7 +43,7 @@ export class ReleasePart {
   private readonly keep = el("input", { id: "field-keep", type: "checkbox" });
   private readonly keepRow = el("div", { class: "field check" }, this.keep, el("label", { for: "field-keep" }, "Release the known columns beside it"), wrongPlace("keep"));
   private readonly shuffle = el("input", { id: "field-shuffle", type: "checkbox" });
-  private readonly done = el("ol", { class: "releases", "aria-live": "polite" });
+  private readonly done = el("ol", { class: "releases" });
   private readonly running = el("div");
   private readonly ahead = el("pre", { class: "ledger", id: "ledger-ahead" });
   private readonly start: HTMLButtonElement;
@@ -61,18 +60,19 @@ export class ReleasePart {
     private readonly propose: (taken: number) => string,
     private readonly onChange: () => void,
     private readonly planAgain: () => Promise<void>,
+    private readonly onReleased: () => void,
   ) {
     this.start = button("Release", () => void this.run(), { id: "release", class: "primary" });
     this.element.append(
-      el("p", { class: "lead" }, ledger ? "Each release is another draw of the noise, and is counted in the ledger before it appears." : "Each release is another draw of the noise. Whoever holds two can average it: release once, or start the studio with --ledger to keep count."),
+      this.ahead,
       el("div", { class: "field" }, el("label", { for: "field-output" }, `Name of the released table, in ${folder}`), this.output, wrongPlace("output")),
       this.keepRow,
       el("div", { class: "field check" }, this.shuffle, el("label", { for: "field-shuffle" }, "Rows in random order, as those that trade places are here")),
-      this.command.element,
-      this.ahead,
       el("div", { class: "buttons" }, this.start),
+      el("p", { class: "help" }, ledger ? "Each release is another draw of the noise, and is counted in the ledger before it appears." : "Each release is another draw of the noise. Whoever holds two can average it: release once, or start the studio with --ledger to keep count."),
       this.running,
       this.done,
+      this.command.element,
     );
     this.allow();
     this.keepRow.hidden = this.ahead.hidden = true;
@@ -93,6 +93,17 @@ export class ReleasePart {
     }
     this.keep.checked = job.keep !== "";
     this.shuffle.checked = job.shuffle;
+  }
+
+  // The name that somebody gave, not the one that is proposed.
+  ownName(): string {
+    return this.output.dataset["own"] ? this.output.value : "";
+  }
+  get kept(): boolean {
+    return this.keep.checked;
+  }
+  get shuffled(): boolean {
+    return this.shuffle.checked;
   }
 
   // The question changed: another name, other columns beside.
@@ -137,12 +148,17 @@ export class ReleasePart {
       this.count += 1;
       this.foresee(null); // what came of it says what is left now
       this.done.prepend(this.said(released));
+      say(released.said);
+      this.onReleased();
       delete this.output.dataset["own"];
       this.refresh(this.given);
       this.onChange();
     } catch (error) {
       if (error instanceof StudioError) await this.refused(error.wrong);
-      else if (error instanceof Cancelled) this.done.prepend(el("li", {}, "Cancelled: nothing was written."));
+      else if (error instanceof Cancelled) {
+        this.done.prepend(el("li", {}, "Cancelled: nothing was written."));
+        say("Cancelled: nothing was written.");
+      }
       else throw error;
     } finally {
       this.running.replaceChildren();

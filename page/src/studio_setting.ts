@@ -15,8 +15,10 @@ export function fill(setting: Setting, job: { question: Record<string, string>; 
   setting.plan = { ...job.plan };
 }
 
-export const ROLES = ["secret", "public", "known", "given"] as const;
+// What a column can be to a question; the last three are of one column each.
+export const ROLES = ["secret", "public", "known", "given", "person", "weight", "count"] as const;
 export type Role = "" | (typeof ROLES)[number];
+export const isAlone = (role: Role): boolean => ["person", "weight", "count"].includes(role);
 
 // What a job says of roles beyond those that columns have on the page: all columns but some.
 export function dropRoles(setting: Setting): void {
@@ -27,6 +29,29 @@ export function dropRoles(setting: Setting): void {
 export function listText(items: string[]): string {
   return items.map((item) => (/^\s|\s$|[",]/.test(item) || item === "" ? `"${item.replaceAll('"', '""')}"` : item)).join(",");
 }
+
+// The items of such a list.
+export function listItems(text: string): string[] {
+  const items: string[] = [];
+  for (let rest = text.trim(); rest !== ""; ) {
+    const quoted = /^\s*"((?:[^"]|"")*)"\s*(?:,|$)/.exec(rest), plain = /^\s*([^,]*?)\s*(?:,|$)/.exec(rest);
+    const found = quoted ?? plain;
+    items.push(quoted ? (quoted[1] ?? "").replaceAll('""', '"') : (plain?.[1] ?? ""));
+    rest = rest.slice(found?.[0].length ?? rest.length);
+  }
+  return items;
+}
+
+// What is said of columns, "COL=KIND,...", by column; and back.
+export function kindsOf(text: string): Map<string, string> {
+  const kinds = new Map<string, string>();
+  for (const item of listItems(text)) {
+    const at = item.lastIndexOf("=");
+    if (at > 0) kinds.set(item.slice(0, at), item.slice(at + 1));
+  }
+  return kinds;
+}
+export const kindsText = (kinds: ReadonlyMap<string, string>): string => listText([...kinds].map(([name, kind]) => `${name}=${kind}`));
 
 // What the server takes: only what is given. Which method it is when none is, it says.
 export function requestOf(setting: Setting, table: string, page: string): Record<string, unknown> {

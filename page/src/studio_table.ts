@@ -1,6 +1,6 @@
 // The table: dropped, chosen or named. The last choice counts, whichever ends first.
 import { el } from "./dom.ts";
-import { Cancelled, StudioError, openTable, upload, type OpenTable, type Progress } from "./studio_api.ts";
+import { Cancelled, StudioError, openAgain, openTable, upload, type OpenTable, type Progress } from "./studio_api.ts";
 import { button, progressBar, showWrong, wrongPlace } from "./studio_fields.ts";
 import type { Sections } from "./studio_form.ts";
 import type { JobPart } from "./studio_job.ts";
@@ -19,9 +19,10 @@ export class TablePart {
   private readonly opened = el("p", { class: "opened", role: "status" });
   private choice = new AbortController(); // of the table that was chosen last
 
-  constructor(private readonly session: Session, reading: HTMLElement, private readonly job: JobPart, private readonly onTaken: (table: OpenTable) => void) {
+  constructor(private readonly session: Session, reading: HTMLElement, grid: HTMLElement, private readonly job: JobPart, private readonly onTaken: (table: OpenTable) => void) {
     const named = el("div", { class: "buttons" }, ...session.tables.map((name) => button(name, () => this.openNamed(name), { class: "small" })));
-    this.element = el("div", {}, this.dropPart(), named, session.folder_named ? this.namePart() : null, this.opening, this.opened, wrongPlace("table"), this.job.element, el("details", { class: "group" }, el("summary", {}, "How the table is read"), reading));
+    const ways = el("div", { class: "ways" }, this.dropPart(), named, session.folder_named ? this.namePart() : null, this.job.element);
+    this.element = el("div", {}, ways, this.opening, this.opened, wrongPlace("table"), grid, el("details", { class: "group" }, el("summary", {}, "How the table is read"), reading));
   }
 
   // Whether the studio may open a table of that name by itself.
@@ -31,9 +32,14 @@ export class TablePart {
   openNamed(name: string): void {
     void this.take((signal) => openTable(name, signal));
   }
+  // One that was open before, by its number; when it is not any more, `otherwise`.
+  openAgain(table: string, otherwise: () => void): void {
+    void this.take((signal) => openAgain(table, signal), otherwise);
+  }
   // It is open; with no name none is.
   say(name: string): void {
     this.opened.replaceChildren(...(name ? [el("strong", {}, name), " is open."] : []));
+    this.element.classList.toggle("has-table", name !== "");
   }
   // Looks at it; without progress it has ended.
   looking(progress?: Progress): void {
@@ -43,7 +49,7 @@ export class TablePart {
     this.opening.replaceChildren(bar.element);
   }
 
-  private async take(ask: (signal: AbortSignal) => Promise<OpenTable>): Promise<void> {
+  private async take(ask: (signal: AbortSignal) => Promise<OpenTable>, otherwise?: () => void): Promise<void> {
     this.choice.abort();
     const { signal } = (this.choice = new AbortController());
     showWrong(null);
@@ -57,14 +63,19 @@ export class TablePart {
       if (signal.aborted || error instanceof Cancelled) return;
       this.opening.replaceChildren();
       if (!(error instanceof StudioError)) throw error;
-      showWrong(error.wrong, "table");
+      if (otherwise) otherwise();
+      else showWrong(error.wrong, "table");
     }
   }
 
   private send(file: File): void {
     void this.take((signal) => {
       const bar = progressBar("Reading the file");
-      this.opening.replaceChildren(bar.element);
+      const stop = button("Cancel", () => {
+        this.choice.abort();
+        this.opening.replaceChildren(el("p", { class: "muted", role: "status" }, `${file.name} was not taken in.`));
+      }, { class: "small", id: "cancel-upload" });
+      this.opening.replaceChildren(bar.element, stop);
       return upload(file, signal, (share) => bar.show(share, "taken in"));
     });
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SLIDER_STEPS, copyOf, differences, emptySetting, epsilonOf, isAsked, isSlow, lawsKey, listText, outputName, requestOf, sliderOf } from "../src/studio_setting.ts";
+import { SLIDER_STEPS, copyOf, differences, emptySetting, epsilonOf, isAsked, isSlow, kindsOf, kindsText, lawsKey, listItems, listText, outputName, requestOf, sliderOf } from "../src/studio_setting.ts";
 
 test("lists are written as the command line reads them", () => {
   assert.equal(listText(["race", "sex"]), "race,sex");
@@ -89,4 +89,12 @@ test("the name of a release is a plain one", () => {
   assert.equal(outputName("", "", 0), "released.csv");
   assert.equal(outputName("....csv", "../..", 0).includes("/"), false);
   assert.match(outputName("größe.csv", "名", 0), /^größe-名-released\.csv$/);
+});
+
+test("lists and kinds of columns are read as they are written", () => {
+  for (const list of [["race", "sex"], ["a,b", 'say "x"', " blank"], ["two words"], [""], []]) assert.deepEqual(listItems(listText(list)), list);
+  assert.deepEqual(listItems("a, b ,c"), ["a", "b", "c"]);
+  const kinds = new Map([["zip", "code"], ["a,b", "date:dmy"], ["x=y", "number"]]);
+  assert.deepEqual(kindsOf(kindsText(kinds)), kinds);
+  assert.deepEqual(kindsOf("nothing, =x"), new Map());
 });

@@ -24,14 +24,15 @@ after(async () => {
 });
 
 // A browser that shares nothing with the others.
-export const stranger = () => browser.newContext();
+export const stranger = (options = {}) => browser.newContext(options);
 
 export const fugu = (folder, ...words) => execFileSync(program, words, { cwd: folder, encoding: "utf8" });
 
 // Starts a studio in a fresh folder and calls `look` with a page that has arrived there. Fails on any request that leaves
 // it, unless the test itself does, on anything the browser complains of, and on a file that is not as its schema says, but for those
-// that are the test's own.
-export async function studio(words, files, options, look, { leaves = false, own = [] } = {}) {
+// that are the test's own. The cards are unfolded, unless the test is about
+// them; a test that ends the studio itself lets it die.
+export async function studio(words, files, options, look, { leaves = false, own = [], folded = false, dies = false } = {}) {
   const folder = join(root, String(++places));
   execFileSync("mkdir", [folder]);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -48,17 +49,21 @@ export async function studio(words, files, options, look, { leaves = false, own 
     page.on("pageerror", (error) => complaints.push(String(error)));
     await page.goto(address);
     await page.waitForSelector("#field-table", { state: "attached" });
-    await look(page, { folder, address, origin, context });
-    assert.deepEqual(complaints, []);
+    if (!folded) await unfold(page);
+    await look(page, { folder, address, origin, context, server });
+    if (!dies) assert.deepEqual(complaints, []);
     execFileSync("/usr/bin/python3", ["-B", schemas, folder, ...Object.keys(files), ...own]);
     if (!leaves) assert.deepEqual(requests.filter((url) => !url.startsWith(address)), []);
   } finally {
     await context.close();
-    const ended = new Promise((done) => server.once("exit", done));
+    const ended = server.exitCode === null ? new Promise((done) => server.once("exit", done)) : Promise.resolve(server.exitCode);
     server.kill("SIGTERM");
     assert.equal(await ended, 0);
   }
 }
+
+// Every card, and the whole plan.
+export const unfold = (page) => page.evaluate(() => document.querySelectorAll("details.card, #whole-plan").forEach((one) => (one.open = true)));
 
 // A file dropped on its place.
 export async function drop(page, name, text) {
@@ -72,6 +77,7 @@ export async function drop(page, name, text) {
 
 export const choose = (page, column, role) => page.selectOption(`select[data-column="${column}"]`, role);
 export const method = (page, name) => page.locator(`tr[data-method="${name}"]`);
+export const released = (page, text) => page.locator(".released", { hasText: text }).first();
 export const errorOf = async (page, name) => (await method(page, name).locator("td.error").textContent()).trim();
 export const words = (page, text) => page.waitForFunction((text) => document.getElementById("words")?.textContent.includes(text), text);
 
@@ -98,17 +104,17 @@ export async function openGrades(page, table = GRADES) {
   await drop(page, "grades.csv", table);
   await choose(page, "union", "secret");
   await choose(page, "grade", "public");
-  await method(page, "exact").waitFor();
+  await method(page, "exact").waitFor({ state: "attached" });
 }
 
 // What the plan's parts say of themselves, and whether anything of them can be taken.
 export const standing = (page) => page.evaluate(() => {
   const said = (place) => document.querySelector(place).dataset.standing ?? "";
-  const takers = [...document.querySelectorAll("#plan ~ div .download, #plan ~ div button, #methods ~ div button, #methods ~ .command button, #release, [aria-label='Copy the command to release']")];
+  const takers = [...document.querySelectorAll("#the-plan .download, #the-plan button, #the-methods button, #in-methods .command button, #release, [aria-label='Copy the command to release']")];
   const isOff = (one) => one.getAttribute("aria-disabled") === "true" && (one.localName === "a" ? !one.hasAttribute("href") : one.disabled);
   const isOn = (one) => one.getAttribute("aria-disabled") !== "true" && (one.localName === "a" ? one.hasAttribute("href") : !one.disabled);
   return {
-    said: [...new Set([said("#plan ~ div"), said("#methods ~ div"), said("#plot-of-loss"), said("#plot-of-noise"), said("div:has(> #command-release)")])],
+    said: [...new Set([said("#the-plan"), said("#the-methods"), said("#plot-of-loss"), said("#plot-of-noise"), said("div:has(> #command-release)")])],
     takers: takers.length,
     off: takers.every(isOff),
     on: takers.every(isOn),

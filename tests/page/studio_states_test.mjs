@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { screenshots } from "./browser.mjs";
-import { GRADES, accessible, choose, drop, method, openGrades, standing, studio, words } from "./studio.mjs";
+import { GRADES, accessible, choose, drop, method, openGrades, released, standing, studio, words } from "./studio.mjs";
 
 const MOST_NODES = 20_000; // of the whole page, with one column and however many secrets
 
@@ -172,6 +172,7 @@ test("an error is in sight, whatever is on the screen", async () => {
   await studio([], {}, { viewport: { width: 390, height: 420 } }, async (page) => {
     await openGrades(page);
     await page.fill("#field-epsilon", "0.1");
+    await page.getByText("What is promised").click();
     await page.selectOption("#field-promise", "belief");
     await page.fill("#field-output", "out.csv");
     await page.locator("#command-release", { hasText: "-o out.csv" }).waitFor();
@@ -195,7 +196,7 @@ test("an error is in sight, whatever is on the screen", async () => {
 
     // After a button: there, with the keyboard.
     await page.click("#release");
-    await page.getByText("Released 14 rows to out.csv.").waitFor();
+    await released(page, "Released 14 rows to out.csv.").waitFor();
     await page.fill("#field-output", "out.csv");
     await page.locator("#command-release", { hasText: "-o out.csv" }).waitFor();
     await page.locator("#release").evaluate((button) => button.scrollIntoView({ block: "start" }));

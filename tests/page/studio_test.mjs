@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { screenshots } from "./browser.mjs";
-import { GRADES, accessible, choose, download, drop, errorOf, fits, fugu, method, openGrades, program, root, standing, studio, words } from "./studio.mjs";
+import { GRADES, accessible, choose, download, drop, errorOf, fits, fugu, method, openGrades, program, released as releasedNote, root, standing, studio, words } from "./studio.mjs";
 
 test("the demo table, from drop to a verified plan and a released file", async () => {
   const demo = join(root, "demo");
@@ -28,9 +28,9 @@ test("the demo table, from drop to a verified plan and a released file", async (
     assert.equal(plan.name, "plan.json");
     writeFileSync(join(folder, "downloaded.json"), plan.bytes);
     assert.equal(JSON.parse(fugu(folder, "verify", "downloaded.json", "--format", "json")).verified, true);
-    const statement = await download(page, page.locator("#plan ~ div").getByText("Statement", { exact: true }));
+    const statement = await download(page, page.locator("#the-plan").getByText("Statement", { exact: true }));
     writeFileSync(join(folder, "statement.json"), statement.bytes);
-    const report = await download(page, page.locator("#plan ~ div").getByText("Report", { exact: true }));
+    const report = await download(page, page.locator("#the-plan").getByText("Report", { exact: true }));
     assert.match(String(report.bytes), /^<!doctype html>/);
 
     await page.locator("#plot-of-error .drawn svg").waitFor();
@@ -44,11 +44,11 @@ test("the demo table, from drop to a verified plan and a released file", async (
     await page.fill("#field-output", "out.csv");
     await page.locator("#command-release", { hasText: "-o out.csv" }).waitFor();
     await page.click("#release");
-    await page.getByText("Released 28,856 rows to out.csv.").waitFor();
-    await page.getByText(/Releasing again is another draw/).waitFor();
-    const released = await download(page, page.getByRole("link", { name: "The released table" }));
+    await releasedNote(page, "Released 28,856 rows to out.csv.").waitFor();
+    await releasedNote(page, /Releasing again is another draw/).waitFor();
+    const released = await download(page, page.locator(".released").getByRole("link", { name: "The released table" }));
     assert.deepEqual(released.bytes, readFileSync(join(folder, "out.csv")));
-    const receipt = await download(page, page.getByRole("link", { name: "Receipt" }));
+    const receipt = await download(page, page.locator(".released").getByRole("link", { name: "Receipt" }));
     assert.deepEqual(receipt.bytes, readFileSync(join(folder, "out.csv.receipt.json")));
     assert.equal(String(released.bytes).split("\n").length, 28856 + 2);
     assert.deepEqual(readFileSync(join(folder, "out.csv.plan.json")), plan.bytes, "the release's plan is the one that was shown");
@@ -74,7 +74,7 @@ test("a whole table: roles in the grid, rows that trade places, a release with t
     await page.screenshot({ path: join(screenshots, "studio-whole-rows.png"), fullPage: true });
     await page.fill("#field-output", "out.csv");
     await page.click("#release");
-    await page.getByText("Released 2,400 rows to out.csv.").waitFor();
+    await releasedNote(page, "Released 2,400 rows to out.csv.").waitFor();
     const released = readFileSync(join(folder, "out.csv"), "utf8").trim().split("\n");
     assert.equal(released[0], "region,job,hours");
     assert.deepEqual(released.slice(1).map((row) => row.split(",")[0]).sort(), rows.map((row) => row[1]).sort());
@@ -137,7 +137,7 @@ test("what is not of the present fields says so, and is neither taken nor releas
       await route.continue();
     });
     const takeAll = () => page.evaluate(() => {
-      for (const one of document.querySelectorAll("#release, #plan ~ div .download")) one.click();
+      for (const one of document.querySelectorAll("#release, #the-plan .download")) one.click();
     });
     await page.evaluate(() => {
       const field = document.getElementById("field-epsilon");
@@ -148,9 +148,9 @@ test("what is not of the present fields says so, and is neither taken nor releas
     await words(page, "88.1 %");
     await takeAll();
     assert.match(await page.textContent("#summary"), /0\.5/);
-    assert.equal(await page.getAttribute("#plan ~ div", "data-standing"), "being calculated …");
-    assert.equal(await page.getAttribute("#methods ~ div", "data-standing"), null, "the methods are there already");
-    assert.deepEqual(await page.locator("#plan ~ div .download[href], #plan ~ div button:enabled, #release:enabled").count(), 0);
+    assert.equal(await page.getAttribute("#the-plan", "data-standing"), "being calculated …");
+    assert.equal(await page.getAttribute("#the-methods", "data-standing"), null, "the methods are there already");
+    assert.deepEqual(await page.locator("#the-plan .download[href], #the-plan button:enabled, #release:enabled").count(), 0);
     assert.deepEqual(sent, []);
     await page.screenshot({ path: join(screenshots, "studio-pending.png"), fullPage: true });
     answer();
@@ -172,7 +172,7 @@ test("what is not of the present fields says so, and is neither taken nor releas
     await page.fill("#field-epsilon", "1");
     await page.fill("#field-output", "out.csv");
     await page.click("#release");
-    await page.getByText("Released 14 rows to out.csv.").waitFor();
+    await releasedNote(page, "Released 14 rows to out.csv.").waitFor();
     const plan = JSON.parse(readFileSync(join(folder, "out.csv.plan.json"), "utf8"));
     assert.deepEqual(sent.map((request) => request.postDataJSON().digest), [plan.digest]);
     assert.match(await page.textContent("#command-calibrate"), /--epsilon 1 /);
@@ -194,10 +194,10 @@ test("another name for the release keeps the plan that is shown", async () => {
     const asked = [];
     page.on("request", (request) => request.method() === "POST" && asked.push(new URL(request.url()).pathname));
     await page.fill("#field-output", "named.csv");
-    assert.equal(await page.getAttribute("#plan ~ div", "data-standing"), null);
+    assert.equal(await page.getAttribute("#the-plan", "data-standing"), null);
     await page.locator("#command-release", { hasText: "-o named.csv" }).waitFor();
     await page.click("#release");
-    await page.getByText("Released 70 rows to named.csv.").waitFor();
+    await releasedNote(page, "Released 70 rows to named.csv.").waitFor();
     assert.ok(!asked.some((path) => path.includes("calibrate")), String(asked));
     assert.equal(JSON.parse(readFileSync(join(folder, "named.csv.plan.json"), "utf8")).guarantee.method, "channel");
   });
@@ -214,7 +214,7 @@ test("a table that changed after its plan was shown is shown again before it is 
     await page.locator("#wrong-output", { hasText: "the plan that was shown cannot be released any more" }).waitFor();
     assert.ok(!existsSync(join(folder, "grades-grade-released.csv")));
     await page.click("#release");
-    await page.getByText("Released 16 rows").waitFor();
+    await releasedNote(page, "Released 16 rows").waitFor();
   });
 });
 
@@ -277,7 +277,7 @@ test("names that try to be markup are text", async () => {
   const name = "<img src=x onerror=\"document.title='owned'\">";
   await studio([], {}, {}, async (page) => {
     await drop(page, "x.csv", `"${name.replaceAll('"', '""')}",x\n` + "<b>a</b>,1\nc,2\n<b>a</b>,2\nc,1\nc,2\n");
-    await page.getByLabel(name).selectOption("secret");
+    await page.getByLabel(name, { exact: true }).selectOption("secret");
     await choose(page, "x", "public");
     await method(page, "exact").waitFor();
     await page.locator("#plot-of-laws .drawn svg").waitFor();
@@ -290,7 +290,7 @@ test("names that turn the direction of writing are seen, and copied as they are"
   const name = "\u202Eedarg\u2066";
   const table = GRADES.replace("grade", name).replaceAll("yes", "y\u200Fes");
   await studio(["g.csv"], { "g.csv": table }, {}, async (page, { folder, context }) => {
-    await page.getByLabel("<U+202E>edarg<U+2066>").selectOption("public");
+    await page.getByLabel("<U+202E>edarg<U+2066>", { exact: true }).selectOption("public");
     await choose(page, "union", "secret");
     await page.locator("#release:enabled").waitFor();
     await page.locator("#plot-of-laws .drawn svg").waitFor();

@@ -1,6 +1,10 @@
 """The studio is closed by default: one test for each door."""
+import os
 import pathlib
+import pwd
 import socket
+import subprocess
+import sys
 
 import pytest
 
@@ -305,22 +309,101 @@ def test_slow_requests_are_cut_off_and_others_go_on(studio):
     assert studio.ask("GET", "/api/session").status == 200
 
 
-def test_connections_are_bounded_and_the_studio_recovers(studio):
+def answers(studio):
+    try:
+        return studio.ask("GET", "/api/session").status == 200
+    except OSError:
+        return False
+
+
+def test_connections_that_say_nothing_keep_nobody_out(studio):
+    """Sixty-four that are idle, and as many again: the one that asks is answered at once."""
+    idle = [socket.create_connection(("127.0.0.1", studio.port), timeout=20) for _ in range(64)]
+    try:
+        for _ in range(3):
+            assert studio.ask("GET", "/api/session").status == 200
+        for connection in idle[:32]:
+            connection.sendall(b"G") if is_open(connection) else None
+        idle += [socket.create_connection(("127.0.0.1", studio.port), timeout=20) for _ in range(64)]
+        for _ in range(3):
+            assert studio.ask("GET", "/api/session").status == 200
+        assert until(lambda: sum(map(is_open, idle)) <= 64), "the oldest were ended"
+    finally:
+        for connection in idle:
+            connection.close()
+
+
+def is_open(connection):
+    connection.setblocking(False)
+    try:
+        return connection.recv(1) != b""
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        connection.setblocking(True)
+
+
+def test_connections_that_are_served_are_bounded_and_the_studio_recovers(studio):
+    """Sixty-four bodies that are still on their way are not ended for another."""
     held = [socket.create_connection(("127.0.0.1", studio.port), timeout=20) for _ in range(64)]
     try:
         for connection in held:
-            connection.sendall(b"G")
-        extra = socket.create_connection(("127.0.0.1", studio.port), timeout=20)
-        answer = extra.recv(1000)
-        assert answer.startswith(b"HTTP/1.1 503") and b"close other pages" in answer
-        extra.close()
+            connection.sendall(head(studio, "/api/table", "POST", "Content-Length: 100") + b"{")
+        assert until(lambda: refused(studio))
     finally:
         for connection in held:
             connection.close()
+    assert until(lambda: answers(studio))
 
-    def answers():
-        try:
-            return studio.ask("GET", "/api/session").status == 200
-        except OSError:
-            return False
-    assert until(answers)
+
+def refused(studio):
+    extra = socket.create_connection(("127.0.0.1", studio.port), timeout=20)
+    try:
+        extra.sendall(head(studio, "/api/session", "GET"))
+        answer = extra.recv(1000)
+        return answer.startswith(b"HTTP/1.1 503") and b"close other pages" in answer
+    except OSError:
+        return False
+    finally:
+        extra.close()
+
+
+# ---------------------------------------------------------------- other users of the machine
+
+ASKS = """
+import http.client, sys
+connection = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]), timeout=20)
+connection.request("GET", sys.argv[2])
+print(connection.getresponse().status)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user for a moment")
+def test_another_user_is_refused_even_with_the_address(studio):
+    def asked_by(user):
+        done = subprocess.run([sys.executable, "-I", "-c", ASKS, str(studio.port), f"{studio.root}api/session"], user=user, group=user,
+                              extra_groups=[], capture_output=True, text=True, timeout=60, cwd="/")
+        assert done.returncode == 0, done.stderr
+        return int(done.stdout)
+    nobody = pwd.getpwnam("nobody").pw_uid
+    assert asked_by(nobody) == 403
+    assert asked_by(0) == 200
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user for a moment")
+def test_idle_connections_of_another_user_keep_nobody_out(studio):
+    holds = ("import socket, sys, time\n"
+             "held = [socket.create_connection(('127.0.0.1', int(sys.argv[1]))) for _ in range(100)]\n"
+             "print('held', flush=True)\ntime.sleep(60)")
+    other = subprocess.Popen([sys.executable, "-I", "-c", holds, str(studio.port)], user=pwd.getpwnam("nobody").pw_uid, stdout=subprocess.PIPE,
+                             text=True, cwd="/")
+    try:
+        assert other.stdout.readline() == "held\n"
+        for _ in range(5):
+            assert studio.ask("GET", "/api/session").status == 200
+    finally:
+        other.kill()
+        other.wait()
+        other.stdout.close()
