@@ -181,7 +181,7 @@ let epsilon place m =
   if Q.sign value <= 0 || Q.gt value (Q.of_int 100) then bad place "epsilon must be above 0, and at most 100";
   value
 
-(* Budgets of a pair, or of all that concerns a secret: the pair's own, else the lesser of its secrets'. *)
+(* Budgets of a pair, or of all that concerns a secret: of a pair the least of its own and of either secret's. *)
 let promises secrets pairs epsilon json =
   let budget item =
     let m = members "budgets" [ "secrets"; "epsilon" ] item in
@@ -193,9 +193,9 @@ let promises secrets pairs epsilon json =
   let budgets = match json with None -> [] | Some json -> List.map budget (list "budgets" json) in
   let distinct = List.sort_uniq compare (List.map fst budgets) in
   if List.compare_lengths distinct budgets <> 0 then bad "budgets" "a budget stands twice";
-  let own ends default = match List.assoc_opt ends budgets with Some value -> value | None -> default in
+  let own ends = match List.assoc_opt ends budgets with Some value -> value | None -> epsilon in
   let promise (a, b) =
-    let value = own (List.sort compare [ a; b ]) (Q.min (own [ a ] epsilon) (own [ b ] epsilon)) in
+    let value = Q.min (own (List.sort compare [ a; b ])) (Q.min (own [ a ]) (own [ b ])) in
     { Check.top = Q.num value; bottom = Q.den value; pairs = [ a, b ] } in
   if budgets = [] then [ { Check.top = Q.num epsilon; bottom = Q.den epsilon; pairs } ] else List.map promise pairs
 
