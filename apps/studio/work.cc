@@ -149,7 +149,7 @@ Json Work::compare(const Asking& asking, const Progress& progress) {
   json.add("titles", titles_of(comparisons.front()));
   json.add("words", Json::string(in_words(scenario)));
   json.add("truth", Json::string(truth_sentence(scenario, read->question.rows.has_value())));
-  json.add("guessing", Json::string(guessing_sentence(scenario, comparisons.front().candidates)));
+  json.add("guessing", Json::string(guessing_sentence(scenario, comparisons.front().released())));
   json.add("facts", read->facts);
   json.add("command", Json::string(command_of("compare", asking, settings_)));
   json.add("chosen", Json::string(method_for(scenario, asking.question, {}).method));

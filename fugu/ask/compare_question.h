@@ -24,6 +24,8 @@ struct Comparison {
   // The same methods with a confidence, where one is asked for.
   std::optional<Rational> confidence = {};
   std::vector<Candidate> robust = {};
+  // Those that would be released.
+  const std::vector<Candidate>& released() const { return confidence ? robust : candidates; }
   std::vector<ReadingCost> readings = {};
   double spread = 0;  // the standard deviation of the column itself
   // What is promised, where it is not one epsilon for the odds: as budget_text() and in_words() have it.

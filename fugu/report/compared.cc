@@ -56,7 +56,7 @@ std::string compared_text(const Question& question, const std::vector<Comparison
   const std::vector<ShapedError> shaped = shaped_errors_of(question, comparisons);
   if (!shaped.empty()) out += shaping_text(question.before, shaped);
   for (const Comparison& comparison : comparisons)
-    out += "\n" + comparison_text(comparison) + rows_text(question.scenario, comparison.candidates);
+    out += "\n" + comparison_text(comparison) + rows_text(question.scenario, comparison.released());
   const std::string clamped = clamped_sentence(question.scenario);
   if (!clamped.empty()) out += "\n" + clamped + "\n";
   return out + "\n" + truth_sentence(question.scenario, question.rows.has_value()) + "\n" +

@@ -205,7 +205,9 @@ Json comparison_to_json(const Comparison& comparison) {
       robust.add("note", Json::string(found.note));
       row.add("robust", std::move(robust));
     }
-    if (candidate.rows) row.add("rows", rows_to_json(candidate));
+    const auto place = static_cast<size_t>(&candidate - comparison.candidates.data());
+    if (const Candidate& released = comparison.released()[place]; released.rows)
+      row.add("rows", rows_to_json(released));
     row.add("note", Json::string(candidate.note));
     candidates.if_array()->push_back(std::move(row));
   }

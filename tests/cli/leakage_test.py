@@ -133,3 +133,12 @@ def test_a_promise_in_belief_bounds_less_than_one_of_the_odds(fugu, tmp_path):
     fugu.ok("calibrate", "u.csv", "--secret", "s", "--public", "v", "--epsilon", "0.302", "--promise", "belief-both", "-o", "both.json")
     leakage = json.loads(fugu.ok("verify", "both.json", "--format", "json"))["leakage"]
     assert within(leakage["guessed_after"], 0.315)
+
+
+def test_compare_with_a_confidence_speaks_of_the_noise_that_would_be_released(fugu, tmp_path):
+    table(tmp_path / "t.csv", COUNTS)
+    ask = ["t.csv", "--secret", "s", "--public", "v", "--epsilon", "0.5", "--confidence", "0.9", "--order", "x,y"]
+    compared = {row["method"]: row for row in json.loads(fugu.ok("compare", *ask, "--format", "json"))["candidates"]}
+    fugu.ok("calibrate", *ask, "--method", "exact", "-o", "plan.json")
+    leakage = json.loads(fugu.ok("verify", "plan.json", "--format", "json"))["leakage"]
+    assert leakage["estimate"] and compared["exact"]["rows"]["leakage"] == leakage
