@@ -32,9 +32,7 @@ struct Coded {
 // are not parted: both parts are all of them.
 struct RowWeights {
   std::span<const double> first, second;
-  // NOLINTNEXTLINE(google-explicit-constructor): weights are weights
   RowWeights(std::span<const double> all) : first(all), second(all) {}
-  // NOLINTNEXTLINE(google-explicit-constructor)
   RowWeights(const std::vector<double>& all) : first(all), second(all) {}
   RowWeights(std::span<const double> one, std::span<const double> other) : first(one), second(other) {}
   double of(size_t row) const { return first[row] + second[row]; }

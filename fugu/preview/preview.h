@@ -39,6 +39,14 @@ struct PreviewOptions {
 };
 inline constexpr size_t kMostSampleRows = 1000;
 
+// Of a column of numbers.
+struct PreviewNumbers {
+  double mean_before = 0, mean_after = 0;
+  double mean_deviation = 0;  // of a release's mean, one sigma
+  double spread_before = 0, spread_after = 0;
+  std::string mean_before_text = {}, mean_after_text = {};  // of dates
+};
+
 // What is shown of a column: released, known (which is written as it is), or the secret (which is not).
 struct PreviewColumn {
   std::string name;
@@ -51,12 +59,7 @@ struct PreviewColumn {
   std::vector<double> deviation = {};      // by how much a release's share differs from that: one sigma
   std::vector<std::string> vanished = {};  // of which hardly a row is left
   double unchanged = 1;                    // the share of rows whose value stays
-  struct Numbers {
-    double mean_before = 0, mean_after = 0;
-    double mean_deviation = 0;  // of a release's mean, one sigma
-    double spread_before = 0, spread_after = 0;
-    std::string mean_before_text = {}, mean_after_text = {};  // of dates
-  };
+  using Numbers = PreviewNumbers;
   std::optional<Numbers> numbers = {};
 };
 

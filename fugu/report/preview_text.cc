@@ -22,7 +22,7 @@ constexpr size_t kPairsShown = 20;  // of a matrix that is too wide
 
 // On one line, no longer than that.
 std::string cut(const std::string& text, size_t longest) {
-  const std::string shown = printable(text);
+  std::string shown = printable(text);
   if (text_width(shown) <= longest) return shown;
   std::string result;
   for (size_t k = 0; k < shown.size() && text_width(result) + 1 < longest;) {
