@@ -114,15 +114,22 @@ void HttpServer::quit() {
     ::shutdown(svr_sock_, SHUT_RDWR);
 }
 
+// While it is found out whose it is, and told, it keeps nobody out.
+bool HttpServer::refuse_another_user(GuardedStream& stream) {
+  const Waiting::Stay stay(waiting_, stream.socket(), false);
+  if (!is_another_users(stream.socket())) return false;
+  stream.refuse(403, "Forbidden");
+  return true;
+}
+
 bool HttpServer::process_and_close_socket(int socket) {
   GuardedStream stream(socket, limits_, upload_path_, [this] { return quitting_.load(); });
   bool served = false;
   if (no_room) {
     static const std::string busy = busy_answer();
     (void)!::send(socket, busy.data(), busy.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-  } else if (is_another_users(socket)) {
-    const Waiting::Stay stay(waiting_, socket, served);  // it keeps nobody out either
-    stream.refuse(403, "Forbidden");
+  } else if (refuse_another_user(stream)) {
+    served = false;
   } else {
     bool closed = false;
     const auto asked = [&] {

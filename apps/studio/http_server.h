@@ -26,6 +26,8 @@ class HttpServer : public httplib::Server {
   bool process_and_close_socket(int socket) override;
 
  private:
+  bool refuse_another_user(GuardedStream& stream);
+
   const Limits limits_;
   const std::string upload_path_;
   Waiting waiting_;

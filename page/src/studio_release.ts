@@ -50,6 +50,7 @@ export class ReleasePart {
   private count = 0;
   private digest: string | null = null; // of the plan to release; none is there to release without it
   private busy = false;
+  private left = false; // by the keyboard, when it could not be pressed
   readonly command = commandLine("release", "command-release");
   given = "";
 
@@ -125,8 +126,14 @@ export class ReleasePart {
     this.digest = digest;
     this.allow();
   }
+  // The keyboard comes back to the button once it can be pressed again.
   private allow(): void {
+    if (document.activeElement === this.start) this.left = true;
     this.start.disabled = this.digest === null || this.busy;
+    if (!this.start.disabled && this.left) {
+      this.left = false;
+      if (document.activeElement === document.body) this.start.focus();
+    }
     this.start.setAttribute("aria-disabled", String(this.start.disabled));
   }
 
@@ -164,7 +171,6 @@ export class ReleasePart {
       this.running.replaceChildren();
       this.busy = false;
       this.allow();
-      if (document.activeElement === document.body) this.start.focus(); // which it lost when it could not be pressed
     }
   }
 

@@ -110,7 +110,7 @@ export async function openGrades(page, table = GRADES) {
 // What the plan's parts say of themselves, and whether anything of them can be taken.
 export const standing = (page) => page.evaluate(() => {
   const said = (place) => document.querySelector(place).dataset.standing ?? "";
-  const takers = [...document.querySelectorAll("#the-plan .download, #the-plan button, #the-methods button, #in-methods .command button, #release, [aria-label='Copy the command to release']")];
+  const takers = [...document.querySelectorAll("#the-plan .download, #the-plan button:not([data-advice]), #the-methods button, #in-methods .command button, #release, [aria-label='Copy the command to release']")];
   const isOff = (one) => one.getAttribute("aria-disabled") === "true" && (one.localName === "a" ? !one.hasAttribute("href") : one.disabled);
   const isOn = (one) => one.getAttribute("aria-disabled") !== "true" && (one.localName === "a" ? one.hasAttribute("href") : !one.disabled);
   return {

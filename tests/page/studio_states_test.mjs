@@ -84,6 +84,7 @@ test("an older request that comes after the newest does not stop it", async () =
 
 test("work that is stopped while it is the last that was asked for is done again", async () => {
   await studio([], {}, {}, async (page) => {
+    page.setDefaultTimeout(120_000);
     await ask(page, "numbers.csv", manyNumbers(30_000));
     const begun = page.waitForResponse((response) => response.url().endsWith("/api/compare"));
     await page.fill("#field-epsilon", "0.7");
