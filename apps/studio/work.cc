@@ -15,6 +15,7 @@
 #include "fugu/law/promise_words.h"
 #include "fugu/plan/statement.h"
 #include "fugu/report/compared.h"
+#include "fugu/report/decision.h"
 #include "fugu/report/picture.h"
 #include "fugu/report/plan_text.h"
 #include "fugu/report/plot.h"
@@ -29,7 +30,7 @@ namespace {
 constexpr double kComparedSeconds = 60;  // for each optimum, when the page gives no time limit
 constexpr double kErrorSeconds = 20;     // for error against epsilon
 constexpr size_t kFirstRows = 8;
-constexpr double kReportSeconds = 10;    // for the linear programmes of a report
+constexpr double kReportSeconds = 10;  // for the linear programmes of a report
 
 // How long the optimal methods may take to be compared.
 OptimumOptions compared_optimum(const Asking& asking) {
@@ -110,9 +111,9 @@ std::string command_of(const std::string& command, const Asking& asking, const S
 
 Json Work::rows(const Asking& asking, const Progress&) {
   const QuestionOptions& question = asking.question;
-  return first_rows(
-      asking.table.path,
-      {.separator = read_separator(question.separator), .header = !question.no_header}, kFirstRows);
+  return first_rows(asking.table.path,
+                    {.separator = read_separator(question.separator), .header = !question.no_header},
+                    kFirstRows);
 }
 
 Json Work::inspect(const Asking& asking, const Progress& progress) {
@@ -206,7 +207,7 @@ Json Work::downloads_of(const std::shared_ptr<const Plan>& plan, const std::vect
   }
   files.add("report", text("report.html", "text/html", [plan, alone = reporting_] {
               const std::lock_guard lock(*alone);
-              return report_page(plan_picture(*plan, kReportSeconds), report_assets());
+              return report_page(report_picture(*plan, {}, kReportSeconds, {}), report_assets());
             }));
   return files;
 }
@@ -257,10 +258,9 @@ Json Work::calibrate(const Asking& asking, const Progress& progress) {
 
 Json Work::preview(const Asking& asking, const Progress&) {
   const ShownPlan shown = shown_.find(asking);
-  return preview_to_json(
-      preview_of(*shown.plan, read_preview({.table = asking.table.path,
-                                            .cross = asking.cross,
-                                            .separator = asking.question.separator})));
+  return preview_to_json(preview_of(*shown.plan, read_preview({.table = asking.table.path,
+                                                               .cross = asking.cross,
+                                                               .separator = asking.question.separator})));
 }
 
 Json Work::rest(const Asking& asking) {

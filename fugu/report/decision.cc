@@ -82,37 +82,49 @@ std::vector<std::string> covered_by(const Scenario& scenario) {
                 "the laws that the counts allow (confidence {})",
                 to_text(*scenario.confidence))
           : "how often each value occurs among people with each secret";
+  covered.emplace_back(
+      scenario.rows_per_person() > 1
+          ? "Protected is every person in the table, by all released rows of that person together."
+          : "Protected is every person in the table, by one released row of that person.");
   covered.push_back(
-      fmt::format("Everybody who sees the release and knows {}, but nothing else that bears on a person's "
-                  "values; however "
-                  "much they compute.",
+      fmt::format("Against everybody who sees the release and knows {}, but nothing else that bears on a "
+                  "person's values; however much they compute.",
                   knows));
   if (source && source->has_strata()) {
-    covered.push_back(fmt::format("Also who knows {} of a person, which stand in the release as they are.",
-                                  printable(listed(*source, source->known))));
+    covered.push_back(
+        fmt::format("Also against who knows {} of a person, which stand in the release as they are.",
+                    printable(listed(*source, source->known))));
   } else if (source && !source->given.empty()) {
-    covered.push_back(fmt::format("Also who knows {} of a person, in the groups that were large enough.",
-                                  printable(listed(*source, source->given))));
+    covered.push_back(
+        fmt::format("Also against who knows {} of a person, in the groups that were large enough.",
+                    printable(listed(*source, source->given))));
   }
   if (scenario.closeness)
-    covered.push_back(fmt::format("Also who believes a little otherwise: within a factor e^{} of that.",
-                                  to_text(scenario.lambda())));
+    covered.push_back(
+        fmt::format("Also against who believes a little otherwise: within a factor e^{} of that.",
+                    to_text(scenario.lambda())));
   covered.emplace_back(scenario.is_of_belief()
                            ? "They hold the secrets beforehand for as likely as the plan states."
                            : "Whatever they hold for likely beforehand about the secret.");
-  covered.emplace_back(
-      scenario.rows_per_person() > 1
-          ? "It is about every person in the table, and all released rows of that person together."
-          : "It is about every person in the table, and one released row of that person.");
   return covered;
 }
 
+// What is lost before any noise, and is in none of the figures.
+std::vector<std::string> coarser_costs(const std::string& columns) {
+  if (columns.empty()) return {};
+  return {fmt::format(
+      "Before anything else {} came out coarser, for everybody: in bins or steps, between the ends of "
+      "a range, or with rare categories together. All figures here are about what that left.",
+      columns)};
+}
+
 std::vector<std::string> costs_of(const Plan& plan, const RowFacts& rows,
-                                  const std::optional<TypicalShare>& share) {
+                                  const std::optional<TypicalShare>& share, const std::string& coarser) {
   const Scenario& scenario = plan.scenario;
-  std::vector<std::string> costs;
+  std::vector<std::string> costs = coarser_costs(coarser);
   if (changes_nothing(plan.mechanism)) {
-    costs.emplace_back("Nothing: the values are released as they are.");
+    costs.emplace_back(coarser.empty() ? "Nothing: the values are released as they are."
+                                       : "Nothing more: values are then released as they are.");
   } else {
     for (const std::string& words : kept_words(scenario, rows)) costs.push_back(as_sentence(words));
     costs.push_back(as_sentence(frequencies_words(rows, share)) +
@@ -123,9 +135,8 @@ std::vector<std::string> costs_of(const Plan& plan, const RowFacts& rows,
   }
   const Leakage& leakage = rows.leakage;
   costs.push_back(
-      fmt::format("The best guess of the secret is right for {} of the people without the release and for at "
-                  "most {} with "
-                  "it; the true values would make it {}.{}",
+      fmt::format("Whoever guesses the likeliest secret of each person is right for {} of the people without "
+                  "the release, for at most {} with it, and for {} with the true values.{}",
                   percent_up(leakage.guessed_before.high), percent_up(leakage.guessed_after.high),
                   percent_up(leakage.guessed_true.high),
                   leakage.estimate ? " These are estimates: of the table's own frequencies." : ""));
@@ -133,8 +144,12 @@ std::vector<std::string> costs_of(const Plan& plan, const RowFacts& rows,
 }
 
 std::vector<std::string> public_costs_of(const Plan& plan, const UseFacts& facts) {
-  if (facts.as_they_are) return {"Nothing: the values are released as they are."};
-  std::vector<std::string> costs;
+  std::vector<std::string> costs = coarser_costs(facts.coarser);
+  if (facts.as_they_are) {
+    costs.emplace_back(facts.coarser.empty() ? "Nothing: the values are released as they are."
+                                             : "Nothing more: values are then released as they are.");
+    return costs;
+  }
   const char* things = facts.several_columns ? "rows" : "values";
   costs.push_back(fmt::format("At least {} % of the {} stay as they are, on average.",
                               static_cast<int>(std::floor(100 * facts.kept + 1e-9)), things));
@@ -219,7 +234,7 @@ void add_decision(Json& picture, const Plan& plan, bool for_public) {
     const uint64_t released = counted_rows(scenario);
     const auto share = typical_share(scenario, plan.mechanism, released);
     facts = use_facts(scenario, plan.mechanism, rows, share, released);
-    costs = costs_of(plan, rows, share);
+    costs = costs_of(plan, rows, share, facts.coarser);
   }
   if (const std::string plain = plainly(scenario); !plain.empty())
     picture.add("plainly", Json::string(plain));

@@ -4,8 +4,9 @@ namespace fugu::inline in_report {
 namespace {
 
 constexpr const char* kOnlySecret =
-    "Only the secret is hidden. The released values still say something about everything else that goes with "
-    "them.";
+    "Only the secret is hidden: not that a person is in the table, not which row is whose, and nothing else "
+    "that "
+    "the released values say.";
 constexpr const char* kOnce =
     "Each value is released once. A second draw adds to the first, and not always as the sum of the "
     "epsilons.";
@@ -54,7 +55,7 @@ std::vector<std::string> limits_of(const Scenario& scenario) {
             "does.");
   limits.emplace_back(kOnce);
   limits.emplace_back(
-      "Another column of the same people is another matter: two columns can say together what neither says "
+      "Releasing a further column of the same people is not covered: columns can say together what none says "
       "alone.");
   return limits;
 }

@@ -23,12 +23,24 @@ bool keeps_means(const Scenario& scenario, const Mechanism& mechanism) {
   return true;
 }
 
+std::string coarser_columns(const Scenario& scenario) {
+  if (!scenario.source) return "";
+  std::vector<std::string> names;
+  for (size_t c = 0; c < scenario.released_columns(); ++c) {
+    const ColumnShape& shape = scenario.shape(c);
+    if (shape.bin || shape.clip || shape.step || !shape.edges.empty() || !shape.rare.empty())
+      names.push_back(scenario.source->published[c]);
+  }
+  return names.empty() ? "" : printable(listed(*scenario.source, names));
+}
+
 UseFacts facts_of_kind(const Scenario& scenario, const Mechanism& mechanism) {
   return {.as_they_are = changes_nothing(mechanism),
           .frequencies_hold = changes_nothing(mechanism) || std::holds_alternative<Swap>(mechanism),
           .has_numbers = has_numbers(scenario),
           .means_hold = keeps_means(scenario, mechanism),
-          .several_columns = scenario.released_columns() > 1};
+          .several_columns = scenario.released_columns() > 1,
+          .coarser = coarser_columns(scenario)};
 }
 
 // How often noise is 0: a result that is set to a range's end stays at least as often.
@@ -118,8 +130,14 @@ Verdict verdict_on(const UseFacts& facts) {
 }
 
 std::string Verdict::sentence(const UseFacts& facts) const {
-  if (facts.as_they_are)
-    return "The values are the true ones: good for whatever they say, each row by itself included.";
+  if (facts.as_they_are) {
+    return facts.coarser.empty()
+               ? "The values are the true ones: good for whatever they say, each row by itself included."
+               : fmt::format(
+                     "The values are the true ones, but that {} came out coarser: good for whatever they "
+                     "say.",
+                     facts.coarser);
+  }
   std::vector<std::string> stand, estimated, vague;
   auto add = [&](Use use, const std::string& word) {
     (use == Use::kGood ? stand : use == Use::kEstimated ? estimated : vague).push_back(word);
@@ -139,7 +157,11 @@ std::string Verdict::sentence(const UseFacts& facts) const {
 
 std::vector<std::string> good_uses(const UseFacts& facts) {
   const Verdict verdict = verdict_on(facts);
-  if (facts.as_they_are) return {"Whatever the true values are good for: nothing was changed."};
+  if (facts.as_they_are) {
+    return {facts.coarser.empty() ? "Whatever the true values are good for: nothing was changed."
+                                  : "Whatever the coarser values are good for: nothing else was changed."};
+  }
+  const char* coarse = facts.coarser.empty() ? "" : " They are means of the coarser values.";
   std::vector<std::string> uses;
   const std::string within =
       facts.share_within
@@ -157,9 +179,9 @@ std::vector<std::string> good_uses(const UseFacts& facts) {
         within);
   }
   if (verdict.means == Use::kGood) {
-    uses.emplace_back("Means over many rows: they are right on average as they stand.");
+    uses.push_back(std::string("Means over many rows: they are right on average as they stand.") + coarse);
   } else if (verdict.means == Use::kEstimated) {
-    uses.emplace_back("Means over many rows, by fugu estimate: the plain mean is off.");
+    uses.push_back(std::string("Means over many rows, by fugu estimate: the plain mean is off.") + coarse);
   }
   if (uses.empty()) uses.emplace_back("Nothing much: so few rows bear no such change.");
   return uses;
@@ -176,6 +198,8 @@ std::vector<std::string> bad_uses(const UseFacts& facts, const std::string& secr
     uses.emplace_back("Looking people up, or joining with another table by these values.");
     uses.emplace_back("Counts of few rows: the change may be as large as the count.");
   }
+  if (!facts.coarser.empty())
+    uses.push_back(fmt::format("Exact values of {}: they were made coarser for everybody.", facts.coarser));
   uses.push_back(fmt::format("Learning how {} goes with {}: the release holds that back on purpose.",
                              secret.empty() ? "the secret" : secret,
                              released.empty() ? "the values" : released));

@@ -20,6 +20,9 @@ struct UseFacts {
   bool has_numbers = false;
   bool means_hold = false;  // so does the mean of the released values, of every column of numbers
   bool several_columns = false;
+  // Columns whose values were made coarser before anything else: bins, ends of a range, steps, rare
+  // categories together. Empty where there are none.
+  std::string coarser = {};
   // The share of values, of several columns of whole rows, that stay as they are; a public one is a bound.
   double kept = 0;
   bool kept_at_least = false;

@@ -71,7 +71,7 @@ function sides(left: [string, string[]], right: [string, string[]]): HTMLElement
 function head(picture: PlanPicture): HTMLElement {
   const tag = picture.public
     ? el("p", { class: "tag open" }, "May be published")
-    : el("p", { class: "tag closed" }, "Private: this report shows how often each value occurs");
+    : el("p", { class: "tag closed" }, "Private, not to be passed on: this report shows how often each value occurs");
   return el(
     "header",
     {},
@@ -96,7 +96,7 @@ function answers(picture: PlanPicture): HTMLElement[] {
       picture.plainly ? el("p", { class: "lead" }, picture.promise) : null,
       picture.beliefs.length > 0 ? beliefs(picture.beliefs) : null,
     ),
-    section("whom", "To whom", sides(["Covered", picture.covered], ["Not covered, not promised", picture.not_promised])),
+    section("whom", "Who is protected, and against whom", sides(["Covered", picture.covered], ["Not covered, not promised", picture.not_promised])),
     section(
       "costs",
       "What it costs",

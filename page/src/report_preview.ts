@@ -36,7 +36,7 @@ export function sample({ columns, before, after, secret, of }: Sample): HTMLElem
     });
     return line;
   });
-  const said = `${before.length} rows ${of === "table" ? "of the table" : "as the plan counts them"}: what is struck out becomes what stands beside it in one simulated draw. The secret is not released.`;
+  const said = `${before.length} rows ${of === "table" ? "of the table" : "drawn from the table's counts"}: what is struck out becomes what stands beside it in one simulated draw. The secret is not released.`;
   return headed("Rows, before and after", said, ["secret", ...columns], rows);
 }
 

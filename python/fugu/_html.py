@@ -158,7 +158,7 @@ def preview_html(preview: Preview) -> str:
         pairs = zip(sample["before"][k], sample["after"][k], strict=True)
         rows.append([secret, *(before if before == after else f"{before} → {after}" for before, after in pairs)])
     guess = data["guess"]
-    said = (f"The best guess of the secret is right for {_share(guess['guessed_before']['at_most'])} of the people without the release, "
+    said = (f"Whoever guesses the likeliest secret of each person is right for {_share(guess['guessed_before']['at_most'])} of the people without the release, "
             f"for at most {_share(guess['guessed_after']['at_most'])} with it.")
     return _box([
         _heading(f"{_share(data['unchanged'])} of the rows are released as they are"),

@@ -112,7 +112,7 @@ test("the demo's report: every section, and each plot with a name, a text and a 
     const titles = await page.$$eval("h2", (all) => all.map((one) => one.textContent));
     assert.deepEqual(titles, [
       "What is promised",
-      "To whom",
+      "Who is protected, and against whom",
       "What it costs",
       "What to use it for, and what not",
       "Before and after",
