@@ -119,7 +119,7 @@ Proof.
   apply in_map_iff in Hin as [c [<- Hc]]. simpl. apply (farthest_bounds_cells _ c Hc).
 Qed.
 
-(* Section 1: W_inf(p, q) is the largest distance on the cells of the walk. *)
+(* Section 1: no coupling moves its farthest mass less far than the walk does, which is W_inf(p, q). *)
 Theorem w_inf_is_least : forall p q, proper p -> proper q ->
   forall (far : nat) (pi : law (Z * Z)),
     coupling pi (normalised p) (normalised q) -> moves_at_most far pi -> (w_inf p q <= far)%nat.

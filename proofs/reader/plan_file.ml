@@ -31,9 +31,12 @@ let rational place value =
       | None -> digits, 0
       | Some at ->
         let tail = String.sub digits (at + 1) (String.length digits - at - 1) in
-        let tail = if tail <> "" && tail.[0] = '+' then String.sub tail 1 (String.length tail - 1) else tail in
+        let below = tail <> "" && tail.[0] = '-' in
+        let signed = below || (tail <> "" && tail.[0] = '+') in
+        let tail = if signed then String.sub tail 1 (String.length tail - 1) else tail in
         if String.length tail > 5 then bad place "the exponent is too large";
-        String.sub digits 0 at, (match int_of_string_opt tail with Some e -> e | None -> bad place "this is no number") in
+        let size = Z.to_int (whole_text place tail) in
+        String.sub digits 0 at, if below then - size else size in
     let negative = mantissa <> "" && mantissa.[0] = '-' in
     let mantissa = if negative then String.sub mantissa 1 (String.length mantissa - 1) else mantissa in
     let before, after = match String.index_opt mantissa '.' with
@@ -188,7 +191,11 @@ let promises secrets pairs epsilon json =
     let value = rational "budgets" (need "budgets" "epsilon" m) in
     if Q.sign value <= 0 || Q.gt value epsilon then bad "budgets" "a budget is above 0, and at most epsilon";
     match List.map (place_of_secret secrets) (texts "budgets" (need "budgets" "secrets" m)) with
-    | ([ _ ] | [ _; _ ]) as ends -> List.sort compare ends, value
+    | [ a; b ] when a = b -> bad "budgets" "a budget is of one secret or of two"
+    | ([ _ ] | [ _; _ ]) as ends ->
+      let of_it (a, b) = match ends with [ s ] -> s = a || s = b | _ -> List.sort compare [ a; b ] = List.sort compare ends in
+      if not (List.exists of_it pairs) then bad "budgets" "a budget is of no pair that is protected";
+      List.sort compare ends, value
     | _ -> bad "budgets" "a budget is of one secret or of two" in
   let budgets = match json with None -> [] | Some json -> List.map budget (list "budgets" json) in
   let distinct = List.sort_uniq compare (List.map fst budgets) in
@@ -198,6 +205,15 @@ let promises secrets pairs epsilon json =
     let value = Q.min (own (List.sort compare [ a; b ])) (Q.min (own [ a ]) (own [ b ])) in
     { Check.top = Q.num value; bottom = Q.den value; pairs = [ a, b ] } in
   if budgets = [] then [ { Check.top = Q.num epsilon; bottom = Q.den epsilon; pairs } ] else List.map promise pairs
+
+(* Whoever is in a stratum is somebody whom a prior is about, and no stratum stands twice. *)
+let check_strata drawn_by (priors : Check.prior list) = match drawn_by with
+  | Check.Swap strata ->
+    let known = List.map (fun (s : Check.stratum) -> s.Check.stratum_known) strata in
+    if List.compare_lengths (List.sort_uniq compare known) known <> 0 then bad "mechanism" "a stratum stands twice";
+    let has_prior one = List.exists (fun (p : Check.prior) -> p.Check.known = one) priors in
+    if not (List.for_all has_prior known) then raise (Not_proved "a stratum has no prior")
+  | _ -> ()
 
 (* As many cells as the program looks at; of more it proves by distances. *)
 let check_size columns priors =
@@ -242,4 +258,5 @@ let read json =
   (match drawn_by with Check.Noises columns -> check_size (List.length columns) priors | _ -> ());
   let budgets = find "budgets" scenario in
   if find "budgets" guarantee <> budgets then raise (Not_proved "the guarantee states other budgets than the scenario");
+  check_strata drawn_by priors;
   { Check.drawn_by; priors; promises = promises !secrets pairs promised budgets }

@@ -87,9 +87,19 @@ def test_no_plan(tmp_path, change):
 
 
 def test_budgets_of_their_own(tmp_path):
-    """The pair's own comes before those of its secrets."""
-    budgets = [{"secrets": ["b"], "epsilon": 0.1}, {"secrets": ["b", "a"], "epsilon": 0.3}]
-    assert check(tmp_path, changed(scenario__budgets=budgets, guarantee__budgets=budgets))[0] == 0
+    """Of a pair's own and those of its secrets the least counts, and what is stated of no pair is refused."""
+    def status(*budgets):
+        stated = [{"secrets": secrets, "epsilon": epsilon} for secrets, epsilon in budgets]
+        return check(tmp_path, changed(scenario__budgets=stated, guarantee__budgets=stated))[0]
+    assert status((["b", "a"], 0.3)) == 0
+    assert status((["b"], 0.1), (["b", "a"], 0.3)) == 4
+    assert status((["a", "a"], 0.01)) == 3 and status((["b"], 0.1), (["b"], 0.2)) == 3
+    one_pair = {"scenario__pairs": [["a", "b"]], "guarantee__pairs": 1}
+    law = PLAN["scenario"]["priors"][0]["given"]
+    priors = [{"name": "empirical", "given": {**law, "c": law["b"]}}]
+    for secrets in (["c"], ["a", "c"]):
+        stated = [{"secrets": secrets, "epsilon": 0.01}]
+        assert check(tmp_path, changed(scenario__priors=priors, scenario__budgets=stated, guarantee__budgets=stated, **one_pair))[0] == 3
 
 
 def test_masses_that_are_negative_prove_nothing(tmp_path):
@@ -121,3 +131,19 @@ def test_numbers_are_exact_as_written(tmp_path):
 def test_a_missing_file_and_wrong_usage(tmp_path):
     assert subprocess.run([CHECK, tmp_path / "none.json"], capture_output=True).returncode == 5
     assert subprocess.run([CHECK], capture_output=True).returncode == 2
+
+
+def test_every_stratum_has_a_prior_and_stands_once(tmp_path):
+    """Of a stratum without a prior nothing is proved, and its people are released all the same."""
+    def status(*strata):
+        swap = {"noise": "swap", "scale": None, "mse": 0, "lattice": {"step": 1, "origin": 0}, "unchanged": 1,
+                "strata": [{"known": [known], "points": [0, 1], "totals": ["5", "4"], "flows": []} for known in strata]}
+        return check(tmp_path, changed(mechanism=swap, scenario__priors=[{**PLAN["scenario"]["priors"][0], "known": ["F"]}]))[0]
+    assert status("F") == 0
+    assert status("F", "M") == 4 and status("M") == 4
+    assert status("F", "F") == 3
+
+
+@pytest.mark.parametrize("text, expected", [("5e-1", 0), ("0.05e+1", 0), ("5e0x0", 3), ("5e0b0", 3), ("5e+-1", 3), ("5e", 3), ("5e--1", 3)])
+def test_exponents_are_digits(tmp_path, text, expected):
+    assert check(tmp_path, changed(scenario__epsilon=text, guarantee__epsilon=text))[0] == expected
