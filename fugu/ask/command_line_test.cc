@@ -71,7 +71,7 @@ TEST(Flags, TheFirstRowOfANameThatAppliesCounts) {
   };
   EXPECT_EQ(epsilon("calibrate"), "E");
   EXPECT_EQ(epsilon("compare"), "E[,E]");
-  EXPECT_EQ(flags_for<PlanOptions>("compare").size(), 1u) << "the time limit alone";
+  EXPECT_EQ(flags_for<PlanOptions>("compare").size(), 2u) << "the time limit, and what swap makes small";
 }
 
 TEST(Flags, WhatIsSaidAlreadyIsFound) {

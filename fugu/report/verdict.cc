@@ -25,12 +25,16 @@ bool keeps_means(const Scenario& scenario, const Mechanism& mechanism) {
 
 std::string coarser_columns(const Scenario& scenario) {
   if (!scenario.source) return "";
+  const auto& published = scenario.source->published;
+  bool coarser = false;
   std::vector<std::string> names;
   for (size_t c = 0; c < scenario.released_columns(); ++c) {
     const ColumnShape& shape = scenario.shape(c);
-    if (shape.bin || shape.clip || shape.step || !shape.edges.empty() || !shape.rare.empty())
-      names.push_back(scenario.source->published[c]);
+    if (!shape.bin && !shape.clip && !shape.step && shape.edges.empty() && shape.rare.empty()) continue;
+    coarser = true;
+    if (c < published.size()) names.push_back(published[c]);
   }
+  if (coarser && names.empty()) return "the values";
   return names.empty() ? "" : printable(listed(*scenario.source, names));
 }
 

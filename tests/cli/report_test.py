@@ -225,3 +225,15 @@ def test_a_reader_finds_the_four_answers(fugu):
 def test_what_is_known_to_be_the_least_is_told_apart(fugu, method, state):
     search = numbers(fugu, plan(fugu, "--method", method), "--time-limit", "1")["search"]
     assert search["state"] == state and search["text"]
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_what_was_made_coarser_is_a_cost(fugu, public):
+    """Figures are about bins: the page says so before them, and means are not called those of the values."""
+    rows = [f"{s},{x}" for s in "ab" for x in range(20, 60) for _ in range(2 + (x % 3 if s == "a" else 1))]
+    table = fugu.write("people.csv", "s,age\n" + "\n".join(rows) + "\n")
+    fugu.ok("calibrate", table, "--secret", "s", "--public", "age", "--bin", "10", "--clip", "20:59", "--epsilon", "0.1", "-o", "binned.json")
+    shown = numbers(fugu, "binned.json", *(["--public"] if public else ["--time-limit", "1"]))
+    assert shown["costs"][0].startswith("Before anything else age came out coarser, for everybody")
+    assert any(sentence == "Exact values of age: they were made coarser for everybody." for sentence in shown["bad_for"])
+    assert not any("nothing was changed" in sentence for sentence in shown["good_for"])
