@@ -1,41 +1,18 @@
 """Plans by `fugu calibrate` of random scenarios, forgeries of them, and what the two verifiers say of each."""
 
 import fractions
-import hashlib
 import json
 import pathlib
 import random
 import subprocess
+import sys
 
-
-class Literal(float):
-    """A number that remembers how it was written."""
-
-    def __new__(cls, text):
-        number = super().__new__(cls, text)
-        number.text = text
-        return number
-
-
-def read(path):
-    return json.loads(path.read_text(), parse_float=Literal)
-
-
-def canonical(value):
-    """Keys sorted by bytes, no blanks, UTF-8, number literals as they stand."""
-    if isinstance(value, dict):
-        members = sorted(value.items(), key=lambda member: member[0].encode())
-        return "{" + ",".join(canonical(key) + ":" + canonical(item) for key, item in members) + "}"
-    if isinstance(value, list):
-        return "[" + ",".join(map(canonical, value)) + "]"
-    if isinstance(value, Literal):
-        return value.text
-    return json.dumps(value, ensure_ascii=False)
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+from tampering_test import Literal, canonical, digest, read  # noqa: E402
 
 
 def sealed(plan):
-    bare = {key: value for key, value in plan.items() if key != "digest"}
-    return {**bare, "digest": "sha256:" + hashlib.sha256(canonical(bare).encode()).hexdigest()}
+    return {**plan, "digest": digest(plan)}
 
 
 # ---- Scenarios ----
