@@ -133,9 +133,9 @@ def test_budgets_in_a_file_and_in_a_flag_are_the_same(fugu):
 def test_a_pair_never_has_more_than_either_of_its_secrets(fugu):
     """A budget of a secret is said of every pair that it is in: a pair's own does not lift it."""
     case = Promised(random_case(7, full=True, priors=1, secrets=3), "odds", {"A": "0.1"}, "1")
-    alone = calibrate(fugu, case, "--method", "exact", "--epsilon", "A=0.1,*=1")
-    assert alone["scale"] > 0
-    assert calibrate(fugu, case, "--method", "exact", "--epsilon", "A=0.1,A:B=0.9,*=1")["scale"] == alone["scale"]
+    alone, lifted, pairs = (calibrate(fugu, case, "--method", "exact", "--epsilon", epsilon)["scale"]
+                            for epsilon in ("A=0.1,*=1", "A=0.1,A:B=0.9,A:C=0.9,*=1", "A:B=0.9,A:C=0.9,*=1"))
+    assert lifted == alone > pairs
 
 
 def test_belief_is_about_the_stated_shares(fugu):
