@@ -2,7 +2,7 @@
 """One state per minute from the activities of daily living (UCI, OrdonezA_ADLs.txt).
 
     python3 examples/activities.py OrdonezA_ADLs.txt states.csv
-    fugu chain --sequence states.csv --state Sleeping --epsilon 1
+    fugu model chain --sequence states.csv --state Sleeping --epsilon 1
 
 Each line of the file is the start, the end and the name of an activity, separated by tabs. The rules:
 

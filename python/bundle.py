@@ -9,16 +9,13 @@ import importlib.metadata
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "packaging"))
+from licences import licence_of, notice, output_of
 
 # Every Linux that runs C++ has these, and a process must have one of each.
 RUNTIME = re.compile(r"(linux-vdso|ld-linux|lib(c|m|dl|rt|pthread|stdc\+\+|gcc_s)\.so)")
-RULE = "\n" + "=" * 79 + "\n"
-
-
-def output_of(*command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def needed_libraries(module):
@@ -58,58 +55,16 @@ def bundle(module, libraries):
     output_of("patchelf", "--set-rpath", "$ORIGIN/_libs", module)
 
 
-def debian_package(file):
-    """The package that owns a file; dpkg knows some files under /lib that are found under /usr/lib, and the reverse."""
-    real = str(pathlib.Path(file).resolve())
-    for candidate in (str(file), real, real.removeprefix("/usr"), "/usr" + real):
-        try:
-            return output_of("dpkg-query", "-S", candidate).split(":")[0]
-        except (subprocess.CalledProcessError, FileNotFoundError):
-            pass
-    return None
-
-
-def without_lists_of_files(text):
-    """A copyright file that goes through thousands of files one by one (Boost's), less those lists."""
-    if len(text) < 200_000:
-        return text
-    stanzas = text.split("\n\n")
-    return "\n\n".join(part for part in stanzas if not part.startswith("Files:") or part.startswith("Files: *\n"))
-
-
-def licence_of(file):
-    """(name, text) of the library a file belongs to, as this machine's packages state them."""
-    package = debian_package(file)
-    copyright_file = pathlib.Path(f"/usr/share/doc/{package}/copyright")
-    if package and copyright_file.exists():
-        return package, without_lists_of_files(copyright_file.read_text(errors="replace"))
-    return pathlib.Path(file).name, "The machine that built this wheel has no licence text for this library.\n"
-
-
 def licence_of_nanobind():
     files = importlib.metadata.files("nanobind") or []
     texts = [file.locate().read_text() for file in files if "LICENSE" in file.name.upper()]
     return "nanobind", "\n".join(texts)
 
 
-def common_licences(texts):
-    """The full texts that Debian's copyright files only point to."""
-    names = sorted({name.rstrip(".") for text in texts for name in re.findall(r"/usr/share/common-licenses/([\w.-]+)", text)})
-    paths = [pathlib.Path("/usr/share/common-licenses") / name for name in names]
-    return [(path.name, path.read_text()) for path in paths if path.exists()]
-
-
-def notice(files):
-    parts = dict([licence_of_nanobind(), *(licence_of(file) for file in files)])
-    sections = sorted(parts.items()) + common_licences(parts.values())
-    opening = "This wheel holds, besides fugu itself, these libraries, each under its own licence: " + ", ".join(sorted(parts)) + ".\n"
-    return opening + "".join(f"{RULE}{name}{RULE}\n{text}" for name, text in sections)
-
-
 def main(module, notice_file, *inside):
     module = pathlib.Path(module)
     libraries = needed_libraries(module)
-    text = notice([*libraries.values(), *inside])
+    text = notice("This wheel", [licence_of_nanobind(), *map(licence_of, [*libraries.values(), *inside])])
     bundle(module, libraries)
     notice_file = pathlib.Path(notice_file)
     notice_file.parent.mkdir(parents=True, exist_ok=True)

@@ -61,6 +61,7 @@ class Build:
         self.compiles, self.links, self.parts = {}, {}, {}
         for entry in json.loads((build / "compile_commands.json").read_text()):
             words = shlex.split(entry["command"])
+            words = words[words[0].endswith("ccache") :]  # a mutant is compiled once
             self.compiles[words[words.index("-o") + 1]] = words
         members = collections.defaultdict(list)
         for object_file in self.compiles:
@@ -94,7 +95,7 @@ class Build:
         for block in text_of(["ninja", "-t", "deps"], build).split("\n\n"):
             name, *needs = block.split("\n")
             for need in needs:
-                self.dependents[need.strip()].add(name.split(":")[0])
+                self.dependents[os.path.normpath(build / need.strip())].add(name.split(":")[0])
 
     def affected(self, file, target):
         return sorted(self.dependents[str(self.root / file)] & set(self.parts[target]))

@@ -7,7 +7,6 @@
 #include <fstream>
 #include <functional>
 #include <map>
-#include <sstream>
 
 #include "fugu/audit/audit.h"
 #include "fugu/audit/memory_file.h"
@@ -16,50 +15,40 @@
 #include "tests/support/audit_checks.h"
 #include "tests/support/random_scenario.h"
 #include "tests/support/temp_file.h"
+#include "tests/support/text_rows.h"
 
 namespace fugu {
 namespace {
 
-using testing::check_named;
+using testing::check_named, testing::csv, testing::Rows, testing::two_secrets;
 
 const Rational kSure(999'999, 1'000'000);
 constexpr int kRuns = 3;
 
-// Rows of texts, without their header.
-using Rows = std::vector<std::vector<std::string>>;
-
-Rows parse(std::istream& in) {
-  Rows rows;
-  std::string line;
-  std::getline(in, line);
-  while (std::getline(in, line)) {
-    std::istringstream fields(line);
-    rows.emplace_back();
-    for (std::string field; std::getline(fields, field, ',');) rows.back().push_back(field);
-  }
-  return rows;
-}
-
-std::string csv(const std::vector<std::string>& header, const Rows& rows) {
-  std::string text = fmt::format("{}\n", fmt::join(header, ","));
-  for (const auto& row : rows) text += fmt::format("{}\n", fmt::join(row, ","));
-  return text;
-}
-
-// A table with the secret s, its released columns, and the plan that was made from it.
+// A table with the secret s, its released columns and those that are known, and the plan that was made from
+// it.
 struct Case {
-  std::vector<std::string> released;
+  std::vector<std::string> released, known;
   Rows rows;  // the secret first
   TempFile file;
   Plan plan;
 
   Case(const std::vector<std::string>& columns, const Rows& table, const std::string& epsilon,
-       const std::string& method = "exact")
-      : released(columns), rows(table), file(csv(header(), rows)), plan(make(epsilon, method)) {}
+       const std::string& method = "exact", const std::vector<std::string>& known_columns = {})
+      : released(columns),
+        known(known_columns),
+        rows(table),
+        file(csv(header(), rows)),
+        plan(make(epsilon, method)) {}
 
+  std::vector<std::string> written() const {
+    std::vector<std::string> names = released;
+    names.insert(names.end(), known.begin(), known.end());
+    return names;
+  }
   std::vector<std::string> header() const {
-    std::vector<std::string> names{"s"};
-    names.insert(names.end(), released.begin(), released.end());
+    std::vector<std::string> names = written();
+    names.insert(names.begin(), "s");
     return names;
   }
   Plan make(const std::string& epsilon, const std::string& method) const {
@@ -67,6 +56,7 @@ struct Case {
     question.table.path = file.path();
     question.table.secret = {"s"};
     question.table.published = released;
+    question.table.known = known;
     return calibrate(scenario_from_table(question, {}), method, "laplace");
   }
 };
@@ -78,9 +68,9 @@ Audit audited(const Case& one, const Change& change, const Rational& confidence 
   MemoryFile out;
   release_rows(one.plan, one.file.path(), out.descriptor());
   std::ifstream in(out.path());
-  Rows released = parse(in);
+  Rows released = testing::rows_of(in);
   change(one.rows, released);
-  TempFile file(csv(one.released, released));
+  TempFile file(csv(one.written(), released));
   return audit(one.plan, ReleasedFiles{file.path(), one.file.path()},
                {.draws = 100, .confidence = confidence}, {});
 }
@@ -98,27 +88,6 @@ void expect_caught(const Case& one, const Change& change, const std::string& che
 
 void as_it_is(const Rows&, Rows&) {}
 
-// Numbers without a rhythm, so that rows of one value stand at all distances.
-uint64_t next(uint64_t& state) {
-  state = state * 6364136223846793005u + 1442695040888963407u;
-  return state >> 33;
-}
-
-Rows two_secrets(size_t rows, size_t columns, bool letters = false) {
-  uint64_t state = 7;
-  Rows table;
-  for (size_t k = 0; k < rows; ++k) {
-    const bool second = next(state) % 2 == 0;
-    table.push_back({second ? "b" : "a"});
-    for (size_t c = 0; c < columns; ++c) {
-      const uint64_t one = next(state) % 5, other = next(state) % 5;
-      const uint64_t value = second ? std::max(one, other) : std::min(one, other);
-      table.back().push_back(letters ? std::string(1, "klmno"[value]) : std::to_string(10 + value));
-    }
-  }
-  return table;
-}
-
 Case numbers(size_t rows = 2'000, const std::string& epsilon = "0.5") {
   return Case({"x"}, two_secrets(rows, 1), epsilon);
 }
@@ -127,11 +96,23 @@ Case letters(size_t rows = 2'000, const std::string& epsilon = "0.3") {
 }
 Case pairs_of_numbers(size_t rows = 2'000) { return Case({"x", "y"}, two_secrets(rows, 2), "0.5"); }
 
-// The outputs of each value go to its rows anew: those that come first by `rank` to those of the secret a.
+// Two strata that are known: in v the secrets are nearer to one another, so that fewer rows move.
+Case strata(size_t rows = 2'000, const std::string& epsilon = "0.3") {
+  Rows table = two_secrets(rows, 1, true);
+  for (size_t row = 0; row < rows; ++row) {
+    table[row].emplace_back(row % 2 == 0 ? "u" : "v");
+    if (row % 8 == 1) table[row][0] = table[row][0] == "a" ? "b" : "a";
+  }
+  return Case({"x"}, table, epsilon, "swap", {"k"});
+}
+
+// The outputs of each value, within its stratum, go to its rows anew: those that come first by `rank` to
+// those of the secret a.
 Change dealt(const std::function<int64_t(const std::string&)>& rank) {
   return [rank](const Rows& original, Rows& released) {
-    std::map<std::string, std::vector<size_t>> places;
-    for (size_t row = 0; row < original.size(); ++row) places[original[row][1]].push_back(row);
+    std::map<std::vector<std::string>, std::vector<size_t>> places;
+    for (size_t row = 0; row < original.size(); ++row)
+      places[{original[row].begin() + 1, original[row].end()}].push_back(row);
     for (auto& [value, rows] : places) {
       std::vector<std::string> outputs;
       for (size_t row : rows) outputs.push_back(released[row][0]);
@@ -167,6 +148,25 @@ TEST(AuditFileFault, EvenOutputsForOneSecretContradictThePromise) {
     EXPECT_TRUE(found.contradicts());
     EXPECT_FALSE(check_named(found, "law").fault);
   }
+}
+
+// What is promised within a stratum is tested there.
+TEST(AuditFileFault, OddOutputsForOneSecretInAStratumContradictThePromise) {
+  const Change odd_for_a = dealt([](const std::string& text) { return 1 - text.back() % 2; });
+  const Case one = strata(8'000, "0.2");
+  for (int run = 0; run < kRuns; ++run) {
+    const Audit found = audited(one, odd_for_a);
+    EXPECT_TRUE(found.contradicts());
+    EXPECT_FALSE(check_named(found, "law").fault);
+  }
+}
+
+// Every seventh row is released as it is.
+TEST(AuditFileFault, RowsThatAreKeptAreCaughtByTheLaw) {
+  const Change keep = [](const Rows& original, Rows& released) {
+    for (size_t row = 0; row < released.size(); row += 7) released[row][0] = original[row][1];
+  };
+  expect_caught(numbers(), keep, "law", "that are the value itself");
 }
 
 // y has the noise that x has some rows before.
@@ -218,7 +218,7 @@ TEST(AuditFileFalseAlarm, HalvesOfOddNumbersOfRowsSayNoMoreThanIsThere) {
 
 // At confidence 1/2: 100 runs with more than 80 alarms have probability below 1e-9 at the stated rate.
 TEST(AuditFileFalseAlarm, IsNotAboveTheStatedRate) {
-  for (const Case& one : {numbers(200), letters(200), pairs_of_numbers(200)}) {
+  for (const Case& one : {numbers(200), letters(200), pairs_of_numbers(200), strata(400)}) {
     int alarms = 0;
     for (int run = 0; run < 100; ++run) alarms += audited(one, as_it_is, Rational(1, 2)).finding() ? 1 : 0;
     EXPECT_LE(alarms, 80);
@@ -232,6 +232,8 @@ void expect_no_alarms(const Case& one, int runs) {
 }
 
 TEST(AuditFileFalseAlarm, NoneWhereTheFaultsAreCaught) { expect_no_alarms(numbers(200), 600); }
+
+TEST(AuditFileFalseAlarm, NoneInStrataWhereTheFaultsAreCaught) { expect_no_alarms(strata(400), 300); }
 
 TEST(AuditFileFalseAlarm, NoneOfSeveralColumnsWhereTheFaultsAreCaught) {
   expect_no_alarms(pairs_of_numbers(200), 400);

@@ -20,6 +20,7 @@
 #include "fugu/sample/random.h"
 #include "tests/support/random_joint.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/ten_values.h"
 
 namespace fugu {
 namespace {
@@ -27,20 +28,6 @@ namespace {
 constexpr int64_t kValues = 10;
 // Of the population that rows are drawn from; the last value is rare.
 const std::vector<double> kLaw{39, 60, 105, 150, 150, 120, 90, 60, 20, 6};
-
-Scenario ten_values(bool clamp, const std::string& epsilon) {
-  Scenario scenario{testing::epsilon_of(epsilon)};
-  scenario.secrets = {"a", "b"};
-  scenario.priors.push_back(
-      {"empirical",
-       {Distribution::from_counts({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {9, 20, 45, 80, 90, 70, 50, 30, 5, 1}),
-        Distribution::from_counts({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {30, 40, 60, 70, 60, 50, 40, 30, 15, 5})}});
-  scenario.source.emplace();
-  scenario.source->secret = {"s"};
-  scenario.source->published = {"x"};
-  scenario.source->clamp = clamp;
-  return scenario;
-}
 
 struct Way {
   const char* name;
@@ -87,7 +74,7 @@ Released released_with_another() {
 
 Released released_by(const Way& way) {
   if (way.name == std::string("joint")) return released_with_another();
-  Scenario scenario = ten_values(way.clamp, way.epsilon);
+  Scenario scenario = testing::ten_values(way.clamp, way.epsilon);
   scenario.delta = Delta::parse(way.delta, "test", ErrorKind::kData);
   OptimumOptions optimum;
   if (way.zero_one) optimum.measure.kind = ErrorMeasure::kZeroOne;

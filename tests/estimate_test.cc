@@ -10,24 +10,10 @@
 #include "fugu/sample/mechanism_sampler.h"
 #include "fugu/sample/random.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/ten_values.h"
 
 namespace fugu {
 namespace {
-
-// Ten values, two secrets whose laws differ; counts as a table would have them.
-Scenario ten_values(bool clamp) {
-  Scenario scenario{testing::epsilon_of("0.5")};
-  scenario.secrets = {"a", "b"};
-  scenario.priors.push_back(
-      {"empirical",
-       {Distribution::from_counts({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {9, 20, 45, 80, 90, 70, 50, 30, 5, 1}),
-        Distribution::from_counts({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {30, 40, 60, 70, 60, 50, 40, 30, 15, 5})}});
-  scenario.source.emplace();
-  scenario.source->secret = {"s"};
-  scenario.source->published = {"x"};
-  scenario.source->clamp = clamp;
-  return scenario;
-}
 
 struct Way {
   const char* method;
@@ -40,7 +26,7 @@ const Way kWays[] = {{"exact", "laplace", "0", false},     {"exact", "laplace", 
                      {"channel", "laplace", "0", false},   {"kantorovich", "laplace", "0", false}};
 
 Plan plan_of(const Way& way) {
-  Scenario scenario = ten_values(way.clamp);
+  Scenario scenario = testing::ten_values(way.clamp);
   scenario.delta = Delta::parse(way.delta, "test", ErrorKind::kData);
   return calibrate(scenario, way.method, way.noise);
 }

@@ -127,9 +127,9 @@ TEST(Labels, OfTwoDifferentSecretsInOneTableAreRefused) {
 TEST(Labels, ThatOtherTextsMakeAreUnknownInNewData) {
   const Plan plan = plan_of(kPairs);
   EXPECT_EQ(in_file(kOther, plan, {.new_data = true}),
-            "line 2, column 's': joined with ' & ', this secret has the text of another one as well");
+            "line 2, column 's': joined with ' & ', this secret has the same text as another");
   EXPECT_EQ(in_memory(kOther, plan, {.new_data = true}),
-            "row 1, column 's': joined with ' & ', this secret has the text of another one as well");
+            "row 1, column 's': joined with ' & ', this secret has the same text as another");
   EXPECT_EQ(in_file(kOther, plan, {.new_data = true, .drop = true}), "1 rows");
   EXPECT_EQ(in_memory(kOther, plan, {.new_data = true, .drop = true}), "1 rows");
   const Rows plain{{"s", "t", "x"}, {"u", "v", "1"}, {"u", "v", "1"}};
@@ -187,7 +187,8 @@ TEST(Labels, OfFieldsThatAreMissingInTwoWaysAreRefused) {
       two{{"s", "x"}, {"a", "1"}, {"a", "2"}, {"A", "1"}, {"B", "2"}};
   const Plan plan = plan_of(one, "keep", {"A", "B"});
   const std::string refused =
-      "column 's': missing fields are written in more than one way, which --missing keep would make one";
+      "column 's': missing fields are written in more than one way, and --missing keep would hide the "
+      "difference";
   EXPECT_EQ(in_file(one, plan, {}), "4 rows");
   EXPECT_EQ(in_memory(one, plan, {}), "4 rows");
   for (size_t chunk : {size_t{4}, size_t{1} << 20}) {
@@ -200,9 +201,9 @@ TEST(Labels, OfFieldsThatAreMissingInTwoWaysAreRefused) {
   EXPECT_EQ(in_memory(two, plan, {.new_data = true, .drop = true}), "2 rows");
   const Rows groups{{"s", "g", "x"}, {"a", "A", "1"}, {"b", "A", "1"}},
       blurred{{"s", "g", "x"}, {"a", "A", "1"}, {"b", "", "1"}};
-  EXPECT_EQ(
-      in_file(blurred, plan_of(groups, "keep", {"A"}), {}),
-      "column 'g': missing fields are written in more than one way, which --missing keep would make one");
+  EXPECT_EQ(in_file(blurred, plan_of(groups, "keep", {"A"}), {}),
+            "column 'g': missing fields are written in more than one way, and --missing keep would hide the "
+            "difference");
 }
 
 // The plan counted no row with a missing given field: of new data such rows are left out as well, and a table

@@ -84,7 +84,7 @@ def listing(*words):
 
 def test_the_list_names_every_room_and_one_line():
     whole = listing().stdout
-    for room in ("calibrate", "verify", "sample"):
+    for room in ("calibrate", "compose", "proof", "rows", "sample", "verify"):
         assert f"fugu/{room}/" in whole
     assert "_test.cc" not in whole
     line = next(line.split()[0] for line in whole.splitlines() if line.startswith("fugu/verify/"))

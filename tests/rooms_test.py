@@ -1,4 +1,4 @@
-"""Every #include in fugu/, apps/ and python/ is one that the table of rooms (rooms.txt) allows."""
+"""Every #include in fugu/, apps/, python/ and r/ is one that the table of rooms (rooms.txt) allows."""
 
 import pathlib
 import re
@@ -52,7 +52,7 @@ def breaches(files, direct):
 
 
 def sources():
-    for folder in ("fugu", "apps", "python"):
+    for folder in ("fugu", "apps", "python", "r"):
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in (".h", ".cc"):
                 yield str(path.relative_to(ROOT)), path.read_text()

@@ -8,12 +8,11 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("FUGU", str(ROOT / "build" / "fugu"))
-READ = (".md", ".h", ".cc", ".py", ".ts", ".ipynb", ".toml", ".txt", ".html")
-FOLDERS = ("fugu", "apps", "python", "page/src", "docs", "examples", "bench", "scripts", "cmake")
+READ = (".md", ".h", ".cc", ".py", ".ts", ".ipynb", ".toml", ".txt", ".html", ".R", ".Rmd")
+FOLDERS = ("fugu", "apps", "python", "r", "page/src", "docs", "examples", "bench", "scripts", "cmake")
 
-# What is wrong with each: docs/math.md, sections 7 and 8, and docs/python.md.
+# What is wrong with each: docs/math.md, sections 7 and 8.
 UNTRUE = {
-    "the package of that name is a stranger's": r"pip3? install [^\n]*?(?<![\w./-])['\"]?fugu(?:\[|['\"]|\s|$)",
     "a release with other outputs may have less": r"(?:error|least) (?:that )?any\s+release|release of any kind|best release\s+of any",
     "optimal is the least symmetric noise": r"least noise of all\b",
 }
@@ -37,25 +36,23 @@ def test_no_page_holds_a_sentence_known_to_be_untrue():
 
 
 def test_untrue_sentences_are_seen():
-    for line in ("pip install 'fugu[plot]'", "pip install fugu", "python -m pip install --upgrade fugu\n", 'pip install "fugu"',
-                 "the least error that any\nrelease can have", "the best release of any kind", "`optimal` the least noise of all"):
+    for line in ("the least error that any\nrelease can have", "the best release of any kind", "`optimal` the least noise of all"):
         assert untrue([("a.md", line)]) != [], line
-    for line in ("pip install .", "pip install '.[plot]'", "pip install dist/fugu_privacy-0.1.whl", "pip install fugu-privacy"):
-        assert untrue([("a.md", line)]) == [], line
+    assert untrue([("a.md", "`optimal` the least symmetric noise of all that are listed")]) == []
 
 
 def comment_of(path, line):
     """The line's code and its comment; a page is all comment."""
     if path.endswith(".md"):
         return "", line
-    mark = "#" if path.endswith(".py") else "//"
+    mark = "#" if path.endswith((".py", ".R")) else "//"
     found = re.match(rf"(.*?)(?:^|\s){mark}(.*)$", line)
     return (found[1], found[2]) if found else (line, "")
 
 
 def unknown_names(files):
     """(file, line, name) for every `name()` and kName that a comment or a page has and the code has not."""
-    lines = [(path, number, *comment_of(path, line)) for path, text in files if path.endswith((".h", ".cc", ".py", ".ts", ".md"))
+    lines = [(path, number, *comment_of(path, line)) for path, text in files if path.endswith((".h", ".cc", ".py", ".R", ".ts", ".md"))
              for number, line in enumerate(text.splitlines(), 1)]
     code = "\n".join(line for _, _, line, _ in lines)
     called = set(re.findall(r"(\w+)\s*(?:<[^()\n]*>)?\(", code))

@@ -8,16 +8,23 @@ PAGES = ("threat-model.md", "audit.md")
 
 
 def named(text):
-    return set(re.findall(r"`(tests/[\w/]+_test\.py)(?:::(test_\w+))?`", text)), set(re.findall(r"`([A-Z]\w+\.[A-Z]\w+)`", text))
+    """(file, test) of Python and of R, and the tests of GoogleTest."""
+    scripts = re.findall(r"`((?:python/)?tests/[\w/]+_test\.py)(?:::(test_\w+))?`", text) + re.findall(r"`(r/tests/testthat/[\w-]+\.R)::([^`]+)`", text)
+    return set(scripts), set(re.findall(r"`([A-Z]\w+\.[A-Z]\w+)`", text))
+
+
+def has(file, test):
+    path = ROOT / file
+    begins = f'\ntest_that("{test}", ' if path.suffix == ".R" else f"\ndef {test}("
+    return path.exists() and (not test or begins in "\n" + path.read_text())
 
 
 def missing(text):
     """The names in a text that no file has."""
     scripts, units = named(text)
-    found = [name for name in scripts if not (ROOT / name[0]).exists()
-             or (name[1] and f"\ndef {name[1]}(" not in (ROOT / name[0]).read_text())]
+    found = [name for name in scripts if not has(*name)]
     sources = "".join(path.read_text() for folder in ("fugu", "apps", "tests") for path in (ROOT / folder).rglob("*_test.cc"))
-    declared = {f"{suite}.{name}" for suite, name in re.findall(r"(?:TEST|TEST_F|RC_GTEST_PROP)\(\s*(\w+),\s*(\w+)", sources)}
+    declared = {f"{suite}.{name}" for suite, name in re.findall(r"(?:TEST|TEST_F|TEST_P|RC_GTEST_PROP)\(\s*(\w+),\s*(\w+)", sources)}
     return found + sorted(units - declared)
 
 
@@ -37,7 +44,8 @@ def test_every_attack_is_in_the_threat_model():
 def test_a_name_without_a_test_is_seen():
     assert missing("`tests/attacks/none_test.py::test_x`, `AuditFault.NoSuchThing`, `SecureRandom.KnownAnswer`") == [
         ("tests/attacks/none_test.py", "test_x"), "AuditFault.NoSuchThing"]
-    assert missing("`tests/cli/release_test.py::test_no_such_thing`") != []
+    for name in ("tests/cli/release_test.py::test_no_such_thing", "python/tests/kept_test.py::test_no_such_thing", "r/tests/testthat/test-release.R::no such thing"):
+        assert missing(f"`{name}`") == [tuple(name.split("::"))]
 
 
 def test_security_points_to_it():

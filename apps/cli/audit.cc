@@ -34,8 +34,8 @@ void check_flags(const AuditFlags& flags) {
     throw usage("--plan: the plan is given already", "name it once");
   if (flags.released.empty() != flags.original.empty())
     throw usage(
-        flags.released.empty() ? "--original: there is no --released" : "--released: there is no --original",
-        "give both: the released table and the one that it was made from");
+        flags.released.empty() ? "--original: --released is missing" : "--released: --original is missing",
+        "give both: the released table, and the table that it was made from");
   if (!flags.separator.empty() && !flags.of_files())
     throw usage("--separator: there is no table", "leave it out, or give --released and --original");
 }
@@ -65,10 +65,10 @@ std::string meaning(const std::string& check) {
   if (check == "columns") return "no column is a secret, or a released column as it was";
   if (check == "texts") return "every released text is the one of its lattice point";
   if (check == "possible") return "every output is one that the mechanism gives";
-  if (check == "law") return "the outputs have the law of the mechanism";
+  if (check == "law") return "the outputs follow the mechanism's distribution";
   if (check == "digits") return "even and odd lattice points come as often as they should";
-  if (check == "secrets") return "outputs depend on the secret by their value alone";
-  return "the noise of a row is not that of another";
+  if (check == "secrets") return "outputs depend on the secret only through the value";
+  return "no two rows share their noise";
 }
 
 // What the verdict says nothing about.
@@ -77,9 +77,9 @@ std::string not_looked_at(const Audit& audit) {
   for (const std::string& name : audit.unread) names += (names.empty() ? "" : ", ") + printable(name);
   if (!names.empty()) names += "; ";
   return "  " +
-         wrapped(fmt::format("not looked at: {}rows at other distances, faults too small for so many rows",
-                             names),
-                 100, 4) +
+         wrapped(
+             fmt::format("not tested: {}rows at other distances, faults too small for this many rows", names),
+             100, 4) +
          "\n";
 }
 
@@ -100,16 +100,15 @@ std::string text_of(const Audit& audit, const AuditFlags& flags) {
                  fmt::format("at least {} (confidence {}): {} from {} when {}", value, confidence,
                              printable(seen.pair.first), printable(seen.pair.second), printable(seen.event)));
   } else {
-    out +=
-        field("seen",
-              "no bound: the secrets' laws are not those of these rows, or not at hand, or differ by group");
+    out += field("seen",
+                 "no bound: the secrets' distributions are not those of these rows, or are not available");
   }
   for (const Check& check : audit.checks) {
     if (check.tests > 0)
       out += field(check.name, meaning(check.name) + fmt::format(" ({})", counted(check.tests, "test")));
   }
-  out += field("verdict", fmt::format("nothing contradicts the promise; a right release is wrongly "
-                                      "accused with probability at most {}",
+  out += field("verdict", fmt::format("nothing contradicts the promise; a correct release would fail this "
+                                      "audit with probability at most {}",
                                       to_text(Rational(1 - audit.confidence))));
   return out + not_looked_at(audit);
 }
@@ -136,8 +135,8 @@ void run(const AuditFlags& flags) {
         ErrorKind::kGuarantee,
         fmt::format("{}: {}", flags.of_files() ? flags.released : flags.plan_path(), *finding),
         done.is_certain()
-            ? "do not publish it: no right release looks like this"
-            : fmt::format("do not publish it: a right release looks like this with probability at most {}",
+            ? "do not publish it: no correct release looks like this"
+            : fmt::format("do not publish it: a correct release looks like this with probability at most {}",
                           to_text(Rational(1 - options.confidence))));
   }
   print(json ? audit_to_json(done).pretty() : text_of(done, flags));
@@ -146,31 +145,31 @@ void run(const AuditFlags& flags) {
 }  // namespace
 
 Command add_audit(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "audit", "test the promise from outside: draws through the release, or a released file");
+  CLI::App* command =
+      program.add_subcommand("audit", "test the promise from outside, by draws or a released file");
   auto flags = std::make_shared<AuditFlags>();
   auto text = [&](const char* group, const char* name, std::string& value, const char* type,
                   const char* what) {
-    command->add_option(name, value, what)->type_name(type)->group(group);
+    add_flag(*command, Flag{name, FlagKind::kWord, type, group, what}.everyday(), value);
   };
-  constexpr const char* kWhat = "What is audited";
-  text(kWhat, "PLAN", flags->plan, "PLAN", "file of a plan; - is standard input");
-  text(kWhat, "--plan", flags->plan_option, "PLAN", "the same, as fugu release has it");
-  text(kWhat, "--released", flags->released, "FILE",
-       "a table that was released by the plan, not shuffled, in place of draws");
-  text(kWhat, "--original", flags->original, "FILE", "the table that it was made from");
-  text(kWhat, "--separator", flags->separator, "CHAR",
-       "between fields of both; , ; or tab is detected when not given");
+  constexpr const char* kWhat = "What to audit";
+  text(kWhat, "PLAN", flags->plan, "PLAN", "the plan; - is standard input");
+  text(kWhat, "plan", flags->plan_option, "PLAN", "the same, as fugu release has it");
+  text(kWhat, "released", flags->released, "FILE",
+       "instead of draws: a table released by the plan, not shuffled");
+  text(kWhat, "original", flags->original, "FILE", "the table that it was made from");
+  text(kWhat, "separator", flags->separator, "CHAR",
+       "between the fields of both tables; by default , ; or tab is detected");
   constexpr const char* kHow = "How";
-  text(kHow, "--draws", flags->draws, "N",
-       "draws of each secret of the worst pairs, 100 to 1000000; 100000 when not given");
-  text(kHow, "--confidence", flags->confidence, "C",
-       "of the bound and of all tests together; 0.999 when not given");
+  text(kHow, "draws", flags->draws, "N",
+       "draws for each secret of the worst pairs, 100 to 1000000; default 100000");
+  text(kHow, "confidence", flags->confidence, "C", "of the bound, and of all tests together; default 0.999");
   add_general_options(*command, flags->general);
   command->footer(
       "fugu audit fugu-demo/plan.json\n"
       "fugu audit fugu-demo/plan.json --draws 1000000 --confidence 0.9999\n"
-      "fugu audit --released out.csv --original fugu-demo/adult-occupation.csv --plan fugu-demo/plan.json\n");
+      "fugu audit --released fugu-demo/released.csv --original fugu-demo/adult-occupation.csv "
+      "--plan fugu-demo/plan.json\n");
   return {command, [flags] { run(*flags); }};
 }
 

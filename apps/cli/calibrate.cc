@@ -21,16 +21,11 @@
 namespace fugu::cli {
 namespace {
 
-// What is printed of a plan that was made and, where it goes to a file, written. A plan that is printed
-// itself has no place for a hint, which then goes to standard error.
+// What is printed of a plan that was made and, where it goes to a file, written.
 void say(const CalibrateOptions& options, const Plan& plan, const std::string& contents,
          const ShapingHint& hint) {
   const bool json = options.general.json(), to_file = !options.output.empty() && options.output != "-";
-  if (!to_file && (json || options.output == "-")) {
-    if (!hint.what.empty()) warn(hint.sentence());
-    return print(contents);
-  }
-  if (!to_file) return print(plan_text(plan) + hint.text());
+  if (!to_file) return print(json || options.output == "-" ? contents : plan_text(plan));
   if (json) {
     Json written = Json::object();
     written.add("plan", Json::string(options.output));
@@ -38,11 +33,18 @@ void say(const CalibrateOptions& options, const Plan& plan, const std::string& c
     return print(written.pretty());
   }
   print(fmt::format(
-      "Wrote {}, readable by its owner only: it holds the counts.\n{}Check it with: fugu verify {}\n{}",
-      printable(options.output), plan_summary(plan), printable(shell_word(options.output)), hint.text()));
+      "Wrote {}, readable by its owner only: it holds the counts.\n{}Check it with: fugu verify {}\n",
+      printable(options.output), plan_summary(plan), printable(shell_word(options.output))));
+  print(hint.text());
 }
 
 }  // namespace
+
+void warn_of_plan(const Plan& plan, uint64_t publish_min, const ShapingHint& hint) {
+  const std::string range = range_warning(plan, publish_min);
+  if (!range.empty()) warn(range);
+  if (!hint.warning.empty()) warn(hint.warning);
+}
 
 void run_calibrate(const CalibrateOptions& options) {
   options.general.json();  // before any work
@@ -62,25 +64,31 @@ void run_calibrate(const CalibrateOptions& options) {
 
   ProgressBar bar(options.general.quiet);
   const Question question = ask(options.question, bar.callback());
+  if (!options.beside.statement.empty()) {
+    check_publishable(question.scenario, method_for(question.scenario, options.question, options.plan).method,
+                      publish_min);
+  }
   const Plan plan = make_plan(question.scenario, options.question, options.plan, bar.callback());
+  bar.clear();
+  const ShapingHint hint = question.rows ? shaping_hint(plan) : ShapingHint{};
+  warn_of_plan(plan, publish_min, hint);
   beside.write_statement({.plan = plan, .publish_min = publish_min});
   beside.write_report(plan, report_assets(), bar.callback());
   bar.clear();
   const std::string contents = plan_to_json(plan).pretty();
   if (to_file) file.write(contents);
   beside.appear();
-  const std::string warning = range_warning(plan, publish_min);
-  if (!warning.empty()) warn(warning);
-  say(options, plan, contents, question.rows ? shaping_hint(plan) : ShapingHint{});
+  say(options, plan, contents, hint);
 }
 
 Command add_calibrate(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("calibrate", "find the noise and prove it: makes a plan");
+  CLI::App* command =
+      program.add_subcommand("calibrate", "find the noise, prove it, and write it down as a plan");
   auto options = std::make_shared<CalibrateOptions>();
   add_flags(*command, options->question);
   add_flags(*command, options->plan);
   add_output_options(*command, options->output, options->force,
-                     "write the plan to FILE, mode 0600; shown when not given");
+                     "write the plan to FILE, mode 0600; without it the plan is shown");
   add_general_options(*command, options->general);
   command->footer(
       "fugu calibrate fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5 -o "

@@ -1,4 +1,4 @@
-// fugu chain: how often states occur in a sequence that is a Markov chain.
+// fugu model chain: how often states occur in a sequence that is a Markov chain.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -30,12 +30,12 @@ void check_flags(const ChainFlags& options) {
   if (observed == "sequence" && options.chain.sequence.empty())
     throw usage("--observed sequence: there is no --sequence", "leave it out");
   if (!observed.empty() && observed != "-" && observed != "sequence")
-    throw usage("--observed: this is neither - nor sequence",
+    throw usage("--observed: this must be - or sequence",
                 "- reads the true numbers from standard input, sequence counts them in --sequence");
   if (observed == "sequence" && !options.chain.length.empty())
-    throw usage("--length: the sequence has its own length", "leave out --length");
+    throw usage("--length: --sequence already has a length", "leave out --length");
   if (observed == "-" && (options.chain.sequence == "-" || options.chain.matrix == "-"))
-    throw usage("--observed -: standard input is read already", "give the other input a file");
+    throw usage("--observed -: standard input is already in use", "give the other input a file");
   if (options.compare &&
       (!options.chain.method.empty() || !observed.empty() || !options.model.output.empty()))
     throw usage("--compare makes no plan", "leave out --method, --observed and -o");
@@ -103,21 +103,23 @@ void run(const ChainFlags& options) {
 
 }  // namespace
 
-Command add_chain(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "chain", "hide the state at any one time behind how often states occur in a Markov chain");
+Command add_chain(CLI::App& parent) {
+  CLI::App* command = parent.add_subcommand(
+      "chain", "hide the state at any one time when releasing how often states occur in a Markov chain");
   auto options = std::make_shared<ChainFlags>();
   add_flags(*command, options->chain);
-  command->add_flag("--compare", options->compare, "show every method side by side")
-      ->disable_flag_override()
-      ->group("Method");
+  add_flag(
+      *command,
+      Flag{"compare", FlagKind::kSwitch, "", "Method", "show every method side by side; no plan"}.everyday(),
+      options->compare);
   add_model_options(*command, options->model,
                     "release the true numbers: - reads them from standard input, sequence counts them");
   command->footer(
-      "fugu chain --matrix examples/chain.json --length 100 --state on --epsilon 1 --compare\n"
-      "fugu chain --matrix examples/chain.json --length 100 --state on --epsilon 1 -o plan.json\n"
-      "echo 37 | fugu chain --matrix examples/chain.json --length 100 --state on --epsilon 1 --observed -\n"
-      "fugu chain --sequence states.csv --histogram --epsilon 2 --observed sequence\n");
+      "fugu model chain --matrix chain.json --length 100 --state on --epsilon 1 --compare\n"
+      "fugu model chain --matrix chain.json --length 100 --state on --epsilon 1 -o plan.json\n"
+      "echo 37 | fugu model chain --matrix chain.json --length 100 --state on --epsilon 1 "
+      "--observed -\n"
+      "fugu model chain --sequence states.csv --histogram --epsilon 2 --observed sequence\n");
   return {command, [options] { run(*options); }};
 }
 

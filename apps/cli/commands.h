@@ -1,4 +1,5 @@
-// The commands: each adds its flags to the program and returns what runs it.
+// The commands: each adds its flags to the program, or to the command that it belongs to, and returns what
+// runs it.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,9 +18,9 @@ Command add_verify(CLI::App& program);
 Command add_release(CLI::App& program);
 Command add_run(CLI::App& program);
 Command add_statement(CLI::App& program);
-Command add_count(CLI::App& program);
-Command add_rate(CLI::App& program);
-Command add_chain(CLI::App& program);
+Command add_count(CLI::App& parent);
+Command add_rate(CLI::App& parent);
+Command add_chain(CLI::App& parent);
 Command add_compose(CLI::App& program);
 Command add_ledger(CLI::App& program);
 Command add_figure(CLI::App& program);

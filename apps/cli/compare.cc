@@ -19,7 +19,7 @@
 namespace fugu::cli {
 namespace {
 
-constexpr double kSeconds = 60;  // for each optimum, when no time limit is given
+constexpr double kSecondsEach = 60;  // for each optimum, when no time limit is given
 
 struct CompareOptions {
   QuestionOptions question;
@@ -31,7 +31,7 @@ struct CompareOptions {
 
 OptimumOptions optimum_of(const CompareOptions& options, const Scenario& scenario) {
   OptimumOptions optimum = read_optimum(options.plan, scenario);
-  optimum.seconds = read_time_limit(options.plan.time_limit, kSeconds);
+  optimum.seconds = read_time_limit(options.plan.time_limit, kSecondsEach);
   return optimum;
 }
 
@@ -47,7 +47,7 @@ std::string release_line(const CompareOptions& options, const Epsilon& epsilon, 
 }
 
 std::string refused_text(const Error& error) {
-  return fmt::format("As it is that would be refused: {}.\nhint: {}\n", error.message(), error.hint());
+  return fmt::format("As it stands, that would be refused: {}.\nhint: {}\n", error.message(), error.hint());
 }
 
 void print_choices(const CompareOptions& options, const Question& question, ProgressBar& bar) {
@@ -62,7 +62,7 @@ void print_choices(const CompareOptions& options, const Question& question, Prog
           release_line(options, choices.scenario.stated().epsilon, taken ? "" : best.candidate.method));
     if (!best.refused.empty()) print(refused_text(usage(best.refused, best.hint)));
   }
-  if (!options.all) print("\nEvery method: --all. The table of the paper's readers: --paper.\n");
+  if (!options.all) print("\n--all shows every method, --paper the table for readers of the paper.\n");
 }
 
 void print_paper(const CompareOptions& options, const Question& question, ProgressBar& bar) {
@@ -77,8 +77,8 @@ void print_paper(const CompareOptions& options, const Question& question, Progre
   const std::string line = release_line(options, comparisons.front().epsilon, "");
   if (line.empty()) return;
   const DefaultMethod chosen = method_for(question.scenario, options.question, {});
-  print(fmt::format("\nRelease it by {}, the method when none is named ({}), or add --method:\n{}",
-                    chosen.method, chosen.why, line));
+  print(fmt::format("\nRelease it by {}, the default method here ({}), or add --method:\n{}", chosen.method,
+                    chosen.why, line));
   for (const Candidate& candidate : comparisons.front().candidates) {
     if (candidate.method != chosen.method || !candidate.mechanism) continue;
     try {
@@ -93,8 +93,8 @@ void run(const CompareOptions& options) {
   const bool json = options.general.json();
   const auto threads = options.general.limit_threads();
   if (options.paper && options.all)
-    throw usage("--paper has every method already: --all has no meaning with it", "leave one of them out");
-  read_time_limit(options.plan.time_limit, kSeconds);
+    throw usage("--all: --paper already shows every method", "leave one of them out");
+  read_time_limit(options.plan.time_limit, kSecondsEach);
   ProgressBar bar(options.general.quiet);
   const Question question = ask(options.question, bar.callback());
   (json || options.paper ? print_paper : print_choices)(options, question, bar);
@@ -103,19 +103,20 @@ void run(const CompareOptions& options) {
 }  // namespace
 
 Command add_compare(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "compare", "what each method leaves of the table, which one to take, and the command that releases it");
+  CLI::App* command =
+      program.add_subcommand("compare", "what each method does to the table, and which to choose");
   auto options = std::make_shared<CompareOptions>();
   add_flags(*command, options->question);
   add_flags(*command, options->plan);
-  command->add_flag("--all", options->all, "every method, not only the one that is taken and three others")
-      ->disable_flag_override()
-      ->group("Output");
-  command
-      ->add_flag("--paper", options->paper,
-                 "a table of every method for the paper's readers: scale, error, proved loss, leakage")
-      ->disable_flag_override()
-      ->group("Output");
+  add_flag(*command,
+           Flag{"all", FlagKind::kSwitch, "", "Output",
+                "show every method, not only the best choice and three others"}
+               .everyday(),
+           options->all);
+  add_flag(*command,
+           Flag{"paper", FlagKind::kSwitch, "", "Output",
+                "a table of every method for readers of the paper: scale, error, proved loss, leakage"},
+           options->paper);
   add_general_options(*command, options->general);
   command->footer(
       "fugu compare fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5\n"

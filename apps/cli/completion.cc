@@ -22,7 +22,8 @@ std::string script_for(const std::string& shell, const CLI::App& program) {
 }  // namespace
 
 Command add_completion(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("completion", "print a completion script for a shell");
+  CLI::App* command =
+      program.add_subcommand("completion", "a script that completes fugu's commands in your shell");
   auto shell = std::make_shared<std::string>();
   command->add_option("SHELL", *shell, "bash, zsh or fish")->type_name("bash|zsh|fish")->required();
   command->footer("fugu completion bash > fugu.bash\n");

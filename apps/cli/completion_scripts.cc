@@ -18,10 +18,11 @@ std::vector<std::string> all_names(const CLI::App& app) {
   return names;
 }
 
-std::vector<std::string> command_names(const CLI::App& program) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : commands_of(program)) names.push_back(command->get_name());
-  return names;
+// The commands that have commands.
+std::vector<const CLI::App*> with_commands(const CLI::App& program) {
+  auto found = commands_of(program);
+  std::erase_if(found, [](const CLI::App* command) { return commands_of(*command).empty(); });
+  return found;
 }
 
 // Text within '…' of a shell, with `special` characters escaped by a backslash.
@@ -104,8 +105,15 @@ std::string bash_completion(const CLI::App& program) {
       "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n";
   out += fmt::format("    COMPREPLY=($(compgen -W '{} {}' -- \"$current\"))\n    return\n  fi\n",
                      joined(command_names(program), " "), joined(all_names(program), " "));
+  for (const CLI::App* command : with_commands(program)) {
+    out += fmt::format(
+        "  if [ \"$command\" = {} ]; then\n    if [ \"$COMP_CWORD\" -eq 2 ]; then\n      "
+        "COMPREPLY=($(compgen -W '{}' -- "
+        "\"$current\"))\n      return\n    fi\n    command=\"${{COMP_WORDS[2]}}\"\n  fi\n",
+        command->get_name(), joined(command_names(*command), " "));
+  }
   out += "  case \"$command\" in\n";
-  for (const CLI::App* command : commands_of(program)) {
+  for (const CLI::App* command : runnable_of(program)) {
     out += fmt::format("    {})\n      case \"$previous\" in\n", command->get_name());
     std::string argument = kNothing;
     for (const OptionShape& option : options_of(*command)) {
@@ -134,8 +142,16 @@ std::string zsh_completion(const CLI::App& program) {
   }
   out += "    )\n    _describe command commands\n";
   out += fmt::format("    compadd -- {}\n    return\n  fi\n", joined(all_names(program), " "));
-  out += "  shift words\n  (( CURRENT-- ))\n  case $words[1] in\n";
-  for (const CLI::App* command : commands_of(program)) {
+  out += "  shift words\n  (( CURRENT-- ))\n";
+  for (const CLI::App* command : with_commands(program)) {
+    out += fmt::format(
+        "  if [[ $words[1] == {} ]]; then\n    if (( CURRENT == 2 )); then\n      compadd -- {}\n      "
+        "return\n    fi\n"
+        "    shift words\n    (( CURRENT-- ))\n  fi\n",
+        command->get_name(), joined(command_names(*command), " "));
+  }
+  out += "  case $words[1] in\n";
+  for (const CLI::App* command : runnable_of(program)) {
     out += fmt::format("    {})\n{}      ;;\n", command->get_name(), zsh_arguments(*command));
   }
   return out +
@@ -151,7 +167,14 @@ std::string fish_completion(const CLI::App& program) {
                        within_quotes(command->get_description(), ""));
   }
   for (const OptionShape& option : options_of(program)) out += fish_option("__fish_use_subcommand", option);
-  for (const CLI::App* command : commands_of(program)) {
+  for (const CLI::App* command : with_commands(program)) {
+    const std::string names = joined(command_names(*command), " ");
+    out += fmt::format(
+        "complete -c fugu -n '__fish_seen_subcommand_from {0}; and not __fish_seen_subcommand_from {1}' -a "
+        "'{1}'\n",
+        command->get_name(), names);
+  }
+  for (const CLI::App* command : runnable_of(program)) {
     for (const OptionShape& option : options_of(*command)) {
       out += fish_option("__fish_seen_subcommand_from " + command->get_name(), option);
     }

@@ -28,15 +28,15 @@ std::string why(const Composition& together, const std::string& about) {
   if (bound == "joint" && together.delta > 0) return "the joint hockey-stick, summed over all outputs";
   if (bound == "transfer" && about == "model")
     return "what each state of the chain passes on to the next, paid once";
-  if (bound == "single") return "one plan, its own guarantee";
+  if (bound == "single") return "one plan, its own promise";
   if (bound == "joint") return "the exact joint loss";
   if (bound == "transfer") return "the least that exchanges of values allow, whatever the outputs";
-  if (bound == "values") return "what all but one column tell whatever the values are, added up";
+  if (bound == "values") return "what all columns but one tell whatever the values are, added up";
   if (bound == "rows") return "a bound by the rows of the transport plan";
   if (bound == "distance") return "a bound by the farthest that the transport plan moves mass";
   if (bound == "raw") return "the loss of the value itself, which nothing made from it exceeds";
   if (bound == "lemma2") return "Lemma 2: whatever the others say, the losses add";
-  if (bound == "range") return "the exchange of any value for any other, whatever the frequencies";
+  if (bound == "range") return "exchanging any value for any other, whatever the frequencies";
   if (bound == "group") return "what group privacy says of their noise, added up";
   if (bound == "losses") return "the laws of the losses in the cells of the transport plan, added up";
   return "a bound by the cells of the transport plan, with a delta";
@@ -45,7 +45,9 @@ std::string why(const Composition& together, const std::string& about) {
 // What is said of a plan of either kind.
 std::string plan_words(const Plan& plan) {
   const Budget stated = plan.scenario.stated();
-  return fmt::format("{}, {} noise, epsilon {}{}", plan.method, mechanism_name(plan.mechanism),
+  const std::string noise = mechanism_name(plan.mechanism);
+  const bool adds = adds_noise(plan.mechanism) && noise != plan.method;
+  return fmt::format("{}{}, epsilon {}{}", plan.method, adds ? ", " + noise + " noise" : "",
                      stated.epsilon.text(), stated.delta.is_zero() ? "" : ", delta " + stated.delta.text());
 }
 std::string plan_words(const ModelPlan& plan) {
@@ -98,13 +100,14 @@ void run(const ComposeOptions& options) {
   }
   if (!plans.empty() && !models.empty()) {
     throw Error(ErrorKind::kGuarantee,
-                "the plans do not compose: some are of a table's column and some of a model",
-                "compose plans of one value");
+                "the plans do not compose: some are about a table's column and some about a model",
+                "compose plans about the same value");
   }
   std::optional<Rational> asked;
   if (!options.delta.empty()) asked = Delta::parse(options.delta, "--delta", ErrorKind::kUsage).value();
   if (asked && !models.empty()) {
-    throw Error(ErrorKind::kUsage, "--delta is for plans of a table's column, and these are of a model",
+    throw Error(ErrorKind::kUsage,
+                "--delta: this is for plans about a table's column, and these are about a model",
                 "leave it out: what a model's plans promise together needs none");
   }
   const Beliefs beliefs = options.values_unchanged ? Beliefs::kAny : Beliefs::kSame;
@@ -117,18 +120,19 @@ void run(const ComposeOptions& options) {
 
 Command add_compose(CLI::App& program) {
   CLI::App* command =
-      program.add_subcommand("compose", "what several releases of the same value promise together");
+      program.add_subcommand("compose", "what several releases of the same rows promise together");
   auto options = std::make_shared<ComposeOptions>();
-  command->add_option("PLAN", options->plans, "the plans' files; one that was used twice is named twice")
+  command->add_option("PLAN", options->plans, "the plans; name one twice if it was used twice")
       ->type_name("PLAN")
       ->required();
   command
       ->add_option("--delta", options->delta,
-                   "with at most this delta (default: the sum of the plans' deltas)")
+                   "allow at most this delta; default: the sum of the plans' deltas")
       ->type_name("D");
-  command->add_flag("--values-unchanged", options->values_unchanged,
-                    "the plans may be of one table at several times: people came or left, and nobody's "
-                    "value has changed");
+  command->add_flag(
+      "--values-unchanged", options->values_unchanged,
+      "the plans are of one table at several times: people may have come or left, but you confirm that "
+      "nobody's value has changed");
   add_general_options(*command, options->general);
   command->footer(
       "fugu compose fugu-demo/plan.json fugu-demo/plan.json\n"

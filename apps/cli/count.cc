@@ -1,4 +1,4 @@
-// fugu count: a count, or any sum, over independent users.
+// fugu model count: a count, or any sum, over independent users.
 #include <fmt/format.h>
 
 #include <memory>
@@ -29,8 +29,8 @@ struct CountOptions {
 void check_flags(const CountOptions& options) {
   options.crowd.check();
   if (!options.model.observed.empty() && options.model.observed != "-")
-    throw usage("--observed: the true number comes from standard input only",
-                "write --observed -, and pipe the number in: a command line can be seen by others");
+    throw usage("--observed: the true number can only come from standard input",
+                "write --observed - and pipe the number in: others can see a command line");
   if (!options.model.observed.empty() && (options.crowd.probabilities == "-" || options.crowd.values == "-"))
     throw usage("--observed -: standard input is for the true number", "read the users from a file");
   if (!options.expand.empty() || options.compare) {
@@ -38,7 +38,7 @@ void check_flags(const CountOptions& options) {
     if (!options.model.observed.empty() || !options.model.output.empty() ||
         (options.compare && !options.expand.empty()))
       throw usage(fmt::format("{}: this makes no plan and releases nothing", flag),
-                  "run fugu count without it for --observed or -o");
+                  "run the command without it for --observed or -o");
   }
 }
 
@@ -82,27 +82,28 @@ void run(const CountOptions& options) {
 
 }  // namespace
 
-Command add_count(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "count", "a count, or any sum, over independent users: finds the noise, or releases it");
+Command add_count(CLI::App& parent) {
+  CLI::App* command =
+      parent.add_subcommand("count", "find the noise for a count, or any sum, over independent users");
   auto options = std::make_shared<CountOptions>();
   add_flags(*command, options->crowd);
   add_model_options(*command, options->model,
-                    "- reads the true number from standard input and prints the released one alone");
-  command->add_flag("--compare", options->compare, "Lemma 2 and the exact noises side by side, no plan")
-      ->disable_flag_override()
-      ->group("Output");
-  command
-      ->add_option(
-          "--expand", options->expand,
-          "write the users as a scenario for the other commands, mode 0600; up to 300 users, no plan")
-      ->type_name("FILE")
-      ->group("Output");
+                    "- reads the true number from standard input and prints only the released one");
+  add_flag(*command,
+           Flag{"compare", FlagKind::kSwitch, "", "Output",
+                "show Lemma 2 and the exact noises side by side; no plan"}
+               .everyday(),
+           options->compare);
+  add_flag(*command,
+           Flag{"expand", FlagKind::kFile, "FILE", "Output",
+                "write the users as a scenario for the other commands, mode 0600; up to 300 users, no plan"},
+           options->expand);
   command->footer(
-      "fugu count --users 25 --p 0.7 --epsilon 1\n"
-      "fugu count --users 1000 --p 0.3 --epsilon 0.5 --delta 1e-6 --compare\n"
-      "echo 17 | fugu count --users 25 --p 0.7 --epsilon 1 --observed - -o plan.json\n"
-      "fugu count --probabilities users.csv --values 0,1,5 --epsilon 1 --delta 1e-5 --noise gaussian\n");
+      "fugu model count --users 25 --p 0.7 --epsilon 1\n"
+      "fugu model count --users 1000 --p 0.3 --epsilon 0.5 --delta 1e-6 --compare\n"
+      "echo 17 | fugu model count --users 25 --p 0.7 --epsilon 1 --observed - -o plan.json\n"
+      "fugu model count --probabilities users.csv --values 0,1,5 --epsilon 1 --delta 1e-5 --noise "
+      "gaussian\n");
   return {command, [options] { run(*options); }};
 }
 

@@ -1,6 +1,7 @@
 // fugu demo: the whole story on the paper's own table.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -20,6 +21,7 @@
 #include "fugu/report/scenario_facts.h"
 #include "fugu/report/variance_chart.h"
 #include "fugu/scenario/scenario_json.h"
+#include "fugu/show/text_table.h"
 #include "fugu/show/wording.h"
 #include "fugu/verify/verify.h"
 
@@ -50,6 +52,24 @@ std::string paper_order() {
   return order;
 }
 
+// A line for each epsilon.
+std::string errors_text(const std::vector<Comparison>& comparisons) {
+  TextTable table({{"epsilon", Align::kLeft},
+                   {"Theorem 1", Align::kRight},
+                   {"Theorem 2", Align::kRight},
+                   {"exact", Align::kRight}});
+  for (const Comparison& comparison : comparisons) {
+    std::vector<std::string> cells{comparison.epsilon.text()};
+    for (const char* method : {"kantorovich", "relaxed", "exact"}) {
+      for (const Candidate& candidate : comparison.candidates) {
+        if (candidate.method == method) cells.push_back(compact(std::sqrt(*candidate.mse), 4));
+      }
+    }
+    table.add(std::move(cells));
+  }
+  return table.text();
+}
+
 class Demo {
  public:
   explicit Demo(const DemoOptions& options) : options_(options), bar_(options.quiet) {}
@@ -73,26 +93,27 @@ class Demo {
   // Says what is done, and the command that does the same.
   void tell(const std::string& words, const std::string& command = {}) {
     print(fmt::format("\n{}. {}\n", ++step_, wrapped(words, 96, 3)) +
-          (command.empty() ? "" : "\n   $ " + command + "\n\n"));
+          (command.empty() ? "" : "   $ " + command + "\n"));
   }
 
   void prepare_folder() const {
     std::error_code failed;
     std::filesystem::create_directories(options_.folder, failed);
     if (!std::filesystem::is_directory(options_.folder)) {
-      throw Error(ErrorKind::kIo, fmt::format("{}: the folder cannot be made", options_.folder),
+      throw Error(ErrorKind::kIo, fmt::format("{}: the folder cannot be created", options_.folder),
                   "give another with --dir");
     }
-    for (const char* name : {kTable, kScenario, kPlan, kFigure, kReleased, kReceipt, kStatement, kJob})
+    for (const char* name :
+         {kTable, kCompared, kScenario, kPlan, kFigure, kReleased, kReceipt, kStatement, kJob})
       file(name).check();
   }
 
   void write_table() {
     file(kTable).write(adult_csv());
-    print(fmt::format(
-        "fugu demo: 28,856 people, their race and their occupation, as in the paper's own example.\n"
-        "The occupation is to be released; the race must not be learned from it.\n"));
-    tell(fmt::format("The table is written to {}, one row a person.", file(kTable).path));
+    print(
+        fmt::format("fugu demo: 28,856 people with their race and occupation, as in the paper's example.\n"
+                    "We want to release the occupation without revealing the race.\n"));
+    tell(fmt::format("The table is written to {}, one row per person.", file(kTable).path));
   }
 
   Question compare_methods() {
@@ -102,54 +123,57 @@ class Demo {
     ask.published = "occupation";
     ask.order = paper_order();
     ask.epsilon = "0.1,0.3,0.5,0.8";
-    tell("How much noise does each method add? Less is better; all of them are proved.",
-         fmt::format("fugu compare {} --secret race --public occupation \\\n       --epsilon {} \\\n       "
-                     "--order \"{}\" --paper",
-                     shell_word(ask.table), ask.epsilon, ask.order));
+    tell(
+        fmt::format("How much noise does each method add? All are proved; {} has them all. The least Laplace "
+                    "noise beside that of the paper's theorems, as its error (root mean square):",
+                    file(kCompared).path),
+        fmt::format("fugu compare {} --secret race --public occupation \\\n       --epsilon {} \\\n       "
+                    "--order \"{}\" --paper",
+                    shell_word(ask.table), ask.epsilon, ask.order));
     Question question = read_question(ask, bar_.callback());
     const std::vector<Comparison> comparisons = compare_question(question, ask, {}, bar_.callback());
     bar_.clear();
-    print(compared_text(question, comparisons));
+    file(kCompared).write(compared_text(question, comparisons));
+    print(errors_text(comparisons));
     question.scenario.epsilon = Epsilon::parse("0.5", "epsilon", ErrorKind::kBug);
     file(kScenario, Access::kPrivate).write(scenario_to_json(question.scenario).pretty());
     return question;
   }
 
   void calibrate_plan(const Scenario& scenario) {
-    tell(fmt::format(
-             "The distributions are kept in {}. The least Laplace noise at epsilon 0.5 becomes a plan, "
-             "the exact noise "
-             "together with its proof.",
-             file(kScenario).path),
+    tell(fmt::format("The distributions are kept in {}. The least Laplace noise at epsilon 0.5 becomes a "
+                     "plan: the exact noise, with its proof.",
+                     file(kScenario).path),
          fmt::format("fugu calibrate --scenario {} --epsilon 0.5 --method exact -o {} --force",
                      shell_word(file(kScenario).path), shell_word(file(kPlan).path)));
     const Plan plan = calibrate(scenario, "exact", "laplace", bar_.callback());
     bar_.clear();
     file(kPlan, Access::kPrivate).write(plan_to_json(plan).pretty());
-    print(plan_summary(plan));
+    print(fmt::format("   {}\n   noise: {}\n   error: {}\n", guarantee_words(plan), noise_words(plan),
+                      error_words(plan)));
   }
 
   void verify_plan() {
     const std::string path = file(kPlan).path;
-    tell("The plan is read back and proved again, without trust in whoever made it.",
+    tell("The plan is read back and proved again, without trusting whoever made it.",
          "fugu verify " + shell_word(path));
     const Plan plan = plan_from_json(parse_json(read_text(path), path), path);
-    print(verified_text(plan, verify(plan)));
+    const std::string told = verified_text(plan, verify(plan));
+    print("   " + told.substr(0, told.find("\n  ") + 1));
   }
 
   void draw_figure(const Scenario& scenario) {
     const LineChart chart = variance_chart(scenario, figure_epsilons(), "laplace", {}, bar_.callback());
     bar_.clear();
     file(kFigure).write(to_svg(chart, variance_name(scenario)));
-    tell(fmt::format("The paper's last figure, with fugu's own methods added, is drawn to {}.",
+    tell(fmt::format("The paper's last figure, with fugu's methods added, is drawn to {}.",
                      file(kFigure).path));
   }
 
   void release_rows() {
     const std::string table = file(kTable).path, plan_path = file(kPlan).path, out = file(kReleased).path;
     tell(
-        "The plan is applied to the table: every occupation gets its own draw of the noise, and the race is "
-        "not "
+        "The plan is applied to the table: every occupation gets its own draw of the noise. The race is not "
         "written.",
         fmt::format("fugu release {} --plan {} -o {} --force", shell_word(table), shell_word(plan_path),
                     shell_word(out)));
@@ -159,7 +183,7 @@ class Demo {
     bar_.clear();
     file(kStatement).write(statement_to_json({proved.plan}).pretty());
     print(fmt::format(
-        "   {} released. The file, its receipt and its statement may be published; look at them with\n\n"
+        "   {} released. The file, its receipt and its statement may be published; look at them with\n"
         "   $ head {}\n   $ cat {}\n   $ fugu statement {}\n",
         counted(released.summary.released, "row"), shell_word(out), shell_word(to.receipt()),
         shell_word(plan_path)));
@@ -174,11 +198,12 @@ class Demo {
     job.question.epsilon = "0.5";
     job.output.output = "job-released.csv";
     file(kJob).write(job_text(job));
-    tell("All of it as one file for version control, which holds no counts. What it would do:",
+    tell("All of this as one file for version control, without counts. What it would do:",
          "fugu run --check " + shell_word(file(kJob).path));
   }
 
   static constexpr const char* kTable = "adult-occupation.csv";
+  static constexpr const char* kCompared = "compare.txt";
   static constexpr const char* kScenario = "scenario.json";
   static constexpr const char* kPlan = "plan.json";
   static constexpr const char* kFigure = "figure.svg";
@@ -195,10 +220,9 @@ class Demo {
 }  // namespace
 
 Command add_demo(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("demo", "the whole story on the paper's own table, in a few seconds");
+  CLI::App* command = program.add_subcommand("demo", "a tour on a small bundled table, in a few seconds");
   auto options = std::make_shared<DemoOptions>();
-  command->add_option("--dir", options->folder, "folder for the files; fugu-demo when not given")
+  command->add_option("--dir", options->folder, "folder for the files; default fugu-demo")
       ->type_name("DIR")
       ->group("Output");
   command->add_flag("--force", options->force, "replace existing files")

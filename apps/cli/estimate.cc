@@ -49,9 +49,8 @@ void run(const EstimateFlags& flags) {
 }  // namespace
 
 Command add_estimate(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "estimate",
-      "for whoever receives a release: mean, quantiles and shares of the true values, with bounds");
+  CLI::App* command =
+      program.add_subcommand("estimate", "mean, quantiles and shares of the true values, with bounds");
   auto flags = std::make_shared<EstimateFlags>();
   add_flags(*command, flags->asked);
   add_general_options(*command, flags->general, true);

@@ -19,7 +19,7 @@
 namespace fugu::cli {
 namespace {
 
-constexpr double kSeconds = 10;  // for each optimum at each epsilon, when no time limit is given
+constexpr double kSecondsAtEpsilon = 10;  // for each optimum at each epsilon, when no time limit is given
 
 struct FigureOptions {
   std::string kind;
@@ -55,7 +55,8 @@ QuestionOptions without_budget(QuestionOptions question) {
 
 // One column is drawn: several have no line to be drawn on.
 Scenario one_column(Scenario scenario) {
-  if (scenario.is_joint()) throw usage("--public: a figure is of one column", "draw each by itself");
+  if (scenario.is_joint())
+    throw usage("--public: a figure shows one column", "draw each in a figure of its own");
   return scenario;
 }
 
@@ -83,16 +84,16 @@ std::vector<Epsilon> points_of(const QuestionOptions& question, const Scenario& 
   const auto same = std::ranges::unique(epsilons, {}, value);
   epsilons.erase(same.begin(), same.end());
   if (epsilons.size() < 2)
-    throw usage("--epsilon: a line needs two points", "give several, for example 0.1,0.5,1");
+    throw usage("--epsilon: a line needs at least two points", "give several, for example 0.1,0.5,1");
   return epsilons;
 }
 
 Figure draw_error(const FigureOptions& options, bool drawn, const Progress& progress) {
   if (!options.belief.empty()) {
-    throw usage("--belief has no meaning with error: noise covers all priors at once", "leave it out");
+    throw usage("--belief cannot be used with error: noise covers all priors at once", "leave it out");
   }
   OptimumOptions optimum;
-  optimum.seconds = read_time_limit(options.plan.time_limit, kSeconds);
+  optimum.seconds = read_time_limit(options.plan.time_limit, kSecondsAtEpsilon);
   const std::string noise = one_noise(options.question);
   QuestionOptions ask = options.question;
   if (ask.epsilon.empty()) ask.epsilon = figure_epsilons().back().text();
@@ -112,7 +113,7 @@ void run(const FigureOptions& options) {
   if (kind == std::end(kinds))
     throw usage(fmt::format("there is no figure '{}'", options.kind), "use one of laws, plan, error");
   if (!options.plan.time_limit.empty() && options.kind != "error")
-    throw usage("--time-limit has no meaning with " + options.kind, "use it with error");
+    throw usage("--time-limit cannot be used with " + options.kind, "use it with error");
   const bool to_file = !options.output.empty() && options.output != "-";
   const OutputFile file{options.output, options.force, Access::kPrivate};
   if (to_file) {
@@ -133,25 +134,24 @@ void run(const FigureOptions& options) {
 }  // namespace
 
 Command add_figure(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "figure",
-      "draw what a question says, as SVG: private like a plan, for it shows the frequencies of the table");
+  CLI::App* command =
+      program.add_subcommand("figure", "pictures of a question, as SVG; private: they show frequencies");
   auto options = std::make_shared<FigureOptions>();
-  command
-      ->add_option("KIND", options->kind,
-                   "laws: how probable each value is given each secret; plan: how mass moves between the two "
-                   "secrets of one pair; error: the variance of each method's noise against epsilon")
-      ->type_name("laws|plan|error")
-      ->required();
+  add_flag(*command,
+           Flag{"KIND", FlagKind::kChoice, "laws|plan|error", "",
+                "laws: how likely each value is, given each secret; plan: how mass moves between the two "
+                "secrets of one "
+                "pair; error: the variance of each method's noise against epsilon"}
+               .needed(),
+           options->kind);
   add_flags(*command, options->question);
-  command
-      ->add_option("--belief", options->belief,
-                   "the prior whose laws or plan are drawn, by its name; the first when not given")
-      ->type_name("NAME")
-      ->group("What is hidden, what is released");
+  add_flag(*command,
+           Flag{"belief", FlagKind::kWord, "NAME", "What is hidden, what is released",
+                "draw the laws or the plan of this prior; default: the first"},
+           options->belief);
   add_flags(*command, options->plan);
   add_output_options(*command, options->output, options->force,
-                     "write the picture to FILE, mode 0600; to standard output when not given");
+                     "write the picture to FILE, mode 0600; default: standard output");
   add_general_options(*command, options->general);
   command->get_option("--format")->description("text draws; json prints the numbers of the picture");
   command->footer(

@@ -38,7 +38,7 @@ uint64_t read_small(const std::string& text) {
 void check(const InspectOptions& options) {
   const QuestionOptions& question = options.question;
   if (!options.job && !question.published.empty())
-    throw usage("--public: it is for --job alone", "leave it out, or add --job");
+    throw usage("--public: this is for --job only", "leave it out, or add --job");
   if (options.job && question.table == "-")
     throw usage("--job: a job names its table, and standard input has no name", "name the table's file");
 }
@@ -69,47 +69,45 @@ void run(const InspectOptions& options) {
 }  // namespace
 
 Command add_inspect(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "inspect", "a table's columns: kind, values, missing fields, and what each gives away of a secret");
+  CLI::App* command =
+      program.add_subcommand("inspect", "a table's columns, and what each reveals about a secret");
   auto options = std::make_shared<InspectOptions>();
-  command
-      ->add_option(
-          "TABLE", options->question.table,
-          "CSV or TSV, also gz or zst; - is standard input; or a database: postgresql://... or sqlite:FILE")
-      ->type_name("TABLE")
-      ->required();
-  add_flag_like<QuestionOptions>(*command, "table", options->question.database_table, "Input");
-  add_flag_like<QuestionOptions>(*command, "query", options->question.query, "Input");
-  command
-      ->add_option("--secret", options->question.secret,
-                   "the column that must not be learned; several are one secret")
-      ->type_name("COL[,COL]")
-      ->group("Columns");
-  command
-      ->add_option("--public", options->question.published,
-                   "with --job: the column to be released, or several")
-      ->type_name("COL[,COL]")
-      ->group("Columns");
-  add_flag_like<QuestionOptions>(*command, "count", options->question.people, "Columns");
-  command->add_option("--na", options->question.na, "texts that mean missing, besides the empty field")
-      ->type_name("TEXT[,TEXT]")
-      ->group("Input");
-  command
-      ->add_option("--small", options->small, "cells with fewer rows are counted as small; 5 when not given")
-      ->type_name("N")
-      ->group("Columns");
-  command
-      ->add_option("--separator", options->question.separator,
-                   "between fields; found by itself when not given")
-      ->type_name("CHAR")
-      ->group("Input");
-  add_flag_like<QuestionOptions>(*command, "no-header", options->question.no_header, "Input");
-  command
-      ->add_flag(
-          "--job", options->job,
-          "print the first draft of a job in place of the look: every column with its kind, and no value")
-      ->disable_flag_override()
-      ->group("Output");
+  QuestionOptions& question = options->question;
+  constexpr const char *kColumns = "Columns", *kInput = "Input";
+  using enum FlagKind;
+  add_flag(
+      *command,
+      Flag{"TABLE", kFile, "TABLE", "",
+           "CSV or TSV, also gz or zst; - is standard input; or a database: postgresql://... or sqlite:FILE"}
+          .needed(),
+      question.table);
+  add_flag_like<QuestionOptions>(*command, "table", question.database_table, kInput);
+  add_flag_like<QuestionOptions>(*command, "query", question.query, kInput);
+  add_flag(
+      *command,
+      Flag{"secret", kNames, "COL[,COL]", kColumns, "the column to hide; several make one secret"}.everyday(),
+      question.secret);
+  add_flag(*command,
+           Flag{"public", kNames, "COL[,COL]", kColumns, "with --job: the column to release, or several"}
+               .everyday(),
+           question.published);
+  add_flag_like<QuestionOptions>(*command, "count", question.people, kColumns);
+  add_flag(*command,
+           Flag{"na", kNames, "TEXT[,TEXT]", kInput, "texts that mean missing, besides the empty field"}
+               .everyday(),
+           question.na);
+  add_flag(*command,
+           Flag{"small", kNumber, "N", kColumns, "call cells with fewer rows small; default 5"}.everyday(),
+           options->small);
+  add_flag(*command,
+           Flag{"separator", kWord, "CHAR", kInput, "between fields; detected by default"}.everyday(),
+           question.separator);
+  add_flag_like<QuestionOptions>(*command, "no-header", question.no_header, kInput);
+  add_flag(*command,
+           Flag{"job", kSwitch, "", "Output",
+                "print the first draft of a job instead: every column with its kind, no values"}
+               .everyday(),
+           options->job);
   add_general_options(*command, options->general);
   command->footer(
       "fugu inspect fugu-demo/adult-occupation.csv --secret race\n"

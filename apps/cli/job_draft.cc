@@ -44,8 +44,8 @@ Job drafted_job(const QuestionOptions& question, const Inspection& inspection) {
   for (size_t k = 0; k < inspection.columns.size(); ++k) {
     if (inspection.columns[k].name_is_data && !question.no_header) {
       throw Error(ErrorKind::kData,
-                  fmt::format("{}: the first line may be data, and a job names columns", question.table),
-                  "give --no-header, or a header whose names are none of the values");
+                  fmt::format("{}: the first line may be data, but a job needs column names", question.table),
+                  "give --no-header, or a header whose names do not occur as values");
     }
     job.columns.push_back(name_of(inspection, k));
   }

@@ -40,8 +40,8 @@ std::string budget_of(const Scenario& scenario) {
 std::string reservation_text(const Reservation& reservation) {
   std::vector<std::string> columns;
   for (const ReservedColumn& column : reservation.columns) {
-    columns.push_back(fmt::format("{} {} of {}", printable(column.name), for_people(column.left, 4),
-                                  for_people(column.influence, 4)));
+    columns.push_back(fmt::format("{} {} of {}", printable(column.name), less_of(column.left),
+                                  less_of(column.influence)));
   }
   return fmt::format("  reserved: by release {}; of influence is left: {}\n", reservation.id,
                      fmt::join(columns, ", "));
@@ -52,14 +52,13 @@ std::string account_text(const AccountView& view) {
   std::string out = fmt::format("Dataset {}, secret {}: ", printable(account.dataset),
                                 printable(fmt::format("{}", fmt::join(account.secret, ", "))));
   if (view.counted > 0 && !view.together) {
-    out += fmt::format("no bound of its {} together is known, so nothing is left of {}\n",
+    out += fmt::format("no bound is known for its {} together, so nothing is left of {}\n",
                        counted(view.counted, "release"), short_text(account.epsilon));
   } else {
     const Rational spent = view.together ? view.together->epsilon : Rational(0);
     const Rational left = std::max(Rational(0), Rational(account.epsilon - spent));
     out += fmt::format("{} of {} spent, {} left", rounded_up(static_cast<double>(spent), 4),
-                       short_text(account.epsilon),
-                       left < Rational(1, 1000000000000) ? "0" : for_people(round_down(left), 4));
+                       short_text(account.epsilon), less_of(round_down(left)));
     if (account.delta > 0) {
       out += fmt::format("; {} of {} of delta",
                          for_people(view.together ? round_up(view.together->delta) : 0.0, 4),
@@ -75,7 +74,7 @@ std::string account_text(const AccountView& view) {
   if (view.influence) out += fmt::format("  influence: {}\n", influence_words(*view.influence));
   for (const Reservation& reservation : view.reservations) out += reservation_text(reservation);
   if (view.counted > 1 && view.together && view.together->delta == 0)
-    out += "  chosen: each release may have been chosen after seeing those before it\n";
+    out += "  chosen: each release may have been chosen after seeing the ones before it\n";
   for (const std::string& sentence : view.assumptions) out += "  assumed: " + sentence + "\n";
   const auto own = static_cast<size_t>(
       std::count_if(view.releases.begin(), view.releases.end(),
@@ -163,7 +162,7 @@ void make_void(const Options& options) {
     return print(json.pretty());
   }
   print(
-      fmt::format("Release {} is void and counts no more. If its output did leave, it must be counted: "
+      fmt::format("Release {} is void and no longer counts. If its output did get out, it must count: then "
                   "release nothing more.\n",
                   id));
 }
@@ -172,10 +171,11 @@ void make_void(const Options& options) {
 void check_action(const Options& options) {
   const bool counts = options.action == "ask" || options.action == "reserve";
   if (options.action != "void" && !options.reason.empty())
-    throw usage("--reason: it is for void", "leave it out");
-  if (options.action != "ask" && !options.keep.empty()) throw usage("--keep: it is for ask", "leave it out");
+    throw usage("--reason: this is for void", "leave it out");
+  if (options.action != "ask" && !options.keep.empty())
+    throw usage("--keep: this is for ask", "leave it out");
   if (options.action != "reserve" && !options.separator.empty())
-    throw usage("--separator: it is for reserve", "leave it out");
+    throw usage("--separator: this is for reserve", "leave it out");
   const LedgerTexts& ledger = options.ledger;
   const std::pair<bool, const char*> given[] = {{!options.plan.empty(), "--plan"},
                                                 {!ledger.dataset.empty(), "--dataset"},
@@ -183,7 +183,7 @@ void check_action(const Options& options) {
                                                 {!ledger.budget_delta.empty(), "--budget-delta"},
                                                 {ledger.values_unchanged, "--values-unchanged"}};
   for (const auto& [there, name] : given) {
-    if (there && !counts) throw usage(fmt::format("{}: it is for ask and reserve", name), "leave it out");
+    if (there && !counts) throw usage(fmt::format("{}: this is for ask and reserve", name), "leave it out");
   }
 }
 
@@ -202,39 +202,42 @@ void run(const Options& options) {
 }  // namespace
 
 Command add_ledger(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "ledger", "what was released of a dataset, what is left of its budget, and what a release would spend");
+  CLI::App* command =
+      program.add_subcommand("ledger", "what was released of a dataset, and what is left of its budget");
   auto options = std::make_shared<Options>();
-  command
-      ->add_option("ACTION", options->action,
-                   "show; ask: what a release by --plan would spend, and how many like it fit; reserve: a "
-                   "joint plan, so that later releases of its columns within it cost nothing more; void: a "
-                   "release that never appeared, or a reservation that none used, counts no more")
-      ->type_name("show|ask|reserve|void")
-      ->required();
-  command
-      ->add_option("WHAT", options->what,
-                   "the table of reserve, whose rows later releases are compared with; the number of the "
-                   "release to be void")
-      ->type_name("TABLE|ID");
+  using enum FlagKind;
+  constexpr const char* kBudget = "Budget";
+  add_flag(*command,
+           Flag{"ACTION", kChoice, "show|ask|reserve|void", "",
+                "show: the releases and what is left; ask: what a release by --plan would spend, and how "
+                "many like it fit; "
+                "reserve: count a joint plan, so that later releases of its columns within it cost nothing "
+                "more; void: "
+                "take a release that never appeared, or an unused reservation, out of the account"}
+               .needed(),
+           options->action);
+  add_flag(*command,
+           Flag{"WHAT", kWord, "TABLE|ID", "",
+                "for reserve: the table whose rows later releases are compared with; for void: the number of "
+                "the release"},
+           options->what);
   add_flags(*command, options->ledger);
-  command->add_option("--plan", options->plan, "the plan of ask or reserve")
-      ->type_name("PLAN")
-      ->group("Budget");
-  command->add_option("--keep", options->keep, "given columns that the release would carry along, of ask")
-      ->type_name("COL,...")
-      ->group("Budget");
-  command->add_option("--separator", options->separator, "the table's separator, of reserve")
-      ->type_name("CHAR")
-      ->group("Budget");
-  command->add_option("--reason", options->reason, "why the release is void; it is kept")
-      ->type_name("TEXT")
-      ->group("Budget");
+  add_flag(*command, Flag{"plan", kFile, "PLAN", kBudget, "for ask and reserve: the plan"}.everyday(),
+           options->plan);
+  add_flag(
+      *command,
+      Flag{"keep", kNames, "COL,...", kBudget, "for ask: given columns that the release would also write"},
+      options->keep);
+  add_flag(*command, Flag{"separator", kWord, "CHAR", kBudget, "for reserve: between the table's fields"},
+           options->separator);
+  add_flag(*command, Flag{"reason", kWord, "TEXT", kBudget, "for void: why; the ledger keeps it"}.everyday(),
+           options->reason);
   add_general_options(*command, options->general);
   command->footer(
       "fugu ledger show --ledger budget.db\n"
       "fugu ledger ask --plan fugu-demo/plan.json --ledger budget.db --dataset adult --budget 1\n"
-      "fugu ledger reserve people.csv --plan joint.json --ledger budget.db --dataset people\n"
+      "fugu ledger reserve people.csv --plan joint.json --ledger budget.db --dataset people --budget "
+      "1\n"
       "fugu ledger void 7 --ledger budget.db --reason 'killed before the output appeared'\n");
   return {command, [options] { run(*options); }};
 }

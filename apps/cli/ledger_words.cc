@@ -10,16 +10,12 @@
 #include "fugu/show/wording.h"
 
 namespace fugu::cli {
-namespace {
 
-// Four digits, rounded down but for what is nearer than a millionth of the last of them.
 std::string less_of(double value) {
-  if (value <= 0) return "0";
+  if (value < 1e-12) return "0";
   const double unit = std::pow(10, std::floor(std::log10(value)) - 3);
   return for_people(std::floor(value / unit + 1e-6) * unit, 4);
 }
-
-}  // namespace
 
 std::string now() {
   const std::time_t seconds = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -54,7 +50,7 @@ std::string outlook_text(const Outlook& outlook) {
               ? more_words(outlook.more, outlook.releases > 0 ? "more" : "", "this one") + "\n"
               : "none like this one fits: " + printable(outlook.refusal) + "\n";
   const Rational spent = outlook.spent ? outlook.spent->epsilon : Rational(0);
-  text += unknown ? fmt::format("  spent      no bound of {} together is known\n",
+  text += unknown ? fmt::format("  spent      no bound is known for {} together\n",
                                 counted(outlook.releases, "release"))
                   : fmt::format("  spent      {} of {} by {}\n", rounded_up(static_cast<double>(spent), 4),
                                 short_text(account.epsilon), counted(outlook.releases, "release"));
@@ -81,8 +77,7 @@ std::string spent_text(const Spent& spent) {
       "  budget     {} of {} spent of dataset {} by {}, {} left (bound: {}); this is release {}\n",
       rounded_up(static_cast<double>(spent.together.epsilon), 4), short_text(spent.account.epsilon),
       printable(spent.account.dataset), counted(spent.releases, "release"),
-      spent.left() < Rational(1, 1000000000000) ? "0" : for_people(round_down(spent.left()), 4),
-      spent.together.bound, spent.id);
+      less_of(round_down(spent.left())), spent.together.bound, spent.id);
   if (spent.account.delta > 0) {
     text += fmt::format("             and {} of {} of its delta\n",
                         for_people(round_up(spent.together.delta), 4), short_text(spent.account.delta));

@@ -14,6 +14,10 @@ std::string now();
 // between, or empty.
 std::string more_words(const More& more, const std::string& word, const std::string& like);
 
+// What is left, or may be spent: four digits, rounded down but for what is nearer than a millionth of the
+// last of them.
+std::string less_of(double value);
+
 // Of an account in influence: what is spent and what the budget allows.
 std::string influence_words(const InfluenceLeft& influence);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "apps/cli/options.h"
+#include "fugu/report/shaping.h"
 #include "fugu/run/release_run.h"
 
 namespace fugu::cli {
@@ -18,6 +19,10 @@ struct CalibrateOptions {
   std::string publish_min = {};  // of the statement
 };
 void run_calibrate(const CalibrateOptions& options);
+
+// What a plan tells or costs that its owner may not want, on standard error: called before anything is
+// written, while it can still be stopped.
+void warn_of_plan(const Plan& plan, uint64_t publish_min, const ShapingHint& hint);
 
 void run_release(const ReleaseAsked& asked, const GeneralOptions& general);
 

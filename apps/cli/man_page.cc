@@ -60,12 +60,12 @@ std::string examples(const CLI::App& app) {
 
 constexpr const char* kStatus[][2] = {
     {"0", "done"},
-    {"1", "a mistake of fugu itself, or the memory does not suffice"},
-    {"2", "wrong usage: changing the command cures it"},
-    {"3", "bad data: the file must change"},
-    {"4", "the guarantee cannot be met, or a plan did not verify"},
+    {"1", "a bug in fugu, or not enough memory"},
+    {"2", "wrong usage: change the command"},
+    {"3", "bad data: change the file"},
+    {"4", "the promise cannot be kept, or a plan did not verify"},
     {"5", "input or output failed"},
-    {"6", "the privacy budget is spent, or a release cannot be counted against it"},
+    {"6", "the budget is spent, or a release cannot be counted against it"},
 };
 
 }  // namespace
@@ -74,16 +74,19 @@ std::string man_page(const CLI::App& program, const std::string& version) {
   std::string out = fmt::format(".TH FUGU 1 \"\" \"{}\" \"User Commands\"\n", roff(version));
   out += fmt::format(".SH NAME\nfugu \\- {}\n", roff("Pufferfish privacy with a proof"));
   out += ".SH SYNOPSIS\n";
-  for (const CLI::App* command : commands_of(program))
+  for (const CLI::App* command : runnable_of(program))
     out += fmt::format(".PP\n\\fB{}\\fR\n", roff(usage_line(*command)));
   out += fmt::format(".SH DESCRIPTION\n{}\n", roff(program.get_description()));
   out +=
       ".PP\nAn error is one line that says what is wrong and where, and one line that says what to do; it "
       "never shows a "
       "private value. Plans hold the counts of the table and are private.\n";
+  out +=
+      ".PP\n\\fBfugu count\\fR, \\fBfugu chain\\fR and \\fBfugu rate\\fR are older names of the commands of "
+      "\\fBfugu model\\fR.\n";
   out += ".SH OPTIONS\n" + options_section(program);
-  for (const CLI::App* command : commands_of(program)) {
-    out += fmt::format(".SH \"fugu {}\"\n{}\n", command->get_name(), roff(command->get_description()));
+  for (const CLI::App* command : runnable_of(program)) {
+    out += fmt::format(".SH \"{}\"\n{}\n", full_name(*command), roff(command->get_description()));
     out += options_section(*command) + examples(*command);
   }
   out += ".SH EXIT STATUS\n";

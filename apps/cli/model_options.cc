@@ -78,11 +78,12 @@ void ModelOptions::check_output(const std::vector<std::string>& inputs) const {
   file_of(*this).check();
 }
 
-void add_model_options(CLI::App& command, ModelOptions& options, const std::string& observed) {
+void add_model_options(CLI::App& command, ModelOptions& options, const char* observed) {
   add_flags(command, options.budget);
-  command.add_option("--observed", options.observed, observed)->type_name("FROM")->group("Output");
+  add_flag(command, Flag{"observed", FlagKind::kWord, "FROM", "Output", observed}.everyday(),
+           options.observed);
   add_output_options(command, options.output, options.force,
-                     "write the plan to FILE, mode 0600; shown when not given");
+                     "write the plan to FILE, mode 0600; without it the plan is shown");
   add_general_options(command, options.general);
 }
 

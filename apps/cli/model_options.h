@@ -1,4 +1,4 @@
-// What fugu count, fugu rate and fugu chain share: the budget, and what becomes of the plan.
+// What the commands of fugu model share: the budget, and what becomes of the plan.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -27,7 +27,7 @@ struct ModelOptions {
   void check_output(const std::vector<std::string>& inputs) const;
 };
 // `observed` is the help of that flag.
-void add_model_options(CLI::App& command, ModelOptions& options, const std::string& observed);
+void add_model_options(CLI::App& command, ModelOptions& options, const char* observed);
 
 // The true numbers from standard input, as lattice indices. Errors of observed_numbers().
 std::vector<int64_t> read_observed(const Model& model);

@@ -5,10 +5,21 @@
 
 #include <charconv>
 
+#include "apps/cli/help.h"
 #include "fugu/ask/lists.h"
 #include "fugu/core/error.h"
 
 namespace fugu::cli {
+namespace {
+
+// Under its heading, and in the short help where its row says so.
+CLI::Option* placed(CLI::App& command, const Flag& flag, CLI::Option* option) {
+  if (*flag.group) option->group(flag.group);
+  if (flag.is_everyday(command.get_name())) mark_everyday(command, option);
+  return option;
+}
+
+}  // namespace
 
 bool GeneralOptions::json() const {
   if (format == "json") return true;
@@ -31,25 +42,32 @@ std::shared_ptr<void> GeneralOptions::limit_threads() const {
 }
 
 void add_general_options(CLI::App& command, GeneralOptions& options, bool tables) {
+  constexpr const char* kGeneral = "General";
   options.tables = tables;
-  command.add_option("--format", options.format, "how the result is written; text when not given")
-      ->type_name(tables ? "text|json|csv" : "text|json")
-      ->group("General");
-  command.add_flag("--quiet", options.quiet, "no progress bar")->disable_flag_override()->group("General");
-  command.add_option("--threads", options.threads, "use at most N threads; all cores when not given")
-      ->type_name("N")
-      ->group("General");
+  add_flag(command,
+           Flag{"format", FlagKind::kChoice, tables ? "text|json|csv" : "text|json", kGeneral,
+                "how to write the result; text by default"}
+               .everyday("audit compare estimate figure inspect ledger preview report"),
+           options.format);
+  add_flag(command, Flag{"quiet", FlagKind::kSwitch, "", kGeneral, "no progress bar"}, options.quiet);
+  add_flag(command,
+           Flag{"threads", FlagKind::kNumber, "N", kGeneral, "use at most N threads; all cores by default"},
+           options.threads);
 }
 
 void add_output_options(CLI::App& command, std::string& output, bool& force, const char* what) {
-  command.add_option("-o,--output", output, what)->type_name("FILE")->group("Output");
-  command.add_flag("--force", force, "replace an existing file")->disable_flag_override()->group("Output");
+  constexpr const char* kOutput = "Output";
+  add_flag(command, Flag{"output", FlagKind::kFile, "FILE", kOutput, what}.lettered('o').everyday(), output);
+  add_flag(command,
+           Flag{"force", FlagKind::kSwitch, "", kOutput, "replace an existing file"}.everyday(
+               "calibrate figure preview report"),
+           force);
 }
 
 CLI::Option* add_flag(CLI::App& command, const Flag& flag, std::string& value) {
   const std::string letter = flag.letter ? std::string{'-', flag.letter, ','} : "";
-  CLI::Option* option = command.add_option(letter + flag.dashed(), value, flag.help)->type_name(flag.value);
-  if (*flag.group) option->group(flag.group);
+  CLI::Option* option = placed(
+      command, flag, command.add_option(letter + flag.dashed(), value, flag.help)->type_name(flag.value));
   if (flag.is_argument() && flag.required) option->required();
   if (flag.kind == FlagKind::kNamesOrFile) {
     option->transform([name = flag.dashed()](const std::string& list) {
@@ -60,14 +78,17 @@ CLI::Option* add_flag(CLI::App& command, const Flag& flag, std::string& value) {
 }
 
 CLI::Option* add_flag(CLI::App& command, const Flag& flag, bool& value) {
-  return command.add_flag(flag.dashed(), value, flag.help)->disable_flag_override()->group(flag.group);
+  return placed(command, flag, command.add_flag(flag.dashed(), value, flag.help)->disable_flag_override());
 }
 
 CLI::Option* add_flag(CLI::App& command, const Flag& flag, std::vector<std::string>& value) {
-  return command.add_option(flag.dashed(), value, flag.help)
-      ->type_name(flag.value)
-      ->allow_extra_args(false)
-      ->group(flag.group);
+  CLI::Option* option = command.add_option(flag.dashed(), value, flag.help)->type_name(flag.value);
+  if (flag.is_argument()) {
+    if (flag.required) option->required();
+  } else {
+    option->allow_extra_args(false);
+  }
+  return placed(command, flag, option);
 }
 
 }  // namespace fugu::cli

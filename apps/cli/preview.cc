@@ -26,7 +26,7 @@ std::string of_statement(const PreviewFlags& flags, const Json& json, const std:
   const PreviewTexts& asked = flags.asked;
   if (!asked.table.empty() || !asked.cross.empty() || !asked.draws.empty() || !asked.rows.empty() ||
       !asked.separator.empty() || !asked.database_table.empty() || !asked.query.empty())
-    throw usage(place + ": of a statement there is nothing to draw, to cross or to show rows of",
+    throw usage(place + ": a statement has no rows to draw, cross or show",
                 "give the statement alone, or the plan");
   const StatementPreview preview = preview_of_statement(json, place);
   return flags.general.json() ? statement_preview_to_json(preview).pretty() : preview_text(preview);
@@ -64,12 +64,12 @@ void run(const PreviewFlags& flags) {
 }  // namespace
 
 Command add_preview(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "preview", "what a release by a plan would leave: rows, shares, associations, before and after");
+  CLI::App* command =
+      program.add_subcommand("preview", "rows, shares and associations before and after a release");
   auto flags = std::make_shared<PreviewFlags>();
   add_flags(*command, flags->asked);
   add_output_options(*command, flags->output, flags->force,
-                     "write it to FILE, mode 0600 unless it is of a statement; - prints it");
+                     "write the preview to FILE, mode 0600 unless it is of a statement; - prints it");
   add_general_options(*command, flags->general);
   command->footer(
       "fugu preview fugu-demo/plan.json\n"

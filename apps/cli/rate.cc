@@ -1,4 +1,4 @@
-// fugu rate: hide the rate of a whole table behind a count, a sum, a mean or a histogram of it.
+// fugu model rate: hide the rate of a whole table behind a count, a sum, a mean or a histogram of it.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -35,12 +35,12 @@ void check_flags(const RateFlags& options) {
   options.rate.check();
   const std::string& observed = options.model.observed;
   if (!observed.empty() && observed != "-" && observed != "table")
-    throw usage("--observed: this is neither table nor -",
+    throw usage("--observed: this must be table or -",
                 "table releases what the table holds, - reads the true number from standard input");
   if (observed == "table" && !options.question.scenario.empty())
     throw usage("--observed table: there is no table", "use --observed -");
   if (observed == "-" && (options.question.table == "-" || options.question.scenario == "-"))
-    throw usage("--observed -: standard input is read already", "give the other input a file");
+    throw usage("--observed -: standard input is already in use", "give the other input a file");
   if (options.compare && (!options.rate.method.empty() || !observed.empty() || !options.model.output.empty()))
     throw usage("--compare makes no plan", "leave out --method, --observed and -o");
 }
@@ -102,18 +102,18 @@ void run(RateFlags options) {
   const ModelPlan plan = calibrate(input.model, budget, options.rate.method, bar.callback());
   if (plan.noise.is_none() && input.model.estimated) {
     warn(
-        "no noise is needed under these laws, but they were estimated from this very table: whoever knows "
-        "its "
-        "frequencies can work the rate out from the number. --method group does not depend on them");
+        "no noise is needed under these distributions, but they were estimated from this very table: whoever "
+        "knows its frequencies can work out the rate from the number. --method group does not depend on "
+        "them");
   }
   finish(options.model, plan, observed, bar.callback());
 }
 
 }  // namespace
 
-Command add_rate(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "rate", "hide a rate of the whole table behind a count, a sum, a mean or a histogram of it");
+Command add_rate(CLI::App& parent) {
+  CLI::App* command = parent.add_subcommand(
+      "rate", "hide a rate of the whole table when releasing a count, a sum, a mean or a histogram");
   auto options = std::make_shared<RateFlags>();
   constexpr const char* kTable = "The table";
   QuestionOptions& question = options->question;
@@ -122,9 +122,10 @@ Command add_rate(CLI::App& program) {
   };
   like("TABLE", question.table);
   like("secret", question.secret);
-  command->add_option("--public", question.published, "the column that is counted or summed: name or number")
-      ->type_name("COL")
-      ->group(kTable);
+  add_flag(*command,
+           Flag{"public", FlagKind::kWord, "COL", kTable, "the column to count or add up, by name or number"}
+               .everyday(),
+           question.published);
   add_flags(*command, options->rate);
   like("scenario", question.scenario);
   like("table", question.database_table);
@@ -137,18 +138,22 @@ Command add_rate(CLI::App& program) {
   like("rows-independent", question.rows_independent);
   like("separator", question.separator);
   like("no-header", question.no_header);
-  command->add_flag("--compare", options->compare, "show every method side by side, no plan")
-      ->disable_flag_override()
-      ->group("Method");
+  add_flag(
+      *command,
+      Flag{"compare", FlagKind::kSwitch, "", "Method", "show every method side by side; no plan"}.everyday(),
+      options->compare);
   add_model_options(*command, options->model,
-                    "release: table is what the table holds, - reads the true numbers from standard input");
+                    "release the true numbers: table takes the table's, - reads them from standard input");
   add_flag_like<ReleaseTexts>(*command, "publish-min", options->publish_min, "Output");
   command->footer(
-      "fugu rate patients.csv --secret died --public ward --count ICU --within 0.05 --epsilon 1 --compare\n"
-      "fugu rate patients.csv --secret died --public days --mean --within 0.05 --epsilon 1 -o plan.json\n"
-      "fugu rate patients.csv --secret died --public ward --histogram --within 0.05 --epsilon 1 --observed "
+      "fugu model rate patients.csv --secret died --public ward --count ICU --within 0.05 --epsilon 1 "
+      "--compare\n"
+      "fugu model rate patients.csv --secret died --public days --mean --within 0.05 --epsilon 1 -o "
+      "plan.json\n"
+      "fugu model rate patients.csv --secret died --public ward --histogram --within 0.05 --epsilon 1 "
+      "--observed "
       "table\n"
-      "fugu rate --scenario laws.json --rows 1000 --count ICU --within all --epsilon 1\n");
+      "fugu model rate --scenario laws.json --rows 1000 --count ICU --within all --epsilon 1\n");
   return {command, [options] { run(*options); }};
 }
 

@@ -38,8 +38,6 @@ void warn_of_what_is_told(const ReleaseRun& run, const ReleaseSummary& summary) 
     warn(unprotected_warning(summary.kept_unprotected,
                              source && source->person ? source->person->column : std::string()));
   }
-  const std::string range = range_warning(run.plan(), run.request().publish_min);
-  if (!range.empty()) warn(range);
 }
 
 void release_to_stdout(ReleaseRun& run, ProgressBar& bar) {
@@ -51,15 +49,14 @@ void release_to_stdout(ReleaseRun& run, ProgressBar& bar) {
   warn_of_what_is_told(run, summary);
 }
 
-void say_json(const ReleaseRun& run, const FileReleased& released) {
+void say_json(const ReleaseRun& run, const FileReleased& released, const ShapingHint& hint) {
   Json said = released.receipt;
   if (run.spent()) said.add("ledger", spent_to_json(*run.spent()));
-  const std::string hint = shaping_hint(run.plan()).sentence();
-  if (!hint.empty()) said.add("hint", Json::string(hint));
+  if (!hint.what.empty()) said.add("hint", Json::string(hint.sentence()));
   print(said.pretty());
 }
 
-void say(const ReleaseRun& run, const FileReleased& released) {
+void say(const ReleaseRun& run, const FileReleased& released, const ShapingHint& hint) {
   const ReleaseSummary& summary = released.summary;
   const ReleaseAsked& asked = run.asked();
   print(fmt::format(
@@ -81,9 +78,9 @@ void say(const ReleaseRun& run, const FileReleased& released) {
   if (asked.new_data)
     print(fmt::format(
         "  new data   the promise is for rows that follow the plan's priors and have one of its secrets;\n"
-        "             what is said of frequencies and of rows that stay is of the plan's own table{}\n",
+        "             statements about frequencies and unchanged rows are about the plan's own table{}\n",
         run.request().nearest
-            ? ";\n             rows that the plan does not have went out as their nearest would"
+            ? ";\n             rows that the plan does not have were released like their nearest rows"
             : ""));
   print(fmt::format("  receipt    {} may be published with it\n", printable(run.receipt())));
   if (!asked.files.statement.empty())
@@ -93,16 +90,20 @@ void say(const ReleaseRun& run, const FileReleased& released) {
   if (!asked.files.report.empty())
     print(fmt::format("  report     {} shows how often each value occurs: keep it to yourself\n",
                       printable(asked.files.report)));
-  if (shuffles(run.request(), run.plan())) print("  order      the rows are in random order\n");
+  print(fmt::format("  order      the rows are in {}\n",
+                    shuffles(run.request(), run.plan())
+                        ? "random order"
+                        : "the table's order, which may tell something: --shuffle mixes them"));
+  print(hint.text());
   if (run.spent()) {
     print(spent_text(*run.spent()));
-    if (std::holds_alternative<Swap>(run.plan().mechanism) && asked.making.method.empty()) {
+    const bool more_fit = run.spent()->more && run.spent()->more->releases > 0;
+    if (!more_fit && std::holds_alternative<Swap>(run.plan().mechanism) && asked.making.method.empty()) {
       print(
-          "hint: what trades places cannot always be released again within a budget:\n"
-          "      of one column of numbers --method sharp can\n");
+          "hint: rows that trade places cannot always be released again within a budget;\n"
+          "      for one column of numbers, --method sharp can\n");
     }
   }
-  print(shaping_hint(run.plan()).text());
 }
 
 }  // namespace
@@ -117,6 +118,10 @@ void run_release(const ReleaseAsked& asked, const GeneralOptions& general) {
   Interruptible interruptible;
   run.check_table();
   run.make_plan(bar.callback());
+  bar.clear();
+  // Whoever brings a plan has seen this.
+  const ShapingHint hint = asked.plan.empty() ? shaping_hint(run.plan()) : ShapingHint{};
+  warn_of_plan(run.plan(), run.request().publish_min, hint);
   if (run.to_stdout()) return release_to_stdout(run, bar);
   const FileReleased released = run.release(
       run.request().database ? bar.callback() : bar.callback(size_of(asked.question.table)), now());
@@ -125,16 +130,15 @@ void run_release(const ReleaseAsked& asked, const GeneralOptions& general) {
   bar.clear();
   warn_of_what_is_told(run, released.summary);
   try {
-    if (json) return say_json(run, released);
-    say(run, released);
+    if (json) return say_json(run, released, hint);
+    say(run, released, hint);
   } catch (const Error&) {
     // It is released and cannot be taken back: whoever does not listen must not think that it failed.
   }
 }
 
 Command add_release(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "release", "release a column, or several, with exact noise, by a plan or at once");
+  CLI::App* command = program.add_subcommand("release", "write columns with noise, by a plan or in one go");
   auto options = std::make_shared<ReleaseOptions>();
   add_flags(*command, options->asked.question);
   add_flags(*command, options->asked.making);
@@ -147,7 +151,8 @@ Command add_release(CLI::App& program) {
       "fugu release fugu-demo/adult-occupation.csv --secret race --public occupation --epsilon 0.5 -o "
       "out.csv\n"
       "fugu release fugu-demo/adult-occupation.csv --plan fugu-demo/plan.json -o out.csv.gz\n"
-      "fugu release fugu-demo/adult-occupation.csv --plan fugu-demo/plan.json -o out.csv --ledger budget.db "
+      "fugu release fugu-demo/adult-occupation.csv --plan fugu-demo/plan.json -o counted.csv --ledger "
+      "budget.db "
       "--dataset adult --budget 1\n"
       "fugu release postgresql:///census --table adult --secret race --public occupation --epsilon 0.5 "
       "--into "

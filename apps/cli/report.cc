@@ -20,7 +20,7 @@
 namespace fugu::cli {
 namespace {
 
-constexpr double kSeconds = 20;  // for the comparison, when no time limit is given
+constexpr double kSecondsCompared = 20;  // for the comparison, when no time limit is given
 
 struct ReportOptions {
   std::string plan;
@@ -44,7 +44,7 @@ ReportHead head_of(const ReportOptions& options, const std::string& digest) {
 Json picture_of(const Plan& plan, const ReportOptions& options, const Progress& progress) {
   const ReportHead head = head_of(options, plan_digest(plan_to_json(plan)));
   if (!options.for_public)
-    return report_picture(plan, head, read_time_limit(options.time_limit, kSeconds), progress);
+    return report_picture(plan, head, read_time_limit(options.time_limit, kSecondsCompared), progress);
   Json picture = public_picture(plan, read_publish_min(options.publish_min));
   add_head(picture, head);
   return picture;
@@ -52,7 +52,7 @@ Json picture_of(const Plan& plan, const ReportOptions& options, const Progress& 
 
 Json picture_of(const ModelPlan& plan, const ReportOptions& options, const Progress&) {
   if (!options.time_limit.empty())
-    throw usage("--time-limit has no meaning with the plan of a model: no other methods are shown",
+    throw usage("--time-limit cannot be used with the plan of a model: no other methods are shown",
                 "leave it out");
   Json picture = options.for_public ? public_picture(plan) : plan_picture(plan);
   add_head(picture, head_of(options, plan_digest(model_plan_to_json(plan))));
@@ -60,16 +60,16 @@ Json picture_of(const ModelPlan& plan, const ReportOptions& options, const Progr
 }
 
 void check(const ReportOptions& options) {
-  read_time_limit(options.time_limit, kSeconds);
+  read_time_limit(options.time_limit, kSecondsCompared);
   if (options.for_public && !options.time_limit.empty())
-    throw usage("--time-limit has no meaning with --public: it shows no other methods", "leave it out");
+    throw usage("--time-limit cannot be used with --public: it shows no other methods", "leave it out");
   read_publish_min(options.publish_min);
   if (!options.for_public && !options.publish_min.empty())
-    throw usage("--publish-min has no meaning without --public: the report is for its owner", "leave it out");
+    throw usage("--publish-min cannot be used without --public: the report is for its owner", "leave it out");
   if (options.output.empty() && !options.general.json())
     throw usage("--output is missing", "name the file of the report, for example -o report.html");
   if (!options.output.empty() && options.output != "-" && same_file(options.plan, options.output))
-    throw usage("--output: this is the plan itself", "give the report a name of its own");
+    throw usage("--output: this is the plan itself", "give the report another name");
 }
 
 std::string wrote(const ReportOptions& options) {
@@ -104,29 +104,28 @@ void run(const ReportOptions& options) {
 }  // namespace
 
 Command add_report(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "report",
-      "a plan as one page: what is promised to whom, what it costs, what not to use it for; opens offline");
+  CLI::App* command = program.add_subcommand("report", "a plan as a page: the promise, its cost, its use");
   auto options = std::make_shared<ReportOptions>();
-  command->add_option("PLAN", options->plan, "the plan's file")->type_name("PLAN")->required();
+  using enum FlagKind;
+  add_flag(*command, Flag{"PLAN", kFile, "PLAN", "", "the plan"}.needed(), options->plan);
   add_output_options(*command, options->output, options->force,
                      "write the page to FILE, as HTML, mode 0600 unless --public; - prints it");
-  command
-      ->add_flag("--public", options->for_public,
-                 "only what may be published: the promise and the noise; no counts, no frequencies")
-      ->group("Output");
+  add_flag(*command,
+           Flag{"public", kSwitch, "", "Output",
+                "only what may be published: the promise and the noise; no counts, no frequencies"}
+               .everyday(),
+           options->for_public);
   auto said = [&](const char* flag, std::string& value, const char* what) {
-    command->add_option(flag, value, what)->type_name("TEXT")->group("Output");
+    add_flag(*command, Flag{flag, kWord, "TEXT", "Output", what}.everyday(), value);
   };
-  said("--title", options->title, "the heading of the page");
-  said("--table-name", options->table, "what the table is called; stands on the page as it is given");
-  said("--date", options->date, "the date of the report; stands on the page as it is given");
+  said("title", options->title, "the heading of the page");
+  said("table-name", options->table, "what to call the table on the page");
+  said("date", options->date, "the date to put on the page");
   add_flag_like<ReleaseTexts>(*command, "publish-min", options->publish_min, "Output");
   add_flag_like<PlanOptions>(*command, "time-limit", options->time_limit, "How much");
   command->get_option("--time-limit")
       ->description(
-          "after so many seconds in all the optimal noise and channel are looked for no more; 20 when not "
-          "given");
+          "stop searching for the optimal noise and channel after so many seconds in all; default 20");
   add_general_options(*command, options->general);
   command->get_option("--format")->description("text says what was written; json prints the page's numbers");
   command->footer(

@@ -53,7 +53,8 @@ void explain(const Job& job, const GeneralOptions& general) {
     return print(json.pretty());
   }
   std::string text;
-  for (const std::string& sentence : checked.sentences) text += wrapped(printable(sentence), 100, 0) + "\n";
+  for (const std::string& sentence : checked.sentences)
+    text += wrapped(printable(sentence), kTextWidth, 0) + "\n";
   print(text + "By hand: " + printable(command) + "\nNothing was counted, and nothing was written.\n");
 }
 
@@ -84,13 +85,12 @@ void run(const RunOptions& options) {
 }  // namespace
 
 Command add_run(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "run", "do what a job's file says: count, calibrate, release, write what it names");
+  CLI::App* command = program.add_subcommand("run", "do what a job file says: calibrate, release, write");
   auto options = std::make_shared<RunOptions>();
-  command->add_option("JOB", options->job, "the job's file; what it names lies relative to its folder")
+  command->add_option("JOB", options->job, "the job file; the paths in it are relative to its folder")
       ->type_name("FILE")
       ->required();
-  command->add_flag("--check", options->check, "explain what would be done, and do nothing")
+  command->add_flag("--check", options->check, "explain what would happen, and do nothing")
       ->disable_flag_override()
       ->group("What is done");
   add_flag_like<LedgerTexts>(*command, "values-unchanged", options->values_unchanged, "What is done");

@@ -11,11 +11,12 @@ namespace fugu::cli {
 // An option or argument as users see it. Its words are what the value may be where its type is written
 // "a|b|c".
 struct OptionShape {
-  std::vector<std::string> names;  // "-o", "--output"; empty for an argument
-  std::string value;               // "FILE", "text|json"; empty for a flag; the name of an argument
-  std::vector<std::string> words;
-  std::string group;
-  std::string description;
+  const CLI::Option* option = nullptr;
+  std::vector<std::string> names = {};  // "-o", "--output"; empty for an argument
+  std::string value = {};               // "FILE", "text|json"; empty for a flag; the name of an argument
+  std::vector<std::string> words = {};
+  std::string group = {};
+  std::string description = {};
   bool required = false;
   bool many = false;  // an argument that may be given several times
 
@@ -24,11 +25,24 @@ struct OptionShape {
   bool takes_folder() const { return value == "DIR"; }
 };
 
-// Not the hidden ones; arguments first, then by group in the order of their first option.
+// A command with more flags than this has a short help, and shows all of them with --help-all.
+inline constexpr size_t kShortHelp = 10;
+
+// Not the hidden ones, nor --help-all where --help says it all; arguments first, then by group in the order
+// of their first option.
 std::vector<OptionShape> options_of(const CLI::App& app);
 
-// The commands of the program, in order.
+// The commands of the program, or of a command that has some, in order.
 std::vector<const CLI::App*> commands_of(const CLI::App& app);
+std::vector<std::string> command_names(const CLI::App& program);
+
+// Those that do something: in place of a command that has commands, these.
+std::vector<const CLI::App*> runnable_of(const CLI::App& app);
+
+// "fugu model count".
+std::string full_name(const CLI::App& app);
+// Without the program's: "model count".
+std::string name_in_program(const CLI::App& app);
 
 // "fugu compare [TABLE] [options]".
 std::string usage_line(const CLI::App& app);

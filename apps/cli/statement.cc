@@ -49,7 +49,7 @@ void run(const StatementOptions& options) {
   if (to_file) file.write(contents);
   if (!warning.empty()) warn(warning);
   if (to_file || !(json || options.output == "-")) {
-    print(wrapped(text, 100, 0) + "\n");
+    print(wrapped(text, kTextWidth, 0) + "\n");
   } else {
     print(contents);
   }
@@ -58,10 +58,9 @@ void run(const StatementOptions& options) {
 }  // namespace
 
 Command add_statement(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("statement", "what may be published of a plan: guarantee, noise, assumptions");
+  CLI::App* command = program.add_subcommand("statement", "the part of a plan that may be published");
   auto options = std::make_shared<StatementOptions>();
-  command->add_option("PLAN", options->plan, "the plan's file")->type_name("PLAN")->required();
+  command->add_option("PLAN", options->plan, "the plan")->type_name("PLAN")->required();
   add_output_options(*command, options->output, options->force,
                      "write the statement to FILE as JSON; - prints it");
   add_flag_like<ReleaseTexts>(*command, "publish-min", options->publish_min, "Output");

@@ -135,7 +135,7 @@ void run(const StudioOptions& options) {
   studio::Studio studio(std::move(settings));
   print(studio.address() + "\n");
   if (::isatty(STDOUT_FILENO) == 1) {
-    print("Open it in a browser on this machine; whoever has the address can use it. Ctrl-C ends it.\n");
+    print("Open it in a browser on this machine. Whoever has the address can use it. Ctrl-C stops it.\n");
     if (!options.no_browser) open_browser(studio.opening_file());
   }
   std::thread server([&] { studio.serve(); });
@@ -148,33 +148,32 @@ void run(const StudioOptions& options) {
 }  // namespace
 
 Command add_studio(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "studio", "the same in a page on this machine: choose, compare, calibrate, release");
+  CLI::App* command =
+      program.add_subcommand("studio", "all of this as a page in your browser, on this machine only");
   auto options = std::make_shared<StudioOptions>();
-  command->add_option("TABLE", options->tables, "tables that the page may open, besides those dropped on it")
-      ->type_name("TABLE");
-  command
-      ->add_option(
-          "--folder", options->folder,
-          "where releases are written, and whose tables the page may open; when not given releases go "
-          "to the current folder")
-      ->type_name("DIR")
-      ->group("Files");
-  command
-      ->add_option("--upload-limit", options->upload_limit,
-                   "bytes of a table that is dropped on the page, such as 500M; 2G when not given")
-      ->type_name("SIZE")
-      ->group("Files");
+  using enum FlagKind;
+  constexpr const char *kFolders = "Files", *kGeneral = "General";
+  add_flag(*command,
+           Flag{"TABLE", kFiles, "TABLE", "", "tables that the page may open, besides those dropped on it"},
+           options->tables);
+  add_flag(*command,
+           Flag{"folder", kWord, "DIR", kFolders,
+                "write releases here, and let the page open the tables in it; by default releases go to the "
+                "current folder"}
+               .everyday(),
+           options->folder);
+  add_flag(*command,
+           Flag{"upload-limit", kWord, "SIZE", kFolders,
+                "largest table that may be dropped on the page, such as 500M; default 2G"},
+           options->upload_limit);
   add_flags(*command, options->ledger);
-  command->add_option("--port", options->port, "port on 127.0.0.1; any that is free when not given")
-      ->type_name("N")
-      ->group("General");
-  command->add_flag("--no-browser", options->no_browser, "only print the address")
-      ->disable_flag_override()
-      ->group("General");
-  command->add_option("--threads", options->threads, "use at most N threads; all cores when not given")
-      ->type_name("N")
-      ->group("General");
+  add_flag(*command,
+           Flag{"port", kNumber, "N", kGeneral, "port on 127.0.0.1; default: any free one"}.everyday(),
+           options->port);
+  add_flag(*command, Flag{"no-browser", kSwitch, "", kGeneral, "only print the address"}.everyday(),
+           options->no_browser);
+  add_flag(*command, Flag{"threads", kNumber, "N", kGeneral, "use at most N threads; all cores by default"},
+           options->threads);
   command->footer(
       "fugu studio fugu-demo/adult-occupation.csv\n"
       "fugu studio people.csv --folder out --ledger budget.db --dataset people --budget 1\n");

@@ -10,15 +10,7 @@
 namespace fugu::cli {
 namespace {
 
-// The command that was named, or the program when none was.
-const CLI::App& active(const CLI::App& program) {
-  const auto chosen = program.get_subcommands();
-  return chosen.empty() ? program : *chosen.back();
-}
-
-std::string help_command(const CLI::App& app) {
-  return (app.get_parent() ? app.get_parent()->get_name() + " " : "") + app.get_name() + " --help";
-}
+std::string help_command(const CLI::App& app) { return full_name(app) + " --help"; }
 
 // Letters to add, remove or change to make one text the other.
 size_t edits(const std::string& a, const std::string& b) {
@@ -49,12 +41,6 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
   return nearest ? fmt::format("did you mean {}? ", *nearest) : "";
 }
 
-std::vector<std::string> command_names(const CLI::App& program) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : commands_of(program)) names.push_back(command->get_name());
-  return names;
-}
-
 Error unexpected(const CLI::App& program) {
   const CLI::App& app = active(program);
   const auto rest = program.remaining(true);
@@ -65,22 +51,22 @@ Error unexpected(const CLI::App& program) {
       known.insert(known.end(), option.names.begin(), option.names.end());
     const std::string name = word.substr(0, word.find('='));
     return usage(fmt::format("the option '{}' is unknown", name),
-                 fmt::format("{}{} lists the options", did_you_mean(name, known), help_command(app)));
+                 fmt::format("{}{} --help-all lists the options", did_you_mean(name, known), full_name(app)));
   }
-  if (&app == &program) {
-    const auto names = command_names(program);
-    return usage(fmt::format("there is no command '{}'", word),
-                 fmt::format("{}use one of {}", did_you_mean(word, names), fmt::join(names, ", ")));
+  if (const auto names = command_names(app); !names.empty()) {
+    return usage(
+        fmt::format("there is no command '{}'", &app == &program ? word : name_in_program(app) + " " + word),
+        fmt::format("{}use one of {}", did_you_mean(word, names), fmt::join(names, ", ")));
   }
-  return usage(fmt::format("the argument '{}' is one too many", word),
+  return usage(fmt::format("the argument '{}' is not expected", word),
                help_command(app) + " shows what is expected");
 }
 
 }  // namespace
 
-Error no_command(const CLI::App& program) {
-  return usage("no command is given",
-               fmt::format("use one of {}; fugu --help says more", fmt::join(command_names(program), ", ")));
+const CLI::App& active(const CLI::App& program) {
+  const auto chosen = program.get_subcommands();
+  return chosen.empty() ? program : active(*chosen.back());
 }
 
 Error usage_error(const CLI::App& program, const CLI::ParseError& error) {
@@ -90,9 +76,9 @@ Error usage_error(const CLI::App& program, const CLI::ParseError& error) {
   const std::string name = text.substr(0, std::min(text.find(':'), text.find(' ')));
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
     if (text.find("flag override") != std::string::npos)
-      return usage(fmt::format("--{}: it takes no value", name), hint);
+      return usage(fmt::format("--{}: this takes no value", name), hint);
     if (text.find("missing") != std::string::npos) return usage(name + ": its value is missing", hint);
-    return usage(name + ": this is given more than once", "give it once; " + hint);
+    return usage(name + ": given more than once", "give it once; " + hint);
   }
   if (dynamic_cast<const CLI::RequiredError*>(&error)) return usage(name + " is missing", hint);
   return usage(text, hint);

@@ -11,7 +11,7 @@ namespace fugu::cli {
 // `error` is what CLI11 threw while it parsed `program`; not for its calls for help or version.
 Error usage_error(const CLI::App& program, const CLI::ParseError& error);
 
-// The program was called without a command.
-Error no_command(const CLI::App& program);
+// The command that was named, or the program when none was.
+const CLI::App& active(const CLI::App& program);
 
 }  // namespace fugu::cli

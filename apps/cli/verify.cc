@@ -31,12 +31,9 @@ void run(const VerifyOptions& options) {
 }  // namespace
 
 Command add_verify(CLI::App& program) {
-  CLI::App* command = program.add_subcommand(
-      "verify", "prove a plan again from its own contents, trusting none of its numbers");
+  CLI::App* command = program.add_subcommand("verify", "prove a plan again, trusting none of its numbers");
   auto options = std::make_shared<VerifyOptions>();
-  command->add_option("PLAN", options->plan, "file of a plan; - is standard input")
-      ->type_name("PLAN")
-      ->required();
+  command->add_option("PLAN", options->plan, "the plan; - is standard input")->type_name("PLAN")->required();
   add_general_options(*command, options->general);
   command->footer(
       "fugu verify fugu-demo/plan.json\n"

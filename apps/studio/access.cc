@@ -21,10 +21,10 @@ bool Access::is_own_host(const std::string& host) const {
 
 std::optional<Refusal> Access::refuse_stranger(const Asked& asked) const {
   if (asked.headers("Host") != 1 || !is_own_host(asked.header("Host"))) {
-    return Refusal{403, "this address is not the studio's",
+    return Refusal{403, "this is not the studio's address",
                    fmt::format("use the address at 127.0.0.1:{} as printed", port_)};
   }
-  const std::string hint = "the studio answers its own page only: open the address that it printed";
+  const std::string hint = "the studio answers only its own page: open the address that it printed";
   const std::string site = asked.header("Sec-Fetch-Site");
   const bool arrives = asked.method == "GET" && same_token(asked.path, root_);
   if (!site.empty() && site != "same-origin" && site != "none" && !arrives)

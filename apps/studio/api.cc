@@ -32,9 +32,10 @@ constexpr const char* kShell =
     "</body>\n</html>\n";
 
 constexpr const char* kClosed =
-    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>fugu studio</title></head>"
-    "<body><h1>This page is closed</h1><p>Open the address that fugu studio printed, all of it. It ends with "
-    "the studio: start fugu studio again for another.</p></body></html>\n";
+    "<!doctype html>\n"
+    "<html lang=\"en\"><head><meta charset=\"utf-8\"><title>fugu studio</title></head><body><h1>This page is "
+    "closed</h1><p>Open the address that fugu studio printed, all of it. It works only while the studio "
+    "runs: start fugu studio again for a new one.</p></body></html>\n";
 
 Asked asked_of(const httplib::Request& request) {
   return {request.method, request.path,
@@ -106,7 +107,7 @@ void Api::add_to(httplib::Server& server) {
       answer_error(response, 400, error);
     } catch (const std::exception&) {
       answer_error(response, 500,
-                   Error(ErrorKind::kBug, "unexpected", "this is a mistake of fugu: please report it"));
+                   Error(ErrorKind::kBug, "unexpected", "this is a bug in fugu: please report it"));
     }
   });
   add_pages(server);
@@ -168,7 +169,8 @@ void Api::add_tables(httplib::Server& server) {
     const Json body = parse_json(request.body, "the request");
     const Json* name = body.find("name");
     const Json* id = body.find("table");
-    if (name && name->if_string()) return answer(response, 200, table_to_json(tables_.open(*name->if_string())));
+    if (name && name->if_string())
+      return answer(response, 200, table_to_json(tables_.open(*name->if_string())));
     // A page that is loaded again says what it had open: a dropped table has no name to open it by.
     if (id && id->if_string()) return answer(response, 200, table_to_json(tables_.find(*id->if_string())));
     throw usage("the request is not one of the page's", "reload the page");
@@ -268,8 +270,7 @@ void Api::start(Lane lane, const char* kind, Task task, const Request& request, 
                                   }
                                 }});
   if (job) return show(*job, response);
-  answer_error(response, 503,
-               Error(ErrorKind::kIo, "too much is being worked on", "wait a moment, then try again"));
+  answer_error(response, 503, Error(ErrorKind::kIo, "the studio is busy", "wait a moment, then try again"));
 }
 
 void Api::add_jobs(httplib::Server& server) {
@@ -286,12 +287,12 @@ void Api::add_jobs(httplib::Server& server) {
 
 void Api::show(const std::string& job, Response& response) {
   if (const auto view = jobs_.look(job, kPatience)) return answer(response, 200, job_to_json(*view));
-  answer_error(response, 404, usage("there is no such work any more", "reload the page"));
+  answer_error(response, 404, usage("this work is gone", "reload the page"));
 }
 
 void Api::send_file(const Request& request, Response& response) {
   const auto download = downloads_.find(request.matches[1].str());
-  if (!download) return answer_error(response, 404, usage("there is no such file any more", "make it again"));
+  if (!download) return answer_error(response, 404, usage("this file is gone", "make it again"));
   response.set_header("Content-Disposition", attachment(download->name));
   if (download->make) return response.set_content(download->make(), download->type);
   const int file = ::open(download->path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);

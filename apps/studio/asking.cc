@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kMostQuestions = 16;
 constexpr const char* kPageHint = "reload the page";
-constexpr const char* kNotShown = "the plan that was shown cannot be released any more";
+constexpr const char* kNotShown = "the plan that was shown can no longer be released";
 
 Error not_asked_like_this(std::string_view what) {
   return usage(fmt::format("the request is not one of the page's: {}", what), kPageHint);
@@ -43,7 +43,7 @@ uint64_t count_of(const Json& value, std::string_view name) {
 
 const Json::Object& members_of(const Json& value, std::string_view name) {
   const Json::Object* members = value.if_object();
-  if (!members) throw not_asked_like_this(fmt::format("'{}' is no object", name));
+  if (!members) throw not_asked_like_this(fmt::format("'{}' is not an object", name));
   return *members;
 }
 

@@ -25,11 +25,12 @@ struct Asking {
   std::string digest;        // of the plan that the page shows, which a release must be of
   bool shuffle = false;
   std::string cross;  // of a preview: two columns to count by each other
-  std::string job;  // the file of a job that was opened on the page, as it was
+  std::string job;    // the file of a job that was opened on the page, as it was
 };
 
 // {"table": id, "page", "round", "question": {flag: text, …, "no-header": bool}, "plan": {…}, "output",
-// "keep", "shuffle", "digest", "cross", "job"}. Error (usage) for anything else, and for a loss that would be a file.
+// "keep", "shuffle", "digest", "cross", "job"}. Error (usage) for anything else, and for a loss that would be
+// a file.
 Asking read_asking(const Json& body, Tables& tables);
 
 // {"message", "hint", "status", "field"}: what the command line says, and the field that it is about; null

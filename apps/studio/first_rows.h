@@ -8,9 +8,9 @@
 
 namespace fugu::studio {
 
-// {"columns": the names, or the numbers where none are given, "rows": texts of at most `most` rows}. Long texts
-// are cut, and end in "…" then. No more than the beginning of the file is read; what is broken after these
-// rows is not noticed. Errors of ChunkReader and ChunkScanner.
+// {"columns": the names, or the numbers where none are given, "rows": texts of at most `most` rows}. Long
+// texts are cut, and end in "…" then. No more than the beginning of the file is read; what is broken after
+// these rows is not noticed. Errors of ChunkReader and ChunkScanner.
 Json first_rows(const std::string& path, const CsvOptions& options, size_t most);
 
 }  // namespace fugu::studio

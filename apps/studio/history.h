@@ -18,15 +18,15 @@ class History {
   // Its files are kept as long as the entry, and not longer.
   explicit History(Downloads& downloads) : downloads_(downloads) {}
 
-  // A plan that somebody rested at. `files` are downloads that are kept until they are forgotten. The same plan
-  // of the same fields comes to the front, and gives its older files up.
+  // A plan that somebody rested at. `files` are downloads that are kept until they are forgotten. The same
+  // plan of the same fields comes to the front, and gives its older files up.
   void add_plan(const Asking& asking, const ShownPlan& shown, Json files);
   // A release by it, and what it said.
   void add_release(const Asking& asking, const ShownPlan& shown, const std::string& said, Json files);
 
-  // [{"kind": "plan" or "release", "digest", "table", "name", "epsilon", "promise", "method", "error", "said",
-  // "question", "plan", "files"}, ...], newest first. The last plans and releases are kept, so many of each and
-  // so many bytes of plans.
+  // [{"kind": "plan" or "release", "digest", "table", "name", "epsilon", "promise", "method", "error",
+  // "said", "question", "plan", "files"}, ...], newest first. The last plans and releases are kept, so many
+  // of each and so many bytes of plans.
   Json list() const;
 
  private:

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -40,10 +41,16 @@ class BoundedPool : public httplib::TaskQueue {
 
   void enqueue(std::function<void()> task) override {
     {
-      const std::lock_guard lock(mutex_);
-      // Where some are being ended already, a new one waits for the threads with those before it.
-      const bool changing = !tasks_.empty() && tasks_.size() < most_;
-      if (busy_ + tasks_.size() < most_ || make_room_() || changing) {
+      std::unique_lock lock(mutex_);
+      bool room = has_room();
+      // On a busy machine no thread may have begun with the connections before it: none of them waits yet.
+      for (int turn = 0; turn < 500 && !room && !tasks_.empty(); ++turn) {
+        lock.unlock();
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        lock.lock();
+        room = has_room();
+      }
+      if (room) {
         tasks_.push_back(std::move(task));
         if (threads_.size() < std::min(most_, busy_ + tasks_.size()))
           threads_.emplace_back([this] { work(); });
@@ -66,6 +73,11 @@ class BoundedPool : public httplib::TaskQueue {
   }
 
  private:
+  // Where some are being ended already, a new one waits for the threads with those before it.
+  bool has_room() {
+    return busy_ + tasks_.size() < most_ || make_room_() || (!tasks_.empty() && tasks_.size() < most_);
+  }
+
   void work() {
     std::unique_lock lock(mutex_);
     while (true) {

@@ -15,7 +15,7 @@ namespace fugu::studio {
 namespace {
 
 // 127.0.0.1 as the lists write it, alone and within IPv6.
-constexpr std::string_view kLoopback = "0100007F";
+constexpr std::string_view kLoopbackInHex = "0100007F";
 constexpr std::string_view kMapped = "0000000000000000FFFF00000100007F";
 
 std::optional<int> port_of(std::string_view end) {
@@ -30,7 +30,7 @@ std::optional<int> port_of(std::string_view end) {
 
 bool is_loopback(std::string_view end) {
   const std::string_view address = end.substr(0, end.find(':'));
-  return address == kLoopback || address == kMapped;
+  return address == kLoopbackInHex || address == kMapped;
 }
 
 std::optional<int> port_at(int socket, int (*name)(int, sockaddr*, socklen_t*)) {

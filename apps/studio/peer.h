@@ -20,7 +20,8 @@ std::optional<uid_t> owner_in(std::istream& list, int port, int own_port);
 // too, and where there are no lists.
 std::optional<uid_t> peer_user(int socket);
 
-// Whether the other end is certainly another user's: neither this one's nor root's. What cannot be told is no.
+// Whether the other end is certainly another user's: neither this one's nor root's. What cannot be told is
+// no.
 bool is_another_users(int socket);
 
 }  // namespace fugu::studio

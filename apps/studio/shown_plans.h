@@ -30,8 +30,8 @@ class ShownPlans {
 
   // The plan of these fields is shown.
   void add(const Asking& asking, ShownPlan shown);
-  // The plan that was shown for these very fields, by any page, where it is kept and the table is what it was:
-  // nothing is solved twice.
+  // The plan that was shown for these very fields, by any page, where it is kept and the table is what it
+  // was: nothing is solved twice.
   std::optional<ShownPlan> again(const Asking& asking);
   // Somebody rested at the plan of the digest: it is kept longer. Error of find().
   ShownPlan rest(const Asking& asking);

@@ -125,7 +125,14 @@ Json Work::inspect(const Asking& asking, const Progress& progress) {
                                                .header = !question.no_header},
                                               progress);
   Json json = inspection_to_json(inspection);
-  json.add("warnings", Json::strings(inspection_warnings(inspection)));
+  Json::Array warnings;
+  for (const auto& [column, text] : inspection_warnings(inspection)) {
+    Json warning = Json::object();
+    warning.add("column", column.empty() ? Json::null() : Json::string(column));
+    warning.add("text", Json::string(text));
+    warnings.push_back(std::move(warning));
+  }
+  json.add("warnings", Json::array(std::move(warnings)));
   return json;
 }
 

@@ -31,8 +31,8 @@ class Work {
 
   // What `fugu inspect` says, of the question's secret, if any.
   Json inspect(const Asking& asking, const Progress& progress);
-  // Epsilon in words and which method it is when none is named, without looking at any: the first answer where
-  // comparing takes long.
+  // Epsilon in words and which method it is when none is named, without looking at any: the first answer
+  // where comparing takes long.
   Json promise(const Asking& asking, const Progress& progress);
   // The methods that solve no linear programme, epsilon in words, what there is to know of the question.
   Json compare(const Asking& asking, const Progress& progress);
@@ -45,8 +45,8 @@ class Work {
   Json all_errors(const Asking& asking, const Progress& progress) {
     return errors_of(asking, true, progress);
   }
-  // A proved plan: its summary, what it gives away, its noise; plan, statement and report to download. One that
-  // was shown for the same fields, and is kept, is shown again.
+  // A proved plan: its summary, what it gives away, its noise; plan, statement and report to download. One
+  // that was shown for the same fields, and is kept, is shown again.
   Json calibrate(const Asking& asking, const Progress& progress);
   // What a release of the plan that calibrate() showed would leave (docs/formats.md, "Preview"). Error of
   // ShownPlans::find().

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <sys/mman.h>
+
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -67,8 +69,14 @@ std::string format_of(const ArrowType& type) {
 
 }  // namespace
 
-ArrowBuffer::ArrowBuffer(size_t bytes) : data_(std::aligned_alloc(64, (bytes + 127) / 64 * 64)) {
+// A large one comes in large pages, of which the system clears few.
+ArrowBuffer::ArrowBuffer(size_t bytes) {
+  constexpr size_t kPage = size_t{2} << 20;
+  const size_t unit = bytes < 8 * kPage ? 64 : kPage;
+  const size_t size = (bytes + 63 + unit) / unit * unit;
+  data_ = std::aligned_alloc(unit, size);
   if (!data_) throw std::bad_alloc();
+  if (unit == kPage) madvise(data_, size, MADV_HUGEPAGE);  // only advice: no matter when it fails
 }
 ArrowBuffer::ArrowBuffer(ArrowBuffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
 ArrowBuffer& ArrowBuffer::operator=(ArrowBuffer&& other) noexcept {

@@ -10,7 +10,7 @@ namespace {
 void insist(bool holds, const char* what) {
   if (!holds)
     throw Error(ErrorKind::kData, what,
-                "make the table again, with a program that keeps to Arrow's interface");
+                "make the table again, with a program that follows Arrow's interface");
 }
 
 bool is_structure(const ArrowSchema& schema) { return std::strcmp(schema.format, "+s") == 0; }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -11,6 +13,7 @@
 #include "fugu/arrow/arrow_check.h"
 #include "fugu/core/date.h"
 #include "fugu/core/error.h"
+#include "fugu/table/hot.h"
 
 namespace fugu::inline in_arrow {
 namespace {
@@ -72,43 +75,30 @@ std::string_view text_behind(const ArrowArray& array, int64_t buffer, int64_t of
   return text_between(static_cast<const char*>(array.buffers[2 + buffer]), offset, offset + size);
 }
 
-std::string_view text_at(const ArrowArray& array, ArrowType::Texts layout, int64_t at) {
-  const int64_t k = array.offset + at;
-  if (layout == ArrowType::kViews) {
-    const char* view = static_cast<const char*>(array.buffers[1]) + 16 * k;
-    int32_t size = 0, buffer = 0, offset = 0;
-    std::memcpy(&size, view, 4);
-    if (size < 0) return text_between(view, 0, size);
-    if (size <= 12) return {view + 4, static_cast<size_t>(size)};
-    std::memcpy(&buffer, view + 8, 4);
-    std::memcpy(&offset, view + 12, 4);
-    return text_behind(array, buffer, offset, size);
-  }
-  const char* data = static_cast<const char*>(array.buffers[2]);
-  if (layout == ArrowType::kLarge) {
-    const auto* offsets = static_cast<const int64_t*>(array.buffers[1]) + k;
-    return text_between(data, offsets[0], offsets[1]);
-  }
-  const auto* offsets = static_cast<const int32_t*>(array.buffers[1]) + k;
-  return text_between(data, offsets[0], offsets[1]);
-}
+// The 16 bytes of a view hold its size, and the text itself or where it lies.
+struct View {
+  std::array<uint64_t, 2> words;
+  std::array<int32_t, 4> parts;  // size; of a long text its beginning, its buffer, and where in it
 
-template <class Code>
-int64_t code_at(const ArrowArray& array, int64_t at) {
-  return static_cast<int64_t>(static_cast<const Code*>(array.buffers[1])[array.offset + at]);
-}
-
-int64_t code_at(const ArrowArray& array, const ArrowType& type, int64_t at) {
-  switch (type.index_bytes) {
-    case 1:
-      return type.index_unsigned ? code_at<uint8_t>(array, at) : code_at<int8_t>(array, at);
-    case 2:
-      return type.index_unsigned ? code_at<uint16_t>(array, at) : code_at<int16_t>(array, at);
-    case 4:
-      return type.index_unsigned ? code_at<uint32_t>(array, at) : code_at<int32_t>(array, at);
-    default:
-      return code_at<int64_t>(array, at);
+  explicit View(const void* from) {
+    std::memcpy(words.data(), from, 16);
+    std::memcpy(parts.data(), from, 16);
   }
+  bool is_short() const { return parts[0] >= 0 && parts[0] <= 12; }
+};
+
+// A text of up to 15 bytes and its length: no two have the same words. Precondition: 16 bytes may be read.
+std::array<uint64_t, 2> words_of(const char* text, uint64_t size) {
+  std::array<uint64_t, 2> words{};
+  if constexpr (std::endian::native != std::endian::little) {
+    std::memcpy(words.data(), text, size);
+    return {words[0], words[1] | size};
+  }
+  std::memcpy(words.data(), text, 16);
+  // A shift by 64 would be none.
+  const uint64_t low = size >= 8 ? ~uint64_t{0} : (uint64_t{1} << (8 * size)) - 1;
+  const uint64_t high = size > 8 ? (uint64_t{1} << (8 * (size - 8))) - 1 : 0;
+  return {words[0] & low, (words[1] & high) | size << 56};
 }
 
 }  // namespace
@@ -131,7 +121,7 @@ std::string ArrowReader::date_of_raw(int64_t ticks, uint64_t row) const {
   if (day < kFirstDay || day > kLastDay) {
     throw Error(ErrorKind::kData,
                 name_.row(row) + ", " + place_ + ": the date lies outside the years 1 to 9999",
-                "correct it, or make it a null");
+                "correct it, or make it null");
   }
   const std::string date = date_text(day, DateForm::kIso);
   if (rest == 0) return date;
@@ -156,111 +146,177 @@ std::string ArrowReader::text_of_raw(uint64_t raw, uint64_t row) const {
   return type_.bytes == 4 ? written(std::bit_cast<float>(static_cast<uint32_t>(raw))) : written(value);
 }
 
-uint32_t ArrowReader::number_of(uint64_t raw, uint64_t row) {
-  return numbers_.get({raw}, [&] { return number_of_text(text_of_raw(raw, row), row); });
+template <class Number>
+void ArrowReader::read_each(const Stretch& stretch, uint32_t* out, const Number& number) {
+  const ArrowArray& array = stretch.array;
+  const bool none = array.n_buffers < 1 || !array.buffers[0] || array.null_count == 0;
+  const auto* there = none ? nullptr : static_cast<const uint8_t*>(array.buffers[0]);
+  const int64_t first = array.offset + stretch.from;
+  if (!there) {
+    for (int64_t k = 0; k < stretch.count; ++k) out[k] = number(k);
+    return;
+  }
+  uint32_t null = kNoCode;
+  for (int64_t k = 0; k < stretch.count; ++k) {
+    if ((there[(first + k) / 8] >> ((first + k) % 8) & 1) != 0) {
+      out[k] = number(k);
+    } else {
+      if (null == kNoCode) null = number_of_text("", stretch.row + static_cast<uint64_t>(k));
+      out[k] = null;
+    }
+  }
 }
 
 template <class Number>
-void ArrowReader::read_numbers(const ArrowArray& array, int64_t from, int64_t count, uint64_t row,
-                               uint32_t* out) {
-  const auto* values = static_cast<const Number*>(array.buffers[1]) + array.offset + from;
-  uint64_t last = 0;
-  uint32_t last_number = kNoCode;  // runs of one value are common
-  for (int64_t k = 0; k < count; ++k) {
-    const uint64_t at = row + static_cast<uint64_t>(k);
-    if (is_null(array, from + k)) {
-      out[k] = number_of_text("", at);
-      continue;
-    }
+void ArrowReader::read_numbers(const Stretch& stretch, uint32_t* out) {
+  const ArrowArray& array = stretch.array;
+  const auto* values = static_cast<const Number*>(array.buffers[1]) + array.offset + stretch.from;
+  read_each(stretch, out, [&](int64_t k) FUGU_HOT_LAMBDA {
     const uint64_t raw = raw_of(values[k]);
-    if (last_number == kNoCode || raw != last) {
-      last = raw;
-      last_number = number_of(raw, at);
-    }
-    out[k] = last_number;
-  }
+    return numbers_.get(raw, [&] {
+      const uint64_t row = stretch.row + static_cast<uint64_t>(k);
+      return number_of_text(text_of_raw(raw, row), row);
+    });
+  });
 }
 
-void ArrowReader::read_others(const ArrowArray& array, int64_t from, int64_t count, uint64_t row,
-                              uint32_t* out) {
-  for (int64_t k = 0; k < count; ++k) {
-    const uint64_t at = row + static_cast<uint64_t>(k);
-    const int64_t here = from + k;
-    if (type_.kind == ArrowType::kNull || is_null(array, here)) {
-      out[k] = number_of_text("", at);
-    } else if (type_.kind == ArrowType::kText) {
-      out[k] = number_of_text(text_at(array, type_.texts, here), at);
-    } else if (type_.kind == ArrowType::kBool) {
-      const auto* bits = static_cast<const uint8_t*>(array.buffers[1]);
-      const int64_t bit = array.offset + here;
-      out[k] = number_of_text((bits[bit / 8] >> (bit % 8) & 1) != 0 ? "true" : "false", at);
-    } else {
-      const char* value = static_cast<const char*>(array.buffers[1]) + 16 * (array.offset + here);
-      out[k] = number_of_text(decimal_text(value, type_.scale), at);
+template <class Offset>
+void ArrowReader::read_texts(const Stretch& stretch, uint32_t* out) {
+  const ArrowArray& array = stretch.array;
+  const auto* offsets = static_cast<const Offset*>(array.buffers[1]) + array.offset + stretch.from;
+  const char* data = static_cast<const char*>(array.buffers[2]);
+  // Up to where whole words may be read; the interface does not say where the buffer ends.
+  const int64_t words_end = data ? static_cast<int64_t>(offsets[stretch.count]) - 16 : -1;
+  read_each(stretch, out, [&](int64_t k) FUGU_HOT_LAMBDA {
+    const int64_t begin = offsets[k], end = offsets[k + 1];
+    const uint64_t row = stretch.row + static_cast<uint64_t>(k);
+    const auto size = static_cast<uint64_t>(end - begin);
+    if (begin < 0 || size > 15 || begin > words_end) [[unlikely]]
+      return number_of_text(text_between(data, begin, end), row);
+    return short_.get(words_of(data + begin, size), [&] {
+      return number_of_text({data + begin, static_cast<size_t>(size)}, row);
+    });
+  });
+}
+
+void ArrowReader::read_views(const Stretch& stretch, uint32_t* out) {
+  const ArrowArray& array = stretch.array;
+  const char* views = static_cast<const char*>(array.buffers[1]) + 16 * (array.offset + stretch.from);
+  read_each(stretch, out, [&](int64_t k) FUGU_HOT_LAMBDA {
+    const View view(views + 16 * k);
+    const uint64_t row = stretch.row + static_cast<uint64_t>(k);
+    if (view.is_short()) [[likely]] {
+      return short_.get(view.words, [&] {
+        return number_of_text({views + 16 * k + 4, static_cast<size_t>(view.parts[0])}, row);
+      });
     }
-  }
+    if (view.parts[0] < 0) return number_of_text(text_between(views, 0, view.parts[0]), row);
+    return number_of_text(text_behind(array, view.parts[2], view.parts[3], view.parts[0]), row);
+  });
+}
+
+void ArrowReader::read_bools(const Stretch& stretch, uint32_t* out) {
+  const auto* bits = static_cast<const uint8_t*>(stretch.array.buffers[1]);
+  const int64_t first = stretch.array.offset + stretch.from;
+  read_each(stretch, out, [&](int64_t k) {
+    const uint64_t value = bits[(first + k) / 8] >> ((first + k) % 8) & 1;
+    return numbers_.get(value, [&] {
+      return number_of_text(value != 0 ? "true" : "false", stretch.row + static_cast<uint64_t>(k));
+    });
+  });
+}
+
+void ArrowReader::read_decimals(const Stretch& stretch, uint32_t* out) {
+  const char* values =
+      static_cast<const char*>(stretch.array.buffers[1]) + 16 * (stretch.array.offset + stretch.from);
+  read_each(stretch, out, [&](int64_t k) {
+    std::array<uint64_t, 2> words;
+    std::memcpy(words.data(), values + 16 * k, 16);
+    return short_.get(words, [&] {
+      return number_of_text(decimal_text(words.data(), type_.scale), stretch.row + static_cast<uint64_t>(k));
+    });
+  });
+}
+
+uint32_t ArrowReader::number_of_code(const ArrowArray& values, uint64_t code, uint64_t row) {
+  uint32_t number = kNoCode;
+  read_plain({values, static_cast<int64_t>(code), 1, row}, &number);
+  return codes_[code] = number;
 }
 
 // Each code's value is looked up once for each dictionary.
-void ArrowReader::read_codes(const ArrowArray& array, int64_t from, int64_t count, uint64_t row,
-                             uint32_t* out) {
-  const ArrowArray& values = *array.dictionary;
+template <class Code>
+void ArrowReader::read_codes(const Stretch& stretch, uint32_t* out) {
+  const ArrowArray& values = *stretch.array.dictionary;
   if (dictionary_ != &values) {
-    dictionary_ = &values;
+    ArrowType plain = type_;
+    plain.index_bytes = 0;
+    check_array(values, plain, 0, values.length);
     codes_.assign(static_cast<size_t>(values.length), kNoCode);
+    dictionary_ = &values;
   }
-  ArrowType plain = type_;
-  plain.index_bytes = 0;
-  for (int64_t k = 0; k < count; ++k) {
-    const uint64_t at = row + static_cast<uint64_t>(k);
-    if (is_null(array, from + k)) {
-      out[k] = number_of_text("", at);
-      continue;
-    }
-    const int64_t code = code_at(array, type_, from + k);
-    if (code < 0 || code >= values.length) {
-      throw Error(ErrorKind::kData, name_.row(at) + ", " + place_ + ": the code is none of its dictionary",
+  const auto* codes =
+      static_cast<const Code*>(stretch.array.buffers[1]) + stretch.array.offset + stretch.from;
+  read_each(stretch, out, [&](int64_t k) FUGU_HOT_LAMBDA {
+    const auto code = static_cast<uint64_t>(static_cast<int64_t>(codes[k]));  // of one below 0 very large
+    const uint64_t row = stretch.row + static_cast<uint64_t>(k);
+    if (code >= codes_.size()) [[unlikely]]
+      throw Error(ErrorKind::kData, name_.row(row) + ", " + place_ + ": the code is not in its dictionary",
                   "make the column again");
-    }
-    uint32_t& number = codes_[static_cast<size_t>(code)];
-    if (number == kNoCode) {
-      const ArrowType whole = std::exchange(type_, plain);
-      try {
-        read(values, code, 1, at, &number);
-      } catch (...) {
-        type_ = whole;
-        throw;
-      }
-      type_ = whole;
-    }
-    out[k] = number;
+    const uint32_t number = codes_[code];
+    return number != kNoCode ? number : number_of_code(values, code, row);
+  });
+}
+
+void ArrowReader::read_plain(const Stretch& stretch, uint32_t* out) {
+  switch (type_.kind) {
+    case ArrowType::kNull:
+      std::fill_n(out, stretch.count, number_of_text("", stretch.row));
+      return;
+    case ArrowType::kBool:
+      return read_bools(stretch, out);
+    case ArrowType::kDecimal:
+      return read_decimals(stretch, out);
+    case ArrowType::kFloat:
+      return type_.bytes == 4 ? read_numbers<float>(stretch, out) : read_numbers<double>(stretch, out);
+    case ArrowType::kDate:
+      return type_.bytes == 4 ? read_numbers<int32_t>(stretch, out) : read_numbers<int64_t>(stretch, out);
+    case ArrowType::kText:
+      if (type_.texts == ArrowType::kViews) return read_views(stretch, out);
+      return type_.texts == ArrowType::kLarge ? read_texts<int64_t>(stretch, out)
+                                              : read_texts<int32_t>(stretch, out);
+    case ArrowType::kInt:
+    case ArrowType::kUint:
+      break;
+  }
+  const bool whole = type_.kind == ArrowType::kInt;
+  switch (type_.bytes) {
+    case 1:
+      return whole ? read_numbers<int8_t>(stretch, out) : read_numbers<uint8_t>(stretch, out);
+    case 2:
+      return whole ? read_numbers<int16_t>(stretch, out) : read_numbers<uint16_t>(stretch, out);
+    case 4:
+      return whole ? read_numbers<int32_t>(stretch, out) : read_numbers<uint32_t>(stretch, out);
+    default:
+      return whole ? read_numbers<int64_t>(stretch, out) : read_numbers<uint64_t>(stretch, out);
   }
 }
 
 void ArrowReader::read(const ArrowArray& array, int64_t from, int64_t count, uint64_t row, uint32_t* out) {
   check_array(array, type_, from, count);
-  if (type_.is_dictionary()) return read_codes(array, from, count, row, out);
-  if (type_.kind == ArrowType::kFloat)
-    return type_.bytes == 4 ? read_numbers<float>(array, from, count, row, out)
-                            : read_numbers<double>(array, from, count, row, out);
-  if (type_.kind == ArrowType::kDate)
-    return type_.bytes == 4 ? read_numbers<int32_t>(array, from, count, row, out)
-                            : read_numbers<int64_t>(array, from, count, row, out);
-  const bool whole = type_.kind == ArrowType::kInt;
-  if (!whole && type_.kind != ArrowType::kUint) return read_others(array, from, count, row, out);
-  switch (type_.bytes) {
+  if (count == 0) return;
+  const Stretch stretch{array, from, count, row};
+  switch (type_.index_bytes) {
+    case 0:
+      return read_plain(stretch, out);
     case 1:
-      return whole ? read_numbers<int8_t>(array, from, count, row, out)
-                   : read_numbers<uint8_t>(array, from, count, row, out);
+      return type_.index_unsigned ? read_codes<uint8_t>(stretch, out) : read_codes<int8_t>(stretch, out);
     case 2:
-      return whole ? read_numbers<int16_t>(array, from, count, row, out)
-                   : read_numbers<uint16_t>(array, from, count, row, out);
+      return type_.index_unsigned ? read_codes<uint16_t>(stretch, out) : read_codes<int16_t>(stretch, out);
     case 4:
-      return whole ? read_numbers<int32_t>(array, from, count, row, out)
-                   : read_numbers<uint32_t>(array, from, count, row, out);
+      return type_.index_unsigned ? read_codes<uint32_t>(stretch, out) : read_codes<int32_t>(stretch, out);
     default:
-      return whole ? read_numbers<int64_t>(array, from, count, row, out)
-                   : read_numbers<uint64_t>(array, from, count, row, out);
+      return read_codes<int64_t>(stretch, out);
   }
 }
 

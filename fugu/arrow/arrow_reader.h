@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "fugu/arrow/arrow_type.h"
+#include "fugu/table/near_numbers.h"
 #include "fugu/table/number_map.h"
 #include "fugu/table/table_head.h"
 #include "fugu/table/tally.h"
@@ -39,11 +40,26 @@ class ArrowReader {
   uint64_t first_row(uint32_t number) const { return texts_[number].line; }
 
  private:
+  // Where values lie, from the first of a stretch on.
+  struct Stretch {
+    const ArrowArray& array;
+    int64_t from, count;
+    uint64_t row;
+  };
+  // number(k) of each value that is not null.
   template <class Number>
-  void read_numbers(const ArrowArray& array, int64_t from, int64_t count, uint64_t row, uint32_t* out);
-  void read_others(const ArrowArray& array, int64_t from, int64_t count, uint64_t row, uint32_t* out);
-  void read_codes(const ArrowArray& array, int64_t from, int64_t count, uint64_t row, uint32_t* out);
-  uint32_t number_of(uint64_t raw, uint64_t row);
+  void read_each(const Stretch& stretch, uint32_t* out, const Number& number);
+  template <class Number>
+  void read_numbers(const Stretch& stretch, uint32_t* out);
+  template <class Offset>
+  void read_texts(const Stretch& stretch, uint32_t* out);
+  void read_views(const Stretch& stretch, uint32_t* out);
+  void read_bools(const Stretch& stretch, uint32_t* out);
+  void read_decimals(const Stretch& stretch, uint32_t* out);
+  template <class Code>
+  void read_codes(const Stretch& stretch, uint32_t* out);
+  void read_plain(const Stretch& stretch, uint32_t* out);
+  uint32_t number_of_code(const ArrowArray& values, uint64_t code, uint64_t row);
   uint32_t number_of_text(std::string_view text, uint64_t row);
   std::string date_of_raw(int64_t ticks, uint64_t row) const;
   std::string text_of_raw(uint64_t raw, uint64_t row) const;
@@ -52,7 +68,8 @@ class ArrowReader {
   TableName name_;
   std::string place_;
   Tally texts_;
-  NumberMap<1> numbers_;                    // of raw numbers: which value each is
+  NearNumbers numbers_;                     // of raw numbers: which value each is
+  NumberMap<2> short_;                      // of decimals, and of texts of a few bytes with their length
   const ArrowArray* dictionary_ = nullptr;  // the one that codes_ are of
   std::vector<uint32_t> codes_;             // number of each code's value, kNoCode where not yet looked up
 };

@@ -163,6 +163,37 @@ TEST(ArrowReader, ViewsStayWithinTheirBuffers) {
   EXPECT_THROW(read(-1, 0), Error);
 }
 
+// Short ones are looked up by their bytes, and none is taken for another: neither what is longer, nor what
+// ends in a NUL, nor what lies behind it in the buffer.
+RC_GTEST_PROP(ArrowReaderProperty, TextsOfAllLengthsAreToldApart, ()) {
+  const auto word = rc::gen::map(rc::gen::pair(rc::gen::inRange<size_t>(0, 20), rc::gen::element('a', 'b')),
+                                 [](const auto& made) { return std::string(made.first, made.second); });
+  const auto words = *rc::gen::container<std::vector<std::string>>(word);
+  const std::vector<std::optional<std::string>> texts(words.begin(), words.end());
+  ArrowType type;
+  type.kind = ArrowType::kText;
+  for (const auto layout : {ArrowType::kShort, ArrowType::kLarge, ArrowType::kViews}) {
+    type.texts = layout;
+    for (const size_t before : {size_t{0}, size_t{3}})
+      RC_ASSERT(texts_of(*text_array(texts, type, before), type) == words);
+  }
+}
+
+TEST(ArrowReader, ATextWithANulIsRefusedThoughItsBeginningIsKnown) {
+  const std::string filler(30, 'x');
+  for (const auto layout : {ArrowType::kShort, ArrowType::kLarge, ArrowType::kViews}) {
+    ArrowType type;
+    type.kind = ArrowType::kText;
+    type.texts = layout;
+    try {
+      texts_of(*text_array({"a", std::string("a\0", 2), filler}, type), type);
+      ADD_FAILURE() << layout;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.message(), "row 2, column 'v': the text holds a NUL");
+    }
+  }
+}
+
 TEST(ArrowType, WhatStandsForSomethingElseIsRefused) {
   ArrowSchema schema{};
   schema.format = "l";

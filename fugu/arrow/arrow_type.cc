@@ -134,8 +134,7 @@ ArrowType arrow_type(const ArrowSchema& schema, const std::string& place) {
   const ArrowSchema& values = schema.dictionary ? *schema.dictionary : schema;
   const std::string_view format = values.format;
   if (is_extension(schema.metadata)) {
-    throw Error(ErrorKind::kData,
-                place + ": it holds values of an extension type, which have no place on a lattice",
+    throw Error(ErrorKind::kData, place + ": it holds values of an extension type, which fugu cannot release",
                 "turn them into plain numbers or texts first");
   }
   ArrowType type, index;
@@ -147,12 +146,13 @@ ArrowType arrow_type(const ArrowSchema& schema, const std::string& place) {
                     (nested                                              ? "a dictionary of dictionaries"
                      : type.kind == ArrowType::kFloat && type.bytes == 2 ? "half-precision floats"
                                                                          : name_of(format)) +
-                    ", which have no place on a lattice",
+                    ", which fugu cannot release",
                 type.bytes == 2 ? "cast to float32" : hint_for(format));
   }
   if (!schema.dictionary) return type;
   if (!read_plain(schema.format, index) || (index.kind != ArrowType::kInt && index.kind != ArrowType::kUint))
-    throw Error(ErrorKind::kData, place + ": its dictionary's codes are no whole numbers", "cast it to text");
+    throw Error(ErrorKind::kData, place + ": its dictionary's codes are not whole numbers",
+                "cast it to text");
   type.index_bytes = index.bytes;
   type.index_unsigned = index.kind == ArrowType::kUint;
   type.ordered = (schema.flags & kArrowDictionaryOrdered) != 0;

@@ -15,7 +15,7 @@ namespace {
 uint64_t read_length(const std::string& text) {
   const auto value = parse_number(text);
   if (!value || denominator(*value) != 1 || *value < 1 || *value > ChainModel::kLongest)
-    throw usage("--length: this is no whole number from 1 to 1000000", "for example --length 100");
+    throw usage("--length: this is not a whole number from 1 to 1000000", "for example --length 100");
   return static_cast<uint64_t>(numerator(*value));
 }
 
@@ -29,7 +29,7 @@ void ChainOptions::check() const {
                 "--state NAME counts one state, --histogram every state");
   if (has_sequence()) return;
   if (length.empty())
-    throw usage("--length is missing", "say how many times the sequence has, for example --length 100");
+    throw usage("--length is missing", "give the number of times in the sequence, for example --length 100");
   for (const auto& [given, flag] : {std::pair{!column.empty(), "--column"},
                                     {!separator.empty(), "--separator"},
                                     {no_header, "--no-header"}})
@@ -53,7 +53,7 @@ ChainInput read_chain(const ChainOptions& options, const Progress& progress) {
     const Json json = options.chain ? *options.chain : parse_json(read_text(options.matrix), place);
     for (const char* key : {"kind", "length", "counted", "frequency", "estimated"})
       if (json.find(key))
-        throw Error(ErrorKind::kData, fmt::format("{}: \"{}\" is no part of a chain's file", place, key),
+        throw Error(ErrorKind::kData, fmt::format("{}: \"{}\" does not belong in a chain's file", place, key),
                     "give \"states\" and \"chains\"; the rest comes from the flags");
     input.model = chain_from_json(json, place);
   } else {

@@ -149,7 +149,7 @@ std::vector<Choices> choices_of(const Question& question, const QuestionOptions&
     if (std::none_of(choices.methods.begin(), choices.methods.end(),
                      [](const Choice& choice) { return choice.candidate.mse.has_value(); })) {
       throw Error(ErrorKind::kGuarantee,
-                  "no method attains the budget here: " + choices.methods.back().candidate.note,
+                  "no method can keep the promise here: " + choices.methods.back().candidate.note,
                   "give --delta, raise --epsilon, or use --noise laplace");
     }
     result.push_back(std::move(choices));

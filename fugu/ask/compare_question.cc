@@ -87,10 +87,8 @@ std::vector<Comparison> compare_question(const Question& question, const Questio
     Scenario asked = question.scenario;
     asked.promise(stated, asked.lambda());
     comparison.taken = method_for(asked, options, {});
-    if (!scenario.is_plain()) {
-      comparison.budget = budget_text(scenario);
-      comparison.words = in_words(scenario);
-    }
+    comparison.words = in_words(scenario);
+    if (!scenario.is_plain()) comparison.budget = budget_text(scenario);
     if (question.scenario.confidence) {
       scenario.confidence = comparison.confidence = question.scenario.confidence;
       comparison.robust = all_methods(scenario);
@@ -106,7 +104,7 @@ std::vector<Comparison> compare_question(const Question& question, const Questio
   for (const Comparison& comparison : comparisons) {
     const auto& rows = comparison.candidates;
     if (std::none_of(rows.begin(), rows.end(), [](const Candidate& row) { return row.mse.has_value(); })) {
-      throw Error(ErrorKind::kGuarantee, "no method attains the budget here: " + rows.back().note,
+      throw Error(ErrorKind::kGuarantee, "no method can keep the promise here: " + rows.back().note,
                   "give --delta, raise --epsilon, or use --noise laplace");
     }
   }

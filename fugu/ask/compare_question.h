@@ -27,9 +27,9 @@ struct Comparison {
   // Those that would be released.
   const std::vector<Candidate>& released() const { return confidence ? robust : candidates; }
   std::vector<ReadingCost> readings = {};
-  double spread = 0;  // the standard deviation of the column itself
-  // What is promised, where it is not one epsilon for the odds: as budget_text() and in_words() have it.
-  std::string budget = {}, words = {};
+  double spread = 0;        // the standard deviation of the column itself
+  std::string words = {};   // what is promised of a claim, as in_words() has it
+  std::string budget = {};  // as budget_text() has it, where it is not one epsilon for the odds
   std::optional<DefaultMethod> taken = {};  // when none is named
 };
 

@@ -69,7 +69,7 @@ void CrowdOptions::check() const {
   const bool alike = !users.empty() || !p.empty();
   const bool listed = !probabilities.empty() || table;
   if (listed == alike) {
-    throw usage(alike ? "--probabilities: the users are given already" : "no users are given",
+    throw usage(alike ? "--probabilities: --users is also given" : "no users are given",
                 "give --users N --p P for users who are alike, or --probabilities FILE");
   }
   if (alike && (users.empty() || p.empty()))

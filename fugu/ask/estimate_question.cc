@@ -108,8 +108,7 @@ double read_cross_confidence(const EstimateTexts& texts) {
        {std::pair{&texts.support, "--support"}, {&texts.bin, "--bin"}, {&texts.quantiles, "--quantiles"}}) {
     if (!given->empty())
       throw usage(
-          fmt::format("{}: the rows of this release traded places, and values are counted as they stand",
-                      flag),
+          fmt::format("{}: rows traded places in this release, so values are counted as they stand", flag),
           "leave it out");
   }
   if (!texts.cross.empty() && !texts.column.empty())
@@ -117,8 +116,8 @@ double read_cross_confidence(const EstimateTexts& texts) {
   EstimateOptions options;
   read_common(texts, options);
   if (options.population)
-    throw usage("--of: of rows that traded places only the table that was released is estimated",
-                "leave it out: --of table speaks of the very rows");
+    throw usage("--of: where rows traded places, only the released table can be estimated",
+                "leave it out: --of table is about these very rows");
   return options.confidence;
 }
 
@@ -127,8 +126,8 @@ void check_whole(const EstimateTexts& texts, const Json& statement, const std::s
   if (!texts.part) return;
   const ReleaseFacts facts = release_facts(statement, place);
   if (facts.rows && *facts.rows == rows) return;
-  throw usage("--part: rows traded places, and counts are kept of all rows of the release together",
-              "give the whole table, and its receipt where it was written anew");
+  throw usage("--part: rows traded places, so counts hold only for all rows of the release together",
+              "give the whole table, and the receipt if the table was written anew");
 }
 
 CrossTables count_cross(const EstimateTexts& texts, const Json& statement, const std::string& place,
@@ -157,8 +156,8 @@ CrossTables count_cross(const EstimateTexts& texts, const Json& statement, const
       compare_release(texts, statement, place, rows, !renamed && !swap.columns.front().name.empty());
   if (!release_facts(statement, place).rows)
     notes.emplace_back(
-        "the bounds hold where these are all rows of the release, and the rows that it was made from: the "
-        "receipt would tell");
+        "the bounds hold if these are all rows of the release, and the rows that it was made from; the "
+        "receipt would confirm it");
   for (CrossTable& found : result.tables) found.notes.insert(found.notes.end(), notes.begin(), notes.end());
   return result;
 }
@@ -172,8 +171,8 @@ EstimateAnswer estimate_table(const EstimateTexts& texts, const Json& statement,
   const auto columns = published_from_json(statement, place);
   if (!texts.cross.empty())
     throw usage(
-        "--table: the values of this release are not counted as they stand: they were changed one by one",
-        "estimate without --table: the shares of each column, of groups with --by");
+        "--table: the values of this release cannot be counted as they stand: each was changed by itself",
+        "leave out --table to estimate the shares of each column, with --by for groups");
   const auto wanted = wanted_columns(columns, texts.column);
   if (columns.size() > 1 && texts.table == "-")
     throw usage("standard input is read once, and there are several columns", "give the table as a file");

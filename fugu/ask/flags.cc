@@ -131,6 +131,10 @@ bool Flag::is_for(std::string_view command) const { return !commands || is_among
 
 bool Flag::is_said_by(std::string_view what) const { return is_among(sayers, what); }
 
+bool Flag::is_everyday(std::string_view command) const {
+  return is_among(short_in, command) || is_among(short_in, "*");
+}
+
 std::vector<std::pair<std::string, Flag>> all_flags() {
   std::vector<std::pair<std::string, Flag>> all;
   add_rows<QuestionOptions>(all, "question");
@@ -163,6 +167,7 @@ Json flags_to_json() {
     row.add("group", Json::string(flag.group));
     row.add("help", Json::string(flag.help));
     row.add("commands", flag.commands ? Json::strings(split_words(flag.commands, ' ')) : Json::null());
+    row.add("everyday", Json::strings(split_words(flag.short_in, ' ')));
     row.add("page_help", Json::string(flag.field.help));
     row.add("label", Json::string(flag.field.label));
     row.add("page", flag.field.section ? Json::string(flag.field.section) : Json::null());

@@ -69,8 +69,9 @@ struct Flag {
   const char* sayers = "";         // "plan", "scenario", "database": what says it already
   FlagField field = {};
   JobPlace job = {};
-  char letter = 0;        // -o
-  bool required = false;  // an argument of the command line, or of Python
+  char letter = 0;            // -o
+  bool required = false;      // an argument of the command line, or of Python
+  const char* short_in = "";  // the commands whose short help shows it, words; "*": every command
 
   // With that besides.
   constexpr Flag& of(const char* words) {
@@ -105,6 +106,10 @@ struct Flag {
     required = true;
     return *this;
   }
+  constexpr Flag& everyday(const char* words = "*") {
+    short_in = words;
+    return *this;
+  }
 
   bool is_argument() const { return name[0] >= 'A' && name[0] <= 'Z'; }
   bool is_switch() const { return kind == FlagKind::kSwitch || kind == FlagKind::kNotSwitch; }
@@ -112,6 +117,7 @@ struct Flag {
   std::string in_python() const;
   bool is_for(std::string_view command) const;
   bool is_said_by(std::string_view what) const;
+  bool is_everyday(std::string_view command) const;
 };
 
 template <class Options>

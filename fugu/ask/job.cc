@@ -9,6 +9,7 @@
 #include "fugu/ask/lists.h"
 #include "fugu/core/json_read.h"
 #include "fugu/database/database_url.h"
+#include "fugu/plan/file_kind.h"
 
 namespace fugu::inline in_ask {
 namespace {
@@ -67,7 +68,7 @@ void read_columns(Job& job, const Json& columns, const std::string& place) {
   for (const auto& [name, column] : members_at(columns, place)) {
     const std::string at = fmt::format("{}[\"{}\"]", place, name);
     if (name.empty() || name.find('\0') != std::string::npos)
-      throw data_error(at, "this is no name of a column", "write the name, or the number from 1");
+      throw data_error(at, "this is not the name of a column", "write the name, or the number from 1");
     job.columns.push_back(name);
     members_at(column, at);
     roles[role_of(column, at)].push_back(name);
@@ -161,6 +162,14 @@ std::string in_folder(const std::string& path, const std::string& folder) {
   return (std::filesystem::path(folder) / path).lexically_normal().string();
 }
 
+// The role that a flag gives to a column; empty where it gives none.
+std::string role_of_flag(std::string_view dashed) {
+  for (const JobRow& row : job_rows()) {
+    if (row.has_flag && row.is_role() && dashed == row.flag.dashed()) return std::string(row.key);
+  }
+  return "";
+}
+
 // Where a flag stands in the file, as messages say it; empty for what is no flag of a job.
 std::string place_of_flag(std::string_view dashed) {
   for (const JobRow& row : job_rows()) {
@@ -173,6 +182,35 @@ std::string place_of_flag(std::string_view dashed) {
   return "";
 }
 
+// The column that a flag is shown with, as in "for example --secret race" and "--person id takes one row".
+std::string_view example_after(std::string_view rest) {
+  if (!rest.starts_with(' ')) return {};
+  rest.remove_prefix(1);
+  const size_t end = std::min(rest.find_first_of(" ,;"), rest.size());
+  return end == rest.size() || rest.substr(end).starts_with(" takes ") ? rest.substr(0, end)
+                                                                       : std::string_view{};
+}
+
+// The value that a flag is shown with after "for example", as in "--epsilon 0.5; smaller hides more".
+std::string_view example_value(std::string_view rest) {
+  if (!rest.starts_with(' ')) return {};
+  rest.remove_prefix(1);
+  std::string_view value = rest.substr(0, std::min(rest.find_first_of(" ;'"), rest.size()));
+  if (value.ends_with(',')) value.remove_suffix(1);
+  return value;
+}
+
+// The same flag and value as the file has them; empty for what is no flag of a job.
+std::string example_in_job(std::string_view dashed, std::string_view value) {
+  for (const JobRow& row : job_rows()) {
+    if (!row.has_flag || row.is_role() || dashed != row.flag.dashed()) continue;
+    const std::string member =
+        fmt::format("\"{}\": {}", row.key, in_line(job_value(row, {std::string(value)})));
+    return row.is_shape() ? member : fmt::format("\"{}\": {{{}}}", row.section, member);
+  }
+  return "";
+}
+
 // The text with these places for the flags.
 std::string with_places(const std::string& text) {
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz-";
@@ -180,6 +218,25 @@ std::string with_places(const std::string& text) {
   for (size_t at = 0; at < text.size();) {
     const bool begins = text[at] == '-' && (at == 0 || text[at - 1] == ' ');
     const size_t end = begins ? std::min(text.find_first_not_of(kLetters, at), text.size()) : at + 1;
+    if (begins) {
+      const std::string_view column = example_after(std::string_view(text).substr(end));
+      const std::string role = role_of_flag(std::string_view(text).substr(at, end - at));
+      if (!column.empty() && !role.empty()) {
+        out += fmt::format("{}: {{\"role\": \"{}\"}}", Json::string(std::string(column)).canonical(), role);
+        at = end + 1 + column.size();
+        continue;
+      }
+    }
+    if (begins && out.ends_with("for example ")) {
+      const std::string_view value = example_value(std::string_view(text).substr(end));
+      const std::string member =
+          value.empty() ? "" : example_in_job(std::string_view(text).substr(at, end - at), value);
+      if (!member.empty()) {
+        out += member;
+        at = end + 1 + value.size();
+        continue;
+      }
+    }
     const std::string place = begins ? place_of_flag(text.substr(at, end - at)) : "";
     out += place.empty() ? text.substr(at, end - at) : place;
     at = end;
@@ -190,11 +247,12 @@ std::string with_places(const std::string& text) {
 }  // namespace
 
 Job job_from_json(const Json& json, const std::string& place) {
+  check_kind(json, FileKind::kJob, place);
   check_keys(json, place,
              {"format", "version", "table", "columns", "shape", "secrets", "budget", "mechanism", "release",
               "ledger", "outputs"});
   if (need_string(need(json, "format", place), place + ".format") != kFormat)
-    throw data_error(place + ".format", "this is no job", fmt::format("write \"{}\"", kFormat));
+    throw data_error(place + ".format", "this is not a job", fmt::format("write \"{}\"", kFormat));
   if (const Json& version = need(json, "version", place);
       !version.if_number() || version.if_number()->literal != "1")
     throw data_error(place + ".version", "this is not a version that fugu reads", "write 1");
@@ -294,7 +352,7 @@ std::vector<std::string> job_words(const Job& job) {
 Error named_in_job(const Error& error, const std::string& place) {
   if (error.kind() != ErrorKind::kUsage) return error;
   const std::string said = with_places(error.message());
-  if (said == error.message()) return error;
+  if (said == error.message() && !said.starts_with("columns: ")) return error;
   return Error(ErrorKind::kData, fmt::format("{}: {}", place, said), with_places(error.hint()));
 }
 

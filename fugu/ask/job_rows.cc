@@ -16,15 +16,15 @@ constexpr const char* kFilesGroup = "Output";
 
 constexpr FlagOf<JobFiles> kFileRows[] = {
     {Flag{"plan", kFile, "FILE", kFilesGroup,
-          "the plan, which is private; OUT.plan.json beside a release when not given"},
+          "the plan, which is private; default OUT.plan.json beside a release"},
      &JobFiles::plan},
-    {Flag{"receipt", kFile, "FILE", kFilesGroup, "the release's receipt; OUT.receipt.json when not given"},
+    {Flag{"receipt", kFile, "FILE", kFilesGroup, "the release's receipt; default OUT.receipt.json"},
      &JobFiles::receipt},
     {Flag{"statement", kFile, "FILE", kFilesGroup,
-          "what may be published of the plan; not written when not given"},
+          "the plan's statement, which may be published; by default not written"},
      &JobFiles::statement},
     {Flag{"report", kFile, "FILE", kFilesGroup,
-          "the plan as a page, which is private; not written when not given"},
+          "the plan as a page, which is private; by default not written"},
      &JobFiles::report}};
 
 template <class Options>
@@ -74,10 +74,12 @@ bool takes_commas(const Flag& flag) {
 // What a setting of one column is, where the flag lists columns.
 bool is_word_of_column(const JobRow& row) { return row.names_columns() && row.flag.kind == kNames; }
 
+// Whether the text is a number that JSON gives back as it stands: not so "-0".
 bool is_literal(const std::string& text) {
   if (text.empty() || text.find_first_not_of("0123456789.eE+-") != std::string::npos) return false;
   try {
-    return parse_json(text, "").if_number() != nullptr;
+    const Json json = parse_json(text, "");
+    return json.if_number() && json.if_number()->literal == text;
   } catch (const Error&) {
     return false;
   }
@@ -91,7 +93,7 @@ Json number_value(const std::string& text) {
 std::string setting_text(const Json& value, const std::string& place) {
   std::string text = need_string(value, place);
   if (text.find('\0') != std::string::npos || text.empty())
-    throw data_error(place, "this is no text that a flag takes", "write a text, or leave the key out");
+    throw data_error(place, "this is not a text that the flag takes", "write a text, or leave the key out");
   return text;
 }
 
@@ -110,12 +112,15 @@ std::string joined_items(const Json& value, const std::string& place,
   return text;
 }
 
+const std::string& checked_name(const std::string& text, const std::string& place) {
+  if (text.find('\0') != std::string::npos)
+    throw data_error(place, "this is not a name", "write it without a NUL");
+  return text;
+}
+
 std::string name_item(const Json& value, const std::string& place) {
   if (value.if_number()) return setting_number(value, place);
-  const std::string text = need_string(value, place);
-  if (text.find('\0') != std::string::npos)
-    throw data_error(place, "this is no name", "write it without a NUL");
-  return list_item(text);
+  return list_item(checked_name(need_string(value, place), place));
 }
 
 std::string quoted_text(const std::string& text) {
@@ -127,7 +132,8 @@ std::string quoted_text(const std::string& text) {
 std::string pair_item(const Json& value, const std::string& place) {
   const auto labels = need_strings(value, place);
   if (labels.size() != 2) throw data_error(place, "a pair has two secrets", "write it as [\"A\", \"B\"]");
-  auto label = [](const std::string& text) {
+  auto label = [&](const std::string& text) {
+    checked_name(text, place);
     return text.find(':') == std::string::npos ? list_item(text) : quoted_text(text);
   };
   return label(labels[0]) + ":" + label(labels[1]);
@@ -213,6 +219,7 @@ std::vector<std::string> texts_of_value(const JobRow& row, const Json& value, co
     }
     case kFiles:
       if (!array) return {setting_text(value, place)};
+      for (const Json& item : *value.if_array()) setting_text(item, place);
       return need_strings(value, place);
     case kNumber:
       if (array && is_several(row.flag)) {
@@ -243,7 +250,9 @@ std::vector<std::string> texts_of_value(const JobRow& row, const Json& value, co
 std::string text_of_columns(const JobRow& row, const ColumnTexts& said,
                             const std::vector<std::string>& published, const std::string& place) {
   const bool one = published.size() == 1 && said.size() == 1 && said.front().first == published.front();
-  if (one && !is_word_of_column(row)) return said.front().second;
+  // A setting that begins like the column's own part would be taken for one.
+  if (one && !is_word_of_column(row) && !said.front().second.starts_with(published.front() + "="))
+    return said.front().second;
   std::string text;
   if (is_word_of_column(row)) {
     for (const auto& [column, setting] : said) {

@@ -83,6 +83,15 @@ TEST(Job, EveryFlagComesBack) {
   EXPECT_GT(job_rows().size(), 45u);
 }
 
+// JSON has no -0 that it gives back as it stands.
+TEST(Job, NumbersAreWrittenAsTheyStand) {
+  for (const char* number : {"\"-0\"", "0.50", "1e-6", "\"1/3\"", "18446744073709551616"}) {
+    const std::string text = job_text(read(std::string(R"("budget": {"delta": )") + number + "}"));
+    EXPECT_NE(text.find(number), std::string::npos) << text;
+    EXPECT_EQ(job_text(job_from_json(parse_json(text, "j"), "j")), text);
+  }
+}
+
 TEST(Job, SeveralColumnsHaveSettingsOfTheirOwn) {
   const std::string columns =
       R"("columns": {"s": {"role": "secret"}, "a": {"role": "public", "step": 1}, "b": {"role": "public"},
@@ -115,15 +124,19 @@ TEST(Job, WhatIsWrongIsNamedByItsPlace) {
   EXPECT_EQ(refused(R"("budget": {"epsilon": [1, 2]})"),
             "j.budget.epsilon: this is not a number that fugu can use");
   EXPECT_EQ(refused(R"("budget": 3)"), "j.budget: this must be an object");
+  EXPECT_EQ(refused(R"("secrets": {"pairs": [["a\u0000", "b"]]})"), "j.secrets.pairs[0]: this is not a name");
+  EXPECT_EQ(refused(R"("secrets": {"priors": ["p.json", "q\u0000"]})"),
+            "j.secrets.priors: this is not a text that the flag takes");
   EXPECT_EQ(refused(R"("table": {"header": "no"})"), "j.table.header: this must be true or false");
   EXPECT_EQ(refused(R"("table": {"na": []})"), "j.table.na: the list is empty");
-  EXPECT_EQ(refused(R"("table": {"missing": ""})"), "j.table.missing: this is no text that a flag takes");
+  EXPECT_EQ(refused(R"("table": {"missing": ""})"),
+            "j.table.missing: this is not a text that the flag takes");
   EXPECT_EQ(refused(R"("columns": {"a": {"role": "hidden"}})"),
             "j.columns[\"a\"].role: there is no such role");
   EXPECT_EQ(refused(R"("columns": {"a": {"epsilon": 1}})"),
             "j.columns[\"a\"]: the key \"epsilon\" is unknown");
   EXPECT_EQ(refused(R"("columns": {"a": {"kind": "x=code"}})"), "j.columns.a.kind: this has a = in it");
-  EXPECT_EQ(refused(R"("columns": {"": {}})"), "j.columns[\"\"]: this is no name of a column");
+  EXPECT_EQ(refused(R"("columns": {"": {}})"), "j.columns[\"\"]: this is not the name of a column");
   EXPECT_EQ(refused(R"("columns": {"a": {"role": "public", "clip": [1]}})"),
             "j.columns[\"a\"].clip: a range has two ends");
   EXPECT_EQ(refused(R"("columns": {"a": {"role": "public", "clip": [1, 2]}}, "shape": {"clip": "1:2"})"),
@@ -162,6 +175,12 @@ RC_GTEST_PROP(JobProperty, NamesAndTextsOfAnyLettersComeBack, ()) {
   job.add("secrets", std::move(secrets));
   const Json again = job_to_json(job_from_json(job, "j"));
   RC_ASSERT(again.canonical() == job.canonical());
+}
+
+TEST(Job, ASettingThatBeginsLikeItsColumnComesBack) {
+  const Job job = read(R"("columns": {"\",": {"role": "public", "order": [",=", ","]}})");
+  EXPECT_EQ(job.question.order, "\",=\",=\",\",\"");
+  EXPECT_EQ(job_to_json(job).find("columns")->canonical(), R"({"\",":{"order":[",=",","],"role":"public"}})");
 }
 
 TEST(Job, NothingOfTheRunIsInIt) {
@@ -207,8 +226,25 @@ TEST(Job, ErrorsOfFlagsNameTheFile) {
   EXPECT_EQ(said.kind(), ErrorKind::kData);
   EXPECT_EQ(said.message(), "j.json: budget.epsilon: no epsilon is given");
   EXPECT_EQ(said.hint(), "add budget.epsilon, for example");
+  EXPECT_EQ(named_in_job(usage("columns: t.csv has no column 'x'", "h"), "j").message(),
+            "j: columns: t.csv has no column 'x'");
+  EXPECT_EQ(named_in_job(usage("columns: x", "h"), "j").kind(), ErrorKind::kData);
   EXPECT_EQ(named_in_job(usage("--bin-edges: x", "h"), "j").message(), "j: \"bin_edges\" of the column: x");
   EXPECT_EQ(named_in_job(usage("--secret: x", "h"), "j").message(), "j: the role \"secret\": x");
+  EXPECT_EQ(
+      named_in_job(usage("--secret: x", "name the column to hide, for example --secret race"), "j").hint(),
+      "name the column to hide, for example \"race\": {\"role\": \"secret\"}");
+  EXPECT_EQ(named_in_job(usage("--rows-independent: x", "--person id takes one row per person"), "j").hint(),
+            "\"id\": {\"role\": \"person\"} takes one row per person");
+  EXPECT_EQ(named_in_job(usage("--secret: x", "release with --secret as before"), "j").hint(),
+            "release with the role \"secret\" as before");
+  auto hint_of = [](const char* hint) { return named_in_job(usage("--epsilon: x", hint), "j").hint(); };
+  EXPECT_EQ(hint_of("add --epsilon, for example --epsilon 0.5; smaller hides more"),
+            "add budget.epsilon, for example \"budget\": {\"epsilon\": 0.5}; smaller hides more");
+  EXPECT_EQ(hint_of("for example --clip 20:70, or for example --step 0.01"),
+            "for example \"clip\": [20, 70], or for example \"step\": 0.01");
+  EXPECT_EQ(hint_of("for example --separator ';' or --separator tab"),
+            "for example table.separator ';' or table.separator tab");
   EXPECT_EQ(named_in_job(usage("out.csv: the file exists", "give --force"), "j").kind(), ErrorKind::kUsage);
 }
 

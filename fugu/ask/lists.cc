@@ -77,11 +77,13 @@ std::string list_of_file(const std::string& path, const std::string& option) {
   while (std::getline(lines, line)) {
     if (line.ends_with('\r')) line.pop_back();
     if (line.empty())
-      throw usage(option + ": " + path + ": a line is empty", "write one category a line, and no other line");
+      throw usage(option + ": " + path + ": a line is empty",
+                  "write one category per line, and no empty line");
     if (!list.empty()) list += ',';
     append_quoted(list, line);
   }
-  if (list.empty()) throw usage(option + ": " + path + ": there is no category", "write one category a line");
+  if (list.empty())
+    throw usage(option + ": " + path + ": there is no category", "write one category per line");
   return list;
 }
 

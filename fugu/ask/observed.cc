@@ -46,14 +46,14 @@ std::vector<int64_t> observed_numbers(const Model& model, const std::vector<std:
     if (!value)
       throw wrong(fmt::format("item {} is not a number", numbers.size() + 1), "give the true number");
     if (!index || *index < expected.low || *index > expected.high) {
-      throw wrong(fmt::format("number {} is none that the model can have", numbers.size() + 1),
-                  "the model and the number must be of the same people");
+      throw wrong(fmt::format("number {} cannot occur in the model", numbers.size() + 1),
+                  "the model and the number must be about the same people");
     }
     numbers.push_back(*index);
   }
   if (numbers.size() != expected.count) {
     throw wrong(
-        fmt::format("there {} where there must be {}",
+        fmt::format("there {}, but there must be {}",
                     numbers.size() == 1 ? "is 1 number" : fmt::format("are {} numbers", numbers.size()),
                     expected.count),
         "give the true numbers, separated by blanks or line breaks");

@@ -2,6 +2,7 @@
 
 #include "fugu/core/error.h"
 #include "fugu/file/text_file.h"
+#include "fugu/plan/file_kind.h"
 #include "fugu/verify/verify.h"
 #include "fugu/verify/verify_model.h"
 
@@ -9,6 +10,7 @@ namespace fugu::inline in_ask {
 namespace {
 
 std::variant<ProvedPlan, ProvedModelPlan> verify_any(const Json& json, const std::string& place) {
+  check_kind(json, FileKind::kPlan, place);
   if (is_model_plan(json)) {
     ModelPlan plan = model_plan_from_json(json, place);
     ModelWitness witness = verify(plan);
@@ -32,7 +34,7 @@ std::variant<ProvedPlan, ProvedModelPlan> verify_at(const Json& json, const std:
 ProvedPlan of_table(std::variant<ProvedPlan, ProvedModelPlan> proved, const std::string& place) {
   if (ProvedPlan* table = std::get_if<ProvedPlan>(&proved)) return std::move(*table);
   throw Error(ErrorKind::kUsage, place + ": this is the plan of a model, not of a table",
-              "release by it with --observed of fugu count, fugu rate or fugu chain");
+              "release with --observed of fugu model count, rate or chain");
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ int64_t read_point(const std::string& text, const Scenario& scenario, const std:
     const auto& labels = scenario.source->shape().labels;
     const auto found = std::find(labels.begin(), labels.end(), text);
     if (found != labels.end()) return found - labels.begin() + 1;
-    throw usage(fmt::format("{}: '{}' is no category of the column", option, text),
+    throw usage(fmt::format("{}: '{}' is not a category of the column", option, text),
                 "use the categories of the table");
   }
   const Reading reads = scenario.source ? scenario.source->shape().reads : Reading{};
@@ -82,7 +82,8 @@ ErrorMeasure read_loss_table(const std::string& path, const Scenario& scenario) 
     for (size_t k = 1; k < fields.size(); ++k) {
       const auto cost = parse_number(fields[k]);
       if (!cost || *cost < 0)
-        throw usage(fmt::format("{}: '{}' is not a cost", place, fields[k]), "costs are numbers from 0 on");
+        throw usage(fmt::format("{}: '{}' is not a cost", place, fields[k]),
+                    "costs are numbers of at least 0");
       costs.back().push_back(*cost);
     }
   }
@@ -166,7 +167,7 @@ void PlanOptions::check(const std::string& noise) const {
       {!outputs.empty(), channel, "--outputs", "--method channel"}};
   for (const auto& [is_given, fits, flag, with] : meanings) {
     if (is_given && !fits)
-      throw usage(fmt::format("{} has no meaning with --method {}", flag, chosen.name),
+      throw usage(fmt::format("{} cannot be used with --method {}", flag, chosen.name),
                   fmt::format("use it with {}", with));
   }
   read_column_weights(cost);

@@ -20,22 +20,24 @@ constexpr FlagOf<PreviewTexts> kPreviewFlags[] = {
          .needed(),
      &PreviewTexts::plan},
     {Flag{"TABLE", kFile, "TABLE", "",
-          "the table whose first rows are shown; when not given, rows are drawn from the plan's counts"},
+          "the table whose first rows are shown; without one, rows are drawn from the plan's counts"},
      &PreviewTexts::table},
     {Flag{"cross", kNames, "COL,COL", kPreview,
-          "two columns to count by each other: released, known, or the secret"},
+          "two columns to count against each other: released, known, or the secret"}
+         .everyday(),
      &PreviewTexts::cross},
     {Flag{"draws", kNumber, "N", kPreview,
-          "how many draws to simulate, 1 to 1000; 20 when not given, of small tables more"},
+          "how many draws to simulate, 1 to 1000; default 20, more for small tables"}
+         .everyday(),
      &PreviewTexts::draws},
-    {Flag{"rows", kNumber, "N", kPreview,
-          "how many rows to show before and after, 1 to 1000; 10 when not given"},
+    {Flag{"rows", kNumber, "N", kPreview, "how many rows to show before and after, 1 to 1000; default 10"}
+         .everyday(),
      &PreviewTexts::rows},
-    {Flag{"separator", kWord, "CHAR", kPreview, "between the table's fields; found by itself when not given"},
+    {Flag{"separator", kWord, "CHAR", kPreview, "between the table's fields; detected by default"},
      &PreviewTexts::separator},
-    {Flag{"table", kWord, "NAME", kPreview, "of a database: the table or view, as SQL names it"},
+    {Flag{"table", kWord, "NAME", kPreview, "in a database: the table or view, as SQL names it"},
      &PreviewTexts::database_table},
-    {Flag{"query", kWord, "SQL", kPreview, "of a database: one SELECT, in place of --table"},
+    {Flag{"query", kWord, "SQL", kPreview, "in a database: one SELECT, instead of --table"},
      &PreviewTexts::query}};
 
 uint64_t count_up_to(const std::string& text, const char* option, const char* what, uint64_t most) {

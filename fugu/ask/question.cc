@@ -16,6 +16,8 @@
 #include "fugu/file/text_file.h"
 #include "fugu/law/budget_list.h"
 #include "fugu/mechanism/family.h"
+#include "fugu/plan/file_kind.h"
+#include "fugu/plan/publishable.h"
 #include "fugu/sample/random.h"
 #include "fugu/scenario/columns.h"
 #include "fugu/scenario/domain.h"
@@ -28,7 +30,7 @@ namespace {
 std::optional<Rational> read_step(const std::string& text) {
   if (text.empty()) return std::nullopt;
   if (text.find(',') != std::string::npos)
-    throw usage("--step: a scenario file takes one step", "give one for all its columns");
+    throw usage("--step: a scenario file has one step", "give one for all its columns");
   const auto step = parse_number(text);
   if (!step || *step <= 0)
     throw usage(fmt::format("--step: '{}' is not a number greater than 0", text), "for example --step 0.01");
@@ -53,9 +55,10 @@ bool releases_all(const QuestionOptions& options) {
 void check_several(const QuestionOptions& options, const std::vector<std::string>& published) {
   if (published.size() < 2) return;
   if (!options.delta.empty() && !read_delta(options.delta).is_zero())
-    throw usage("--delta: several columns take no delta", "leave out --delta, or release one column");
+    throw usage("--delta: this works with one released column only",
+                "leave out --delta, or release one column");
   if (!options.confidence.empty()) {
-    throw usage("--confidence: several columns take no confidence",
+    throw usage("--confidence: this works with one released column only",
                 "leave out --confidence, or release one column");
   }
 }
@@ -72,7 +75,7 @@ std::shared_ptr<RowSource> open_rows(const QuestionOptions& options) {
 std::vector<Rational> read_weights(const QuestionOptions& options, size_t columns) {
   if (options.noise_shares.empty()) return {};
   if (columns == 1)
-    throw usage("--noise-shares: there is one column", "they are for several columns, as in --public a,b");
+    throw usage("--noise-shares: there is one column", "shares are for several columns, as in --public a,b");
   return parse_weights(split_list(options.noise_shares, "--noise-shares"), columns, "--noise-shares",
                        ErrorKind::kUsage);
 }
@@ -88,7 +91,7 @@ std::vector<std::pair<std::string, KindSaid>> read_kinds(const std::string& text
   for (const std::string& item : split_list(text, "--kind")) {
     const size_t sign = item.rfind('=');
     if (sign == std::string::npos || sign == 0)
-      throw usage(fmt::format("--kind: '{}' is no COL=KIND", item), kKindHint);
+      throw usage(fmt::format("--kind: '{}' is not COL=KIND", item), kKindHint);
     const auto kind = kind_named(std::string_view(item).substr(sign + 1));
     if (!kind) throw usage(fmt::format("--kind: '{}' is unknown", item.substr(sign + 1)), kKindHint);
     for (const auto& [column, said] : result) {
@@ -123,7 +126,7 @@ Sampling read_population(const std::string& text, const std::vector<std::string>
     const size_t sign = item.rfind('=');
     const auto found = std::find(secrets.begin(), secrets.end(), item.substr(0, sign));
     if (sign == std::string::npos || found == secrets.end()) {
-      throw usage(fmt::format("--population: '{}' is no SECRET=N", item),
+      throw usage(fmt::format("--population: '{}' is not SECRET=N", item),
                   "give one number, or one for each secret, for example --population F=2000,M=3000");
     }
     uint64_t& people = result.population[static_cast<size_t>(found - secrets.begin())];
@@ -131,11 +134,11 @@ Sampling read_population(const std::string& text, const std::vector<std::string>
       throw usage(fmt::format("--population: '{}' is named twice", *found), "name each secret once");
     people = read_count(item.substr(sign + 1), "--population", "people");
   }
-  for (size_t s = 0; s < secrets.size(); ++s) {
-    if (result.population[s] == 0) {
-      throw usage(fmt::format("--population: there is no number for '{}'", secrets[s]),
-                  "give one number for each secret, or one for all together");
-    }
+  const auto lacking = std::count(result.population.begin(), result.population.end(), uint64_t{0});
+  if (lacking > 0) {
+    throw usage(
+        fmt::format("--population: there is no number for {} of the {} secrets", lacking, secrets.size()),
+        "give one number for each secret, or one for all together");
   }
   return result;
 }
@@ -143,7 +146,7 @@ Sampling read_population(const std::string& text, const std::vector<std::string>
 // How the people came to be in the table, and what is known of their frequencies.
 void read_bounds(const QuestionOptions& options, Scenario& scenario) {
   if (options.census && !options.population.empty())
-    throw usage("--population: --census is given as well", "give one of the two");
+    throw usage("--population: --census is also given", "give one of the two");
   if (options.census) scenario.sampling = {Sampling::Kind::kCensus};
   if (!options.population.empty()) scenario.sampling = read_population(options.population, scenario.secrets);
   check_sampling(scenario, ErrorKind::kUsage);
@@ -187,11 +190,11 @@ std::string draw_seed() {
 void check_person(const QuestionOptions& options) {
   if (!options.rows_per_person.empty()) {
     if (options.person.empty()) {
-      throw usage("--rows-per-person: no column tells whose a row is",
+      throw usage("--rows-per-person: no column says whose row it is",
                   "name it with --person, for example --person patient_nbr");
     }
     if (rows_per_person(options) > 1 && options.range == "clamp" && options.clip.empty()) {
-      throw usage("--range: with several rows of a person one person's may be both ends of the range",
+      throw usage("--range: with several rows per person, both ends of the range may come from one person",
                   "give the ends with --clip, or leave out --range clamp");
     }
   }
@@ -200,22 +203,22 @@ void check_person(const QuestionOptions& options) {
   for (const auto& [one, name] : extras) {
     for (const auto& [other, second] : extras) {
       if (name != second && !one.empty() && !other.empty())
-        throw usage(fmt::format("{}: {} is given as well", second, name), "give one of the two");
+        throw usage(fmt::format("{}: {} is also given", second, name), "give one of the two");
     }
   }
   if (!options.weight.empty() && !options.confidence.empty()) {
-    throw usage("--confidence: it is about numbers of rows, and --weight makes others of them",
+    throw usage("--confidence: this needs numbers of rows, and --weight replaces them by weights",
                 "leave out --confidence or --weight");
   }
   if (!options.person.empty() && options.rows_independent) {
-    throw usage("--rows-independent: --person says that a person's rows belong together",
+    throw usage("--rows-independent: --person says that rows of one person belong together",
                 "give one of the two");
   }
 }
 
 Question question_of_file(const QuestionOptions& options) {
   if (const std::string name = said_already(options, "scenario"); !name.empty()) {
-    throw usage(fmt::format("--scenario: {} has no meaning with a scenario file", name),
+    throw usage(fmt::format("--scenario: {} cannot be used with a scenario file", name),
                 fmt::format("leave out {}, or give a table instead of --scenario", name));
   }
   ScenarioOverrides overrides;
@@ -230,7 +233,9 @@ Question question_of_file(const QuestionOptions& options) {
   overrides.confidence = read_confidence(options.confidence);
   if (!options.closeness.empty()) overrides.closeness = read_closeness(options.closeness);
   const std::string place = options.scenario == "-" ? "standard input" : options.scenario;
-  return {scenario_from_json(parse_json(read_text(options.scenario), place), place, overrides), std::nullopt};
+  const Json json = parse_json(read_text(options.scenario), place);
+  check_kind(json, FileKind::kScenario, place);
+  return {scenario_from_json(json, place, overrides), std::nullopt};
 }
 
 Question question_of_table(const QuestionOptions& options, const Progress& progress) {
@@ -239,12 +244,11 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
                 "name a CSV file, - for standard input, or a scenario with --scenario FILE");
   }
   if (options.secret.empty()) {
-    throw usage("--secret: no column is given",
-                "name the column that must stay hidden, for example --secret race");
+    throw usage("--secret: no column is given", "name the column to hide, for example --secret race");
   }
   if (options.published.empty()) {
     throw usage("--public: no column is given",
-                "name the column to be released, for example --public occupation");
+                "name the column to release, for example --public occupation");
   }
   const auto epsilons = options.epsilons();
   if (epsilons.empty()) {
@@ -253,8 +257,8 @@ Question question_of_table(const QuestionOptions& options, const Progress& progr
   }
   check_person(options);
   if (!options.except.empty() && !releases_all(options)) {
-    throw usage("--except: it takes columns out of --public all",
-                "name just the columns to be released with --public, or say --public all");
+    throw usage("--except: this works with --public all only",
+                "name only the columns to release with --public, or give --public all");
   }
   std::vector<std::string> published = split_list(options.published, "--public");
   std::shared_ptr<RowSource> source;
@@ -324,7 +328,7 @@ std::vector<std::string> released_columns(const QuestionOptions& options, const 
   for (size_t k = 0; k < head.header.size(); ++k) {
     if (head.header[k] != kAllColumns) continue;
     throw usage("--public: all means every column, and one column has that name",
-                fmt::format("name that column by its number, {}, or list the columns to be released", k + 1));
+                fmt::format("name that column by its number, {}, or list the columns to release", k + 1));
   }
   std::set<size_t> used;
   auto use = [&](const std::vector<std::string>& names, const char* option) {
@@ -332,7 +336,7 @@ std::vector<std::string> released_columns(const QuestionOptions& options, const 
       const size_t column = head.column(name, option);
       const bool fresh = used.insert(column).second;
       if (!fresh && std::string_view(option) == "--except") {
-        throw usage(fmt::format("--except: {} is not released in any case", head.column_place(column)),
+        throw usage(fmt::format("--except: {} would not be released anyway", head.column_place(column)),
                     "leave it out: name only columns without another role, each once");
       }
     }
@@ -351,7 +355,7 @@ std::vector<std::string> released_columns(const QuestionOptions& options, const 
     if (!used.contains(column)) released.push_back(head.column_text(column));
   }
   if (released.empty())
-    throw usage("--public: every column has another role", "leave a column that is to be released");
+    throw usage("--public: every column has another role", "leave at least one column to release");
   return released;
 }
 
@@ -372,19 +376,20 @@ std::shared_ptr<DatabaseTable> open_database_of(const QuestionOptions& options, 
   if (!is_database(options.table)) {
     for (const auto& [given, name] : naming) {
       if (given) {
-        throw usage(fmt::format("{}: TABLE is no database", name),
-                    "give the URL of one, such as postgresql://host/name or sqlite:file.db");
+        throw usage(fmt::format("{}: TABLE is not a database", name),
+                    "give a database URL, such as postgresql://host/name or sqlite:file.db");
       }
     }
     return nullptr;
   }
   if (options.database_table.empty() == options.query.empty()) {
-    throw usage(options.query.empty() ? "TABLE is a database, and no table of it is named"
-                                      : "--query: a table is named as well",
+    throw usage(options.query.empty() ? "TABLE is a database: say which of its tables"
+                                      : "--query: --table is also given",
                 "give one of --table NAME and --query SQL");
   }
   if (const std::string name = said_already(options, "database"); !name.empty())
-    throw usage(fmt::format("{}: a database has no such thing", name), fmt::format("leave out {}", name));
+    throw usage(fmt::format("{}: this cannot be used with a database", name),
+                fmt::format("leave out {}", name));
   return open_database({.url = options.table,
                         .table = options.database_table,
                         .query = options.query,
@@ -409,7 +414,7 @@ std::vector<Epsilon> QuestionOptions::epsilons() const {
   const size_t comma = epsilon.find(',');
   if (comma != std::string::npos && epsilon.find_first_not_of('0') == comma &&
       epsilon.find_first_not_of("0123456789", comma + 1) == std::string::npos && epsilon.size() > comma + 1) {
-    throw usage(fmt::format("--epsilon: '{}' has a comma, which parts several epsilons", epsilon),
+    throw usage(fmt::format("--epsilon: '{}' has a comma, which separates several epsilons", epsilon),
                 fmt::format("write a point: --epsilon 0.{}", epsilon.substr(comma + 1)));
   }
   for (const std::string& item : split_list(epsilon, "--epsilon")) {
@@ -441,19 +446,15 @@ Question read_question(const QuestionOptions& options, const Progress& progress)
   read_bounds(options, question.scenario);
   if (question.scenario.confidence) {
     if (!options.priors.empty()) {
-      throw usage("--prior: a confidence is about counts, and a prior of a file has none",
+      throw usage("--prior: a confidence is about counts, and a prior from a file has none",
                   "leave out --prior, or leave out --confidence");
-    }
-    if (question.scenario.source && question.scenario.source->weight) {
-      throw usage("--confidence: it is about numbers of rows, and the scenario's are weighted",
-                  "leave out --confidence");
     }
     check_columns(question.scenario, ErrorKind::kUsage);
     domain_of(question.scenario, ErrorKind::kUsage);  // says what must be declared before anything is solved
     check_population(question.scenario, ErrorKind::kUsage);
   }
   if (!options.priors.empty() && question.scenario.rows_per_person() > 1) {
-    throw usage("--prior: it does not go with several rows of a person",
+    throw usage("--prior: this cannot be used with several rows per person",
                 "leave out --prior or --rows-per-person");
   }
   for (const std::string& file : options.priors) {
@@ -468,7 +469,7 @@ Question read_question(const QuestionOptions& options, const Progress& progress)
   }
   if (clamp == false && question.scenario.source && question.scenario.source->shape().is_categorical() &&
       !question.scenario.is_joint()) {
-    throw usage("--range free: the column has categories, and beyond the last there is none",
+    throw usage("--range free: the column holds categories, and there are none beyond the last",
                 "leave --range out");
   }
   if (clamp) {

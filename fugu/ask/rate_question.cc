@@ -11,15 +11,14 @@
 namespace fugu::inline in_ask {
 namespace {
 
-constexpr const char* kWhatHint =
-    "give one of --count VALUE, --sum, --mean and --histogram: what is released of the public column";
+constexpr const char* kWhatHint = "give exactly one of --count VALUE, --sum, --mean and --histogram";
 
 // Nullopt is all of them.
 std::optional<Rational> read_share(const std::string& text) {
   if (text == "all") return std::nullopt;
   const auto share = parse_number(text);
   if (!share || *share <= 0 || *share > 1)
-    throw usage(fmt::format("--within: '{}' is no share of the rows", text),
+    throw usage(fmt::format("--within: '{}' is not a share of the rows", text),
                 "give a number above 0 and up to 1, such as 0.05, or all");
   return share;
 }
@@ -42,12 +41,13 @@ RateQuery query_of(const RateOptions& options) {
 
 // One belief about one column, as it is.
 void check_scenario(const Scenario& scenario, bool counted) {
-  if (scenario.is_joint()) throw usage("--public: a rate is hidden behind one column", "name one column");
+  if (scenario.is_joint())
+    throw usage("--public: a rate needs exactly one released column", "name one column");
   if (scenario.priors.size() != 1 || scenario.confidence || scenario.closeness || scenario.blur() != 0)
-    throw usage("a rate takes one belief with exact masses",
-                "ask without given or known columns, further beliefs, a confidence or a closeness");
+    throw usage("a rate needs one belief with exact masses",
+                "leave out given or known columns, more beliefs, a confidence and a closeness");
   if (counted && scenario.source && (scenario.source->weight || scenario.source->person))
-    throw usage("a rate counts rows, each once", "ask without weights or persons");
+    throw usage("a rate counts rows, each once", "leave out weights and persons");
 }
 
 // Masses by secret and value; of a table, numbers of rows.
@@ -79,8 +79,8 @@ RateMasses of_one(RateMasses tally, const std::string& name, bool counted) {
     throw usage("--of: the secret has no such value", "name one of its values as the table has it");
   const auto one = static_cast<size_t>(found - tally.secrets.begin());
   if (tally.secrets.size() > 2 && !counted)
-    throw usage("--of: how the other values are mixed is not known without a table",
-                "give laws of two values of the secret");
+    throw usage("--of: without a table fugu cannot know how the other values are mixed",
+                "give distributions for two values of the secret");
   std::vector<Rational> rest(tally.values.size(), Rational(0));
   for (size_t s = 0; s < tally.masses.size(); ++s) {
     if (s == one) continue;
@@ -99,11 +99,12 @@ Rational rows_of(const RateMasses& tally) {
 
 uint64_t read_rows(const RateOptions& options, const RateMasses& tally, bool counted) {
   if (counted) {
-    if (!options.rows.empty()) throw usage("--rows: the table has its own rows", "leave it out");
+    if (!options.rows.empty())
+      throw usage("--rows: the table already says how many rows there are", "leave it out");
     return static_cast<uint64_t>(numerator(rows_of(tally)));
   }
   if (options.rows.empty())
-    throw usage("--rows is missing: these laws do not say how many rows there are",
+    throw usage("--rows is missing: these distributions do not say how many rows there are",
                 "for example --rows 1000");
   return read_count(options.rows, "--rows", "rows");
 }
@@ -124,7 +125,7 @@ NewValues counted_values(const RateOptions& options, const Scenario& scenario, c
   }
   for (const auto& [label, seen] : wanted) {
     if (!seen)
-      throw usage("--count: the public column has no such value: '" + label + "'",
+      throw usage("--count: the released column has no such value: '" + label + "'",
                   "name values as the table has them");
   }
   return places;
@@ -133,7 +134,7 @@ NewValues counted_values(const RateOptions& options, const Scenario& scenario, c
 NewValues summed_values(const Scenario& scenario, const RateMasses& tally, RateModel& model) {
   const ColumnShape shape = scenario.source ? scenario.source->shape() : ColumnShape{};
   if (shape.is_categorical() || shape.reads.date)
-    throw usage(fmt::format("--{}: the public column holds no numbers", rate_query_name(model.query)),
+    throw usage(fmt::format("--{}: the released column does not hold numbers", rate_query_name(model.query)),
                 "use --count VALUE or --histogram");
   std::vector<Rational> numbers{Rational(0)};
   for (int64_t value : tally.values) numbers.push_back(scenario.lattice.value(value));
@@ -185,10 +186,10 @@ std::vector<int64_t> truth_of(const RateModel& model) {
 
 void RateOptions::check() const {
   if (int(!count.empty()) + int(sum) + int(mean) + int(histogram) != 1)
-    throw usage("not one thing is asked of the public column", kWhatHint);
+    throw usage("say which number to release", kWhatHint);
   if (within.empty())
     throw usage("--within is missing",
-                "say how far rates may lie apart that must not be told apart: --within 0.05, or all");
+                "say how close two rates must be to be hidden from each other: --within 0.05, or all");
   read_share(within);
 }
 

@@ -56,9 +56,8 @@ class Reader {
     if (!named_column(rest, published_)) {
       const size_t sign = rest.find('=');
       if (!flag.lists && sign != std::string_view::npos) {
-        throw usage(
-            fmt::format("{}: '{}' is none of the released columns", flag.option, rest.substr(0, sign)),
-            fmt::format("write {} VALUE, or COL=VALUE with a column of --public", flag.option));
+        throw usage(fmt::format("{}: '{}' is not a released column", flag.option, rest.substr(0, sign)),
+                    fmt::format("write {} VALUE, or COL=VALUE with a column of --public", flag.option));
       }
       set(published_.size() > 1 ? result_.common : result_.own.front(), flag.text);
       return;
@@ -87,7 +86,7 @@ std::pair<Bound, Bound> read_clip(const std::string& text) {
   constexpr const char* kHint =
       "give two numbers, for example --clip 20:70, or two dates, for example --clip 1950-01-01:2009-12-31";
   const size_t colon = text.find(':');
-  if (colon == std::string::npos) throw usage(fmt::format("--clip: '{}' is no range LO:HI", text), kHint);
+  if (colon == std::string::npos) throw usage(fmt::format("--clip: '{}' is not a range LO:HI", text), kHint);
   return {read_bound(text.substr(0, colon), "--clip", kHint),
           read_bound(text.substr(colon + 1), "--clip", kHint)};
 }
@@ -148,11 +147,11 @@ TextMap read_map(const std::string& path) {
         continue;
       }
       if (from.empty() || to.empty())
-        throw wrong(record.line, "a text is empty", "what is missing is said with --na and --missing");
+        throw wrong(record.line, "a text is empty", "use --na and --missing for missing values");
       if (to == kMissingLabel || to == kRareLabel)
-        throw wrong(record.line, "the text is a label of fugu's own", "take another name");
+        throw wrong(record.line, "fugu uses this text as a label", "choose another name");
       if (const auto [at, fresh] = map.texts.emplace(from, to); !fresh && at->second != to)
-        throw wrong(record.line, "the same text is mapped to another above", "map each text once");
+        throw wrong(record.line, "this text is mapped to another one above", "map each text once");
     }
   } catch (const Error& error) {
     throw error.message().starts_with("--map") ? error : error.at("--map: " + path);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "fugu/audit/drawn.h"
 #include "fugu/audit/halves.h"
@@ -93,15 +94,41 @@ Swap among_places(const Swap& swap) {
 }
 
 std::vector<Check> checks_of(const Plan& plan, const AuditedRows& rows, const KnownOfRows& known,
-                             const Rational& error, const RowSecrets* secrets = nullptr) {
+                             const Rational& error, const std::vector<RowGroups>& groups = {}) {
   if (plan.scenario.rows_per_person() > 1 && !rows.odd_text)
-    return check_rows(column_releases(plan), row_by_row(rows, plan.scenario.released_columns()), error,
-                      secrets);
-  if (!draws_whole_rows(plan) || rows.odd_text)
-    return check_rows(column_releases(plan), rows, error, secrets);
+    return check_rows(column_releases(plan), row_by_row(rows, plan.scenario.released_columns()), error);
+  if (!draws_whole_rows(plan) || rows.odd_text) return check_rows(column_releases(plan), rows, error, groups);
   ColumnRelease whole{};
   whole.mechanism = among_places(std::get<Swap>(plan.mechanism));
-  return check_rows({whole}, as_whole(plan, rows, known), error, secrets);
+  return check_rows({whole}, as_whole(plan, rows, known), error, groups);
+}
+
+// The strata that rows belong to, where columns are known.
+std::vector<RowGroups> strata_of(const Scenario& scenario, const std::vector<size_t>& priors) {
+  if (!scenario.source || !scenario.source->has_strata()) return {};
+  RowGroups groups{"law", {priors.begin(), priors.end()}, {}};
+  for (const Prior& prior : scenario.priors) groups.names.push_back(prior.name);
+  return {std::move(groups)};
+}
+
+// And the secrets, of all rows and stratum by stratum.
+std::vector<RowGroups> groups_of(const Scenario& scenario, const OriginalRows& original) {
+  std::vector<RowGroups> groups = strata_of(scenario, original.prior);
+  groups.push_back({"secrets", original.secret, scenario.secrets});
+  if (groups.size() == 1) return groups;
+  RowGroups both{"secrets", {}, {}};
+  const auto secrets = static_cast<uint32_t>(scenario.secrets.size());
+  for (const Prior& prior : scenario.priors) {
+    for (const std::string& secret : scenario.secrets)
+      both.names.push_back(fmt::format("{} in {}", secret, prior.name));
+  }
+  for (size_t row = 0; row < original.secret.size(); ++row) {
+    const uint32_t secret = original.secret[row];
+    both.of_row.push_back(secret < secrets ? static_cast<uint32_t>(original.prior[row]) * secrets + secret
+                                           : static_cast<uint32_t>(both.names.size()));
+  }
+  groups.push_back(std::move(both));
+  return groups;
 }
 
 KnownOfRows known_of(const Scenario& scenario, const Drawn& drawn) {
@@ -138,8 +165,40 @@ namespace {
 
 void check_is_plain(const Scenario& scenario) {
   if (scenario.is_plain()) return;
-  throw Error(ErrorKind::kUsage, "audit: it tests one epsilon for the odds between secrets",
-              "fugu verify proves a promise in belief, and budgets of their own");
+  throw Error(ErrorKind::kUsage, "audit: only one epsilon for the odds between secrets can be tested",
+              "fugu verify proves a promise in belief, and separate epsilons");
+}
+
+// The event is chosen on draws of our own, and tested on the rows of the file: all rows of a secret, of those
+// in a stratum where columns are known, together have exactly its law under the prior of these rows.
+std::optional<Seen> bound_by_own_draws(const Plan& plan, const OriginalRows& original,
+                                       const AuditedRows& rows, const AuditOptions& options,
+                                       const Rational& error) {
+  const Scenario& scenario = plan.scenario;
+  std::set<size_t> own;
+  for (const Prior* prior : scenario.own_priors())
+    own.insert(static_cast<size_t>(prior - scenario.priors.data()));
+  std::vector<PriorPair> pairs =
+      worst_pairs(scenario, plan.mechanism, witness_of(plan), options.pairs * scenario.priors.size());
+  std::erase_if(pairs, [&](const PriorPair& at) { return !own.contains(at.prior); });
+  pairs.resize(std::min(pairs.size(), options.pairs));
+  const Drawn drawn = draw_truth(scenario, pairs, options.draws);
+  AuditedRows choice;
+  try {
+    choice = release_and_read(plan, {drawn.truth, drawn.priors}, release_rows);
+  } catch (const Error& error_of_texts) {
+    if (error_of_texts.kind() != ErrorKind::kUsage) throw;
+    return std::nullopt;  // a value or a group that no table of ours could have: the file's own halves are
+                          // left
+  }
+  const Tested tested = [&](const PriorPair& at) -> std::optional<std::pair<Outputs, Outputs>> {
+    std::pair found(original.outputs(rows, at.prior, at.pair.first),
+                    original.outputs(rows, at.prior, at.pair.second));
+    if (found.first[0].empty() || found.second[0].empty()) return std::nullopt;
+    return found;
+  };
+  return largest_bound(scenario, {scenario.epsilon, scenario.delta}, drawn, choice, options.draws, tested,
+                       error);
 }
 
 }  // namespace
@@ -155,7 +214,8 @@ Audit audit_with(const Plan& plan, const AuditOptions& options, const RowRelease
   const AuditedRows rows = release_and_read(plan, {drawn.truth, drawn.priors}, releaser);
   report(progress, 0.5, "testing them");
   Audit result = start(options, proved(scenario), rows);
-  result.checks = checks_of(plan, rows, known_of(scenario, drawn), half_error(options));
+  result.checks = checks_of(plan, rows, known_of(scenario, drawn), half_error(options),
+                            strata_of(scenario, drawn.priors));
   if (!rows.odd_text)
     result.seen = largest_bound(scenario, result.promise, drawn, rows, options.draws / 2,
                                 other_half(drawn, rows, options.draws), half_error(options));
@@ -203,7 +263,7 @@ Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& op
   AuditedRows rows;
   rows.columns.resize(column_releases(plan).size());
   if (receipt_says_shuffled(files.released))
-    throw usage(files.released + ": was shuffled: its rows cannot be compared with the original's",
+    throw usage(files.released + ": it was shuffled, so its rows cannot be compared with the original's",
                 "audit the plan itself: fugu audit PLAN; rows that trade places are shuffled unless "
                 "--keep-order is given");
   report(progress, 0, "reading the tables");
@@ -217,29 +277,13 @@ Audit audit(const Plan& plan, const ReleasedFiles& files, const AuditOptions& op
                                               {files.released, rows.rows()});
   for (size_t c = 0; c < rows.columns.size(); ++c) rows.columns[c].truth = original.truth[c];
   report(progress, 0.4, "testing the rows");
-  const RowSecrets secrets{original.secret, scenario.secrets};
-  result.checks = checks_of(plan, rows, original.known, half_error(options), &secrets);
+  result.checks = checks_of(plan, rows, original.known, half_error(options), groups_of(scenario, original));
   OtherColumns others = look_at_other_columns(rows, original);
   result.checks.insert(result.checks.begin(), std::move(others.check));
   result.unread = std::move(others.unread);
   if (!original.is_the_plans) return result;
-  // What is promised is promised within each group of the known columns, and not of all rows together.
-  if (scenario.source->has_strata()) return result;
-  // The event is chosen on draws of our own, and tested on the rows of the file: all of a secret's rows
-  // together have exactly its law under the first prior.
-  std::vector<PriorPair> pairs =
-      worst_pairs(scenario, plan.mechanism, witness_of(plan), options.pairs * scenario.priors.size());
-  std::erase_if(pairs, [](const PriorPair& at) { return at.prior != 0; });
-  pairs.resize(std::min(pairs.size(), options.pairs));
-  const Drawn drawn = draw_truth(scenario, pairs, options.draws);
-  const AuditedRows choice = release_and_read(plan, {drawn.truth, drawn.priors}, release_rows);
-  const Tested tested = [&](const PriorPair& at) -> std::optional<std::pair<Outputs, Outputs>> {
-    std::pair found(original.outputs(rows, at.pair.first), original.outputs(rows, at.pair.second));
-    if (found.first[0].empty() || found.second[0].empty()) return std::nullopt;
-    return found;
-  };
   const Rational each = half_error(options) / 2;
-  result.seen = largest_bound(scenario, result.promise, drawn, choice, options.draws, tested, each);
+  result.seen = bound_by_own_draws(plan, original, rows, options, each);
   if (auto halves = bound_on_halves(plan, original, rows, each))
     keep_larger(std::move(*halves), result.promise, result.seen);
   return result;

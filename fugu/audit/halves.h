@@ -1,9 +1,10 @@
 // The odds on a released file by an event that was chosen on the file itself: on one half of its rows, and
 // counted on the other. So faults that draws of the right mechanism do not show are seen too.
 //
-// The half that is tested has of every secret and true value half of the rows, whichever chance picks. Where
-// their number is odd, half a row is missing: it is taken to have happened or not, whatever speaks for the
-// release. So the other half's rows have together the secret's law, or less of what is looked for.
+// The half that is tested has of every stratum, secret and true value half of the rows, whichever chance
+// picks. Where their number is odd, half a row is missing: it is taken to have happened or not, whatever
+// speaks for the release. So the other half's rows have together the secret's law, or less of what is looked
+// for.
 #pragma once
 
 #include <optional>

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "fugu/core/error.h"
@@ -29,6 +30,8 @@ class OriginalReader {
     rows_.terms.secrets = rows_.wanted.size();
     rows_.terms.given_names = group_prefixes(source_.grouping(), source_.header);
     if (source_.has_strata()) rows_.terms.strata = std::make_shared<const Strata>(scenario_);
+    for (const Prior* prior : scenario_.own_priors())
+      own_[prior->known] = static_cast<size_t>(prior - scenario_.priors.data());
     add(source_.grouping());
     rows_.terms.given = source_.grouping().size();
     add(source_.published);
@@ -63,6 +66,7 @@ class OriginalReader {
       found.secret.push_back(secret_of(rows.secret(number)));
       keep_fields(fields, rows.stratum(number).kind == Stratum::kMerged, found);
       if (found.strata) found.known.push_back(rows.stratum(number).known);
+      found.prior.push_back(found.strata ? own_.at(*found.known.back()) : 0);
       const Point& point = rows.value(number);
       for (size_t c = 0; c < point.size(); ++c) found.truth[c].push_back(point[c]);
     };
@@ -116,18 +120,19 @@ class OriginalReader {
   const Source& source_;
   ChunkReader reader_;
   const bool keeps_fields_;
+  std::map<std::vector<std::string>, size_t> own_;  // priors of the table itself, by what is known
   std::vector<ReleasedValues> values_;
   RowLayout rows_;
 };
 
 }  // namespace
 
-Outputs OriginalRows::outputs(const AuditedRows& rows, uint32_t number) const {
+Outputs OriginalRows::outputs(const AuditedRows& rows, size_t of_prior, uint32_t number) const {
   Outputs result;
   for (const AuditedColumn& column : rows.columns) {
     result.emplace_back();
     for (size_t row = 0; row < secret.size(); ++row) {
-      if (secret[row] == number) result.back().push_back(column.released[row]);
+      if (prior[row] == of_prior && secret[row] == number) result.back().push_back(column.released[row]);
     }
   }
   return result;
@@ -135,11 +140,9 @@ Outputs OriginalRows::outputs(const AuditedRows& rows, uint32_t number) const {
 
 OriginalRows read_original(const Plan& plan, const OriginalTable& table, const ReleasedSize& released) {
   if (plan.scenario.source && plan.scenario.source->person) {
-    throw Error(
-        ErrorKind::kUsage,
-        "--original: the plan takes one row of each person, and which of two equal ones is not written "
-        "down",
-        "audit the plan by itself, without files");
+    throw Error(ErrorKind::kUsage,
+                "--original: the plan takes one row per person, and does not say which of two equal rows",
+                "audit the plan by itself, without files");
   }
   // The release may have been told to leave rows out: --missing drop.
   std::optional<uint64_t> rows;

@@ -19,6 +19,7 @@ using KnownOfRows = std::vector<const std::vector<std::string>*>;
 struct OriginalRows {
   std::vector<std::vector<int64_t>> truth;  // by column
   std::vector<uint32_t> secret;  // of each row, its place among the plan's; their number for others
+  std::vector<size_t> prior;     // of each row, the one that the table itself gives its stratum
   bool is_the_plans = false;     // the plan was made from these rows
   std::shared_ptr<const Strata> strata = {};  // where columns are known
   KnownOfRows known = {};                     // within `strata`
@@ -27,8 +28,8 @@ struct OriginalRows {
   // Where asked for: the secret and the released columns, and the given ones.
   std::vector<ColumnTexts> hidden = {}, given = {};
 
-  // What was released of a secret's rows.
-  Outputs outputs(const AuditedRows& rows, uint32_t number) const;
+  // What was released of a secret's rows under a prior.
+  Outputs outputs(const AuditedRows& rows, size_t of_prior, uint32_t number) const;
 };
 
 struct OriginalTable {

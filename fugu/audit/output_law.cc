@@ -156,47 +156,93 @@ std::optional<Chance> OutputLaw::same_noise_as(const OutputLaw& other) const {
 }
 
 // All that lies beyond a bound is at the bound.
-std::optional<Chance> OutputLaw::same_within_bounds(const Noise& noise, int64_t value) const {
+std::optional<Chance> OutputLaw::same_within_bounds(const Noise& noise, int64_t a, int64_t b) const {
   constexpr int64_t kWidest = 256;
-  if (map_.range.second - map_.range.first > kWidest) return std::nullopt;
-  if (map_.range.second == map_.range.first) return Chance{1, 1};
-  const Interval low = up_to(noise, map_.range.first - value),
-                 high = whole(1) - up_to(noise, map_.range.second - 1 - value);
-  Interval same = low * low + high * high;
-  for (int64_t output = map_.range.first + 1; output < map_.range.second; ++output) {
-    const Interval mass = weight(noise, output - value) / total_;
-    same += mass * mass;
-  }
+  const auto [first, last] = map_.range;
+  if (last - first > kWidest) return std::nullopt;
+  if (last == first) return Chance{1, 1};
+  const Interval one = whole(1);
+  Interval same = up_to(noise, first - a) * up_to(noise, first - b) +
+                  (one - up_to(noise, last - 1 - a)) * (one - up_to(noise, last - 1 - b));
+  for (int64_t output = first + 1; output < last; ++output)
+    same += weight(noise, output - a) * weight(noise, output - b) / (total_ * total_);
   return chance_of(same);
 }
 
-std::optional<Chance> OutputLaw::same_output(int64_t value) const {
-  if (const Noise* noise = std::get_if<Noise>(&mechanism_))
-    return map_.clamps ? same_within_bounds(*noise, value) : same_;
+// That one draw is so many steps above another, steps > 0: both beyond the reach on the same side, or not.
+std::optional<Chance> OutputLaw::same_apart(const Noise& noise, int64_t steps) const {
+  constexpr int64_t kWidest = 1024;
+  const int64_t reach = noise.reach();
+  if (steps > kWidest || 2 * reach + steps > kWidest) return std::nullopt;
+  const Interval left(noise.weights.front(), kLawBits), right(noise.weights.back(), kLawBits);
+  const Interval beyond =
+      tail_ * tail_ / (whole(1) - tail_ * tail_) * pow(tail_, static_cast<uint64_t>(steps));
+  Interval same = (left * left + right * right) * beyond;
+  for (int64_t low = -reach - steps; low <= reach; ++low)
+    same += weight(noise, low) * weight(noise, low + steps);
+  return chance_of(same / (total_ * total_));
+}
+
+std::map<int64_t, Integer> OutputLaw::weights(int64_t value) const {
+  std::map<int64_t, Integer> result;
   if (std::holds_alternative<Swap>(mechanism_)) {
-    const auto outputs = becomes(value);
-    if (!outputs) return std::nullopt;
-    Integer squares = 0, total = 0;
-    for (const Becomes& one : *outputs) {
-      squares += Integer(one.weight) * one.weight;
-      total += one.weight;
-    }
-    return chance_of(Interval(Rational(squares, Integer(total * total)), kLawBits));
+    for (const Becomes& one : becomes(value).value_or(std::vector<Becomes>{}))
+      result[one.output] += Integer(one.weight);
+    return result;
   }
   const Channel& channel = std::get<Channel>(mechanism_);
   const auto input = std::lower_bound(channel.inputs.begin(), channel.inputs.end(), value);
-  if (input == channel.inputs.end() || *input != value) return std::nullopt;
+  if (input == channel.inputs.end() || *input != value) return result;
   const auto row = static_cast<size_t>(input - channel.inputs.begin());
-  std::map<int64_t, Integer> weights;
   for (size_t k = 0; k < channel.outputs.size(); ++k) {
     const int64_t output = channel.outputs[k];
-    weights[map_.clamps ? std::clamp(output, map_.range.first, map_.range.second) : output] +=
+    result[map_.clamps ? std::clamp(output, map_.range.first, map_.range.second) : output] +=
         channel.weights[row][k];
   }
-  Integer squares = 0;
-  for (const auto& [output, weight] : weights) squares += weight * weight;
-  const Integer total = channel.row_total(row);
-  return chance_of(Interval(Rational(squares, Integer(total * total)), kLawBits));
+  return result;
+}
+
+std::optional<Chance> OutputLaw::same_output(int64_t a, int64_t b) const {
+  if (const Noise* noise = std::get_if<Noise>(&mechanism_)) {
+    if (map_.clamps) return same_within_bounds(*noise, a, b);
+    return a == b ? same_ : same_apart(*noise, std::abs(a - b));
+  }
+  const auto of_a = weights(a), of_b = weights(b);
+  Integer both = 0, total_a = 0, total_b = 0;
+  for (const auto& [output, weight] : of_b) total_b += weight;
+  for (const auto& [output, weight] : of_a) {
+    total_a += weight;
+    const auto found = of_b.find(output);
+    if (found != of_b.end()) both += weight * found->second;
+  }
+  if (total_a == 0 || total_b == 0) return std::nullopt;
+  return chance_of(Interval(Rational(both, Integer(total_a * total_b)), kLawBits));
+}
+
+// At a bound of the column stands all that lies beyond it.
+Interval OutputLaw::stays(const Noise& noise, int64_t value) const {
+  const bool lowest = map_.clamps && value <= map_.range.first,
+             highest = map_.clamps && value >= map_.range.second;
+  if (!lowest && !highest) return weight(noise, 0) / total_;
+  return (highest ? whole(1) : up_to(noise, 0)) - (lowest ? whole(0) : up_to(noise, -1));
+}
+
+std::optional<Chance> OutputLaw::kept(int64_t value) const {
+  std::optional<Chance> chance;
+  if (const Noise* noise = std::get_if<Noise>(&mechanism_)) {
+    if (map_.clamps && (value < map_.range.first || value > map_.range.second)) return std::nullopt;
+    chance = chance_of(stays(*noise, value));
+  } else {
+    Integer total = 0, stay = 0;
+    for (const auto& [output, weight] : weights(value)) {
+      total += weight;
+      if (output == value) stay += weight;
+    }
+    if (total == 0) return std::nullopt;
+    chance = chance_of(Interval(Rational(stay, total), kLawBits));
+  }
+  if (chance->low == 1 || chance->high == 0) return std::nullopt;
+  return chance;
 }
 
 std::optional<OutputLaw::Cut> OutputLaw::cut(int64_t value, size_t level) const {

@@ -31,18 +31,23 @@ class OutputLaw {
   // Whether every value is released as it is.
   bool changes_nothing() const;
 
+  // That a value is released as it is. Nothing where it always or never is.
+  std::optional<Chance> kept(int64_t value) const;
   // That the output's index is even. Nothing for channels and swaps, and where outputs are held within
   // bounds.
   std::optional<Chance> even(int64_t value) const;
   // That two rows get the same noise, in steps, the second in another column. Nothing as above.
   std::optional<Chance> same_noise_as(const OutputLaw& other) const;
-  // That two rows with that value get the same output. Nothing where that would take long.
-  std::optional<Chance> same_output(int64_t value) const;
+  // That two rows with these values get the same output. Nothing where that would take long.
+  std::optional<Chance> same_output(int64_t a, int64_t b) const;
+  std::optional<Chance> same_output(int64_t value) const { return same_output(value, value); }
 
  private:
   Interval up_to(const Noise& noise, int64_t steps) const;
   Interval weight(const Noise& noise, int64_t steps) const;
-  std::optional<Chance> same_within_bounds(const Noise& noise, int64_t value) const;
+  std::optional<Chance> same_within_bounds(const Noise& noise, int64_t a, int64_t b) const;
+  std::optional<Chance> same_apart(const Noise& noise, int64_t steps) const;
+  Interval stays(const Noise& noise, int64_t value) const;
   bool can_draw(const Noise& noise, int64_t steps) const;
   void cut_noise(const Noise& noise);
   void cut_channel(const Channel& channel);
@@ -53,6 +58,9 @@ class OutputLaw {
   };
   static std::vector<Becomes> becomes(const SwapStratum& swap, size_t point);
   std::optional<std::vector<Becomes>> becomes(int64_t value) const;
+  // By output, held within the column's bounds, of a channel or a swap; empty for a value that it does not
+  // know.
+  std::map<int64_t, Integer> weights(int64_t value) const;
   void cut_swap(const SwapStratum& swap);
   void find_parity(const Noise& noise);
   bool hidden(int64_t at) const { return map_.clamps && (at < map_.range.first || at >= map_.range.second); }

@@ -123,6 +123,56 @@ RC_GTEST_PROP(OutputLaw, PossibleIsWhatHasMass, ()) {
     RC_ASSERT(law.is_possible(value, output) == (outputs.contains(output) && outputs[output] > 0));
 }
 
+RC_GTEST_PROP(OutputLaw, OutputsOfTwoValuesMeetWithTheirChance, (bool held)) {
+  ColumnRelease column{};
+  const Noise noise = random_noise();
+  column.mechanism = noise;
+  column.map.clamps = held;
+  column.map.range = {-2, 3};
+  const OutputLaw law(column, {0.5});
+  const auto a = *rc::gen::inRange<int64_t>(-4, 6), b = *rc::gen::inRange<int64_t>(-4, 6);
+  std::map<int64_t, Rational> of_a, of_b;
+  for (int64_t z = -kFar; z <= kFar; ++z) {
+    of_a[held ? std::clamp<int64_t>(a + z, -2, 3) : a + z] += mass(noise, z);
+    of_b[held ? std::clamp<int64_t>(b + z, -2, 3) : b + z] += mass(noise, z);
+  }
+  Rational same = 0;
+  for (const auto& [output, chance] : of_a) {
+    if (of_b.contains(output)) same += chance * of_b[output];
+  }
+  RC_ASSERT(near(*law.same_output(a, b), same));
+}
+
+RC_GTEST_PROP(OutputLaw, ValuesAreKeptWithTheirChance, (bool held)) {
+  ColumnRelease column{};
+  const Noise noise = random_noise();
+  column.mechanism = noise;
+  column.map.clamps = held;
+  column.map.range = {-2, 3};
+  const OutputLaw law(column, {0.5});
+  for (int64_t value = -4; value <= 5; ++value) {
+    Rational same = 0;
+    for (int64_t z = -kFar; z <= kFar; ++z) {
+      const int64_t output = held ? std::clamp<int64_t>(value + z, -2, 3) : value + z;
+      if (output == value) same += mass(noise, z);
+    }
+    const auto kept = law.kept(value);
+    RC_ASSERT(kept.has_value() == (same > 0 && same < 1));
+    if (kept) RC_ASSERT(near(*kept, same));
+  }
+}
+
+TEST(OutputLaw, WhatTradesPlacesIsKeptWithItsChance) {
+  ColumnRelease column{};
+  column.mechanism = Swap{{{{}, {3, 5, 8}, {10, 4, 2}, {{0, 1, 1}, {0, 2, 4}, {2, 0, 2}}}}};
+  const OutputLaw law(column, {0.5});
+  EXPECT_EQ(law.kept(3)->low, 0.5);
+  EXPECT_FALSE(law.kept(5)) << "it always stays";
+  EXPECT_FALSE(law.kept(8)) << "it never stays";
+  EXPECT_FALSE(law.kept(4)) << "4 is no value";
+  EXPECT_EQ(law.same_output(3)->low, 0.42);
+}
+
 TEST(OutputLaw, AChannelWithinBoundsHoldsWhatLiesBeyond) {
   ColumnRelease column{};
   column.mechanism = Channel{
@@ -138,6 +188,8 @@ TEST(OutputLaw, AChannelWithinBoundsHoldsWhatLiesBeyond) {
   EXPECT_FALSE(law.is_possible(2, 1));
   EXPECT_EQ(law.same_output(2)->low, 0.5);
   EXPECT_EQ(law.same_output(3)->high, 1);
+  EXPECT_EQ(law.kept(2)->low, 0.5);
+  EXPECT_FALSE(law.kept(3));
 }
 
 TEST(OutputLaw, CutsOfAChannelAreItsRows) {
@@ -153,8 +205,13 @@ TEST(OutputLaw, CutsOfAChannelAreItsRows) {
   EXPECT_FALSE(law.is_possible(1, 2));
   EXPECT_TRUE(law.is_possible(5, 2));
   EXPECT_FALSE(law.cut(2, 0)) << "2 is no input";
+  EXPECT_EQ(law.kept(1)->low, 0.25);
+  EXPECT_EQ(law.kept(5)->high, 0.5);
+  EXPECT_FALSE(law.kept(2));
   EXPECT_EQ(law.same_output(1)->high, 0.625);
   EXPECT_EQ(law.same_output(5)->low, 0.375);
+  EXPECT_EQ(law.same_output(1, 5)->low, 0.4375);
+  EXPECT_FALSE(law.same_output(1, 2));
   EXPECT_FALSE(law.same_output(2));
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace fugu::inline in_audit {
@@ -55,6 +56,37 @@ struct Column {
 void add_sides(const Column& a, size_t row_a, const Column& b, size_t row_b, Trials& trials) {
   const auto &side_a = a.sides[row_a], &side_b = b.sides[row_b];
   if (side_a && side_b) trials.add(side_a->below == side_b->below, agreement(side_a->chance, side_b->chance));
+}
+
+// That two values get the same output, of as many pairs of values as can be asked about quickly.
+class Meetings {
+ public:
+  explicit Meetings(const OutputLaw& law) : law_(law) {}
+  std::optional<Chance> of(int64_t a, int64_t b) {
+    constexpr size_t kMostMet = 2000;
+    const std::pair at(std::min(a, b), std::max(a, b));
+    const auto found = known_.find(at);
+    if (found != known_.end()) return found->second;
+    if (known_.size() == kMostMet) return std::nullopt;
+    return known_[at] = law_.same_output(at.first, at.second);
+  }
+
+ private:
+  const OutputLaw& law_;
+  std::map<std::pair<int64_t, int64_t>, std::optional<Chance>> known_;
+};
+
+// Near rows of one column, whatever their values: of one person, or one after the other.
+void ask_near(const Column& column, const std::string& where, std::vector<TestedEvent>& questions) {
+  Meetings meetings(column.law);
+  for (size_t distance : {1, 2, 3}) {
+    Trials same;
+    for_each_pair(column.rows.truth.size(), distance, [&](size_t first, size_t second) {
+      if (const auto chance = meetings.of(column.rows.truth[first], column.rows.truth[second]))
+        same.add(column.rows.released[first] == column.rows.released[second], *chance);
+    });
+    questions.push_back({"rows", fmt::format("rows{} {} apart with the same output", where, distance), same});
+  }
 }
 
 // `a` in one row and `b`, which may be the same column, `distance` rows later.
@@ -114,6 +146,7 @@ void ask_pairs(const std::vector<OutputLaw>& laws, const AuditedRows& rows,
   for (size_t a = 0; a < columns.size(); ++a) {
     if (laws[a].changes_nothing()) continue;
     ask_values(columns[a], names[a], questions);
+    ask_near(columns[a], names[a], questions);
     for (size_t b = 0; b < columns.size(); ++b) {
       if (laws[b].changes_nothing()) continue;
       const auto same_noise = laws[a].same_noise_as(laws[b]);

@@ -6,11 +6,14 @@
 // tail is bounded with interval arithmetic. So a stated false-alarm rate is never exceeded.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "fugu/core/interval.h"
 
 namespace fugu::inline in_audit {
+
+inline constexpr size_t kFewestRows = 20;  // of a secret, for a test to be worth it
 
 // low <= P <= high.
 struct Chance {

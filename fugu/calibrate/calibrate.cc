@@ -17,10 +17,9 @@
 namespace fugu::inline in_calibrate {
 namespace {
 
-constexpr std::string_view kNoNoise = "no noise is needed: the column as it is already attains the budget";
+constexpr std::string_view kNoNoise = "no noise is needed: the column keeps the promise as it is";
 
-constexpr std::string_view kNoNoises =
-    "no noise is needed: the columns as they are already attain the budget";
+constexpr std::string_view kNoNoises = "no noise is needed: the columns keep the promise as they are";
 
 constexpr std::string_view kBounded =
     "the rows of a person have too many combinations of values to look at each: the loss is bounded by how "

@@ -104,7 +104,7 @@ TEST(Calibrate, EqualLawsNeedNoNoise) {
     Plan plan = calibrate(scenario, method, "laplace");
     EXPECT_TRUE(plan.noise().is_none()) << method;
     ASSERT_EQ(plan.notes.size(), 1u);
-    EXPECT_EQ(plan.notes[0], "no noise is needed: the column as it is already attains the budget");
+    EXPECT_EQ(plan.notes[0], "no noise is needed: the column keeps the promise as it is");
     EXPECT_EQ(plan.witness.loss, 0);
   }
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "fugu/calibrate/box_loss.h"
 #include "fugu/calibrate/channel_tables.h"
@@ -10,6 +11,7 @@
 #include "fugu/calibrate/privacy_rows.h"
 #include "fugu/calibrate/unbiased.h"
 #include "fugu/core/error.h"
+#include "fugu/solve/by_columns.h"
 #include "fugu/verify/verify.h"
 
 namespace fugu::inline in_calibrate {
@@ -17,8 +19,10 @@ namespace {
 
 constexpr size_t kMostRounds = 60;  // of cutting planes
 constexpr double kCloseEnough = 1e-4;
-constexpr double kMoment = 5;          // seconds
-constexpr double kWorthARound = 1e-9;  // of a mass: less is left to the repair
+constexpr double kMoment = 5;           // seconds
+constexpr double kWorthARound = 1e-9;   // of a mass: less is left to the repair
+constexpr size_t kManyShares = 20'000;  // of inputs at outputs, from which a part of them is solved for first
+constexpr size_t kNearOutputs = 8, kSpreadOutputs = 8;  // of an input, to begin with
 
 class ChannelSearch {
  public:
@@ -110,7 +114,12 @@ class ChannelSearch {
 
   LpResult solve_for(double share) {
     auto result = in_time(patience_.deadline, [&] {
-      return boxes_ ? solve_with_cuts(share) : solve(programme(share), patience_);
+      if (boxes_) return solve_with_cuts(share);
+      // Without bias nobody knows beforehand with which part there is a channel at all.
+      if (task_.optimum.unbiased || inputs_.size() * outputs_.size() < kManyShares)
+        return solve(programme(share), patience_);
+      if (chosen_.empty()) chosen_ = first_columns();
+      return solve_by_columns(programme(share), {inputs_.size(), outputs_.size()}, chosen_, patience_);
     });
     return result.value_or(LpResult{.outcome = LpResult::kStopped});
   }
@@ -196,6 +205,24 @@ class ChannelSearch {
     return lp;
   }
 
+  // The outputs that cost an input least, some of all, and the one that is best on average, which makes a
+  // channel by itself.
+  std::vector<bool> first_columns() const {
+    std::vector<bool> chosen(inputs_.size() * outputs_.size(), false);
+    const size_t best = best_output(), apart = std::max<size_t>(1, outputs_.size() / kSpreadOutputs);
+    std::vector<size_t> order(outputs_.size());
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      std::iota(order.begin(), order.end(), size_t{0});
+      const size_t near = std::min(kNearOutputs, order.size());
+      std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(near), order.end(),
+                        [&](size_t a, size_t b) { return costs_[i][a] < costs_[i][b]; });
+      for (size_t k = 0; k < near; ++k) chosen[variable(i, order[k])] = true;
+      for (size_t k = i % apart; k < outputs_.size(); k += apart) chosen[variable(i, k)] = true;
+      chosen[variable(i, best)] = true;
+    }
+    return chosen;
+  }
+
   static std::vector<double> column(const ChannelTable& table, size_t k) {
     std::vector<double> result;
     for (const auto& row : table) result.push_back(row[k]);
@@ -230,6 +257,14 @@ class ChannelSearch {
 
   size_t row_of(int64_t value) const {
     return static_cast<size_t>(std::lower_bound(inputs_.begin(), inputs_.end(), value) - inputs_.begin());
+  }
+
+  size_t best_output() const {
+    size_t best = 0;
+    for (size_t k = 1; k < outputs_.size(); ++k) {
+      if (column_cost(k) < column_cost(best)) best = k;
+    }
+    return best;
   }
 
   double column_cost(size_t k) const {
@@ -359,11 +394,7 @@ class ChannelSearch {
 
   // Always the one output that is best on average: it tells nothing at all.
   Channel constant() const {
-    size_t best = 0;
-    for (size_t k = 1; k < outputs_.size(); ++k) {
-      if (column_cost(k) < column_cost(best)) best = k;
-    }
-    return {inputs_, {outputs_[best]}, std::vector(inputs_.size(), std::vector<Integer>{1})};
+    return {inputs_, {outputs_[best_output()]}, std::vector(inputs_.size(), std::vector<Integer>{1})};
   }
 
   const Task& task_;
@@ -378,6 +409,7 @@ class ChannelSearch {
   std::optional<BoxLoss> boxes_;          // where laws have bounds
   ChannelTable partner_;                  // of the repair, where the channel is to be unbiased
   double unit_ = 1;
+  std::vector<bool> chosen_;  // shares that a programme was solved with, where they are many
 };
 
 }  // namespace

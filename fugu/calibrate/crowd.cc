@@ -278,7 +278,7 @@ std::string method_of(const Budget& budget, std::string_view asked, const NoiseF
   std::string method = budget.delta.is_zero() ? "lemma2" : "exact";
   if (!asked.empty() && asked != method) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("--method {} does not serve {}", asked,
+                fmt::format("--method {} does not work for {}", asked,
                             budget.delta.is_zero() ? "pure epsilon" : "a budget with delta"),
                 fmt::format("use --method {}, or leave it out", method));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "fugu/core/error.h"
@@ -61,13 +62,61 @@ StateSet ever_visited(StateSet from, const std::vector<StateSet>& next) {
   return from;
 }
 
-std::vector<double> product(const std::vector<double>& a, const std::vector<double>& b, size_t n) {
-  std::vector<double> result(n * n, 0.0);
+// To `result`, which holds zeros; several columns at a time.
+void multiply(const double* a, const double* b, size_t n, double* result) {
+  constexpr size_t kLanes = 8;
+  using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
   for (size_t x = 0; x < n; ++x) {
     for (size_t w = 0; w < n; ++w) {
       const double factor = a[x * n + w];
       if (factor == 0) continue;
-      for (size_t v = 0; v < n; ++v) result[x * n + v] += factor * b[w * n + v];
+      size_t v = 0;
+      for (; v + kLanes <= n; v += kLanes) {
+        Lanes sum, term;
+        std::memcpy(&sum, result + x * n + v, sizeof(sum));
+        std::memcpy(&term, b + w * n + v, sizeof(term));
+        sum += factor * term;
+        std::memcpy(result + x * n + v, &sum, sizeof(sum));
+      }
+      for (; v < n; ++v) result[x * n + v] += factor * b[w * n + v];
+    }
+  }
+}
+
+std::vector<double> product(const std::vector<double>& a, const std::vector<double>& b, size_t n) {
+  std::vector<double> result(n * n, 0.0);
+  multiply(a.data(), b.data(), n, result.data());
+  return result;
+}
+
+std::vector<double> transposed(const double* matrix, size_t n) {
+  std::vector<double> result(n * n);
+  for (size_t x = 0; x < n; ++x)
+    for (size_t y = 0; y < n; ++y) result[y * n + x] = matrix[x * n + y];
+  return result;
+}
+
+std::vector<StateSet> transposed(const StateSet* rows, size_t n) {
+  std::vector<StateSet> result(n, 0);
+  for (size_t x = 0; x < n; ++x)
+    for (size_t y = 0; y < n; ++y) result[y] |= (rows[x] >> y & 1) << x;
+  return result;
+}
+
+// [x * n + y]: the largest ratio_up(matrix[u,x], matrix[u,y]) over the rows that count, for x that the row
+// reaches; infinite where it does not reach y.
+std::vector<double> largest_ratios(const double* matrix, const StateSet* reached, StateSet counts, size_t n,
+                                   double slack) {
+  std::vector<double> result(n * n, 0.0), low(n);
+  for (size_t u = 0; u < n; ++u) {
+    if (!holds(counts, u)) continue;
+    for (size_t y = 0; y < n; ++y)
+      low[y] = holds(reached[u], y) && !(matrix[u * n + y] < kTiny) ? matrix[u * n + y] : 0;
+    for (size_t x = 0; x < n; ++x) {
+      if (!holds(reached[u], x)) continue;
+      const double high = std::max(matrix[u * n + x], kTiny);
+      double* const row = &result[x * n];
+      for (size_t y = 0; y < n; ++y) row[y] = std::max(row[y], high / low[y] * slack);
     }
   }
   return result;
@@ -78,63 +127,43 @@ std::vector<double> product(const std::vector<double>& a, const std::vector<doub
 Influence::Influence(const MarkovChain& chain)
     : states_(chain.transition.size()),
       matrix_(in_doubles(chain.transition)),
-      power_(matrix_),
+      powers_(matrix_),
       next_(supports_of(chain.transition)),
       reached_(next_) {
   visited_ = ever_visited(support_of(start_law(chain)), next_);
 }
 
 uint64_t Influence::farthest() const {
-  constexpr uint64_t kMostRatios = uint64_t{1} << 24;  // 128 MiB on each side
+  constexpr uint64_t kMostRatios = uint64_t{1} << 24;  // 128 MiB
   return std::min<uint64_t>(ChainModel::kLongest, kMostRatios / (states_ * states_));
 }
 
 void Influence::multiply() {
-  power_ = product(power_, matrix_, states_);
-  for (StateSet& row : reached_) row = after_one_step(row, next_);
+  const size_t size = states_ * states_, last = powers_.size() - size;
+  powers_.resize(powers_.size() + size, 0.0);
+  in_calibrate::multiply(&powers_[last], matrix_.data(), states_, &powers_[last + size]);
+  for (size_t x = 0; x < states_; ++x)
+    reached_.push_back(after_one_step(reached_[reached_.size() - states_], next_));
 }
 
-void Influence::add_ratios() {
-  const size_t n = states_, begin = before_.size();
-  const uint64_t steps = begin / (n * n) + 1;
+const Influence::Tables& Influence::tables(uint64_t steps) {
+  if (const auto found = tables_.find(steps); found != tables_.end()) return found->second;
+  const size_t n = states_;
+  while (powers_.size() < steps * n * n) multiply();
+  const double* const power = &powers_[(steps - 1) * n * n];
+  const StateSet* const reached = &reached_[(steps - 1) * n];
   // A step rounds an entry of the matrix, a product, and n - 1 sums.
   const double slack = with_roundings(steps * (n + 1));
-  before_.resize(begin + n * n, 1.0);
-  after_.resize(begin + n * n, 1.0);
+  const StateSet all = ~StateSet{0};
+  Tables tables{largest_ratios(power, reached, visited_, n, slack),
+                largest_ratios(transposed(power, n).data(), transposed(reached, n).data(), all, n, slack)};
   for (size_t x = 0; x < n; ++x) {
     for (size_t y = 0; y < n; ++y) {
-      if (x == y || !holds(visited_, x) || !holds(visited_, y)) continue;
-      double before = 0, after = 0;
-      for (size_t u = 0; u < n; ++u) {
-        if (holds(visited_, u) && holds(reached_[u], x)) {
-          before =
-              std::max(before, holds(reached_[u], y) ? ratio_up(power_[u * n + x], power_[u * n + y], slack)
-                                                     : kNoLimit);
-        }
-        if (holds(reached_[x], u)) {
-          after =
-              std::max(after, holds(reached_[y], u) ? ratio_up(power_[x * n + u], power_[y * n + u], slack)
-                                                    : kNoLimit);
-        }
-      }
-      before_[begin + x * n + y] = before;
-      after_[begin + x * n + y] = after;
+      if (x != y && holds(visited_, x) && holds(visited_, y)) continue;
+      tables.before[x * n + y] = tables.after[x * n + y] = 1;
     }
   }
-}
-
-const double* Influence::before(uint64_t steps) {
-  const size_t size = states_ * states_;
-  while (before_.size() < steps * size) {
-    if (!before_.empty()) multiply();
-    add_ratios();
-  }
-  return before_.data() + (steps - 1) * size;
-}
-
-const double* Influence::after(uint64_t steps) {
-  before(steps);
-  return after_.data() + (steps - 1) * states_ * states_;
+  return tables_.emplace(steps, std::move(tables)).first->second;
 }
 
 InfluenceBound::InfluenceBound(const MarkovChain& chain, uint64_t length) {

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "fugu/models/chain.h"
@@ -24,29 +25,34 @@ struct TimesAlike {
   std::vector<double> odds;  // [x * states + y]: at least P(X_i = y) / P(X_i = x), for x and y that occur
 };
 
-// The powers of a chain's matrix, as far as they are asked for.
+// The powers of a chain's matrix, as far as they are asked for, and what those that are asked for tell.
 class Influence {
  public:
   explicit Influence(const MarkovChain& chain);
 
   size_t states() const { return states_; }
-  // The longest step that is looked at: the tables must fit into memory.
+  // The longest step that is looked at: the powers must fit into memory.
   uint64_t farthest() const;
 
   // [x * states + y] is at least the largest P^a(u,x) / P^a(u,y) over states u, and P^b(x,v) / P^b(y,v) over
-  // v. States that the chain never visits are left out. Precondition: 1 <= steps <= farthest().
-  const double* before(uint64_t steps);
-  const double* after(uint64_t steps);
+  // v. States that the chain never visits are left out. Precondition: 1 <= steps <= farthest(). The table
+  // stays where it is.
+  const double* before(uint64_t steps) { return tables(steps).before.data(); }
+  const double* after(uint64_t steps) { return tables(steps).after.data(); }
 
  private:
+  // A search asks for few of the powers that it passes, and their ratios take longer than they do.
+  struct Tables {
+    std::vector<double> before, after;
+  };
+  const Tables& tables(uint64_t steps);
   void multiply();
-  void add_ratios();
 
   size_t states_;
   StateSet visited_ = 0;
-  std::vector<double> matrix_, power_;
-  std::vector<StateSet> next_, reached_;  // where row x of the matrix (of the power) is positive
-  std::vector<double> before_, after_;
+  std::vector<double> matrix_, powers_;   // the power to k + 1 from k * states^2 on
+  std::vector<StateSet> next_, reached_;  // where row x of the matrix (of each power) is positive
+  std::unordered_map<uint64_t, Tables> tables_;
 };
 
 // The same for all states at once, from few powers: what the method quilt-approx needs.

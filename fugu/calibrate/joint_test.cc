@@ -108,7 +108,7 @@ TEST(JointCalibrate, NoNoiseWhereTheColumnsAlreadyKeepIt) {
   const Plan plan = calibrate(scenario, "exact", "laplace");
   EXPECT_TRUE(noise_of(plan).is_none());
   EXPECT_EQ(plan.mse, 0);
-  EXPECT_EQ(plan.notes.back(), "no noise is needed: the columns as they are already attain the budget");
+  EXPECT_EQ(plan.notes.back(), "no noise is needed: the columns keep the promise as they are");
   EXPECT_EQ(verify(plan), plan.witness);
 }
 
@@ -128,7 +128,7 @@ TEST(JointCalibrate, RefusesWhatIsForOneColumn) {
   EXPECT_EQ(message_of(scenario, "harmonic", "laplace"), "--method: harmonic is for one column");
   EXPECT_EQ(message_of(scenario, "channel", "laplace"), "--method: channel is for one column");
   scenario.delta = Delta::parse("1e-3", "test", ErrorKind::kData);
-  EXPECT_EQ(message_of(scenario, "exact", "laplace"), "--delta: several columns take no delta");
+  EXPECT_EQ(message_of(scenario, "exact", "laplace"), "--delta: this works with one released column only");
   scenario.delta = {};
   EXPECT_EQ(compare(scenario, {"laplace"}).size(), 3U);
   ASSERT_EQ(compare_optima(scenario).size(), 1U);

@@ -104,7 +104,7 @@ void check_columns_served(const Scenario& scenario, const Method& method) {
   if (!scenario.is_joint()) return;
   const bool bags = scenario.rows_per_person() > 1;
   if (bags && method.name == "swap") {
-    throw Error(ErrorKind::kUsage, "--method: swap is for one row of each person",
+    throw Error(ErrorKind::kUsage, "--method: swap is for one row per person",
                 "leave out --rows-per-person, or use one of exact, harmonic, sensitivity");
   }
   if (bags && method.name == "harmonic") {
@@ -192,7 +192,8 @@ DefaultMethod default_method(const Scenario& scenario) {
   if (scenario.is_joint()) return {"swap", "several columns trade places as whole rows"};
   if (scenario.shape(0).is_categorical()) return {"swap", "categories trade places"};
   if (has_values_of_few(scenario))
-    return {"exact", "few people have some of the numbers, which would trade places as they are"};
+    return {"exact",
+            "few people have some of the numbers, and numbers that trade places are released unchanged"};
   const size_t laws = scenario.secrets.size() * scenario.priors.size();
   const bool small =
       values <= kMostSwapWork && laws <= kMostSwapWork && values * values * laws <= kMostSwapWork;
@@ -217,7 +218,7 @@ Method method_named(std::string_view name, const NoiseFamily& family) {
                       std::any_of(kOptima.begin(), kOptima.end(), is_it) ||
                       std::any_of(kBaselines.begin(), kBaselines.end(), is_it);
   throw Error(ErrorKind::kUsage,
-              exists ? fmt::format("--method: {} does not serve {} noise", name, family.name())
+              exists ? fmt::format("--method: {} does not work for {} noise", name, family.name())
                      : fmt::format("--method: there is no method '{}'", name),
               "use one of " + known);
 }

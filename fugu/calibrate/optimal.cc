@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <set>
 
 #include "fugu/calibrate/box_loss.h"
 #include "fugu/calibrate/laplace_tail.h"
@@ -24,6 +26,25 @@ constexpr size_t kMostNoiseRounds = 40;     // of cutting planes
 constexpr double kWorthANoiseRound = 1e-7;  // of the Laplace's mass: less is left to the repair
 constexpr int kMostProgrammes = 40;         // that one search solves
 constexpr double kMostProducts = 4e9;       // in one iteration of the solver: some seconds
+
+// Under one prior, at one output, the largest mass over the least.
+struct TightPair {
+  size_t prior;
+  int64_t output;
+  size_t high, low;
+  friend auto operator<=>(const TightPair&, const TightPair&) = default;
+};
+
+// Under one prior, by output, secret and variable: what the variable adds to the mass, in units of the
+// largest mass that the Laplace has there.
+struct OutputMasses {
+  std::vector<int64_t> outputs;
+  size_t secrets, variables;
+  std::vector<double> terms;
+  const double* of(size_t output, size_t secret) const {
+    return terms.data() + (output * secrets + secret) * variables;
+  }
+};
 
 // One answer of a programme: v by variable.
 struct Guess {
@@ -118,6 +139,12 @@ class Search {
   void add_privacy(LinearProgramme& lp, const Tail& tail, int64_t reach, size_t p);
   Guess solve_at(int64_t reach, double factor);
   LpResult solve_with_cuts(LinearProgramme& lp, const Tail& tail, int64_t reach);
+  bool compares_extremes() const {
+    return !boxes_ && scenario_.delta.is_zero() && scenario_.pairs.is_all() && scenario_.is_plain() &&
+           scenario_.secrets.size() > 2;
+  }
+  OutputMasses masses_of(const Tail& tail, int64_t reach, size_t variables, size_t p);
+  LpResult solve_with_extremes(LinearProgramme& lp, const Tail& tail, int64_t reach);
 
   const Task& task_;
   const Scenario& scenario_;
@@ -131,6 +158,8 @@ class Search {
   bool too_large_ = false;
   std::optional<BoxLoss> boxes_;                // where laws have bounds
   std::vector<std::vector<int64_t>> supports_;  // by prior
+  std::set<TightPair> tight_;                   // in the last programme's answer
+  int64_t tight_reach_ = -1;                    // of that programme
 };
 
 // Where the masses of two secrets can have another ratio than next door (docs/math.md, section 5). With delta
@@ -255,8 +284,11 @@ Guess Search::solve_at(int64_t reach, double factor) {
 
   LinearProgramme lp;
   const size_t variables = add_weights(lp, tail, reach, laplace_error);
-  for (size_t p = 0; p < scenario_.priors.size(); ++p) add_privacy(lp, tail, reach, p);
-  LpResult result = boxes_ ? solve_with_cuts(lp, tail, reach) : solve(lp, patience_);
+  const bool by_extremes = compares_extremes();
+  for (size_t p = 0; !by_extremes && p < scenario_.priors.size(); ++p) add_privacy(lp, tail, reach, p);
+  LpResult result = by_extremes ? solve_with_extremes(lp, tail, reach)
+                    : boxes_    ? solve_with_cuts(lp, tail, reach)
+                                : solve(lp, patience_);
   if (result.is_unfinished()) stopped_ = why_unfinished(result);
   if (result.outcome != LpResult::kSolved || result.values.empty()) return guess;
   guess.tail_share = 0;
@@ -299,6 +331,98 @@ LpResult Search::solve_with_cuts(LinearProgramme& lp, const Tail& tail, int64_t 
       }
     }
     if (complete || round == kMostNoiseRounds) return result;
+  }
+}
+
+OutputMasses Search::masses_of(const Tail& tail, int64_t reach, size_t variables, size_t p) {
+  const Prior& prior = scenario_.priors[p];
+  OutputMasses result{outputs(supports_[p], reach), prior.by_secret.size(), variables, {}};
+  result.terms.assign(result.outputs.size() * result.secrets * variables, 0.0);
+  std::vector<std::vector<double>> masses;
+  masses.reserve(result.secrets);
+  for (const Distribution& secret : prior.by_secret) masses.push_back(secret.approximate_masses());
+  for (size_t k = 0; k < result.outputs.size(); ++k) {
+    patience_.check("writing a linear programme");
+    const int64_t y = result.outputs[k];
+    double* const begin = result.terms.data() + k * result.secrets * variables;
+    double unit = 0;
+    for (size_t s = 0; s < result.secrets; ++s) {
+      const auto atoms = prior.by_secret[s].atoms();
+      double total = 0;
+      for (size_t a = 0; a < atoms.size(); ++a) {
+        const double part = masses[s][a] * tail.laplace(y - atoms[a]);
+        begin[s * variables + variable(y - atoms[a], reach)] += part;
+        total += part;
+      }
+      unit = std::max(unit, total);
+    }
+    for (size_t t = 0; t < result.secrets * variables; ++t) begin[t] /= unit;
+  }
+  return result;
+}
+
+// Of an output only its largest and its least mass count, and which they are is known once there is an
+// answer: the programme with the pairs found so far, then those that its answer fails, until none is. A
+// programme with fewer pairs is still a bound.
+LpResult Search::solve_with_extremes(LinearProgramme& lp, const Tail& tail, int64_t reach) {
+  constexpr double kFails = 1e-8;  // of the Laplace's mass: as much as a solver may leave
+  constexpr double kTight = 0.02;  // within which a row is handed on to the next programme
+  const size_t variables = lp.costs.size();
+  const double growth = std::exp(approximate_budget(scenario_, 0).epsilon);
+  std::vector<OutputMasses> all;
+  for (size_t p = 0; p < scenario_.priors.size(); ++p) all.push_back(masses_of(tail, reach, variables, p));
+  std::set<TightPair> chosen;
+  auto add = [&](size_t p, size_t k, size_t high, size_t low) {
+    if (high == low || !chosen.insert({p, all[p].outputs[k], high, low}).second) return false;
+    const double *first = all[p].of(k, high), *second = all[p].of(k, low);
+    std::vector<LpTerm> row;
+    for (size_t v = 0; v < variables; ++v) row.push_back({v, first[v] - growth * second[v]});
+    lp.add_row(-kInfinite, 0, row);
+    return true;
+  };
+  // Calls visit(prior, output, masses) for each of them.
+  auto each_output = [&](const std::vector<double>& values, auto visit) {
+    std::vector<double> mass;
+    for (size_t p = 0; p < all.size(); ++p) {
+      for (size_t k = 0; k < all[p].outputs.size(); ++k) {
+        mass.assign(all[p].secrets, 0.0);
+        for (size_t s = 0; s < mass.size(); ++s)
+          mass[s] = std::inner_product(values.begin(), values.end(), all[p].of(k, s), 0.0);
+        visit(p, k, mass);
+      }
+    }
+  };
+  auto extremes = [](const std::vector<double>& mass) {
+    const auto [low, high] = std::minmax_element(mass.begin(), mass.end());
+    return std::pair(static_cast<size_t>(high - mass.begin()), static_cast<size_t>(low - mass.begin()));
+  };
+  // To begin with, the pairs that were tight; where no programme has looked, those of the Laplace.
+  each_output(std::vector<double>(variables, 1.0), [&](size_t p, size_t k, const std::vector<double>& mass) {
+    const int64_t y = all[p].outputs[k];
+    for (auto tight = tight_.lower_bound({p, y, 0, 0});
+         tight != tight_.end() && tight->prior == p && tight->output == y; ++tight)
+      add(p, k, tight->high, tight->low);
+    const bool was_there = y > supports_[p].front() - tight_reach_ && y < supports_[p].back() + tight_reach_;
+    const auto [high, low] = extremes(mass);
+    if (!was_there || tight_reach_ < 0) add(p, k, high, low);
+  });
+  for (size_t round = 0;; ++round) {
+    LpResult result = solve(lp, patience_);
+    if (result.outcome != LpResult::kSolved || result.values.empty()) return result;
+    bool complete = true;
+    std::set<TightPair> tight;
+    each_output(result.values, [&](size_t p, size_t k, const std::vector<double>& mass) {
+      const auto [high, low] = extremes(mass);
+      if (mass[high] - growth * mass[low] > kFails && add(p, k, high, low)) complete = false;
+      for (auto row = chosen.lower_bound({p, all[p].outputs[k], 0, 0});
+           row != chosen.end() && row->prior == p && row->output == all[p].outputs[k]; ++row) {
+        if (mass[row->high] > growth * mass[row->low] * (1 - kTight)) tight.insert(*row);
+      }
+    });
+    if (!complete && round < kMostNoiseRounds) continue;
+    tight_ = std::move(tight);
+    tight_reach_ = reach;
+    return result;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <random>
 
 #include "fugu/calibrate/calibrate.h"
@@ -197,9 +198,10 @@ TEST(Optimum, IsGeometricOnTheMultiplesOfTheOnlyDistance) {
   EXPECT_GE(*row.bound, least * 0.99);
 }
 
-// Five hundred of them, every one proved: the repair is never refused.
+// A hundred of them, with FUGU_LONG five hundred, every one proved: the repair is never refused.
 TEST(Optimum, ManyScenariosAndNoRefusal) {
-  for (uint32_t seed = 1; seed <= 500; ++seed) {
+  const uint32_t scenarios = std::getenv("FUGU_LONG") ? 500 : 100;
+  for (uint32_t seed = 1; seed <= scenarios; ++seed) {
     std::mt19937 random(seed);
     auto below = [&](uint32_t n) { return random() % n; };
     Scenario scenario{epsilon_of(std::vector<std::string>{"0.8", "1", "2", "3"}[below(4)])};
@@ -225,7 +227,7 @@ TEST(Optimum, ManyScenariosAndNoRefusal) {
   }
 }
 
-TEST(Optimum, OutputsThatCannotBeUnbiasedAreRefusedWithTheRange) {
+TEST(Optimum, OutputsThatCannotBeUnbiasedAreRefusedWithoutTheRangeOfTheValues) {
   OptimumOptions options;
   options.unbiased = true;
   options.outputs = {0, 1, 2, 3, 4};
@@ -234,9 +236,7 @@ TEST(Optimum, OutputsThatCannotBeUnbiasedAreRefusedWithTheRange) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kGuarantee);
-    EXPECT_EQ(
-        error.message(),
-        "an unbiased channel needs outputs from -4.005 or lower to 8.005 or higher; these reach from 0 to 4");
+    EXPECT_EQ(error.message(), "an unbiased channel needs outputs further beyond the values on both sides");
   }
 }
 

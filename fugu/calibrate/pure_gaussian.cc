@@ -69,12 +69,12 @@ void require_attainable(const Scenario& scenario) {
                 "secrets differ",
                 "give --delta, for example --delta 1e-6, or use --noise laplace");
   }
-  throw Error(
-      ErrorKind::kGuarantee,
-      fmt::format(
-          "Gaussian noise attains epsilon {} with delta 0 for no scale; the least epsilon it attains is {}",
-          scenario.epsilon.text(), for_people(least * (1 + 1e-6), 6)),
-      "raise --epsilon above that, give --delta, or use --noise laplace");
+  // The least that it attains follows from how many people have the outermost values, and errors are logged.
+  throw Error(ErrorKind::kGuarantee,
+              fmt::format("Gaussian noise attains epsilon {} with delta 0 for no scale: the outermost values "
+                          "of two secrets are too unlike",
+                          scenario.epsilon.text()),
+              "raise --epsilon, give --delta, or use --noise laplace");
 }
 
 }  // namespace fugu::inline in_calibrate

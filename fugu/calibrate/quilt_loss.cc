@@ -58,8 +58,6 @@ class ChainSearch {
   double ratio(const Quilt& quilt, std::pair<size_t, size_t>* states = nullptr) {
     if (!quilt.before && !quilt.after) return 1;
     const size_t n = influence_.states();
-    // after() last: asking for more powers moves the tables.
-    if (quilt.before) influence_.before(std::max(quilt.before, quilt.after));
     const double* after = quilt.after ? influence_.after(quilt.after) : nullptr;
     const double* before = quilt.before ? influence_.before(quilt.before) : nullptr;
     double most = 0;

@@ -146,7 +146,7 @@ ModelPlan calibrate(const RateModel& model, const Budget& budget, std::string_vi
     if (!known)
       throw usage(fmt::format("--method: '{}' is unknown", method), "use one of group, rows, part, exact");
     if (const std::string why = why_not(model, budget, method); !why.empty())
-      throw usage(fmt::format("--method {} does not serve this: {}", method, why),
+      throw usage(fmt::format("--method {} does not work for this: {}", method, why),
                   "leave out --method, or use --method rows");
     return *plan_by(question, std::string(method), std::nullopt);
   }

@@ -1,15 +1,23 @@
 #include "fugu/calibrate/rows.h"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+#include <memory>
+#include <mutex>
 #include <optional>
 
+#include "fugu/calibrate/row_glance.h"
 #include "fugu/core/search.h"
 #include "fugu/transport/coupling.h"
 
 namespace fugu::inline in_calibrate {
 namespace {
+
+constexpr size_t kPairs = 64;  // between two reports of progress
 
 // One row or column of one plan: the cells [begin, end), which share an atom.
 struct Cells {
@@ -26,6 +34,8 @@ class RowSolver {
         step_(static_cast<double>(task.scenario.lattice.step)) {}
 
   Scale scale() const { return scale_; }
+  // Mass that is moved this far costs at most epsilon at that scale.
+  int64_t enough() const { return enough_; }
 
   // Raises the scale as far as the rows and columns of this pair need.
   void add(const Distribution& from, const Distribution& to) {
@@ -183,11 +193,32 @@ Scale least_scale_for_rows(const Task& task, Mean mean) {
   const auto pairs = task.scenario.pairs.list(task.scenario.secrets.size());
   const double all = static_cast<double>(pairs.size() * task.scenario.priors.size());
   double done = 0;
+  std::mutex guard;
+  std::shared_ptr<const RowGlance> glance = std::make_shared<RowGlance>(task, mean, Scale{0}, 0);
   for (const Prior& prior : task.scenario.priors) {
-    for (auto [first, second] : pairs) {
-      solver.add(prior.by_secret[first], prior.by_secret[second]);
-      report(task.progress, ++done / all, "transport plans");
-    }
+    const WithinSteps within(prior.by_secret);
+    auto latest = [&] {
+      const std::lock_guard lock(guard);
+      return glance;
+    };
+    // Which pair raises the scale does not matter: in the end it is the largest that any of them needs.
+    auto look = [&](const tbb::blocked_range<size_t>& range) {
+      std::shared_ptr<const RowGlance> here = latest();
+      for (size_t k = range.begin(); k < range.end(); ++k) {
+        const auto [first, second] = pairs[k];
+        if (here->passes(prior.by_secret, within, first, second)) continue;
+        const std::lock_guard lock(guard);
+        const Scale before = solver.scale();
+        solver.add(prior.by_secret[first], prior.by_secret[second]);
+        if (before < solver.scale())
+          glance = std::make_shared<RowGlance>(task, mean, solver.scale(), solver.enough());
+        here = glance;
+      }
+      const std::lock_guard lock(guard);
+      done += static_cast<double>(range.size());
+      report(task.progress, done / all, "transport plans");
+    };
+    tbb::parallel_for(tbb::blocked_range<size_t>(0, pairs.size(), kPairs), look);
   }
   return solver.scale();
 }

@@ -49,7 +49,7 @@ std::vector<SwapPart> parts_of(const Scenario& scenario) {
       const auto atoms = union_support(prior.by_secret);
       if (!std::includes(part.points.begin(), part.points.end(), atoms.begin(), atoms.end())) {
         throw usage(fmt::format("--method swap: the prior \"{}\" has values that do not occur", prior.name),
-                    "values trade places only with values that occur: take --method exact");
+                    "values trade places only with values that occur: use --method exact");
       }
     }
     for (const Integer& count : scenario.population(part.points, own->known)) {
@@ -339,7 +339,7 @@ void check_swappable_within_boxes(const Scenario& scenario) {
       scenario.confidence ? domain_of(scenario, ErrorKind::kUsage) : scenario.values();
   if (domain != scenario.own_support()) {
     throw usage("--method swap: with a confidence every value that can occur must occur in the table",
-                "declare fewer values: a wider --bin, a narrower --clip, a shorter --order; or take --method "
+                "declare fewer values: a wider --bin, a narrower --clip, a shorter --order; or use --method "
                 "exact or channel");
   }
   if (!fits_boxed_circulation(domain.size(), scenario.secrets.size() * scenario.priors.size())) {
@@ -347,7 +347,7 @@ void check_swappable_within_boxes(const Scenario& scenario) {
         fmt::format("--method swap: with a confidence {} values of {} secrets under {} priors are too many",
                     domain.size(), scenario.secrets.size(), scenario.priors.size()),
         fmt::format("the square of the values, times secrets, times priors, may be {}: declare fewer values "
-                    "(a wider --bin or --step), or take --method exact",
+                    "(a wider --bin or --step), or use --method exact",
                     kMostBoxedCells));
   }
 }
@@ -355,16 +355,16 @@ void check_swappable_within_boxes(const Scenario& scenario) {
 void check_swappable(const Scenario& scenario) {
   if (!scenario.delta.is_zero())
     throw usage("--method swap: values that trade places keep a pure epsilon",
-                "leave out --delta, or take --method exact");
+                "leave out --delta, or use --method exact");
   if (scenario.has_boxes()) check_swappable_within_boxes(scenario);
   if (scenario.source && scenario.source->weight) {
     throw usage(
         "--method swap: rows that trade places would keep weighted frequencies, and are released without "
         "weights",
-        "leave out --weight, or take --method exact");
+        "leave out --weight, or use --method exact");
   }
   if (scenario.has_laws() || scenario.blur() != 0)
-    throw usage("--method swap: a law that a model states has no rows", "take --method exact");
+    throw usage("--method swap: a law that a model states has no rows", "use --method exact");
 }
 
 }  // namespace

@@ -124,6 +124,44 @@ TEST(Blur, ASignThatTheBlurHidesCounts) {
   }
 }
 
+// The same of more places than are looked at one by one: what may be there counts at each of them.
+TEST(Blur, ASignThatTheBlurHidesCountsHoweverFarValuesLieApart) {
+  Noise noise = no_noise("test");
+  noise.tail = {Integer(4095), 12};
+  const std::vector<int64_t> atoms{0, 30000, 60000};
+  const std::vector<double> first{0.5, 0.3, 0.2}, second{0.3, 0.3, 0.4};
+  for (bool mirrored : {false, true}) {
+    auto law = [&](std::vector<double> masses) {
+      if (mirrored) std::reverse(masses.begin(), masses.end());
+      return blurred(Distribution::from_masses(atoms, {Rational(std::lround(masses[0] * 10), 10),
+                                                       Rational(std::lround(masses[1] * 10), 10),
+                                                       Rational(std::lround(masses[2] * 10), 10)}),
+                     Rational(1, 10));
+    };
+    Scenario scenario{testing::epsilon_of("0.001")};
+    scenario.secrets = {"A", "B"};
+    scenario.delta = Delta::parse("0.99", "test", ErrorKind::kData);
+    scenario.priors.push_back({"p", {law(first), law(second)}});
+    const Proof proof = prove(scenario, noise);
+    ASSERT_TRUE(proof.holds);
+    const double r = 4095.0 / 4096, growth = std::exp(0.001);
+    auto most_beyond = [&](const std::vector<double>& one, const std::vector<double>& other) {
+      double sum = 0;
+      for (int64_t y = -100000; y <= 160000; ++y) {
+        double excess = 0;
+        for (size_t k = 0; k < atoms.size(); ++k) {
+          const double share = std::pow(r, static_cast<double>(std::llabs(y - atoms[k]))) * (1 - r) / (1 + r);
+          excess += (1.1 * one[k] - growth * 0.9 * other[k]) * share;
+        }
+        sum += std::max(0.0, excess);
+      }
+      return sum;
+    };
+    EXPECT_GE(*proof.witness.delta,
+              std::max(most_beyond(first, second), most_beyond(second, first)) * (1 - 1e-9));
+  }
+}
+
 RC_GTEST_PROP(BlurProperty, ABlurOfZeroChangesNothing, ()) {
   const Scenario scenario = random_scenario(8, 4);
   Scenario same = nominal(scenario);

@@ -22,12 +22,12 @@ namespace {
 
 constexpr Bits kBits = 128;
 constexpr const char* kOnePlan =
-    "two columns may say nothing each and everything together; one plan for both could promise, or a "
-    "--method "
-    "that hides the values themselves in all but one: dp-laplace, randomized-response";
+    "two columns may reveal nothing alone and everything together; use one plan for both, or for all but one "
+    "a --method that hides the values themselves: dp-laplace, randomized-response";
 
 void check_source(const Source& first, const Source& other) {
-  if (first.published != other.published) throw does_not_compose("they release different columns", kOnePlan);
+  if (first.published != other.published || first.header != other.header)
+    throw does_not_compose("they release different columns", kOnePlan);
   if (first.person != other.person) {
     throw does_not_compose(
         "they take other rows of the people (--person)",
@@ -41,9 +41,8 @@ void check_source(const Source& first, const Source& other) {
     return false;
   };
   if (differ(&ColumnShape::labels)) {
-    throw does_not_compose(
-        "the categories are not the same in the same order",
-        "noise on another order is another transport plan: calibrate with the same --order");
+    throw does_not_compose("the categories are not the same in the same order",
+                           "noise depends on the order: calibrate with the same --order");
   }
   if (first.na != other.na || first.missing != other.missing ||
       differ(&ColumnShape::map, &ColumnShape::reads, &ColumnShape::step)) {
@@ -64,8 +63,21 @@ void check_source(const Source& first, const Source& other) {
 
 void check_is_of_odds(const Scenario& scenario) {
   if (!scenario.is_of_belief()) return;
-  throw does_not_compose("a promise in belief is of one release, and no sum of several is known",
+  throw does_not_compose("a promise in belief is about one release, and fugu knows no sum of several",
                          "calibrate with --promise odds; fugu compose says what several of those come to");
+}
+
+void check_same_known(const Scenario& first, const Scenario& other, Beliefs beliefs) {
+  if (!first.source) return;
+  if (beliefs == Beliefs::kSame && first.source->given != other.source->given) {
+    throw does_not_compose(
+        "they were calibrated against different columns that an adversary may know (--given)",
+        "calibrate each with the same --given: neither plan covers somebody who knows more columns");
+  }
+  if (first.source->known != other.source->known) {
+    throw does_not_compose("they were calibrated within groups of different known columns (--known)",
+                           "calibrate each with the same --known");
+  }
 }
 
 void check_same_promise(const Scenario& first, const Scenario& other) {
@@ -75,12 +87,12 @@ void check_same_promise(const Scenario& first, const Scenario& other) {
   if (!all && (first.secrets != other.secrets || first.pairs.list(secrets) != other.pairs.list(secrets)))
     throw does_not_compose("they protect different pairs of secrets", "calibrate with the same --pairs");
   if (first.lambda() != other.lambda())
-    throw does_not_compose("they cover beliefs that are close to different degrees",
+    throw does_not_compose("they cover beliefs with different closeness",
                            "calibrate with the same --closeness");
   if (first.confidence != other.confidence)
     throw does_not_compose("they hold with different confidence", "calibrate with the same --confidence");
   if (first.bounded_by != other.bounded_by || first.sampling != other.sampling) {
-    throw does_not_compose("they rest on different bounds of the counts",
+    throw does_not_compose("they use different bounds of the counts",
                            "calibrate with the same --bounds, --population and --census");
   }
 }
@@ -93,15 +105,7 @@ void check_same(const Scenario& first, const Scenario& other, Beliefs beliefs) {
     throw does_not_compose("their secrets are not the same in the same order",
                            "compose plans of one question");
   check_same_promise(first, other);
-  if (beliefs == Beliefs::kSame && first.source && first.source->given != other.source->given) {
-    throw does_not_compose(
-        "they were calibrated against different columns that an adversary may know (--given)",
-        "calibrate each with the same --given: who knows more columns is covered by neither");
-  }
-  if (first.source && first.source->known != other.source->known) {
-    throw does_not_compose("they were calibrated within groups of different known columns (--known)",
-                           "calibrate each with the same --known");
-  }
+  check_same_known(first, other, beliefs);
   auto same_prior = [](const Prior& a, const Prior& b) {
     return a.by_secret == b.by_secret && a.known == b.known;
   };
@@ -300,11 +304,12 @@ Composition compose(const std::vector<Plan>& plans, const std::optional<Rational
   for (const Plan& plan : plans) stated += plan.scenario.stated().delta.value();
   const Composition* least = least_bound(bounds, asked ? *asked : stated);
   if (!least && asked && least_bound(bounds, Rational(1))) {
-    throw does_not_compose("no bound of so small a delta is known", "ask for a larger --delta, or for none");
+    throw does_not_compose("no bound with so small a delta is known",
+                           "ask for a larger --delta, or for none");
   }
   if (!least) least = least_bound(bounds, Rational(1));
   if (!least) {
-    throw does_not_compose("no bound of their joint loss is finite",
+    throw does_not_compose("no finite bound of their joint loss is known",
                            "use noise with tails, such as laplace, in every plan: then one is");
   }
   return *least;
@@ -324,7 +329,7 @@ Json composition_to_json(const Composition& composition) {
 }
 
 std::string in_words(const Composition& composition) {
-  if (composition.epsilon == 0 && composition.delta == 0) return "nothing is told about the secrets";
+  if (composition.epsilon == 0 && composition.delta == 0) return "nothing is revealed about the secrets";
   if (composition.epsilon > 100) return "that is as good as no promise";
   // Below what can be asked for, the least that can.
   auto at_least = [](const Rational& value, unsigned places) {

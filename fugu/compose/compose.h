@@ -47,6 +47,9 @@ enum class Beliefs {
 // in the same way. What they ask of it may differ.
 void check_same_value(const Scenario& first, const Scenario& other);
 
+// Error (guarantee) where somebody who knows columns besides (--given, --known) is covered by one alone.
+void check_same_known(const Scenario& first, const Scenario& other, Beliefs beliefs);
+
 // Error (guarantee) for a promise in belief, of which no sum is known. Budgets of their own add up as the
 // largest does.
 void check_is_of_odds(const Scenario& scenario);

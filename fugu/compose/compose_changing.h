@@ -6,11 +6,18 @@
 #pragma once
 
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "fugu/compose/compose.h"
 
 namespace fugu::inline in_compose {
+
+// People who know columns besides (--given), and in which groups those are whom a plan does not cover.
+struct Knowers {
+  std::set<std::string> columns, uncovered;
+};
 
 // Releases of the very same values of the same people.
 struct SameValues {
@@ -19,6 +26,12 @@ struct SameValues {
   // In place of the plans: noise on several columns whose influences, column by column, no releases of this
   // set pass together.
   std::optional<Plan> reserved = {};
+  std::vector<Knowers> known = {};  // whom these releases cover besides everybody
+
+  void cover_those_of(const Scenario& scenario);
+  bool covers(const Knowers& people) const;
+  // Everybody whom some of these releases cover.
+  bool covers_all(const std::vector<SameValues>& sets) const;
 };
 
 // Every bound of any releases of some or all columns of the plan, on the same values, whose influences add
@@ -27,7 +40,9 @@ struct SameValues {
 std::vector<Composition> reserved_bounds(const Plan& plan);
 
 // Every bound that holds, in no order. One set of values has those of sound_bounds(). Of several, one counts
-// by its own bounds and each other one by its range. `asked` and errors of sound_bounds().
+// by its own bounds and each other one by its range: a set that covers everybody whom some set covers, and
+// with a confidence, where each set's bounds may fail by themselves, only the first such set. `asked` and
+// errors of sound_bounds().
 std::vector<Composition> changing_bounds(const std::vector<SameValues>& sets, Beliefs beliefs = Beliefs::kAny,
                                          const std::optional<Rational>& asked = std::nullopt);
 

@@ -24,7 +24,7 @@ bool same_value(const Plan& a, const Plan& b) {
 }
 
 // What one promise about secrets cannot span.
-void check_same_question(const Scenario& first, const Scenario& other) {
+void check_same_question(const Scenario& first, const Scenario& other, Beliefs beliefs) {
   for (const Scenario* one : {&first, &other}) check_is_of_odds(*one);
   const size_t secrets = first.secrets.size();
   const bool same = first.source && other.source && first.source->secret == other.source->secret &&
@@ -33,6 +33,7 @@ void check_same_question(const Scenario& first, const Scenario& other) {
                     first.lambda() == other.lambda() && first.confidence == other.confidence &&
                     first.bounded_by == other.bounded_by && first.sampling == other.sampling;
   if (!same) check_same_value(first, other);  // which says why it is another value
+  check_same_known(first, other, beliefs);
 }
 
 // A row that is left out tells that its value is missing, whatever noise the others get.
@@ -119,7 +120,7 @@ std::vector<Composition> bounds_across(const std::vector<Plan>& plans, const std
                                        Beliefs beliefs) {
   std::vector<SameValues> sets;
   for (const Plan& plan : plans) {
-    check_same_question(plans.front().scenario, plan.scenario);
+    check_same_question(plans.front().scenario, plan.scenario, beliefs);
     auto set = std::find_if(sets.begin(), sets.end(),
                             [&](const SameValues& one) { return same_value(one.plans.front(), plan); });
     if (set == sets.end()) {
@@ -127,11 +128,19 @@ std::vector<Composition> bounds_across(const std::vector<Plan>& plans, const std
       set = sets.insert(sets.end(), SameValues{{}, Rational(0)});
     }
     set->plans.push_back(plan);
+    set->cover_those_of(plan.scenario);
     const auto range = range_whatever_is_left_out(plan);
     set->range = set->range && range ? std::optional(Rational(*set->range + *range)) : std::nullopt;
   }
+  // The least of bounds that fail apart fails more often than each of them.
+  if (sets.size() > 1 && plans.front().scenario.confidence) {
+    throw does_not_compose(
+        "the counts of each column are within its bounds with this confidence, not all together",
+        "calibrate without --confidence");
+  }
   std::vector<Composition> bounds = changing_bounds(sets, beliefs, asked);
   if (bounds.empty()) {
+    for (const Plan& plan : plans) check_same_known(plans.front().scenario, plan.scenario, Beliefs::kSame);
     for (const Plan& plan : plans) check_same_value(plans.front().scenario, plan.scenario);
   }
   for (Composition& bound : bounds) bound.bound = "values";

@@ -46,7 +46,7 @@ Composition compose_rates(const std::vector<ModelPlan>& plans) {
                              "calibrate each with the same secret, rows and --within");
     if (rate->steps_per_row() == 0) continue;
     if (plan.noise.is_none())
-      throw does_not_compose("one of them adds no noise: no bound of their joint loss is finite",
+      throw does_not_compose("one of them adds no noise: no finite bound of their joint loss is known",
                              "release one number, or calibrate by the method group");
     loss += log(Interval(Integer(1), 128) / Interval(plan.noise.tail.value(), 128)) *
             Interval(rate->steps_in_all(), 128);
@@ -78,7 +78,7 @@ Composition compose(const std::vector<ModelPlan>& plans, const Progress& progres
   }
   const double loss = transfer_loss(model, odds, std::nullopt, progress).loss;
   if (!std::isfinite(loss))
-    throw does_not_compose("one of them adds no noise: no bound of their joint loss is finite",
+    throw does_not_compose("one of them adds no noise: no finite bound of their joint loss is known",
                            "release one number, or calibrate by transfer");
   return {exact(loss), Rational(0), "transfer"};
 }

@@ -41,21 +41,9 @@ Scenario two_secrets(std::vector<uint64_t> first, std::vector<uint64_t> second) 
 
 // --- random input ----------------------------------------------------------------------------------------
 
-// Few values, close together: brute force looks at every joint output.
 Scenario small_scenario(size_t most_values) {
-  Scenario scenario{epsilon_of("0.5")};
-  const auto secrets = *rc::gen::inRange<size_t>(2, 4);
-  for (size_t s = 0; s < secrets; ++s) scenario.secrets.push_back("s" + std::to_string(s));
-  std::vector<int64_t> values{*rc::gen::inRange<int64_t>(-3, 3)};
-  const auto count = *rc::gen::inRange<size_t>(2, most_values + 1);
-  while (values.size() < count) values.push_back(values.back() + *rc::gen::element<int64_t>(1, 1, 2, 3));
-  const auto priors = *rc::gen::inRange<size_t>(1, 3);
-  for (size_t p = 0; p < priors; ++p) {
-    Prior prior{"p" + std::to_string(p), {}};
-    for (size_t s = 0; s < secrets; ++s) prior.by_secret.push_back(testing::random_distribution(values, 9));
-    scenario.priors.push_back(std::move(prior));
-  }
-  if (*rc::gen::inRange(0, 3) == 0) scenario.pairs = PairSet::neighbours(secrets);
+  Scenario scenario = testing::small_scenario(most_values, 2);
+  if (*rc::gen::inRange(0, 3) == 0) scenario.pairs = PairSet::neighbours(scenario.secrets.size());
   return scenario;
 }
 
@@ -311,8 +299,8 @@ TEST(Compose, NothingFinite) {
 
 TEST(Compose, InWords) {
   EXPECT_EQ(in_words(Composition{Rational(1, 2), Rational(0), "joint"}),
-            "a 50 % belief in either secret becomes at most 62.3 %");
-  EXPECT_EQ(in_words(Composition{Rational(0), Rational(0), "raw"}), "nothing is told about the secrets");
+            "a 50 % belief in either of two secrets becomes at most 62.3 %");
+  EXPECT_EQ(in_words(Composition{Rational(0), Rational(0), "raw"}), "nothing is revealed about the secrets");
   EXPECT_EQ(in_words(Composition{Rational(200), Rational(0), "rows"}), "that is as good as no promise");
   EXPECT_FALSE(in_words(Composition{Rational(1), exact(1e-200), "cells"}).empty());
 }

@@ -27,19 +27,6 @@ std::vector<const Mechanism*> pointers_to(const std::vector<Mechanism>& mechanis
   return result;
 }
 
-Scenario random_small(size_t most_values) {
-  Scenario scenario{epsilon_of("0.5")};
-  const auto secrets = *rc::gen::inRange<size_t>(2, 4);
-  for (size_t s = 0; s < secrets; ++s) scenario.secrets.push_back("s" + std::to_string(s));
-  std::vector<int64_t> values{*rc::gen::inRange<int64_t>(-3, 3)};
-  const auto count = *rc::gen::inRange<size_t>(2, most_values + 1);
-  while (values.size() < count) values.push_back(values.back() + *rc::gen::element<int64_t>(1, 1, 2, 3));
-  Prior prior{"p", {}};
-  for (size_t s = 0; s < secrets; ++s) prior.by_secret.push_back(testing::random_distribution(values, 9));
-  scenario.priors.push_back(std::move(prior));
-  return scenario;
-}
-
 Noise random_lopsided() {
   Noise noise = no_noise("test");
   const auto reach = *rc::gen::inRange<size_t>(1, 4);
@@ -112,13 +99,13 @@ void check_hockey(const Scenario& scenario, const std::vector<Mechanism>& mechan
 }
 
 RC_GTEST_PROP(JointHockeyProperty, TwoReleasesAgainstBruteForce, ()) {
-  const Scenario scenario = random_small(4);
+  const Scenario scenario = testing::small_scenario(4, 1);
   const Mechanism one = any_release(scenario);
   check_hockey(scenario, {one, *rc::gen::element(0, 1) ? one : any_release(scenario)}, 12, 1);
 }
 
 RC_GTEST_PROP(JointHockeyProperty, ThreeReleasesAgainstBruteForce, ()) {
-  const Scenario scenario = random_small(3);
+  const Scenario scenario = testing::small_scenario(3, 1);
   const Mechanism twice = random_rows(scenario);
   check_hockey(scenario, {twice, laplace_tail(*rc::gen::inRange(1, 8), 4), twice}, 8, 4 * std::pow(0.5, 8));
   check_hockey(scenario, {twice, twice, twice}, 1, 0);
@@ -126,7 +113,7 @@ RC_GTEST_PROP(JointHockeyProperty, ThreeReleasesAgainstBruteForce, ()) {
 
 // Of two draws of a Gaussian the sum is looked at, but not of a noise that is only nearly one.
 RC_GTEST_PROP(JointHockeyProperty, GaussiansBySumsAgainstBruteForce, ()) {
-  Scenario scenario = random_small(3);
+  Scenario scenario = testing::small_scenario(3, 1);
   scenario.lattice.step = *rc::gen::element(Rational(1), Rational(1, 2));
   const Noise noise =
       Gaussian().at(Scale{static_cast<double>(scenario.lattice.step) * *rc::gen::inRange(6, 9) / 10.0},
@@ -159,19 +146,19 @@ void check_excess(const Scenario& scenario, const std::vector<Mechanism>& mechan
 }
 
 RC_GTEST_PROP(JointExcessProperty, TwoReleasesAgainstBruteForce, ()) {
-  const Scenario scenario = random_small(4);
+  const Scenario scenario = testing::small_scenario(4, 1);
   check_excess(scenario, {any_release(scenario), any_release(scenario)}, 8);
 }
 
 RC_GTEST_PROP(JointExcessProperty, ThreeReleasesAgainstBruteForce, ()) {
-  const Scenario scenario = random_small(3);
+  const Scenario scenario = testing::small_scenario(3, 1);
   const Mechanism twice = any_release(scenario);
   check_excess(scenario, {twice, laplace_tail(*rc::gen::inRange(1, 12), 4), twice}, 1);
 }
 
 // Every bound with a delta that compose states, at its own epsilon.
 RC_GTEST_PROP(JointExcessProperty, StatedBoundsAgainstBruteForce, ()) {
-  const Scenario scenario = random_small(4);
+  const Scenario scenario = testing::small_scenario(4, 1);
   const std::vector<Mechanism> mechanisms{any_release(scenario), any_release(scenario)};
   std::vector<Plan> plans;
   for (const Mechanism& mechanism : mechanisms) {

@@ -1,5 +1,6 @@
 #include "fugu/core/date.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -13,9 +14,7 @@ TEST(Date, EveryDayHasItsTextAndItsUnits) {
   ASSERT_TRUE(first);
   int64_t week = unit_of_day(*first, DateUnit::kWeek), weekday = ((*first + 3) % 7 + 7) % 7;
   for (int64_t at = *first; year < 2200; ++at) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%04ld-%02ld-%02ld", static_cast<long>(year), static_cast<long>(month),
-                  static_cast<long>(day));
+    const std::string text = fmt::format("{:04}-{:02}-{:02}", year, month, day);
     ASSERT_EQ(date_text(at, DateForm::kIso), text);
     for (DateForm form : kDateForms) ASSERT_EQ(parse_date(date_text(at, form), form), at) << text;
     ASSERT_EQ(unit_of_day(at, DateUnit::kYear), year - 1970) << text;

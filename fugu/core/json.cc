@@ -34,7 +34,8 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
     Frame& frame = stack_.back();
     auto position = std::lower_bound(frame.keys.begin(), frame.keys.end(), key);
     if (position != frame.keys.end() && *position == key) {
-      throw Error(ErrorKind::kData, fmt::format("{}: the key \"{}\" stands twice in one object", place_, key),
+      throw Error(ErrorKind::kData,
+                  fmt::format("{}: the key \"{}\" appears twice in one object", place_, key),
                   "remove one of the two");
     }
     frame.keys.insert(position, key);

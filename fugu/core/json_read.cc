@@ -32,15 +32,19 @@ const Json& need(const Json& object, std::string_view key, const std::string& pl
   return *value;
 }
 
-Rational need_number(const Json& value, const std::string& place) {
+std::optional<Rational> if_number(const Json& value) {
   const Json::Number* number = value.if_number();
   const std::string* text = value.if_string();
-  auto result = number ? parse_decimal(number->literal) : text ? parse_number(*text) : std::nullopt;
+  return number ? parse_decimal(number->literal) : text ? parse_number(*text) : std::nullopt;
+}
+
+Rational need_number(const Json& value, const std::string& place) {
+  auto result = if_number(value);
   if (!result) {
     throw data_error(place, "this is not a number that fugu can use",
                      "write a count, a decimal such as 0.225, or a fraction such as \"1/3\"");
   }
-  return *result;
+  return *std::move(result);
 }
 
 Integer need_natural(const Json& value, const std::string& place) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,8 @@ void check_keys(const Json& object, const std::string& place, std::initializer_l
 const Json& need(const Json& object, std::string_view key, const std::string& place);
 const Json::Array& need_array(const Json& value, const std::string& place);
 Rational need_number(const Json& value, const std::string& place);
+// Nothing when need_number would throw.
+std::optional<Rational> if_number(const Json& value);
 // A whole number, not negative, of at most 10,000 digits, as a literal or in quotes.
 Integer need_natural(const Json& value, const std::string& place);
 std::string need_string(const Json& value, const std::string& place);

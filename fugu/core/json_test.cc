@@ -34,7 +34,7 @@ TEST(Json, KeepsLiteralsAndOrder) {
 }
 
 TEST(Json, WhatIsRefused) {
-  EXPECT_EQ(message_of("{\"a\":1,\"a\":2}"), "f.json: the key \"a\" stands twice in one object");
+  EXPECT_EQ(message_of("{\"a\":1,\"a\":2}"), "f.json: the key \"a\" appears twice in one object");
   EXPECT_EQ(message_of("{\"a\": [1, 2"), "f.json: line 1, column 12: the JSON ends too early");
   EXPECT_EQ(message_of(""), "f.json: line 1, column 1: the JSON ends too early");
   EXPECT_EQ(message_of("{\"a\":\n  x}"), "f.json: line 2, column 3: this is not JSON");

@@ -9,6 +9,9 @@
 namespace fugu::inline in_core {
 namespace {
 
+// Without a copy of the denominator.
+bool is_whole(const Rational& value) { return mpz_cmp_ui(mpq_denref(value.backend().data()), 1) == 0; }
+
 std::optional<int64_t> as_index(const Integer& index) {
   static const Integer kLimit = Integer(1) << 62;
   if (abs(index) > kLimit) return std::nullopt;
@@ -18,6 +21,7 @@ std::optional<int64_t> as_index(const Integer& index) {
 }  // namespace
 
 std::optional<int64_t> Lattice::index(const Rational& value) const {
+  if (is_whole(value) && step == 1 && origin == 0) return as_index(numerator(value));
   Rational steps = (value - origin) / step;
   if (denominator(steps) != 1) return std::nullopt;
   return as_index(numerator(steps));
@@ -38,13 +42,12 @@ Lattice coarsest_lattice(std::span<const Rational> values) {
   const Rational& first = values.front();
   Rational step(0);
   for (const Rational& value : values) {
-    Rational difference = value - first;
-    if (difference < 0) difference = -difference;
+    if (step == 1 && is_whole(value) && is_whole(first)) continue;  // a multiple of it
+    const Rational difference(abs(value - first));
     if (difference != 0) step = step == 0 ? difference : greatest_common_step(step, difference);
   }
   if (step == 0) step = Rational(1, denominator(first));
-  Lattice lattice{step, Rational(0)};
-  lattice.origin = first - step * Rational(floor(Rational(first / step)));
+  const Lattice lattice{step, first - step * Rational(floor(Rational(first / step)))};
   check_span(lattice, values);
   return lattice;
 }
@@ -66,14 +69,12 @@ void check_span(const Lattice& lattice, std::span<const Rational> values, bool s
     throw Error(ErrorKind::kData,
                 fmt::format("the values span more than 2^40 steps of {}: some lie very far out",
                             short_text(lattice.step)),
-                "give --step with a coarser resolution, for example --step 1000");
+                "give a coarser --step, for example --step 1000");
   }
-  throw Error(
-      ErrorKind::kData,
-      fmt::format("the values have no common step that is not absurdly fine: the span is more than 2^40 "
-                  "steps of {}",
-                  short_text(lattice.step)),
-      "give --step with the resolution that you mean, for example --step 0.01");
+  throw Error(ErrorKind::kData,
+              fmt::format("the values' common step is absurdly fine: they span more than 2^40 steps of {}",
+                          short_text(lattice.step)),
+              "give the resolution you need with --step, for example --step 0.01");
 }
 
 }  // namespace fugu::inline in_core

@@ -117,6 +117,7 @@ std::optional<int> decimal_places(const Rational& value) {
 }
 
 std::string to_text(const Rational& value) {
+  if (mpz_cmp_ui(mpq_denref(value.backend().data()), 1) == 0) return value.str();
   auto places = decimal_places(value);
   if (!places || *places > kMaxExponent) return value.str();
   Integer scaled = numerator(value) * power_of_ten(static_cast<unsigned>(*places)) / denominator(value);

@@ -11,8 +11,9 @@
 
 namespace fugu::inline in_core {
 
-using Integer = boost::multiprecision::mpz_int;
-using Rational = boost::multiprecision::mpq_rational;
+using Integer = boost::multiprecision::number<boost::multiprecision::gmp_int, boost::multiprecision::et_off>;
+using Rational =
+    boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
 using Wide = unsigned __int128;
 
 // Reads `[-+]digits[.digits][e[-+]digits]` as an exact rational; nullopt when the text is anything else.

@@ -21,11 +21,11 @@ bool is_no_memory(const std::exception& caught) {
 
 Error unexpected(const std::exception& caught) {
   if (is_no_memory(caught)) {
-    return Error(ErrorKind::kBug, "the memory does not suffice",
-                 "use a machine with more, or less data; --threads 1 needs less");
+    return Error(ErrorKind::kBug, "there is not enough memory",
+                 "use a machine with more memory, or less data; --threads 1 needs less");
   }
   return Error(ErrorKind::kBug, fmt::format("unexpected: {}", caught.what()),
-               "this is a mistake of fugu: please report it");
+               "this is a bug in fugu: please report it");
 }
 
 }  // namespace fugu::inline in_core

@@ -9,7 +9,7 @@ namespace fugu {
 namespace {
 
 TEST(Unexpected, MemoryIsToldFromMistakes) {
-  const std::string memory = "the memory does not suffice";
+  const std::string memory = "there is not enough memory";
   EXPECT_EQ(unexpected(std::bad_alloc()).message(), memory);
   EXPECT_EQ(unexpected(std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again)))
                 .message(),

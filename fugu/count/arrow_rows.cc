@@ -8,7 +8,11 @@
 #include "fugu/arrow/arrow_check.h"
 #include "fugu/arrow/arrow_reader.h"
 #include "fugu/core/error.h"
+#include "fugu/count/arrow_slices.h"
+#include "fugu/count/chunk_work.h"
 #include "fugu/csv/chunk_scan.h"
+#include "fugu/table/pair_numbers.h"
+#include "fugu/table/row_key.h"
 
 namespace fugu::inline in_count {
 namespace {
@@ -20,7 +24,7 @@ constexpr ArrowType kTimes{.kind = ArrowType::kInt, .bytes = 8};
 void check_stream(int code) {
   if (code == 0) return;
   throw Error(ErrorKind::kIo, fmt::format("the table's stream ended with error {}", code),
-              "read the table anew, and see that it is whole");
+              "read the table again, and check that it is complete");
 }
 
 void open(ArrowArrayStream* stream, ArrowSchema* schema) {
@@ -89,15 +93,17 @@ const ArrowSchema& ArrowRows::column(size_t k) const {
   return is_structure(*schema_) ? *schema_->children[k] : *schema_;
 }
 
+// One thread's counts. Rows are looked up column by column: what a row's first fields are together has a
+// number, and with the next field another one.
 class ArrowRows::Counter {
  public:
   Counter(const ArrowRows& rows, const std::vector<size_t>& columns, const Watched& watched)
       : rows_(rows),
         columns_(columns),
+        longer_(columns.size()),
         numbers_(columns.size(), std::vector<uint32_t>(kSlice)),
-        key_(columns.size()),
+        together_(kSlice),
         watched_columns_(watched.columns),
-        watched_numbers_(kSlice),
         watched_(watched) {
     for (size_t k : columns) readers_.push_back(reader_of(k));
     for (size_t w = 0; w < watched.columns.size(); ++w) {
@@ -109,65 +115,94 @@ class ArrowRows::Counter {
     }
   }
 
-  // A chunk: a structure of columns, or a column by itself.
-  void add(const ArrowArray& chunk, const Progress& progress, double all) {
-    for (ArrowReader& reader : readers_) reader.forget_dictionary();
-    for (auto& [w, reader] : watched_readers_) reader.forget_dictionary();
-    for (int64_t from = 0; from < chunk.length; from += kSlice) {
-      const int64_t count = std::min(kSlice, chunk.length - from);
-      if (rows_.times_) check_array(array(chunk, *rows_.times_), kTimes, offset(chunk) + from, count);
-      for (size_t k = 0; k < columns_.size(); ++k)
-        readers_[k].read(array(chunk, columns_[k]), offset(chunk) + from, count, row_, numbers_[k].data());
-      for (int64_t r = 0; r < count; ++r, ++row_) {
-        for (size_t k = 0; k < columns_.size(); ++k) key_[k] = numbers_[k][static_cast<size_t>(r)];
-        const uint64_t times =
-            rows_.times_ ? times_at(array(chunk, *rows_.times_), offset(chunk) + from + r) : 1;
-        if (times == 0) continue;
-        distinct_.add({reinterpret_cast<const char*>(key_.data()), 4 * key_.size()}, row_, times);
-        total_ += times;
-      }
-      watch(chunk, from, count);
-      report(progress, all > 0 ? static_cast<double>(row_ - 1) / all : 0, "reading the table");
+  void add(const ArrowSlice& slice) {
+    if (slice.chunk_number != chunk_number_) {
+      for (ArrowReader& reader : readers_) reader.forget_dictionary();
+      for (auto& [w, reader] : watched_readers_) reader.forget_dictionary();
+      chunk_number_ = slice.chunk_number;
     }
+    const ArrowArray& chunk = *slice.chunk;
+    const int64_t from = offset(chunk) + slice.from;
+    if (rows_.times_) check_array(array(chunk, *rows_.times_), kTimes, from, slice.count);
+    for (size_t k = 0; k < columns_.size(); ++k)
+      readers_[k].read(array(chunk, columns_[k]), from, slice.count, slice.row, numbers_[k].data());
+    const auto count = static_cast<size_t>(slice.count);
+    look_up(count);
+    for (size_t r = 0; r < count; ++r) {
+      const uint64_t times =
+          rows_.times_ ? times_at(array(chunk, *rows_.times_), from + static_cast<int64_t>(r)) : 1;
+      Seen& seen = seen_[together_[r]];
+      if (seen.count == 0) seen.row = slice.row + r;
+      seen.count += times;
+    }
+    watch(chunk, from, slice);
   }
 
-  RowCounts finish(const RowCheck& check) {
-    RowCounts result{{}, total_, std::move(watched_)};
-    std::vector<Field> fields(columns_.size());
-    std::string text;
-    for (const Tally::Entry& entry : distinct_.entries()) {
-      std::memcpy(key_.data(), entry.key.data(), entry.key.size());
-      text.clear();
+  struct Part {
+    uint64_t row;
+    std::string texts;
+    uint64_t count;
+  };
+
+  // Adds the distinct rows that came.
+  void collect(std::vector<Part>& parts, WatchedCounts& watched) const {
+    for (size_t at = 0; at < seen_.size(); ++at) {
+      if (seen_[at].count == 0) continue;
+      parts.push_back({seen_[at].row, {}, seen_[at].count});
+      std::string& texts = parts.back().texts;
       for (size_t k = 0; k < columns_.size(); ++k) {
-        fields[k] = {readers_[k].text(key_[k]), {}};
-        if (k > 0) text += '\0';
-        text += fields[k].text;
+        if (k > 0) texts += '\0';
+        texts += readers_[k].text(values_[at * columns_.size() + k]);
       }
-      check(fields.data(), entry.line);
-      result.rows.add(text, entry.line, entry.count);
     }
-    return result;
+    watched.add(watched_);
   }
 
  private:
+  struct Seen {
+    uint64_t row = 0, count = 0;
+  };
+
   ArrowReader reader_of(size_t k) const {
     const std::string place = rows_.head_.column_place(k);
     return ArrowReader(arrow_type(rows_.column(k), rows_.head_.file + ": " + place), rows_.head_.name(),
                        place);
   }
 
-  // The rows at [from, from + count) of the watched columns, which are none of distinct ones.
-  void watch(const ArrowArray& chunk, int64_t from, int64_t count) {
+  // Which distinct row each of the first `count` is.
+  void look_up(size_t count) {
+    if (columns_.empty()) {
+      std::fill_n(together_.begin(), count, 0);
+    } else {
+      std::copy_n(numbers_[0].begin(), count, together_.begin());
+    }
+    for (size_t k = 1; k < columns_.size(); ++k) {
+      PairNumbers& longer = longer_[k];
+      const uint32_t* numbers = numbers_[k].data();
+      for (size_t r = 0; r < count; ++r) together_[r] = longer.get(together_[r], numbers[r]);
+    }
+    const size_t distinct = columns_.size() > 1 ? longer_.back().size()
+                            : columns_.empty()  ? 1
+                                                : readers_[0].size();
+    if (distinct == seen_.size()) return;
+    for (size_t r = 0; r < count; ++r) {
+      if (together_[r] != seen_.size()) continue;  // in the order of their numbers
+      seen_.emplace_back();
+      for (const std::vector<uint32_t>& numbers : numbers_) values_.push_back(numbers[r]);
+    }
+  }
+
+  // The slice's rows of the watched columns, which are none of distinct ones.
+  void watch(const ArrowArray& chunk, int64_t from, const ArrowSlice& slice) {
     std::erase_if(watched_readers_, [&](auto& entry) {
       auto& [w, reader] = entry;
       try {
-        reader.read(array(chunk, watched_columns_[w]), offset(chunk) + from, count, 1,
-                    watched_numbers_.data());
+        reader.read(array(chunk, watched_columns_[w]), from, slice.count, 1, together_.data());
       } catch (const Error&) {
         return true;
       }
-      for (size_t r = 0; r < static_cast<size_t>(count); ++r)
-        watched_.add(w, reader.text(watched_numbers_[r]));
+      for (size_t r = 0; r < static_cast<size_t>(slice.count); ++r)
+        watched_.add(w, reader.text(together_[r]));
       return false;
     });
   }
@@ -182,37 +217,65 @@ class ArrowRows::Counter {
     const int64_t times =
         is_null(array, at) ? -1 : static_cast<const int64_t*>(array.buffers[1])[array.offset + at];
     if (times < 0)
-      throw Error(ErrorKind::kData, "the column of counts holds what is no count",
-                  "give whole numbers from 0 on");
+      throw Error(ErrorKind::kData, "the column of counts holds something that is not a count",
+                  "give whole numbers of at least 0");
     return static_cast<uint64_t>(times);
   }
 
   const ArrowRows& rows_;
   const std::vector<size_t>& columns_;
   std::vector<ArrowReader> readers_;
-  std::vector<std::vector<uint32_t>> numbers_;
-  std::vector<uint32_t> key_;
+  std::vector<PairNumbers> longer_;             // by column: of what is before it, and its value
+  std::vector<std::vector<uint32_t>> numbers_;  // by column: the readers' numbers of a slice
+  std::vector<uint32_t> together_;              // of a slice's rows
+  std::vector<Seen> seen_;                      // by distinct row
+  std::vector<uint32_t> values_;                // of each distinct row, the readers' numbers
+  uint64_t chunk_number_ = 0;
   const std::vector<size_t>& watched_columns_;
   std::vector<std::pair<size_t, ArrowReader>> watched_readers_;  // by place among the watched ones
-  std::vector<uint32_t> watched_numbers_;
   WatchedCounts watched_;
-  Tally distinct_;  // rows as the numbers of their values, four bytes each
-  uint64_t row_ = 1, total_ = 0;
 };
+
+ArrowSlices ArrowRows::slices() {
+  if (table_) {
+    return ArrowSlices(
+        [table = table_, k = size_t{0}]() mutable {
+          // The table has them.
+          return k < table->chunks()
+                     ? std::shared_ptr<const ArrowArray>(std::shared_ptr<void>(), &table->chunk(k++))
+                     : nullptr;
+        },
+        kSlice);
+  }
+  return ArrowSlices(
+      [this]() -> std::shared_ptr<const ArrowArray> {
+        auto chunk = std::make_shared<Owned<ArrowArray>>(next_of(stream_.get(), *schema_));
+        return chunk->get()->release ? std::shared_ptr<const ArrowArray>(chunk, chunk->get()) : nullptr;
+      },
+      kSlice);
+}
 
 RowCounts ArrowRows::count(const std::vector<size_t>& columns, const RowCheck& check,
                            const Progress& progress, const Watched& watched) {
   try {
-    Counter counter(*this, columns, watched);
-    if (table_) {
-      for (size_t k = 0; k < table_->chunks(); ++k)
-        counter.add(table_->chunk(k), progress, static_cast<double>(table_->rows()));
-    } else {
-      for (Owned<ArrowArray> chunk = next_of(stream_.get(), *schema_); chunk->release;
-           chunk = next_of(stream_.get(), *schema_))
-        counter.add(*chunk, progress, 0);
+    std::vector<std::unique_ptr<Counter>> counters(threads_for(0));
+    for (auto& counter : counters) counter = std::make_unique<Counter>(*this, columns, watched);
+    slices().run(
+        counters.size(), [&](size_t thread, const ArrowSlice& slice) { counters[thread]->add(slice); },
+        progress, table_ ? static_cast<double>(table_->rows()) : 0);
+    std::vector<Counter::Part> parts;
+    RowCounts result{{}, 0, WatchedCounts(watched)};
+    for (const auto& counter : counters) counter->collect(parts, result.watched);
+    std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.row < b.row; });
+    std::vector<Field> fields(columns.size());
+    for (const Counter::Part& part : parts) {
+      const std::vector<std::string_view> texts = texts_in(part.texts);
+      for (size_t k = 0; k < columns.size(); ++k) fields[k] = {texts[k], {}};
+      check(fields.data(), part.row);
+      result.rows.add(part.texts, part.row, part.count);
+      result.total += part.count;
     }
-    return counter.finish(check);
+    return result;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kData || error.message().starts_with(head_.file)) throw;
     throw error.at(head_.file);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fugu/arrow/arrow_abi.h"
+#include "fugu/count/arrow_slices.h"
 #include "fugu/count/row_source.h"
 
 namespace fugu::inline in_count {
@@ -41,7 +42,7 @@ class ArrowTable {
   TableHead head_;
 };
 
-// Counts the chunks of a table, or of a stream as they come, one at a time in memory.
+// Counts the chunks of a table, or of a stream as they come, few at a time in memory, on all threads.
 class ArrowRows : public RowSource {
  public:
   // `times`, where given, is the column of 64-bit whole numbers that says how often a row counts; messages
@@ -57,6 +58,7 @@ class ArrowRows : public RowSource {
 
  private:
   class Counter;
+  ArrowSlices slices();
   const ArrowSchema& column(size_t k) const;
 
   const ArrowTable* table_ = nullptr;

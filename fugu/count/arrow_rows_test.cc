@@ -5,9 +5,12 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "fugu/core/error.h"
+#include "fugu/count/column_counts.h"
 #include "fugu/count/table_model.h"
 #include "fugu/scenario/scenario_json.h"
 #include "tests/support/arrow_stream.h"
@@ -125,6 +128,33 @@ TEST(ArrowRows, CountsMaySayHowOftenARowComes) {
   EXPECT_THROW(count_table(question_of(Missing::kError).table, {}, {}, &bad), Error);
 }
 
+TEST(ArrowRows, EveryColumnIsCountedAsInAFile) {
+  ArrowType text;
+  text.kind = ArrowType::kText;
+  std::vector<TestColumn> columns;
+  columns.push_back(column_of("s", {"A", "B", "A", "B"}, text, 3));
+  columns.push_back(column_of("v", {"1", "1", std::nullopt, "2"}, text, 3));
+  TestStream stream(std::move(columns));
+  const ArrowTable table(stream.get());
+  ArrowRows rows(table);
+  const TempFile file("s,v\nA,1\nB,1\nA,\nB,2\n");
+  for (const std::vector<size_t>& secret : {std::vector<size_t>{}, std::vector<size_t>{0}}) {
+    ChunkReader reader(file.path(), {});
+    const ColumnCounts expected = count_columns(reader, secret, 3, {}),
+                       found = count_columns(rows, secret, 3, {});
+    EXPECT_EQ(found.rows, 4u);
+    EXPECT_EQ(found.too_many, expected.too_many);
+    for (size_t k = 0; k < 2; ++k) {
+      EXPECT_EQ(found.columns[k].size(), expected.columns[k].size());
+      for (const Tally::Entry& entry : expected.columns[k].entries()) {
+        const auto at = found.columns[k].find(entry.key);
+        ASSERT_TRUE(at.has_value());
+        EXPECT_EQ(found.columns[k][*at].count, entry.count);
+      }
+    }
+  }
+}
+
 // A stream of two columns whose schema and chunk can be broken before they are read.
 template <class Break>
 std::string refusal(Break breaks) {
@@ -185,6 +215,75 @@ TEST(ArrowRows, WhatIsNoTableIsRefused) {
             "the table: a column is shorter than its chunk");
   EXPECT_EQ(refusal([](ArrowSchema&, ArrowArray& chunk) { chunk.offset = 1; }),
             "the table: a column is shorter than its chunk");
+}
+
+// Two columns of many slices in several chunks; a value that is no number at each of these rows, from 1.
+TestStream many_rows(const std::vector<int64_t>& chunks, const std::vector<int64_t>& bad) {
+  ArrowType number, whole;
+  number.kind = ArrowType::kFloat;
+  number.bytes = whole.bytes = 8;
+  whole.kind = ArrowType::kInt;
+  std::vector<TestColumn> columns;
+  columns.push_back({"s", whole, {}});
+  columns.push_back({"v", number, {}});
+  int64_t row = 0;
+  for (const int64_t rows : chunks) {
+    std::vector<int64_t> secrets;
+    std::vector<double> values;
+    for (int64_t k = 0; k < rows; ++k) {
+      secrets.push_back(++row % 3);
+      const bool is_bad = std::find(bad.begin(), bad.end(), row) != bad.end();
+      values.push_back(is_bad ? std::nan("") : static_cast<double>(row / 50'000));
+    }
+    columns[0].chunks.push_back(hold(rows, 0, {{}, bytes_of(secrets)}));
+    columns[1].chunks.push_back(hold(rows, 0, {{}, bytes_of(values)}));
+  }
+  return TestStream(std::move(columns));
+}
+
+TEST(ArrowRows, SlicesOnSeveralThreadsAreCountedAsOneTable) {
+  for (const std::vector<int64_t>& chunks : {std::vector<int64_t>{200'000}, {1, 70'000, 0, 129'999}}) {
+    TestStream stream = many_rows(chunks, {});
+    ArrowRows rows(stream.get());
+    std::vector<uint64_t> checked;
+    const RowCounts counts =
+        rows.count({0, 1}, [&](const Field*, uint64_t row) { checked.push_back(row); }, {});
+    EXPECT_EQ(counts.total, 200'000u);
+    ASSERT_EQ(counts.rows.size(), 13u);  // the last value is in one row
+    std::vector<uint64_t> first;
+    uint64_t sum = 0;
+    for (const Tally::Entry& entry : counts.rows.entries()) {
+      first.push_back(entry.line);
+      sum += entry.count;
+    }
+    EXPECT_EQ(sum, 200'000u);
+    EXPECT_TRUE(std::is_sorted(first.begin(), first.end()));
+    EXPECT_EQ(first.front(), 1u);
+    EXPECT_EQ(first[3], 50'000u);
+    for (const uint64_t row : first) EXPECT_NE(std::find(checked.begin(), checked.end(), row), checked.end());
+  }
+}
+
+TEST(ArrowRows, TheFirstBadRowIsTold) {
+  for (int again = 0; again < 20; ++again) {
+    TestStream stream = many_rows({90'000, 110'000}, {33'000, 33'100, 70'000, 90'001, 150'000});
+    ArrowRows rows(stream.get());
+    try {
+      rows.count({0, 1}, [](const Field*, uint64_t) {}, {});
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.message(), "the table: row 33000, column 'v': the value is not a finite number");
+    }
+  }
+}
+
+TEST(ArrowRows, WhatProgressThrowsStopsAllThreads) {
+  struct Enough {};
+  TestStream stream = many_rows({200'000}, {});
+  ArrowRows rows(stream.get());
+  EXPECT_THROW(rows.count(
+                   {0, 1}, [](const Field*, uint64_t) {}, [](double, std::string_view) { throw Enough{}; }),
+               Enough);
 }
 
 TEST(ArrowRows, AStreamIsReadOnce) {

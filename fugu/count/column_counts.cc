@@ -128,6 +128,27 @@ ColumnCounts count_columns(ChunkReader& reader, const std::vector<size_t>& secre
   }
 }
 
+ColumnCounts count_columns(RowSource& rows, const std::vector<size_t>& secret, size_t most,
+                           const Progress& progress) {
+  const TableHead& head = rows.head();
+  ColumnCounts result{std::vector<Tally>(head.columns), std::vector<bool>(head.columns), 0};
+  for (size_t k = 0; k < head.columns; ++k) {
+    std::vector<size_t> columns = secret;
+    columns.push_back(k);
+    auto check = [&](const Field* fields, uint64_t line) {
+      check_text(head, fields[secret.size()].text, k, line);
+    };
+    auto tell = [&](double fraction, std::string_view what) {
+      report(progress, (static_cast<double>(k) + fraction) / static_cast<double>(head.columns), what);
+    };
+    RowCounts counted = rows.count(columns, check, tell);
+    result.rows = counted.total;
+    result.too_many[k] = counted.rows.size() > most;
+    if (!result.too_many[k]) result.columns[k] = std::move(counted.rows);
+  }
+  return result;
+}
+
 namespace {
 
 // The key without the number of people behind the secret's texts, as often as that says.
@@ -159,7 +180,8 @@ ColumnCounts count_people(ChunkReader& reader, const std::vector<size_t>& secret
   before.push_back(people);
   const ColumnCounts rows = count_columns(reader, before, most, progress);
   if (rows.too_many[people])
-    throw usage("--count: there are too many different numbers", "name the column of the numbers of people");
+    throw usage("--count: there are too many different numbers",
+                "name the column that says how many people a row stands for");
   ColumnCounts result{std::vector<Tally>(rows.columns.size()), rows.too_many, 0};
   for (size_t k = 0; k < rows.columns.size(); ++k) {
     for (const Tally::Entry& row : rows.columns[k].entries())

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
+#include "fugu/count/row_source.h"
 #include "fugu/csv/chunks.h"
 #include "fugu/table/tally.h"
 
@@ -22,6 +23,11 @@ struct ColumnCounts {
 // one thread) is given up, so that identifiers take no memory. Errors of ChunkReader and ChunkScanner; Error
 // (data) for a text that is not UTF-8.
 ColumnCounts count_columns(ChunkReader& reader, const std::vector<size_t>& secret, size_t most,
+                           const Progress& progress);
+
+// The same of rows that can be counted again: once for each column. Errors of RowSource::count(); Error
+// (data) for a text that is not UTF-8.
+ColumnCounts count_columns(RowSource& rows, const std::vector<size_t>& secret, size_t most,
                            const Progress& progress);
 
 // The same where rows stand for several people: a text as often as the column `people`, none of the secret's,

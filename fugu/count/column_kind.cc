@@ -161,40 +161,42 @@ DetectedKind detect_kind(std::string_view name, const std::vector<std::string_vi
   return {.kind = told ? ColumnKind::kOrdered : ColumnKind::kCategory};
 }
 
-DoubtWords words_of(const DetectedKind& detected, std::string_view column) {
+DoubtWords words_of(const DetectedKind& detected, std::string_view name) {
+  const bool is_plain = !name.empty() && name.find_first_of(" '\"$\\`=:,;") == std::string_view::npos;
+  const std::string_view column = is_plain ? name : "COL";
   constexpr const char* kCategories =
       "name what means missing with --na, or say that the column holds codes or categories: --kind {}=code; "
-      "--order names them in an order of your own";
+      "--order sets their order";
   switch (detected.doubt) {
     case DetectedKind::kMayBeCode:
-      return {"may hold a code and no numbers: " + detected.why,
-              fmt::format("say which it is: --kind {0}=code, which is released as categories, or --kind "
-                          "{0}=number",
+      return {"may hold codes rather than numbers: " + detected.why,
+              fmt::format("say which it is: --kind {0}=code (released as categories) or --kind {0}=number",
                           column)};
     case DetectedKind::kNumberForm: {
       constexpr const char* kLooks[] = {"with a percent sign", "with a decimal comma",
-                                        "with signs between thousands"};
+                                        "with thousands separators"};
       const std::string form = fmt::format("--kind {}=number:{}", column, word_of(detected.reads.numbers));
       if (!detected.other)
         return {fmt::format("may hold numbers {}", kLooks[detected.reads.numbers.marks]),
                 fmt::format("say what it holds: {}, or --kind {}=category", form, column)};
-      return {"may hold numbers with a comma, which is a decimal comma or stands between thousands",
+      return {"may hold numbers with a comma, which may be a decimal comma or a thousands separator",
               fmt::format("say what it holds: {}, --kind {}=number:{}, or --kind {}=category", form, column,
                           word_of(*detected.other), column)};
     }
     case DetectedKind::kMixedNumbers:
       return {"mixes numbers and text", fmt::format(fmt::runtime(kCategories), column)};
     case DetectedKind::kDayOrMonth:
-      return {"holds dates of which day and month cannot be told apart",
+      return {"holds dates whose day and month cannot be told apart",
               fmt::format("say which comes first: --kind {0}=date:dmy (31/12/2024) or --kind {0}=date:mdy "
                           "(12/31/2024)",
                           column)};
     case DetectedKind::kMixedDates:
       return {"mixes dates and text", fmt::format(fmt::runtime(kCategories), column)};
     case DetectedKind::kMixedForms:
-      return {"mixes forms of dates",
-              fmt::format("write all of them in one form, for example 2024-03-31, or say --kind {}=category",
-                          column)};
+      return {
+          "mixes date formats",
+          fmt::format("write all of them in one format, for example 2024-03-31, or give --kind {}=category",
+                      column)};
     default:
       return {};
   }

@@ -64,11 +64,12 @@ struct DetectedKind {
 };
 // Of the distinct texts, without those that are missing. Precondition: there is one.
 DetectedKind detect_kind(std::string_view name, const std::vector<std::string_view>& texts);
-// The doubt in words, with the flag that ends it: "may hold numbers with a decimal comma", "--kind ...".
+// The doubt in words, with the flag that ends it for the column of that name: "may hold numbers with a decimal
+// comma", "--kind price=number:comma"; COL=… where the name would have to be quoted.
 struct DoubtWords {
   std::string what, hint;
 };
-DoubtWords words_of(const DetectedKind& detected, std::string_view column = "COL");
+DoubtWords words_of(const DetectedKind& detected, std::string_view name);
 
 // The forms of dates that all of these texts have: two where day and month cannot be told apart.
 std::vector<DateForm> date_forms_of(const std::vector<std::string_view>& texts);

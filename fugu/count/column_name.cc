@@ -26,7 +26,7 @@ Error name_is_data(const TableHead& head, size_t column, NameIs what) {
   }
   return Error(ErrorKind::kData,
                fmt::format("{}: the name of column {} is one of its own values: a line of data seems to have "
-                           "been taken for the names",
+                           "been read as the header",
                            head.file, column + 1),
                "read the file as one without a header, for example header=None in pandas; or, if it is a "
                "name, rename the column or that value");

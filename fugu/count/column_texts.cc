@@ -53,7 +53,7 @@ ColumnTexts read_as(const CountedColumn& column, const Reading& reads) {
 
 // What the column may hold is asked about; mixtures are data that are wrong.
 Error doubt(const TableName& table, const CountedColumn& column, const DetectedKind& detected) {
-  DoubtWords words = words_of(detected);
+  DoubtWords words = words_of(detected, column.name);
   std::string place = fmt::format("{}: {} {}", table.file, column.place, words.what);
   const bool dates = detected.doubt == DetectedKind::kMixedDates;
   if (dates || detected.doubt == DetectedKind::kMixedNumbers) {
@@ -86,7 +86,7 @@ ColumnTexts read_as_said(const TableName& table, const CountedColumn& column, co
     const Reading reads{.numbers = said.numbers};
     const Rows rows = rows_that(column, [&](std::string_view text) { return reads.has_form(text); });
     if (rows.others > 0)
-      throw no(reads.is_plain() ? "numbers" : "numbers of this form", rows,
+      throw no(reads.is_plain() ? "numbers" : "numbers in this format", rows,
                "leave out --kind, or name what means missing with --na");
     return read_as(column, reads);
   }
@@ -98,7 +98,7 @@ ColumnTexts read_as_said(const TableName& table, const CountedColumn& column, co
       return said.date ? parse_date(text, *said.date).has_value() : is_date(text);
     });
     if (rows.others > 0)
-      throw no("dates of this form", rows, "name what means missing with --na, or leave out --kind");
+      throw no("dates in this format", rows, "name what means missing with --na, or leave out --kind");
     throw doubt(table, column, {.doubt = ambiguous ? DetectedKind::kDayOrMonth : DetectedKind::kMixedForms});
   }
   return read_as(column, date_reading(forms.front(), shaping));

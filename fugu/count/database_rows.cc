@@ -1,5 +1,6 @@
 #include "fugu/count/database_rows.h"
 
+#include <algorithm>
 #include <charconv>
 #include <numeric>
 #include <string>
@@ -7,6 +8,7 @@
 #include "fugu/core/error.h"
 #include "fugu/csv/chunk_scan.h"
 #include "fugu/csv/chunks.h"
+#include "fugu/table/row_key.h"
 
 namespace fugu::inline in_count {
 namespace {
@@ -15,7 +17,7 @@ uint64_t read_count(std::string_view text) {
   uint64_t count = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (failed == std::errc() && end == text.data() + text.size()) return count;
-  throw Error(ErrorKind::kBug, "the database gave a count that is no number", "please report this");
+  throw Error(ErrorKind::kBug, "the database returned a count that is not a number", "please report this");
 }
 
 }  // namespace
@@ -24,7 +26,20 @@ RowCounts DatabaseRows::count(const std::vector<size_t>& columns, const RowCheck
                               const Progress& progress, const Watched& watched) {
   for (size_t column : columns) table_->check_readable(column);
   report(progress, 0, "counting in the database");
-  ChunkReader reader(table_->counts(columns), table_->head_of(columns, 1));
+  RowCounts result;
+  if (auto counts = table_->counts(columns)) {
+    result = count_there(std::move(counts), columns, check, progress);
+    result.watched = watch(watched, progress);
+  } else {
+    result = count_here(columns, check, progress, watched);
+  }
+  remember(columns, result.rows);
+  return result;
+}
+
+RowCounts DatabaseRows::count_there(std::unique_ptr<ByteSource> counts, const std::vector<size_t>& columns,
+                                    const RowCheck& check, const Progress& progress) const {
+  ChunkReader reader(std::move(counts), table_->head_of(columns, 1));
   std::vector<size_t> fields(columns.size() + 1);
   std::iota(fields.begin(), fields.end(), size_t{0});
   ChunkScanner scanner(reader.layout(std::move(fields)));
@@ -48,25 +63,69 @@ RowCounts DatabaseRows::count(const std::vector<size_t>& columns, const RowCheck
     }
     report(progress, 0, "counting in the database");
   }
-  count_watched(watched, progress, result);
   return result;
 }
 
-// Each column by itself: beside the others it would make a row of its own of every person's.
-void DatabaseRows::count_watched(const Watched& watched, const Progress& progress, RowCounts& result) {
-  result.watched = WatchedCounts(watched);
-  for (size_t k = 0; k < watched.columns.size(); ++k) {
-    const size_t column = watched.columns[k];
-    if (table_->unreadable(column)) continue;
-    ChunkReader reader(table_->counts({column}), table_->head_of({column}, 1));
-    ChunkScanner scanner(reader.layout({0, 1}));
-    for (Chunk chunk; reader.next(chunk);) {
-      scanner.scan(chunk, 1, [&](const Field* row, uint64_t, std::string_view) {
-        result.watched.add(k, row[0].text, read_count(row[1].text));
-      });
-      report(progress, 0, "counting in the database");
-    }
+// All rows of all columns in one pass.
+RowCounts DatabaseRows::count_here(const std::vector<size_t>& columns, const RowCheck& check,
+                                   const Progress& progress, const Watched& watched) const {
+  std::vector<size_t> read = columns;
+  read.insert(read.end(), watched.columns.begin(), watched.columns.end());
+  ChunkReader reader(table_->rows(read, 0), table_->head_of(read));
+  Watched beside = watched;
+  std::iota(beside.columns.begin(), beside.columns.end(), columns.size());
+  std::vector<size_t> fields(columns.size());
+  std::iota(fields.begin(), fields.end(), size_t{0});
+  return count_rows(reader, fields, check, 0, progress, beside);
+}
+
+void DatabaseRows::remember(const std::vector<size_t>& columns, const Tally& rows) {
+  counted_columns_.clear();
+  counted_ = {};
+  if (rows.size() > kMostRemembered) return;
+  counted_columns_ = columns;
+  for (const Tally::Entry& row : rows.entries()) counted_.add(row.key, row.line, row.count);
+}
+
+std::optional<Tally> DatabaseRows::counted(const std::vector<size_t>& columns) const {
+  std::vector<size_t> places;
+  for (size_t column : columns) {
+    const auto at = std::find(counted_columns_.begin(), counted_columns_.end(), column);
+    if (at == counted_columns_.end()) return std::nullopt;
+    places.push_back(static_cast<size_t>(at - counted_columns_.begin()));
   }
+  Tally result;
+  for (const Tally::Entry& row : counted_.entries()) {
+    const auto texts = texts_in(row.key);
+    std::string key;
+    for (size_t k = 0; k < places.size(); ++k) key.append(k > 0 ? 1 : 0, '\0').append(texts[places[k]]);
+    result.add(key, row.line, row.count);
+  }
+  return result;
+}
+
+// Beside the others they would make a row of its own of every person's; and where every row has a value of
+// its own, the database counts no faster than it reads.
+WatchedCounts DatabaseRows::watch(const Watched& watched, const Progress& progress) const {
+  WatchedCounts result(watched);
+  std::vector<size_t> columns, places;
+  for (size_t k = 0; k < watched.columns.size(); ++k) {
+    if (table_->unreadable(watched.columns[k])) continue;
+    columns.push_back(watched.columns[k]);
+    places.push_back(k);
+  }
+  if (columns.empty()) return result;
+  ChunkReader reader(table_->rows(columns, 0), table_->head_of(columns));
+  std::vector<size_t> fields(columns.size());
+  std::iota(fields.begin(), fields.end(), size_t{0});
+  ChunkScanner scanner(reader.layout(std::move(fields)));
+  for (Chunk chunk; reader.next(chunk);) {
+    scanner.scan(chunk, 1, [&](const Field* row, uint64_t, std::string_view) {
+      for (size_t k = 0; k < places.size(); ++k) result.add(places[k], row[k].text);
+    });
+    report(progress, 0, "counting in the database");
+  }
+  return result;
 }
 
 }  // namespace fugu::inline in_count

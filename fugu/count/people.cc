@@ -59,8 +59,8 @@ Error people_repeat(const std::string& file, const std::string& place, const std
       fmt::format("{}: {} looks like a person's number, and some people have several rows: {} values "
                   "in {} rows",
                   file, place, seen.values, seen.rows),
-      fmt::format("--person {} takes one row of each person; --rows-independent says that the rows "
-                  "are of different people, or independent",
+      fmt::format("--person {} takes one row per person; --rows-independent confirms that the rows are about "
+                  "different people, or independent",
                   name));
 }
 

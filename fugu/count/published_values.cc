@@ -22,8 +22,8 @@ std::vector<std::string> rare_categories(const CountedColumn& column, uint64_t l
   std::sort(rare.begin(), rare.end());
   if (rare.size() == column.values.size()) {
     throw usage(fmt::format("--merge-rare: every category of {} has fewer than {} rows", column.place, least),
-                "leave the column out, or make a few categories of it in the table first; a smaller number "
-                "helps only where many people share a text");
+                "leave the column out, or group its categories in the table first; a smaller number helps "
+                "only if many people share a text");
   }
   return rare;
 }
@@ -43,7 +43,7 @@ std::vector<std::string> ordered_categories(const CountedColumn& column,
     return *told;
   }
   if (said && column.kind->kind == ColumnKind::kOrdered && labels.size() > 2) {
-    throw usage(fmt::format("--kind ordered: {} does not tell the order of its categories", column.place),
+    throw usage(fmt::format("--kind ordered: the texts of {} do not give an order", column.place),
                 "name them in their order: --order low,medium,high");
   }
   if (column.missing) labels.emplace_back(kMissingLabel);
@@ -86,27 +86,13 @@ PublishedValues place_categories(const TableName& table, const CountedColumn& co
   return result;
 }
 
-// 1, 2 or 5 times a power of ten, the largest that is at most `value`. Precondition: value > 0.
-Rational round_number(const Rational& value) {
-  Rational power(1);
-  while (power > value) power /= 10;
-  while (power * 10 <= value) power *= 10;
-  return power * (power * 5 <= value ? 5 : power * 2 <= value ? 2 : 1);
-}
-
-// For numbers that no sensible lattice holds: they are told apart to a thousandth of their span, or put into
-// some twenty bins.
+// For numbers that no sensible lattice holds: nothing that is computed from them, because errors are logged.
 std::string resolution_hint(const std::vector<Rational>& numbers) {
   if (std::all_of(numbers.begin(), numbers.end(), [](const Rational& x) { return denominator(x) == 1; })) {
-    return "hold the farthest with --clip LO:HI, or give --step with a coarser resolution, for example "
-           "--step "
-           "1000";
+    return "limit the range with --clip LO:HI, or give a coarser --step, for example --step 1000";
   }
-  const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
-  const Rational span = *high - *low;
-  return fmt::format(
-      "give --step with the resolution that you mean, for example --step {}, or bins: --bin {}",
-      short_text(round_number(Rational(span / 1000))), short_text(round_number(Rational(span / 20))));
+  return "give the resolution you need with --step, for example --step 0.01, or use bins, for example --bin "
+         "10";
 }
 
 // Where the numbers come to lie, before they are moved there.
@@ -196,7 +182,7 @@ PublishedValues place_numbers(const TableName& table, const CountedColumn& colum
   if (clip && (clip->second - clip->first) / result.lattice.step > kMaxSpan) {
     throw usage(
         fmt::format("--clip: the range is more than 2^40 steps of {}", short_text(result.lattice.step)),
-        "give a range near the values that there are");
+        "give a range near the values in the table");
   }
   const Shape shape(result.map, result.lattice);
   for (size_t k = 0; k < numbers.size(); ++k) {
@@ -226,7 +212,7 @@ void check_suits(const Shaping& own, const CountedColumn& column, const ColumnTe
   misplaced(own.numeric_flag() != nullptr, own.numeric_flag(), kCategories,
             "leave it out; --merge-rare N merges categories");
   misplaced(own.unit.has_value(), "--date-unit", "categories, not dates",
-            "leave it out, or say that it holds dates: --kind COL=date");
+            "leave it out, or say by --kind that it holds dates");
 }
 
 PublishedValues place_read(const TableName& table, const CountedColumn& column, const Shaping& own,
@@ -260,7 +246,7 @@ MappedColumn map_column(const TableName& table, const CountedColumn& column, con
       throw Error(ErrorKind::kData,
                   fmt::format("{}: {}, {}: the map does not list this text", table.file,
                               table.row(value.line), column.place),
-                  "add it to the map, or --map-rest NAME makes one category of all that are not listed");
+                  "add it to the map, or merge everything that is not listed with --map-rest NAME");
     }
     mapped.became.push_back(mapped.column.values.add(*text, value.line, value.count));
     if (missing) mapped.column.missing = mapped.became.back();

@@ -12,7 +12,7 @@ namespace {
 
 // One thread's counts, of rows of kShort fields; 0 for any number, which takes longer. Behind them stand the
 // watched columns, where there are any.
-template <size_t kShort, bool kWatches>
+template <size_t kShort>
 class RowCounter {
  public:
   RowCounter(const CsvLayout& layout, const RowCheck& check, const Watched& watched)
@@ -30,9 +30,7 @@ class RowCounter {
     const uint64_t number = chunk.number();
     auto visit = [&, number](const Field* fields, uint64_t line, std::string_view) FUGU_HOT_LAMBDA {
       texts_.add(fields, RowPlace::of(number, line), is_new);
-      if constexpr (kWatches) {
-        for (size_t k = 0; k < watched_columns_; ++k) watched_.add(k, fields[fields_ + k].text);
-      }
+      for (size_t k = 0; k < watched_columns_; ++k) watched_.add(k, fields[fields_ + k].text);
     };
     ScanResult result = scanner_.scan(chunk, 1, visit);
     texts_.flush(is_new);
@@ -51,10 +49,10 @@ class RowCounter {
   WatchedCounts watched_;
 };
 
-template <size_t kShort, bool kWatches>
+template <size_t kShort>
 RowCounts count_on(ChunkReader& reader, const CsvLayout& layout, const RowCheck& check,
                    const Watched& watched, size_t threads, const Progress& progress) {
-  std::deque<RowCounter<kShort, kWatches>> counters;
+  std::deque<RowCounter<kShort>> counters;
   for (size_t k = 0; k < threads; ++k) counters.emplace_back(layout, check, watched);
   auto again = [&](const Chunk& chunk, uint64_t first_line) {
     auto visit = [&](const Field* fields, uint64_t line, std::string_view) { check(fields, line); };
@@ -80,30 +78,24 @@ RowCounts count_on(ChunkReader& reader, const CsvLayout& layout, const RowCheck&
   return result;
 }
 
-template <bool kWatches>
-RowCounts count_fields(ChunkReader& reader, const std::vector<size_t>& columns, const RowCheck& check,
-                       const Watched& watched, size_t threads, const Progress& progress) {
+}  // namespace
+
+RowCounts count_rows(ChunkReader& reader, const std::vector<size_t>& columns, const RowCheck& check,
+                     size_t threads, const Progress& progress, const Watched& watched) {
+  threads = threads_for(threads);
   std::vector<size_t> wanted = columns;
   wanted.insert(wanted.end(), watched.columns.begin(), watched.columns.end());
   const CsvLayout layout = reader.layout(std::move(wanted));
   switch (columns.size()) {
     case 2:
-      return count_on<2, kWatches>(reader, layout, check, watched, threads, progress);
+      return count_on<2>(reader, layout, check, watched, threads, progress);
     case 3:
-      return count_on<3, kWatches>(reader, layout, check, watched, threads, progress);
+      return count_on<3>(reader, layout, check, watched, threads, progress);
     case 4:
-      return count_on<4, kWatches>(reader, layout, check, watched, threads, progress);
+      return count_on<4>(reader, layout, check, watched, threads, progress);
     default:
-      return count_on<0, kWatches>(reader, layout, check, watched, threads, progress);
+      return count_on<0>(reader, layout, check, watched, threads, progress);
   }
-}
-
-}  // namespace
-
-RowCounts count_rows(ChunkReader& reader, const std::vector<size_t>& columns, const RowCheck& check,
-                     size_t threads, const Progress& progress, const Watched& watched) {
-  const auto count = watched.columns.empty() ? count_fields<false> : count_fields<true>;
-  return count(reader, columns, check, watched, threads_for(threads), progress);
 }
 
 }  // namespace fugu::inline in_count

@@ -32,10 +32,10 @@ NumbersOfRows numbers_of_rows(std::map<uint64_t, std::map<std::string, uint64_t>
   }
   if (result.released.empty() || result.released.back() == 1) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("--rows-per-person: no number of rows above 1 has {} or more people with each "
-                            "of the {} secrets",
+                fmt::format("--rows-per-person: for no number of rows above 1 are there {} or more people "
+                            "with each of the {} secrets",
                             least, secrets.size()),
-                "leave it out: one row of each person is then taken; or lower --min-group");
+                "leave it out, and fugu takes one row per person; or lower --min-group");
   }
   for (uint64_t rows : there) {
     if (std::find(result.released.begin(), result.released.end(), rows) != result.released.end()) continue;

@@ -37,11 +37,12 @@ TEST(RowNumbers, OneRowAloneIsNoAnswer) {
       numbers_of_rows({{1, {{"a", 9}, {"b", 9}}}, {2, {{"a", 2}, {"b", 1}}}}, least);
       FAIL();
     } catch (const Error& error) {
-      testing::expect_error(error, ErrorKind::kUsage,
-                            fmt::format("--rows-per-person: no number of rows above 1 has {} or more people "
-                                        "with each of the 2 secrets",
-                                        least),
-                            "leave it out: one row of each person is then taken; or lower --min-group");
+      testing::expect_error(
+          error, ErrorKind::kUsage,
+          fmt::format("--rows-per-person: for no number of rows above 1 are there {} or more people "
+                      "with each of the 2 secrets",
+                      least),
+          "leave it out, and fugu takes one row per person; or lower --min-group");
     }
   }
 }

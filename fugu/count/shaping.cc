@@ -148,17 +148,17 @@ void check_shaping(const Shaping& shaping) {
                 fmt::format("leave out --order or {}", numeric));
   }
   if (numeric && shaping.merge_rare > 0) {
-    throw usage(fmt::format("{}: this is for numbers, and --merge-rare for categories", numeric),
+    throw usage(fmt::format("{}: this is for numbers, --merge-rare is for categories", numeric),
                 "give one of them");
   }
   if (shaping.merge_rare > 0 && shaping.step)
-    throw usage("--merge-rare: this is for categories, and --step for numbers", "give one of them");
+    throw usage("--merge-rare: this is for categories, --step is for numbers", "give one of them");
   if (!shaping.edges.empty()) {
     if (shaping.bin || shaping.step || shaping.clip) {
-      throw usage(fmt::format("--bin-edges: {} has no meaning with edges", shaping.bin    ? "--bin"
+      throw usage(fmt::format("--bin-edges: {} cannot be used with edges", shaping.bin    ? "--bin"
                                                                            : shaping.step ? "--step"
                                                                                           : "--clip"),
-                  "give the edges alone: the first and the last bin are open");
+                  "give only the edges: the first and the last bin are open");
     }
     auto falls = [](const Bound& a, const Bound& b) { return !in_order(a, b) || a == b; };
     if (std::adjacent_find(shaping.edges.begin(), shaping.edges.end(), falls) != shaping.edges.end())

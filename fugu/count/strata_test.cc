@@ -90,10 +90,10 @@ TEST(Strata, RolesThatDoNotGoTogether) {
             "--known: column 'x' is the released column");
   EXPECT_EQ(said([](TableQuestion& q) { q.table.known = {"g", "2"}; }), "--known: column 'g' is named twice");
   EXPECT_EQ(said([](TableQuestion& q) { q.table.given = {"g"}; }),
-            "--given: with --known there are no given columns");
+            "--given: this cannot be used with --known");
   EXPECT_EQ(said([](TableQuestion& q) { q.table.missing = Missing::kDrop; }),
             "--missing: known columns are written, and would show which rows are dropped");
-  EXPECT_NE(said([](TableQuestion&) {}).find("line 4, column 'g': the text is what plans call all small"),
+  EXPECT_NE(said([](TableQuestion&) {}).find("line 4, column 'g': plans use this text for all small groups"),
             std::string::npos);
 }
 

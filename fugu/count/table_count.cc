@@ -55,8 +55,7 @@ class TableCounter {
  private:
   void find_columns() {
     if (columns_.secret.empty()) {
-      throw Error(ErrorKind::kUsage, "--secret: no column is named",
-                  "give the column that must not be learned");
+      throw Error(ErrorKind::kUsage, "--secret: no column is named", "name the column to hide");
     }
     table_.name = head_.name();
     std::vector<std::string> places;
@@ -83,10 +82,10 @@ class TableCounter {
     }
     find_groups(columns_.given, "--given", "name other columns, which an adversary may know", published,
                 table_.given_columns);
-    find_groups(columns_.known, "--known", "name other columns, which somebody may know of a person",
+    find_groups(columns_.known, "--known", "name other columns, which others may know about a person",
                 published, table_.known_columns);
     used_.insert(used_.end(), published.begin(), published.end());
-    find_extra(columns_.person, Extra::kPerson, "--person", "the column that tells whose a row is");
+    find_extra(columns_.person, Extra::kPerson, "--person", "the column that says whose row it is");
     find_extra(columns_.weight, Extra::kWeight, "--weight", "the column of the weights");
     find_extra(columns_.people, Extra::kPeople, "--count", "the column of the numbers of people");
   }
@@ -238,11 +237,10 @@ class TableCounter {
   // What a plan calls the small strata together is no stratum of its own.
   void check_not_others(std::string_view text, const Tally::Entry& row) const {
     if (text != kOtherGroups) return;
-    throw Error(
-        ErrorKind::kData,
-        fmt::format("{}: {}, {}: the text is what plans call all small groups together", table_.name.file,
-                    table_.name.row(row.line), head_.column_place(used_[terms_.secrets])),
-        "change the text in the file");
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: {}, {}: plans use this text for all small groups together", table_.name.file,
+                            table_.name.row(row.line), head_.column_place(used_[terms_.secrets])),
+                "change the text in the file");
   }
 
   // A person whose number is written in two ways would be two.
@@ -256,12 +254,11 @@ class TableCounter {
     }
     for (const Tally::Entry& number : odd.entries()) {
       if (number.count > 1 || people.find(number.key)) {
-        throw Error(
-            ErrorKind::kData,
-            fmt::format("{}: the column that tells whose a row is has one number in two ways, as 7 and "
-                        "7.0 are",
-                        table_.name.file),
-            "write each person's number in one way, so that nobody is taken twice");
+        throw Error(ErrorKind::kData,
+                    fmt::format("{}: the column that says whose row it is has one number written in two "
+                                "ways, such as 7 and 7.0",
+                                table_.name.file),
+                    "write each person's number in one way, so that nobody counts twice");
       }
     }
   }
@@ -421,12 +418,12 @@ class TableCounter {
   Error no_rows() const {
     if (table_.rows == 0) {
       return Error(ErrorKind::kData, table_.name.file + ": the table has no rows",
-                   columns_.header && !head_.row_word.empty() ? "without a header, say --no-header"
+                   columns_.header && !head_.row_word.empty() ? "if there is no header, give --no-header"
                                                               : "give a table with rows");
     }
     return Error(
         ErrorKind::kData,
-        fmt::format("{}: no row is left: in each, {}{} or {} is missing", table_.name.file,
+        fmt::format("{}: no row is left: each has a missing field in {}{} or {}", table_.name.file,
                     table_.secret_place,
                     given_names_.empty()     ? ""
                     : columns_.known.empty() ? ", a given column"

@@ -34,7 +34,7 @@ OrderedSecrets order_secrets(const CountedTable& table, const std::vector<std::s
   if (table.secrets.size() < 2) {
     throw Error(ErrorKind::kData,
                 fmt::format("{}: {} has only one secret value", table.name.file, table.secret_place),
-                "there must be two secrets to be told apart; choose another column for --secret");
+                "there must be at least two secrets; choose another column for --secret");
   }
   OrderedSecrets result{order, {}};
   if (order.empty()) {
@@ -63,7 +63,7 @@ void check_question(const TableQuestion& question) {
   auto usage = [](std::string message, std::string hint) {
     return Error(ErrorKind::kUsage, std::move(message), std::move(hint));
   };
-  if (columns == 0) throw usage("--public: no column is named", "give the column to be released");
+  if (columns == 0) throw usage("--public: no column is named", "name the column to release");
   if (columns > kMaxColumns) {
     throw usage(fmt::format("--public: {} columns are more than {}", columns, kMaxColumns),
                 "release fewer columns together");
@@ -82,12 +82,13 @@ void check_question(const TableQuestion& question) {
 void check_known(const TableQuestion& question) {
   if (question.table.known.empty()) return;
   if (!question.table.given.empty()) {
-    throw usage("--given: with --known there are no given columns",
-                "name all of these columns with --known, which writes them as they are, or all with --given");
+    throw usage("--given: this cannot be used with --known",
+                "name all of these columns with --known, which writes them unchanged, or all with --given");
   }
   if (question.table.missing == Missing::kDrop) {
-    throw usage("--missing: known columns are written, and would show which rows are dropped",
-                "use --missing keep, which makes missing fields a category, or give a table without them");
+    throw usage(
+        "--missing: known columns are written, and would show which rows are dropped",
+        "use --missing keep, which makes missing fields a category, or a table without missing fields");
   }
 }
 
@@ -98,7 +99,7 @@ void check_rows_per_person(const TableQuestion& question) {
   if (table.rows_per_person > kMostRowsOfPerson ||
       table.rows_per_person * table.published.size() > kMaxColumns) {
     throw usage(
-        fmt::format("--rows-per-person: {} rows of a person are too many", table.rows_per_person),
+        fmt::format("--rows-per-person: {} rows per person are too many", table.rows_per_person),
         fmt::format("take at most {}, and at most {} values in all of them", kMostRowsOfPerson, kMaxColumns));
   }
   const std::pair<bool, const char*> others[] = {{!table.given.empty(), "--given"},
@@ -106,13 +107,13 @@ void check_rows_per_person(const TableQuestion& question) {
                                                  {!question.also.empty(), "--also"}};
   for (const auto& [is_there, name] : others) {
     if (is_there)
-      throw usage(fmt::format("{}: it does not go with several rows of a person", name),
+      throw usage(fmt::format("{}: this cannot be used with several rows per person", name),
                   fmt::format("leave out {} or --rows-per-person", name));
   }
   if (question.confidence || !question.delta.is_zero())
-    throw usage(fmt::format("{}: it does not go with several rows of a person",
+    throw usage(fmt::format("{}: this cannot be used with several rows per person",
                             question.confidence ? "--confidence" : "--delta"),
-                "leave out --rows-per-person: one row of each person is then taken");
+                "leave out --rows-per-person, and fugu takes one row per person");
 }
 
 void check_also(const TableQuestion& question) {
@@ -120,19 +121,19 @@ void check_also(const TableQuestion& question) {
   for (const std::string& text : question.also) {
     const auto belief = belief_named(text);
     if (!belief) {
-      throw usage("--also: this is no belief that fugu knows",
+      throw usage("--also: fugu does not know this belief",
                   "use independent, or smoothed:A with a decimal A greater than 0, for example smoothed:0.5");
     }
     if (std::count(seen.begin(), seen.end(), *belief) > 0)
       throw usage(fmt::format("--also: {} comes twice", belief->text()), "name each belief once");
     seen.push_back(*belief);
     if (belief->kind == Belief::kIndependent && question.table.published.size() == 1) {
-      throw usage("--also: of one released column, independent is what the table says already",
+      throw usage("--also: with one released column, independent is what the table says already",
                   "leave out --also independent, or release several columns");
     }
   }
   if (!question.also.empty() && question.confidence) {
-    throw usage("--also: a confidence is about counts, and a belief beside the table has none",
+    throw usage("--also: a confidence is about counts, and such a belief has none",
                 "leave out --also, or leave out --confidence");
   }
 }

@@ -54,7 +54,7 @@ TEST(TableModelErrors, Columns) {
       "--public: FILE has no column '30'", "the columns have the numbers 1 to 2");
   expect_error(
       "s,x\na,1\n", [](TableQuestion& question) { question.table.secret.clear(); }, kUsage,
-      "--secret: no column is named", "give the column that must not be learned");
+      "--secret: no column is named", "name the column to hide");
   expect_error(
       "s,x\na,1\n",
       [](TableQuestion& question) {
@@ -67,25 +67,25 @@ TEST(TableModelErrors, Columns) {
 }
 
 TEST(TableModelErrors, TooFewRowsOrSecrets) {
-  expect_error("s,x\n", {}, kData, "FILE: the table has no rows", "without a header, say --no-header");
+  expect_error("s,x\n", {}, kData, "FILE: the table has no rows", "if there is no header, give --no-header");
   expect_error("s,x\na,1\na,2\n", {}, kData, "FILE: column 's' has only one secret value",
-               "there must be two secrets to be told apart; choose another column for --secret");
+               "there must be at least two secrets; choose another column for --secret");
   expect_error(
       "s,t,x\na,b,1\n",
       [](TableQuestion& question) {
         question.table.secret = {"s", "t"};
       },
       kData, "FILE: column 's' with column 't' has only one secret value",
-      "there must be two secrets to be told apart; choose another column for --secret");
+      "there must be at least two secrets; choose another column for --secret");
   expect_error("s,x\na,\n,2\n", missing(Missing::kDrop), kData,
-               "FILE: no row is left: in each, column 's' or column 'x' is missing",
+               "FILE: no row is left: each has a missing field in column 's' or column 'x'",
                "check --na and the columns, or use --missing keep");
 }
 
 TEST(TableModelErrors, BrokenTables) {
   expect_error(
       "s,x\na,1\nb\n", {}, kData, "FILE: line 3 has 1 field, not 2",
-      "every line must have as many fields as the first; they are separated by ',', and a field that holds "
+      "every line must have as many fields as the first; the separator is ',', and a field that holds "
       "one must be quoted");
   expect_error("s,x\na,1\nb,\"2\n", {}, kData, "FILE: line 3 opens a quote that is never closed",
                "close it, or write a quote inside a quoted field twice (\"\")");
@@ -188,8 +188,8 @@ TEST(TableModelErrors, MissingFieldsThatAreWrittenInTwoWays) {
   const std::string hint = "give them one text first, or use --missing drop";
   auto message = [](int line, const std::string& column) {
     return fmt::format(
-        "FILE: line {}, column '{}': missing fields are written in more than one way, which "
-        "--missing keep would make one",
+        "FILE: line {}, column '{}': missing fields are written in more than one way, and --missing keep "
+        "would hide the difference",
         line, column);
   };
   const std::string two = "s,g,x\na,u,k\n,u,l\n\"\",v,k\n?,v,k\n";
@@ -220,8 +220,8 @@ TEST(TableModelErrors, MissingFieldsThatAreWrittenInTwoWays) {
 
 TEST(TableModelErrors, Numbers) {
   const std::string mixed =
-      "name what means missing with --na, or say that the column holds codes or categories: --kind COL=code; "
-      "--order names them in an order of your own";
+      "name what means missing with --na, or say that the column holds codes or categories: --kind x=code; "
+      "--order sets their order";
   expect_error("s,x\na,1\nb,2\nb,none\nc,none\nc,4\n", {}, kData,
                "FILE: column 'x' mixes numbers and text; line 4 is the first with text", mixed);
   expect_error("s,x\na,u\nb,v\nb,7\n", {}, kData,
@@ -250,11 +250,11 @@ Error lattice_error(const std::vector<Rational>& values) {
 
 TEST(TableModelErrors, LatticesThatAreAbsurdlyFine) {
   const std::string far =
-      "hold the farthest with --clip LO:HI, or give --step with a coarser resolution, for example --step "
-      "1000";
+      "limit the range with --clip LO:HI, or give a coarser --step, for example --step 1000";
   const std::pair<const char*, std::string> numbers[] = {
       {"0.30000000000000004",
-       "give --step with the resolution that you mean, for example --step 0.001, or bins: --bin 0.05"},
+       "give the resolution you need with --step, for example --step 0.01, or use bins, for example --bin "
+       "10"},
       {"1e300", far}};
   for (const auto& [number, hint] : numbers) {
     Error core = lattice_error({Rational(1), Rational(2), *parse_decimal(number)});

@@ -51,11 +51,11 @@ TEST(ChunkReader, ReadsStandardInput) {
 TEST(ChunkReader, FilesThatCannotBeRead) {
   expect_error(error_of("/nonexistent/people.csv"), ErrorKind::kIo,
                "/nonexistent/people.csv: there is no such file", "check the path");
-  expect_error(error_of("/tmp"), ErrorKind::kIo, "/tmp: this is a directory, not a file",
-               "give the path of a CSV or TSV file");
+  expect_error(error_of("/tmp"), ErrorKind::kIo, "/tmp: this is a folder, not a file",
+               "give the name of a file in it");
   expect_error(error_of("/proc/self/mem"), ErrorKind::kIo,
-               "/proc/self/mem: it cannot be read: Input/output error",
-               "check that the file may be read and that its disk is well");
+               "/proc/self/mem: cannot be read: Input/output error",
+               "check the file's permissions and its disk");
 }
 
 TEST(ChunkReader, ContentsThatAreNoTable) {
@@ -149,7 +149,7 @@ TEST(ChunkReader, TellsTheShareThatWasRead) {
   EXPECT_EQ(last, 1.0);
 }
 
-// Chunks stay as they are while later ones are read, and may outlive the reader.
+// Chunks stay unchanged while later ones are read, and may outlive the reader.
 TEST(ChunkReader, ChunksAreIndependent) {
   std::string text = "a\n";
   for (int k = 0; k < 1000; ++k) text += std::to_string(k) + "\n";

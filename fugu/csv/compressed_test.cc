@@ -85,7 +85,7 @@ TEST(Compression, TruncatedAndBrokenData) {
       Error error = unpacking_error(whole.substr(0, size));
       EXPECT_EQ(error.kind(), ErrorKind::kData);
       EXPECT_EQ(error.message(), fmt::format("the {} data ends too soon", name)) << size;
-      EXPECT_EQ(error.hint(), "the file is not whole; copy or make it again");
+      EXPECT_EQ(error.hint(), "the file is incomplete; copy or make it again");
     }
     for (size_t at : {whole.size() / 2, whole.size() - 3}) {
       std::string broken = whole;

@@ -16,13 +16,13 @@ struct Found {
   bool operator==(const Found&) const = default;
 };
 
-Found found_by(MarkScan::Next next, const std::string& text, char separator) {
-  std::string padded = text + std::string(BlockBits::kSize, '"');
-  MarkScan scan(padded.data(), padded.data() + text.size(), separator);
+Found found_by(const BlockCode& code, const std::string& text, char separator) {
+  std::string padded = text + std::string(kBlockSize, '"');
+  MarkScan scan(padded.data(), padded.data() + text.size(), separator, code);
   Found found;
   std::vector<uint32_t> marks(MarkScan::kMostMarks);
   for (bool more = true; more;) {
-    MarkScan::Run run = next(scan, marks.data());
+    MarkScan::Run run = scan.next(marks.data());
     found.marks.insert(found.marks.end(), marks.begin(), marks.begin() + static_cast<ptrdiff_t>(run.marks));
     found.line_ends += run.line_ends;
     more = run.more;
@@ -70,8 +70,8 @@ Found expected_of(const std::string& text, char separator) {
 }
 
 // Where a record is not regular, the scan stops at most a block before it.
-void check(MarkScan::Next next, const std::string& text, char separator) {
-  Found found = found_by(next, text, separator), expected = expected_of(text, separator);
+void check(const BlockCode& code, const std::string& text, char separator) {
+  Found found = found_by(code, text, separator), expected = expected_of(text, separator);
   size_t end = expected.marks.empty() ? 0 : expected.marks.back() + 1;
   if (end == text.size()) {
     RC_ASSERT(found == expected);
@@ -89,8 +89,8 @@ void check(MarkScan::Next next, const std::string& text, char separator) {
 RC_GTEST_PROP(MarkScan, EveryVersionFindsTheMarks, ()) {
   char separator = *rc::gen::element(',', ';', '\t', '\xFF');
   std::string mark(1, separator);
-  auto piece = rc::gen::element<std::string>("a", "bcd", mark, "\n", "\r\n", "\xFF", "12345678", "\n\"\"\n",
-                                             mark + "\"x\"\"y \"\n", "\n\"" + mark + "\"" + mark);
+  auto piece = rc::gen::element<std::string>("a", "bcd", mark, "\n", "\r\n", "\xFF", "12345678", "a!",
+                                             "\n\"\"\n", mark + "\"x\"\"y \"\n", "\n\"" + mark + "\"" + mark);
   std::string text;
   for (const std::string& next : *rc::gen::container<std::vector<std::string>>(piece)) text += next;
   for (int times = *rc::gen::inRange(0, 8); times > 0 && text.size() < 20000; --times) text += text;
@@ -98,8 +98,11 @@ RC_GTEST_PROP(MarkScan, EveryVersionFindsTheMarks, ()) {
     text[*rc::gen::inRange<size_t>(0, text.size())] = *rc::gen::element('"', '\0', '\r');
   }
   if (*rc::gen::arbitrary<bool>()) text += "\n";
-  check(MarkScan::next_portable, text, separator);
-  check(MarkScan::best(), text, separator);
+  check(BlockCode::kPortable, text, separator);
+#if defined(__x86_64__)
+  if (BlockCode::has_avx2()) check(BlockCode::kAvx2, text, separator);
+  if (BlockCode::has_avx512()) check(BlockCode::kAvx512, text, separator);
+#endif
 }
 
 }  // namespace

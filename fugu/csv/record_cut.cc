@@ -1,23 +1,30 @@
 #include "fugu/csv/record_cut.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <optional>
 
 #include "fugu/core/error.h"
-#include "fugu/csv/block_bits.h"
+#include "fugu/csv/block_masks.h"
 
 namespace fugu::inline in_csv {
 namespace {
 
 // Where the first stretch of regular records ends.
 size_t regular_records(std::string_view block, char separator) {
-  BlockBits bits(separator);
+  const BlockCode& code = BlockCode::best();
+  BlockBits bits;
   size_t end = 0;
-  for (size_t at = 0; at + BlockBits::kSize <= block.size(); at += BlockBits::kSize) {
-    if (!bits.next(block.data() + at, BlockBits::kSize)) break;
-    if (bits.line_ends != 0) end = at + static_cast<size_t>(std::bit_width(bits.line_ends));
+  std::array<BlockMarks, 64> found;
+  for (size_t at = 0; at + kBlockSize <= block.size();) {
+    const size_t count = std::min(found.size(), (block.size() - at) / kBlockSize);
+    const size_t regular = code.find(block.data() + at, count * kBlockSize, separator, bits, found.data());
+    for (size_t k = 0; k < regular; ++k, at += kBlockSize) {
+      if (found[k].line_ends != 0) end = at + static_cast<size_t>(std::bit_width(found[k].line_ends));
+    }
+    if (regular < count) break;
   }
   return end;
 }

@@ -15,11 +15,11 @@ std::string count_of_fields(size_t count) { return fmt::format("{} field{}", cou
 
 Error ragged(uint64_t line, size_t fields, const CsvLayout& layout) {
   std::string separator = layout.separator == '\t' ? "a tab" : fmt::format("'{}'", layout.separator);
-  return Error(
-      ErrorKind::kData, fmt::format("line {} has {}, not {}", line, count_of_fields(fields), layout.columns),
-      fmt::format("every line must have as many fields as the first; they are separated by {}, and a field "
-                  "that holds one must be quoted",
-                  separator));
+  return Error(ErrorKind::kData,
+               fmt::format("line {} has {}, not {}", line, count_of_fields(fields), layout.columns),
+               fmt::format("every line must have as many fields as the first; the separator is {}, and a "
+                           "field that holds one must be quoted",
+                           separator));
 }
 
 Error nul_byte(uint64_t line) {

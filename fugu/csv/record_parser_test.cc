@@ -112,7 +112,7 @@ TEST(RecordParser, RaggedLines) {
   EXPECT_EQ(error.kind(), ErrorKind::kData);
   EXPECT_EQ(error.message(), "line 3 has 3 fields, not 2");
   EXPECT_EQ(error.hint(),
-            "every line must have as many fields as the first; they are separated by ',', and a field that "
+            "every line must have as many fields as the first; the separator is ',', and a field that "
             "holds one "
             "must be quoted");
   EXPECT_EQ(record_error("a,b\n\"x\ny\",2\n1\n").message(), "line 4 has 1 field, not 2");

@@ -1,7 +1,6 @@
 // Counts rows of short texts, with the place where each was first seen: one probe per row.
 //
-// A text of at most 8 kWords bytes without NULs is so many words, filled up with zeros, and no two texts have
-// the same words. Longer ones are the caller's to count elsewhere.
+// Longer texts than ShortText takes are the caller's to count elsewhere.
 //
 // Why no library: absl::flat_hash_map takes 1.2 to 1.6 times as long, std::unordered_map 2.2 to 3.5. None
 // lets a row wait until its slot has come from memory.
@@ -9,14 +8,13 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "fugu/csv/record_parser.h"
+#include "fugu/csv/short_text.h"
 #include "fugu/table/hot.h"
 #include "fugu/table/words.h"
 
@@ -25,8 +23,7 @@ namespace fugu::inline in_csv {
 template <size_t kFields, size_t kWords>
 class ShortRows {
  public:
-  static constexpr size_t kLongest = 8 * kWords;
-  static_assert(kLongest <= Field::kReadable);
+  static constexpr size_t kLongest = ShortText<kWords>::kLongest;
   using Texts = std::array<std::string, kFields>;
 
   // `buckets`, a power of two, are there from the start.
@@ -36,7 +33,7 @@ class ShortRows {
 
   FUGU_HOT static bool fits(const Field* fields) {
     bool all = true;
-    for (size_t k = 0; k < kFields; ++k) all &= fields[k].text.size() <= kLongest;
+    for (size_t k = 0; k < kFields; ++k) all &= ShortText<kWords>::fits(fields[k].text);
     return all;
   }
 
@@ -45,12 +42,7 @@ class ShortRows {
   template <class IsNew>
   FUGU_HOT void add(const Field* fields, uint64_t place, IsNew&& is_new) {
     Waiting& row = *waiting_end_;
-    for (size_t k = 0; k < kFields; ++k) {
-      std::memcpy(&row.words[k * kWords], fields[k].text.data(), kLongest);
-      for (size_t word = 0; word < kWords; ++word) {
-        row.words[k * kWords + word] &= kKept[fields[k].text.size() + kLongest - 8 * word];
-      }
-    }
+    for (size_t k = 0; k < kFields; ++k) ShortText<kWords>::put(fields[k].text, &row.words[k * kWords]);
     row.place = place;
     row.hash = hash_of(row.words);
     __builtin_prefetch(&buckets_[row.hash & mask_], 1);
@@ -130,18 +122,6 @@ class ShortRows {
     }
     return texts;
   }
-
-  // kKept[kLongest + n] keeps the first n bytes of a word: none where n is negative, all above 8.
-  static constexpr auto kKept = []() {
-    std::array<uint64_t, 2 * kLongest + 1> kept{};
-    for (size_t k = kLongest; k < kept.size(); ++k) {
-      for (size_t byte = 0; byte < 8 && byte + kLongest < k; ++byte) {
-        size_t place = std::endian::native == std::endian::little ? byte : 7 - byte;
-        kept[k] |= uint64_t{0xFF} << (8 * place);
-      }
-    }
-    return kept;
-  }();
 
   void grow() {
     std::vector<Bucket> old(buckets_.size() * 2);

@@ -74,7 +74,7 @@ TEST(TableHead, WithoutHeaderColumnsAreNumbers) {
     FAIL();
   } catch (const Error& error) {
     expect_error(error, ErrorKind::kUsage, "--public: " + file.path() + " has no column 'race'",
-                 "without a header columns are numbers, here 1 to 2");
+                 "without a header, name columns by number, here 1 to 2");
   }
 }
 
@@ -87,9 +87,8 @@ TEST(TableHead, ColumnsWithoutATextOfTheirOwn) {
     head.column_text(3);
     FAIL();
   } catch (const Error& error) {
-    expect_error(error, ErrorKind::kUsage,
-                 file.path() + ": column 4 has no name of its own, and another is named '4'",
-                 "give the column a name of its own in the file");
+    expect_error(error, ErrorKind::kUsage, file.path() + ": column 4 has no name, and another is named '4'",
+                 "name the column in the file");
   }
 }
 

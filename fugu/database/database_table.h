@@ -88,8 +88,8 @@ class DatabaseTable {
   // Whether it has the same rows each time it is read: not a query or a view, which may be random.
   virtual bool repeats() const = 0;
 
-  // The distinct rows of these columns as records of CSV, each with its count as the last field. Every column
-  // must be readable.
+  // The distinct rows of these columns as records of CSV, each with its count as the last field; null where
+  // the database would take longer to count its rows than to hand them over. Every column must be readable.
   virtual std::unique_ptr<ByteSource> counts(const std::vector<size_t>& columns) = 0;
   // All rows of these columns as records of CSV; texts are in quotes, other values are not, NULL is empty
   // (where there is one column only, the empty text). `total`, where known, is for fraction().

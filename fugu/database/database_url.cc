@@ -1,11 +1,12 @@
 #include "fugu/database/database_url.h"
 
 #include <fmt/format.h>
-#include <libpq-fe.h>
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
+
+#include "fugu/database/libpq.h"
 
 namespace fugu::inline in_database {
 namespace {
@@ -26,8 +27,10 @@ std::string value_of(const PQconninfoOption* options, std::string_view keyword) 
 
 std::string database_place(const std::string& url) {
   if (!is_postgres(url)) return url;
+  const Libpq* const pq = find_libpq();
+  if (!pq) return "postgresql://...";
   const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> options(
-      PQconninfoParse(url.c_str(), nullptr), &PQconninfoFree);
+      pq->PQconninfoParse(url.c_str(), nullptr), pq->PQconninfoFree);
   const std::string user_info = url.substr(0, std::min(url.rfind('@'), url.size()));
   const bool odd = url.find('@') != std::string::npos &&
                    user_info.find_first_of("/@?", scheme_size(url)) != std::string::npos;

@@ -8,8 +8,8 @@
 
 namespace fugu::inline in_database {
 
-// "postgresql://host:5432/name", "sqlite:file.db"; "postgresql://..." where a part of it may be a password.
-// It is_database() too. Precondition: is_database(url).
+// "postgresql://host:5432/name", "sqlite:file.db"; "postgresql://..." where a part of it may be a password,
+// or where there is no libpq to read it. It is_database() too. Precondition: is_database(url).
 std::string database_place(const std::string& url);
 
 // Whether a message of libpq quotes a part of what stands before the URL's last @: where a password holds /

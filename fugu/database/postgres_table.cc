@@ -1,12 +1,12 @@
 #include "fugu/database/postgres_table.h"
 
 #include <fmt/format.h>
-#include <libpq-fe.h>
 
 #include <limits>
 
 #include "fugu/csv/csv_field.h"
 #include "fugu/database/database_url.h"
+#include "fugu/database/libpq.h"
 #include "fugu/database/postgres.h"
 #include "fugu/database/sql_name.h"
 
@@ -120,7 +120,7 @@ class PostgresNewTable final : public NewTable {
     } catch (const Error& error) {
       if (!writer_.is_lost()) throw;
       throw Error(error.kind(), error.message() + " while the new table was being committed",
-                  "look whether the table is there: if so drop it, then run the command again");
+                  "check whether the table is there: if so, drop it, then run the command again");
     }
   }
 
@@ -188,9 +188,8 @@ class PostgresTable final : public DatabaseTable {
   void check_new(const std::string& text, bool force) override {
     const SqlName name = name_of_new(text);
     if (name.schema.starts_with("pg_")) {
-      throw usage(
-          fmt::format("--into: '{}' is in a schema of the server's own, or gone with this session", text),
-          "give a table in a schema of yours");
+      throw usage(fmt::format("--into: '{}' is in a system schema, or would be gone with this session", text),
+                  "give a table in one of your schemas");
     }
     const PostgresResult found = writer_->run(
         "SELECT c.oid, c.relkind FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = "
@@ -258,7 +257,8 @@ class PostgresTable final : public DatabaseTable {
         {name.quoted()});
     if (rows_of(found) == 0) {
       throw usage(fmt::format("--table: {} has no table '{}'", place_, text),
-                  "capital letters and odd characters are kept in double quotes, as in --table '\"People\"'");
+                  "put names with capital letters or unusual characters in double quotes, as in --table "
+                  "'\"People\"'");
     }
     repeats_ = text_at(found, 0, 0) == "t";
     describe("SELECT * FROM " + name.quoted());
@@ -292,12 +292,12 @@ class PostgresTable final : public DatabaseTable {
     const PostgresResult described = reader_->describe(sql);
     std::string types, modifiers;
     for (int k = 0; k < columns_of(described); ++k) {
-      const std::string name = PQfname(described.get(), k);
+      const std::string name = libpq().PQfname(described.get(), k);
       head_.header.push_back(name);
       head_.raw_header.push_back(csv_field(name, ','));
-      columns_.push_back({PQftype(described.get(), k), ""});
+      columns_.push_back({libpq().PQftype(described.get(), k), ""});
       types += fmt::format("{}{}", k > 0 ? "," : "", columns_.back().type);
-      modifiers += fmt::format("{}{}", k > 0 ? "," : "", PQfmod(described.get(), k));
+      modifiers += fmt::format("{}{}", k > 0 ? "," : "", libpq().PQfmod(described.get(), k));
     }
     head_.columns = columns_.size();
     head_.row_word = "";
@@ -317,8 +317,7 @@ class PostgresTable final : public DatabaseTable {
     }
     if (name.schema.empty()) name.schema = text_at(writer_->run("SELECT pg_catalog.current_schema()"), 0, 0);
     if (name.schema.empty())
-      throw usage("--into: the search path has no schema",
-                  "give one with the name, as in --into public.name");
+      throw usage("--into: the search path has no schema", "name one, as in --into public.name");
     return name;
   }
 

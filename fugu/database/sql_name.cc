@@ -68,7 +68,7 @@ class NameReader {
 
 std::string quoted_name(std::string_view name) {
   if (name.empty() || name.find('\0') != std::string_view::npos)
-    throw usage("a column or table has no name", "give it a name in --query, by AS");
+    throw usage("a column or table has no name", "name it in --query, with AS");
   std::string quoted = "\"";
   for (char c : name) quoted.append(c == '"' ? 2 : 1, c);
   return quoted + '"';

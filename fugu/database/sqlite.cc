@@ -42,7 +42,7 @@ void Database::fail(int code) const {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
       throw Error(ErrorKind::kData,
-                  fmt::format("{}: this is no {}, or a damaged one ({})", path_, options_.what, what),
+                  fmt::format("{}: this is not a {}, or it is damaged ({})", path_, options_.what, what),
                   fmt::format("name the {}'s file; restore it from a copy if it is damaged", options_.what));
     case SQLITE_BUSY:
     case SQLITE_LOCKED:

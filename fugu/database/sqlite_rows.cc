@@ -244,7 +244,7 @@ SqliteColumns SqliteSession::describe(const std::string& sql, std::set<std::stri
   if (code != SQLITE_OK) fail(code);
   if (several) throw usage("there are several statements", "give one SELECT statement");
   if (!statement || sqlite3_column_count(statement) == 0 || sqlite3_stmt_readonly(statement) == 0)
-    throw usage("this is no SELECT", "give one SELECT statement");
+    throw usage("this is not a SELECT", "give one SELECT statement");
   SqliteColumns columns;
   for (int k = 0; k < sqlite3_column_count(statement); ++k) {
     const char* type = sqlite3_column_decltype(statement, k);

@@ -84,17 +84,8 @@ class SqliteTable final : public DatabaseTable {
   std::optional<std::string> unreadable(size_t) const override { return std::nullopt; }
   bool repeats() const override { return repeats_; }
 
-  std::unique_ptr<ByteSource> counts(const std::vector<size_t>& columns) override {
-    std::vector<std::string> names, groups;
-    for (size_t column : columns) {
-      names.push_back(alias(column));
-      groups.push_back(alias(column) + " COLLATE BINARY");
-    }
-    return select_rows(session_,
-                       fmt::format("{} SELECT {}, count(*) FROM q GROUP BY {}", with_, fmt::join(names, ", "),
-                                   fmt::join(groups, ", ")),
-                       head_of(columns, 1), 0);
-  }
+  // It would sort them.
+  std::unique_ptr<ByteSource> counts(const std::vector<size_t>&) override { return nullptr; }
 
   std::unique_ptr<ByteSource> rows(const std::vector<size_t>& columns, uint64_t total) override {
     std::vector<std::string> names;
@@ -108,8 +99,7 @@ class SqliteTable final : public DatabaseTable {
   void check_new(const std::string& text, bool force) override {
     const SqlName name = name_of_new(text);
     if (name.name.starts_with("sqlite_"))
-      throw usage(fmt::format("--into: SQLite keeps names such as '{}' for itself", text),
-                  "give another name");
+      throw usage(fmt::format("--into: SQLite reserves names such as '{}'", text), "give another name");
     if (force) check_name_meanwhile(text, name_meanwhile(name.name));
     Query query(session_.database(),
                 "SELECT type = 'table' AND rootpage > 0, name FROM main.sqlite_schema WHERE name = ? COLLATE "
@@ -142,8 +132,8 @@ class SqliteTable final : public DatabaseTable {
   void check_name_meanwhile(const std::string& text, const std::string& meanwhile) {
     Query query(session_.database(), "SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE");
     if (!query.bind(meanwhile).step()) return;
-    throw usage(fmt::format("--into: until it is whole, '{}' would be called '{}', and that name is taken",
-                            text, meanwhile),
+    throw usage(fmt::format("--into: while it is written, '{}' is called '{}', and that name is taken", text,
+                            meanwhile),
                 fmt::format("rename or drop '{}', or give the output another name", meanwhile));
   }
 
@@ -157,7 +147,7 @@ class SqliteTable final : public DatabaseTable {
                   "'view') AND name = ? COLLATE NOCASE");
       if (!query.bind(name.name).step()) {
         throw usage(fmt::format("--table: {} has no table '{}'", place_, text),
-                    "names with odd characters go in double quotes, as in --table '\"My table\"'");
+                    "put names with unusual characters in double quotes, as in --table '\"My table\"'");
       }
       repeats_ = query.number(0) != 0;
     }

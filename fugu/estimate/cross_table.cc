@@ -251,12 +251,11 @@ class CrossFinder {
       throw usage(
           "the release was of new data, and the statement bounds only counts of the rows that it was made "
           "from",
-          "ask for a release that is made from these rows: counts of this one are not those of its true "
-          "rows");
+          "ask for a release made from these rows: counts of this one are not those of its true rows");
     if (!beside_.empty())
       throw usage(
           beside_ + " was written beside the released columns, and rows traded places whatever it holds",
-          "count it by itself, or leave it out: counts by both together are not kept");
+          "count it by itself, or leave it out: counts of both together are not preserved");
   }
 
   const TableHead& head_;

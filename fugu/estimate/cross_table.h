@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
-#include "fugu/estimate/published.h"
 #include "fugu/estimate/released_counts.h"
 #include "fugu/estimate/swap_bounds.h"
+#include "fugu/plan/published.h"
 
 namespace fugu::inline in_estimate {
 

@@ -122,8 +122,8 @@ Observed observe(const Response& response, const PublishedColumn& column, const 
         static_cast<double>(count) / observed.rows;
   for (Eigen::Index y = 0; y < observed.released.size(); ++y) {
     if (observed.released(y) > 0 && response.table().row(y).maxCoeff() <= 0) {
-      throw Error(ErrorKind::kData, "a released value is none that the statement's mechanism makes",
-                  "the statement and the table must be of the same release");
+      throw Error(ErrorKind::kData, "a released value cannot come from the statement's mechanism",
+                  "the statement and the table must belong to the same release");
     }
   }
   observed.miss = miss_of(options) * (guesses_support(column, options) ? 1 - kForSupport : 1);
@@ -222,10 +222,10 @@ void note_support(const PublishedColumn& column, const ReleasedCounts& released,
                   const EstimateOptions& options, Estimate& result) {
   if (!options.population || column.is_categorical() || !guesses_support(column, options)) return;
   const auto [first, last] = support_of(column, released, options);
-  result.notes.push_back(fmt::format(
-      "the population's values are taken to lie within {} to {}, which the released ones can come from: give "
-      "--support LO:HI where they may lie farther",
-      column.text(first), column.text(last)));
+  result.notes.push_back(
+      fmt::format("the population's values are assumed to lie within {} to {}, where the released ones can "
+                  "come from; if they may lie farther out, give --support LO:HI",
+                  column.text(first), column.text(last)));
 }
 
 // Where there are too many values for a table, the mean alone.
@@ -316,7 +316,7 @@ Estimate estimate(const PublishedColumn& column, const ReleasedCounts& released,
   result.rows = rows_of(released);
   if (!inverted) {
     result.notes.emplace_back(
-        "this release does not tell all values apart, however many rows there are: some bounds stay wide");
+        "this release cannot tell all values apart, however many rows there are: some bounds stay wide");
   }
   note_support(column, released, options, result);
   for (size_t k = 0; k < bins.size(); ++k) {

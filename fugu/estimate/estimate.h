@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
-#include "fugu/estimate/published.h"
+#include "fugu/plan/published.h"
 
 namespace fugu::inline in_estimate {
 

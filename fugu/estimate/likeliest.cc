@@ -8,33 +8,30 @@ namespace {
 constexpr int kMostSteps = 5000;
 constexpr double kGain = 1e-9;
 
+// Only values that were released say anything.
 class Ascent {
  public:
   Ascent(const Eigen::MatrixXd& table, const Eigen::VectorXd& released)
-      : table_(table), released_(released) {}
+      : table_((released.array() > 0).count(), table.cols()), released_(table_.rows()) {
+    Eigen::Index at = 0;
+    for (Eigen::Index y = 0; y < released.size(); ++y) {
+      if (released(y) <= 0) continue;
+      table_.row(at) = table.row(y);
+      released_(at++) = released(y);
+    }
+  }
 
   Eigen::VectorXd step(const Eigen::VectorXd& p) const {
-    const Eigen::VectorXd fitted = table_ * p;
-    Eigen::VectorXd ratio = Eigen::VectorXd::Zero(released_.size());
-    for (Eigen::Index y = 0; y < ratio.size(); ++y) {
-      if (released_(y) > 0) ratio(y) = released_(y) / fitted(y);
-    }
+    const Eigen::VectorXd ratio = released_.cwiseQuotient(table_ * p);
     Eigen::VectorXd next = p.cwiseProduct(table_.transpose() * ratio);
     return next / next.sum();
   }
 
-  double value(const Eigen::VectorXd& p) const {
-    const Eigen::VectorXd fitted = table_ * p;
-    double sum = 0;
-    for (Eigen::Index y = 0; y < fitted.size(); ++y) {
-      if (released_(y) > 0) sum += released_(y) * std::log(fitted(y));
-    }
-    return sum;
-  }
+  double value(const Eigen::VectorXd& p) const { return released_.dot((table_ * p).array().log().matrix()); }
 
  private:
-  const Eigen::MatrixXd& table_;
-  const Eigen::VectorXd& released_;
+  Eigen::MatrixXd table_;
+  Eigen::VectorXd released_;
 };
 
 Eigen::VectorXd even_shares(const Eigen::MatrixXd& table) {

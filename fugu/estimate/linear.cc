@@ -6,6 +6,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <optional>
 
 #include "fugu/estimate/deviation.h"
@@ -150,9 +151,11 @@ double Undoing::above_of_population(const Eigen::VectorXd& g) const {
 }
 
 std::vector<double> Undoing::above(const Eigen::MatrixXd& g, const Eigen::VectorXd& variances,
-                                   const Eigen::MatrixXd& wanted) const {
+                                   const Eigen::MatrixXd& wanted, const Progress& progress) const {
   const Eigen::MatrixXd bias = table_.transpose() * g - wanted;
   std::vector<double> result(static_cast<size_t>(g.cols()));
+  std::mutex reporting;
+  size_t done = 0;
   tbb::parallel_for(Eigen::Index{0}, g.cols(), [&](Eigen::Index k) {
     // About its middle, so that powers of it lose no digits.
     const double middle = (g.col(k).maxCoeff() + g.col(k).minCoeff()) / 2;
@@ -161,6 +164,8 @@ std::vector<double> Undoing::above(const Eigen::MatrixXd& g, const Eigen::Vector
                             ? above_of_population(moved)
                             : observed_.released.dot(moved) + above_of_table(moved, variances(k));
     result[static_cast<size_t>(k)] = most + middle - bias.col(k).minCoeff();
+    const std::lock_guard one_at_a_time(reporting);
+    report(progress, static_cast<double>(++done) / static_cast<double>(result.size()), "bounding the errors");
   });
   return result;
 }
@@ -179,9 +184,9 @@ Means estimate_means(const Response& response, const Observed& observed, const E
   Eigen::MatrixXd above = chosen.g, below = -chosen.g;
   if (!result.inverted) choose_majorants(response, observed, undoing, wanted, chosen, above, below, progress);
   const Eigen::VectorXd variances = undoing.variances_above(above);
-  const std::vector<double> highs = undoing.above(above, variances, wanted);
+  const std::vector<double> highs = undoing.above(above, variances, wanted, progress);
   const std::vector<double> lows =
-      undoing.above(below, result.inverted ? variances : undoing.variances_above(below), -wanted);
+      undoing.above(below, result.inverted ? variances : undoing.variances_above(below), -wanted, progress);
   for (size_t k = 0; k < highs.size(); ++k) {
     const auto at = static_cast<Eigen::Index>(k);
     const Eigen::VectorXd bias = chosen.means.col(at) - wanted.col(at);

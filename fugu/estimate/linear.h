@@ -40,7 +40,7 @@ class Undoing {
   Eigen::VectorXd variances_above(const Eigen::MatrixXd& g) const;
   // For each column of g with these variances, at least the mean of h, but for a chance of `miss`.
   std::vector<double> above(const Eigen::MatrixXd& g, const Eigen::VectorXd& variances,
-                            const Eigen::MatrixXd& wanted) const;
+                            const Eigen::MatrixXd& wanted, const Progress& progress) const;
   // How far above the mean of h that is expected to lie, if all true values were as frequent.
   double expected_above(const Eigen::VectorXd& g, const Eigen::VectorXd& h) const;
 

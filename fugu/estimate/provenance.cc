@@ -11,10 +11,11 @@ namespace fugu::inline in_estimate {
 namespace {
 
 Error other_release(const GivenTable& table, const std::string& what) {
-  return Error(ErrorKind::kData, fmt::format("{}: {}", table.name, what),
-               table.part ? "give the receipt of this release"
-                          : "give the receipt of this release, or --part if these are some of its rows, or "
-                            "all of them written anew");
+  return Error(
+      ErrorKind::kData, fmt::format("{}: {}", table.name, what),
+      table.part
+          ? "give the receipt of this release"
+          : "give the receipt of this release, or --part if these are some of its rows, or a rewritten copy");
 }
 
 }  // namespace
@@ -50,7 +51,7 @@ std::vector<std::string> check_provenance(const ReleaseFacts& facts, const Given
   if (!compares) unknown.emplace_back("the file's digest");
   if (unknown.empty()) return {};
   return {fmt::format("{} could not be compared with the release's{}", fmt::join(unknown, " and "),
-                      facts.rows ? "" : ": the receipt would tell")};
+                      facts.rows ? "" : ": the receipt would say")};
 }
 
 }  // namespace fugu::inline in_estimate

@@ -37,8 +37,8 @@ void check_written(const TableHead& head, size_t place, uint64_t line, std::stri
   };
   if (!is_utf8(text)) throw wrong("the text is not UTF-8", "save the file as UTF-8");
   if (released && !released->index(text)) {
-    throw wrong("this is no value that the statement's release makes",
-                "the statement and the table must be of the same release");
+    throw wrong("this value cannot come from the statement's release",
+                "the statement and the table must belong to the same release");
   }
 }
 

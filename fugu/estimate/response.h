@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fugu/estimate/published.h"
+#include "fugu/plan/published.h"
 
 namespace fugu::inline in_estimate {
 

@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "fugu/estimate/linear.h"
-#include "fugu/estimate/published.h"
 #include "fugu/estimate/response.h"
 #include "fugu/estimate/swap_bounds.h"
+#include "fugu/plan/published.h"
 #include "fugu/plan/statement.h"
 #include "fugu/plan/swap_facts.h"
 #include "fugu/scenario/bags.h"

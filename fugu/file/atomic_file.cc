@@ -9,6 +9,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "fugu/core/error.h"
@@ -37,14 +40,26 @@ void sync_folder(const std::string& folder) {
   ::close(file);
 }
 
-mode_t mode_of(const FileOptions& options) {
-  if (options.owner_only) return 0600;
+// As Linux tells it; nothing elsewhere.
+std::optional<mode_t> told_umask() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    constexpr std::string_view kUmask = "Umask:";
+    if (line.starts_with(kUmask))
+      return static_cast<mode_t>(std::strtoul(line.c_str() + kUmask.size(), nullptr, 8));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+mode_t public_mode() {
+  if (const auto mask = told_umask()) return 0666 & ~*mask;
+  // To ask is to set it: what another thread makes in between has the mode that it asks for.
   const mode_t mask = ::umask(0);
   ::umask(mask);
   return 0666 & ~mask;
 }
-
-}  // namespace
 
 std::string temporary_name(const std::string& path, int k) {
   return fmt::format("{}.{}-{}", path, ::getpid(), k);
@@ -69,12 +84,12 @@ void AtomicFile::check(const std::string& path, const FileOptions& options) {
   if (path.empty())
     throw Error(ErrorKind::kUsage, options.option + ": the name is empty", "give a file name");
   if (is_database(path)) {
-    throw Error(ErrorKind::kUsage, fmt::format("{}: here a file is written, not a database", options.option),
-                "give a file name; fugu release writes to a new table by --into NAME");
+    throw Error(ErrorKind::kUsage, fmt::format("{}: this must be a file, not a database", options.option),
+                "give a file name; fugu release writes a new table with --into NAME");
   }
   struct stat status {};
   if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
-    throw Error(ErrorKind::kUsage, path + ": this is a symbolic link", "name the file that is to be written");
+    throw Error(ErrorKind::kUsage, path + ": this is a symbolic link", "name the file itself");
   }
   if (::stat(path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) {
@@ -148,7 +163,7 @@ void AtomicFile::rename_to_path() {
   // This file system renames only what may replace. A link never does.
   if (::link(temporary_.c_str(), path_.c_str()) != 0) {
     if (errno == EEXIST) throw exists(path_);
-    throw Error(ErrorKind::kIo, path_ + ": here no file can appear without perhaps replacing another",
+    throw Error(ErrorKind::kIo, path_ + ": on this file system a new file might replace another",
                 "write to another file system, or give --force");
   }
   ::unlink(temporary_.c_str());
@@ -160,7 +175,8 @@ void AtomicFile::sync() {
 }
 
 void AtomicFile::commit() {
-  ::fchmod(file_, mode_of(options_));  // where a file system has no modes, it stays as it is
+  // Where a file system has no modes, it stays as it is.
+  ::fchmod(file_, options_.owner_only ? 0600 : public_mode());
   sync();
   struct stat status {};
   if (::fstat(file_, &status) != 0) throw io_error(path_, errno);

@@ -14,7 +14,7 @@ namespace fugu::inline in_file {
 
 struct FileOptions {
   bool force = false;         // may replace an existing file
-  bool owner_only = false;    // mode 0600 in place of 0666 less the umask, once it is whole
+  bool owner_only = false;    // mode 0600 in place of public_mode(), once it is whole
   std::string option = "-o";  // for messages: what named it
 };
 
@@ -55,6 +55,9 @@ class AtomicFile {
   FileOptions options_;
   int file_ = -1;
 };
+
+// 0666 less the process's umask: what a file may be that everybody may see.
+mode_t public_mode();
 
 // PATH.PID-K, as a file is called that is not yet, or no more, in place.
 std::string temporary_name(const std::string& path, int k);

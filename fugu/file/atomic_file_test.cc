@@ -11,12 +11,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "fugu/core/error.h"
@@ -104,6 +106,27 @@ void write_and_commit(const std::string& path, bool force, const std::function<v
   write_all(file.descriptor(), "new", 3, path);
   if (meanwhile) meanwhile();
   file.commit();
+}
+
+TEST_F(AtomicFileTest, AskingForTheModeChangesItForNoOtherThread) {
+  const mode_t before = ::umask(027);
+  EXPECT_EQ(public_mode(), 0640U);
+  std::atomic<bool> done = false;
+  std::thread asks([&] {
+    while (!done) (void)public_mode();
+  });
+  size_t open_to_all = 0;
+  for (int k = 0; k < 2'000; ++k) {
+    const int file = ::open(path_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    struct stat status {};
+    open_to_all += ::fstat(file, &status) != 0 || (status.st_mode & 0777) != 0640;
+    ::close(file);
+    fs::remove(path_);
+  }
+  done = true;
+  asks.join();
+  ::umask(before);
+  EXPECT_EQ(open_to_all, 0U);
 }
 
 TEST_F(AtomicFileTest, AppearsWholeAndReplacesOnlyByForce) {

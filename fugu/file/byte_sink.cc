@@ -1,5 +1,7 @@
 #include "fugu/file/byte_sink.h"
 
+#include <tbb/task_arena.h>
+
 #include "fugu/file/atomic_file.h"
 
 namespace fugu::inline in_file {
@@ -7,16 +9,22 @@ namespace {
 
 constexpr size_t kSmall = size_t{64} << 10;  // what is shorter is gathered first
 
+std::unique_ptr<Encoder> encoder_for(Compression compression) {
+  if (compression == Compression::kNone) return nullptr;
+  return make_encoder(compression, static_cast<size_t>(tbb::this_task_arena::max_concurrency()));
+}
+
 }  // namespace
 
-FileSink::FileSink(int file, std::string name, Compression compression)
-    : file_(file),
-      name_(std::move(name)),
-      encoder_(compression == Compression::kNone ? nullptr : make_encoder(compression)) {}
+FileSink::FileSink(int file, std::string name, Compression compression, Sha256* digest)
+    : file_(file), name_(std::move(name)), digest_(digest), encoder_(encoder_for(compression)) {}
 
 FileSink::~FileSink() = default;
 
-void FileSink::write_out(std::string_view bytes) { write_all(file_, bytes.data(), bytes.size(), name_); }
+void FileSink::write_out(std::string_view bytes) {
+  write_all(file_, bytes.data(), bytes.size(), name_);
+  if (digest_) digest_->add(bytes);
+}
 
 void FileSink::write(std::string_view bytes) {
   bytes_in_ += bytes.size();

@@ -6,7 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "fugu/file/compression.h"
+#include "fugu/core/digest.h"
+#include "fugu/file/encoder.h"
 
 namespace fugu::inline in_file {
 
@@ -27,8 +28,9 @@ class ByteSink {
 
 class FileSink final : public ByteSink {
  public:
-  // Writes to `file`, which stays the caller's to sync and close; `name` is for messages.
-  FileSink(int file, std::string name, Compression compression);
+  // Writes to `file`, compressed by all threads that TBB allows; it stays the caller's to sync and close;
+  // `name` is for messages. The digest, where there is one, is that of the file when finish() is done.
+  FileSink(int file, std::string name, Compression compression, Sha256* digest = nullptr);
   ~FileSink() override;
 
   void write(std::string_view bytes) override;
@@ -41,6 +43,7 @@ class FileSink final : public ByteSink {
 
   int file_;
   std::string name_;
+  Sha256* digest_;
   std::unique_ptr<Encoder> encoder_;  // none: bytes go out as they are
   std::string small_;                 // bytes that wait for more
   uint64_t bytes_in_ = 0;

@@ -24,12 +24,11 @@ Error reading_error(const std::string& name, int code) {
     return Error(ErrorKind::kIo, name + ": there is no such file", "check the path");
   }
   if (code == EISDIR) {
-    return Error(ErrorKind::kIo, name + ": this is a directory, not a file",
-                 "give the path of a CSV or TSV file");
+    return Error(ErrorKind::kIo, name + ": this is a folder, not a file", "give the name of a file in it");
   }
   return Error(ErrorKind::kIo,
-               fmt::format("{}: it cannot be read: {}", name, std::generic_category().message(code)),
-               "check that the file may be read and that its disk is well");
+               fmt::format("{}: cannot be read: {}", name, std::generic_category().message(code)),
+               "check the file's permissions and its disk");
 }
 
 }  // namespace
@@ -37,7 +36,7 @@ Error reading_error(const std::string& name, int code) {
 FileSource::FileSource(const std::string& path) : name_(path == "-" ? "standard input" : path) {
   if (is_database(path)) {
     throw Error(ErrorKind::kUsage,
-                (is_postgres(path) ? "postgresql://..." : path) + ": here a file is read, not a database",
+                (is_postgres(path) ? "postgresql://..." : path) + ": this must be a file, not a database",
                 "write the rows to a CSV file first");
   }
   file_ = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);

@@ -8,12 +8,9 @@
 #include <algorithm>
 #include <limits>
 #include <new>
-#include <vector>
 
 namespace fugu::inline in_file {
 namespace {
-
-constexpr size_t kOutputSize = size_t{256} << 10;
 
 const char* name_of(Compression compression) { return compression == Compression::kGzip ? "gzip" : "zstd"; }
 
@@ -101,65 +98,6 @@ class ZstdDecoder final : public Decoder {
   bool whole_ = false;
 };
 
-class GzipEncoder final : public Encoder {
- public:
-  GzipEncoder() : output_(kOutputSize) {
-    if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindow, 8, Z_DEFAULT_STRATEGY) !=
-        Z_OK) {
-      throw std::bad_alloc();
-    }
-  }
-  ~GzipEncoder() override { deflateEnd(&stream_); }
-  GzipEncoder(const GzipEncoder&) = delete;
-  GzipEncoder& operator=(const GzipEncoder&) = delete;
-
-  void encode(std::string_view bytes, bool last, const Write& write) override {
-    for (;;) {
-      stream_.next_in = zlib_bytes(bytes.data());
-      stream_.avail_in = zlib_size(bytes.size());
-      stream_.next_out = zlib_bytes(output_.data());
-      stream_.avail_out = zlib_size(output_.size());
-      const uInt given = stream_.avail_in;
-      const bool end = last && given == bytes.size();
-      const int code = deflate(&stream_, end ? Z_FINISH : Z_NO_FLUSH);
-      bytes.remove_prefix(given - stream_.avail_in);
-      const size_t size = output_.size() - stream_.avail_out;
-      if (size > 0) write({output_.data(), size});
-      if (end ? code == Z_STREAM_END : bytes.empty() && stream_.avail_out > 0) return;
-    }
-  }
-
- private:
-  z_stream stream_ = {};
-  std::vector<char> output_;
-};
-
-class ZstdEncoder final : public Encoder {
- public:
-  ZstdEncoder() : stream_(ZSTD_createCStream()), output_(kOutputSize) {
-    if (!stream_) throw std::bad_alloc();
-    ZSTD_CCtx_setParameter(stream_, ZSTD_c_checksumFlag, 1);
-  }
-  ~ZstdEncoder() override { ZSTD_freeCStream(stream_); }
-  ZstdEncoder(const ZstdEncoder&) = delete;
-  ZstdEncoder& operator=(const ZstdEncoder&) = delete;
-
-  void encode(std::string_view bytes, bool last, const Write& write) override {
-    ZSTD_inBuffer input{bytes.data(), bytes.size(), 0};
-    for (;;) {
-      ZSTD_outBuffer output{output_.data(), output_.size(), 0};
-      const size_t left = ZSTD_compressStream2(stream_, &output, &input, last ? ZSTD_e_end : ZSTD_e_continue);
-      if (ZSTD_isError(left)) throw std::bad_alloc();  // nothing else can go wrong
-      if (output.pos > 0) write({output_.data(), output.pos});
-      if (last ? left == 0 : input.pos == input.size) return;
-    }
-  }
-
- private:
-  ZSTD_CStream* stream_;
-  std::vector<char> output_;
-};
-
 }  // namespace
 
 Compression compression_of(std::string_view beginning) {
@@ -176,17 +114,12 @@ Compression compression_for(std::string_view name) {
 
 Error cut_short(Compression compression) {
   return Error(ErrorKind::kData, fmt::format("the {} data ends too soon", name_of(compression)),
-               "the file is not whole; copy or make it again");
+               "the file is incomplete; copy or make it again");
 }
 
 std::unique_ptr<Decoder> make_decoder(Compression compression) {
   if (compression == Compression::kGzip) return std::make_unique<GzipDecoder>();
   return std::make_unique<ZstdDecoder>();
-}
-
-std::unique_ptr<Encoder> make_encoder(Compression compression) {
-  if (compression == Compression::kGzip) return std::make_unique<GzipEncoder>();
-  return std::make_unique<ZstdEncoder>();
 }
 
 }  // namespace fugu::inline in_file

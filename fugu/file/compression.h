@@ -1,8 +1,7 @@
-// gzip and zstd as streams of bytes: no files, no names.
+// gzip and zstd as streams of bytes, and how they are read: no files, no names. Written by encoder.h.
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -32,18 +31,5 @@ class Decoder {
 std::unique_ptr<Decoder> make_decoder(Compression compression);
 // Error (data): the data ends where they may not.
 Error cut_short(Compression compression);
-
-class Encoder {
- public:
-  using Write = std::function<void(std::string_view)>;
-
-  virtual ~Encoder() = default;
-
-  // Encodes `bytes` and hands what comes out to `write`; with `last`, also the end of the data.
-  virtual void encode(std::string_view bytes, bool last, const Write& write) = 0;
-};
-
-// Not for kNone. The same bytes give the same output: no names, no times.
-std::unique_ptr<Encoder> make_encoder(Compression compression);
 
 }  // namespace fugu::inline in_file

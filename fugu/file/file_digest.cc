@@ -11,6 +11,7 @@
 #include "fugu/core/error.h"
 
 namespace fugu::inline in_file {
+namespace {
 
 std::string digest_of_file(int file, const std::string& path) {
   Sha256 hash;
@@ -26,6 +27,8 @@ std::string digest_of_file(int file, const std::string& path) {
     at += size;
   }
 }
+
+}  // namespace
 
 std::string digest_of_file(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);

@@ -5,8 +5,7 @@
 
 namespace fugu::inline in_file {
 
-// SHA-256, from the file's beginning wherever it is read just now. Error (io), naming `path`.
-std::string digest_of_file(int file, const std::string& path);
+// SHA-256. Error (io).
 std::string digest_of_file(const std::string& path);
 
 }  // namespace fugu::inline in_file

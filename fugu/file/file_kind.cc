@@ -16,7 +16,7 @@ struct FileKind {
 
 constexpr const char* kSaveAsText = "save the table as CSV in UTF-8";
 constexpr const char* kToUtf8 = "save it as UTF-8, for example with iconv -f UTF-16 -t UTF-8";
-constexpr const char* kUnpack = "unpack it first; files of gzip and zstd are read as they are";
+constexpr const char* kUnpack = "unpack it first; fugu reads gzip and zstd files directly";
 
 constexpr FileKind kFileKinds[] = {
     {"PK\x03\x04"sv, "a zip archive or an Excel workbook (xlsx)",

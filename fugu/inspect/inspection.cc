@@ -33,10 +33,12 @@ struct Cells {
 
 class Inspector {
  public:
-  explicit Inspector(const InspectionRequest& request) : request_(request), reader_(open(request)) {}
+  explicit Inspector(const InspectionRequest& request) : request_(request) {
+    if (!request.rows) reader_.emplace(open(request));
+  }
 
   Inspection inspect(const Progress& progress) {
-    const TableHead& head = reader_.head();
+    const TableHead& head = this->head();
     for (const std::string& text : request_.secret) {
       const size_t column = secret_column(text);
       if (std::find(secret_.begin(), secret_.end(), column) != secret_.end()) {
@@ -48,10 +50,12 @@ class Inspector {
     }
     const ColumnCounts counts = count(progress);
     result_.rows = counts.rows;
+    result_.small = request_.small;
     if (counts.rows == 0) {
       throw Error(ErrorKind::kData, head.file + ": the table has no rows",
-                  request_.header && !request_.database ? "without a header, say --no-header"
-                                                        : "give a table with rows");
+                  request_.header && !request_.database && !request_.rows
+                      ? "if there is no header, give --no-header"
+                      : "give a table with rows");
     }
     if (!secret_.empty()) count_secrets(counts);
     std::vector<ColumnName> names;
@@ -84,6 +88,8 @@ class Inspector {
     return ChunkReader(table.rows(columns, 0), table.head_of(columns));
   }
 
+  const TableHead& head() const { return request_.rows ? request_.rows->head() : reader_->head(); }
+
   void add_unreadable() {
     for (size_t k = 0; request_.database && k < request_.database->head().columns; ++k) {
       if (const auto type = request_.database->unreadable(k)) {
@@ -97,18 +103,22 @@ class Inspector {
 
   // Every column's texts; where rows stand for several people, as many of them.
   ColumnCounts count(const Progress& progress) {
-    if (request_.people.empty()) return count_columns(reader_, secret_, kMostDistinct, progress);
+    if (request_.rows && !request_.people.empty())
+      throw usage("--count: it is for files and databases", "give the table with a row for each person");
+    if (request_.rows) return count_columns(*request_.rows, secret_, kMostDistinct, progress);
+    if (request_.people.empty()) return count_columns(*reader_, secret_, kMostDistinct, progress);
     const size_t people = column_named(request_.people, "--count");
     if (std::find(secret_.begin(), secret_.end(), people) != secret_.end())
-      throw usage("--count: this column is the secret", "name the column of the numbers of people");
-    return count_people(reader_, secret_, people, kMostDistinct, progress);
+      throw usage("--count: this column is the secret",
+                  "name the column that says how many people a row stands for");
+    return count_people(*reader_, secret_, people, kMostDistinct, progress);
   }
 
   // A number is that of all columns.
   size_t secret_column(const std::string& text) const { return column_named(text, "--secret"); }
 
   size_t column_named(const std::string& text, const char* option) const {
-    if (!request_.database) return reader_.head().column(text, option);
+    if (!request_.database) return head().column(text, option);
     const size_t column = request_.database->head().column(text, option);
     request_.database->check_readable(column);
     size_t place = 0;
@@ -119,8 +129,8 @@ class Inspector {
   static double told(const InspectedColumn& column) { return column.secret ? column.secret->told : -1; }
 
   std::string name(size_t column) const {
-    const TableHead& head = reader_.head();
-    return head.header.empty() ? fmt::format("{}", column + 1) : head.header[column];
+    const std::vector<std::string>& header = head().header;
+    return header.empty() ? fmt::format("{}", column + 1) : header[column];
   }
 
   bool is_missing(std::string_view text) const { return means_missing(text, request_.na); }
@@ -157,7 +167,7 @@ class Inspector {
     result_.secrets = rows.size();
     result_.guessed = all == 0 ? 0 : static_cast<double>(most) / static_cast<double>(all);
     if (rows.size() < 2) {
-      throw Error(ErrorKind::kData, reader_.head().file + ": the secret has fewer than two values",
+      throw Error(ErrorKind::kData, head().file + ": the secret has fewer than two values",
                   "name a column that differs between rows");
     }
   }
@@ -192,12 +202,12 @@ class Inspector {
     result.name = name(column);
     if (counts.too_many[column]) {
       result.kind = "many";
-      result.note =
-          fmt::format("more than {} different values: an identifier, or a number too fine to publish{}",
-                      grouped(kMostDistinct),
-                      may_name_people(result.name)
-                          ? "; where people come again, --person " + result.name + " takes one row of each"
-                          : "");
+      result.note = fmt::format(
+          "more than {} different values: an identifier, or a number too fine to publish{}",
+          grouped(kMostDistinct),
+          may_name_people(result.name)
+              ? "; if people occur more than once, --person " + result.name + " takes one row per person"
+              : "");
       return result;
     }
     const Cells cells = cells_of(counts.columns[column], column_name);
@@ -211,8 +221,9 @@ class Inspector {
       uint64_t sum = 0;
       for (auto [secret, count] : cells.rows[k]) sum += count;
       if (mark.empty() && looks_missing(cells.values[k])) {
-        mark = fmt::format("'{0}' looks like a missing value ({1}): --na '{0}', or --not-missing '{0}'",
-                           cells.values[k], counted(sum, "row"));
+        mark = fmt::format(
+            "'{0}' looks like a missing value ({1}): --na '{0}' with --missing, or --not-missing '{0}'",
+            cells.values[k], counted(sum, "row"));
       }
       below.rows += sum;
       below.single += sum == 1 ? 1 : 0;
@@ -228,7 +239,7 @@ class Inspector {
     }
     if (repeats_people(result.name, {result.distinct, below.rows})) {
       result.names_people = true;
-      result.note = fmt::format("a person's number? {} in {}: --person {} takes one row of each",
+      result.note = fmt::format("a person's number? {} in {}: --person {} takes one row per person",
                                 counted(result.distinct, "value"), counted(below.rows, "row"), result.name);
     }
     if (!mark.empty()) result.note = mark;
@@ -257,7 +268,7 @@ class Inspector {
     const bool ordered = detected.kind == ColumnKind::kOrdered;
     if (detected.doubt == DetectedKind::kNone) column.said_kind = ordered ? "ordered" : column.kind;
     if (const DoubtWords doubt = words_of(detected, column.name); !doubt.what.empty())
-      column.note = fmt::format("{}: {}", doubt.what, doubt.hint);
+      column.note = fmt::format("{}; {}", doubt.what, doubt.hint);
     const bool numeric = detected.kind == ColumnKind::kNumber || detected.kind == ColumnKind::kDate;
     if (numeric && !mixed && texts.size() == cells.values.size())
       return place_numbers(cells, detected, column);
@@ -379,7 +390,7 @@ class Inspector {
   }
 
   const InspectionRequest& request_;
-  ChunkReader reader_;
+  std::optional<ChunkReader> reader_;  // where there are no rows
   std::vector<size_t> secret_;
   std::map<std::string, size_t, std::less<>> secret_index_;
   Inspection result_;

@@ -10,6 +10,7 @@
 #include "fugu/core/json.h"
 #include "fugu/core/lattice.h"
 #include "fugu/core/progress.h"
+#include "fugu/count/row_source.h"
 #include "fugu/database/database_table.h"
 #include "fugu/scenario/reading.h"
 
@@ -24,6 +25,7 @@ struct InspectionRequest {
   uint64_t small = 5;       // fewer rows than this are too few to publish
   std::string people = {};  // the column that says how many people a row stands for, by name or number
   std::shared_ptr<DatabaseTable> database = {};  // in place of the path, where given
+  std::shared_ptr<RowSource> rows = {};          // the same; it can be counted again and again
 };
 
 // What a column says of the secret, in the rows where that is not missing; that a field of the column is
@@ -57,6 +59,7 @@ struct InspectedColumn {
 
 struct Inspection {
   uint64_t rows = 0;
+  uint64_t small = 5;  // as asked
   std::vector<std::string> secret = {};
   uint64_t secrets = 0;  // distinct
   double guessed = 0;    // the share of rows that the most frequent secret has
@@ -64,11 +67,16 @@ struct Inspection {
       {};  // with a secret by what they tell of it, the most first; else as they stand
 };
 
-// Errors of ChunkReader, count_columns() and of columns that do not exist.
+// Errors of ChunkReader, count_columns() and of columns that do not exist; Error (usage): `people` with
+// `rows`.
 Inspection inspect_table(const InspectionRequest& request, const Progress& progress);
 
-// A sentence for each column that gives the secret away.
-std::vector<std::string> inspection_warnings(const Inspection& inspection);
+// A sentence for each column that reveals the secret.
+struct InspectionWarning {
+  std::string column;  // empty: it is about the whole table
+  std::string text;
+};
+std::vector<InspectionWarning> inspection_warnings(const Inspection& inspection);
 
 std::string inspection_text(const Inspection& inspection);
 Json inspection_to_json(const Inspection& inspection);

@@ -12,7 +12,7 @@
 namespace fugu::inline in_inspect {
 namespace {
 
-constexpr double kTells = 0.1;   // of the secret's entropy: a column that does gives it away
+constexpr double kTells = 0.1;   // of the secret's entropy: a column that does reveals it
 constexpr double kGains = 0.05;  // in guesses
 
 std::string loss_words(double loss) { return std::isinf(loss) ? "infinite" : for_people(loss, 4); }
@@ -49,21 +49,39 @@ std::vector<std::string> cells_of_row(const InspectedColumn& column, const Inspe
   return row;
 }
 
+// What the titles mean.
+std::string legend(const Inspection& inspection) {
+  if (inspection.secret.empty()) {
+    return fmt::format(
+        "small values: how many values fewer than {} rows have. Name a secret (--secret COLUMN) to see what "
+        "each column reveals about it.",
+        inspection.small);
+  }
+  return fmt::format(
+      "tells: how much of the uncertainty about the secret the column removes; guesses right: for how many "
+      "rows one can guess the secret from it; raw loss: how far one value moves the odds between two "
+      "secrets, as a power of e; W_inf: how far values must move, at most, until any two secrets look alike "
+      "(of categories: places in their list); small cells: how many pairs of a secret and a value fewer than "
+      "{} rows have. At an epsilon above the raw loss the column needs no noise.",
+      inspection.small);
+}
+
 }  // namespace
 
-std::vector<std::string> inspection_warnings(const Inspection& inspection) {
-  std::vector<std::string> warnings;
+std::vector<InspectionWarning> inspection_warnings(const Inspection& inspection) {
+  std::vector<InspectionWarning> warnings;
   if (std::any_of(inspection.columns.begin(), inspection.columns.end(),
                   [](const InspectedColumn& column) { return column.name_is_data; })) {
-    warnings.emplace_back(
-        "The first line looks like data: names of columns are among their own values, or numbers above "
-        "numbers. If it is, give --no-header; if it is a header, rename such a column before you use it.");
+    warnings.push_back(
+        {"",
+         "The first line looks like data: names of columns are among their own values, or numbers above "
+         "numbers. If it is, give --no-header; if it is a header, rename such a column before you use it."});
   }
   for (const InspectedColumn& column : inspection.columns) {
     if (column.secret &&
         (column.secret->told >= kTells || column.secret->guessed >= inspection.guessed + kGains))
-      warnings.push_back(fmt::format("{} gives {} away: do not keep it beside a release.",
-                                     printable(column.name), joined(inspection.secret)));
+      warnings.push_back({column.name, fmt::format("{} reveals {}: do not publish it next to a release.",
+                                                   printable(column.name), joined(inspection.secret))});
   }
   return warnings;
 }
@@ -88,17 +106,9 @@ std::string inspection_text(const Inspection& inspection) {
   for (const InspectedColumn& column : inspection.columns) table.add(cells_of_row(column, inspection));
   out += "\n" + table.text();
   out += "\n";
-  for (const std::string& warning : inspection_warnings(inspection)) out += wrapped(warning, 100, 0) + "\n";
-  if (!secret) return out + "Name a secret (--secret COLUMN) to see what each column gives away of it.\n";
-  out += wrapped(
-             "tells: the share of what is unknown about the secret that the column tells; guesses right: for "
-             "how many "
-             "rows it lets the secret be guessed; raw loss: how far one value of it moves the odds between "
-             "two secrets, "
-             "as a power of e: at an epsilon above it the column needs no noise.",
-             100, 0) +
-         "\n";
-  return out;
+  for (const InspectionWarning& warning : inspection_warnings(inspection))
+    out += wrapped(warning.text, kTextWidth, 0) + "\n";
+  return out + wrapped(legend(inspection), kTextWidth, 0) + "\n";
 }
 
 Json inspection_to_json(const Inspection& inspection) {

@@ -145,10 +145,12 @@ class CountedLaw {
   std::vector<uint64_t> counts_;
 };
 
-// How many people the s-th secret's law under the p-th prior is about. Of a group nothing is known.
+// How many people the s-th secret's law under the p-th prior is about. Of a group or a stratum nothing is
+// known.
 std::optional<PartSize> part_size(const Claim& claim, size_t p, size_t s) {
   if (claim.sampling.kind != Sampling::Kind::kPart) return std::nullopt;
-  const bool known = p == 0 && !claim.priors[p].is_group() && !claim.sampling.population.empty();
+  const Prior& prior = claim.priors[p];
+  const bool known = p == 0 && !prior.is_group() && prior.known.empty() && !claim.sampling.population.empty();
   return PartSize{known ? claim.sampling.population.at(s) : 0};
 }
 

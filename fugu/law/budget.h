@@ -48,7 +48,10 @@ struct Budget {
 // Precondition: lambda > 0. Error of the given kind when nothing is left of either.
 Budget tightened(const Budget& stated, const Rational& lambda, const std::string& place, ErrorKind kind);
 
-// "a 50 % belief in either secret becomes at most 62.3 %": e^eps/(1+e^eps), rounded up.
+// "becomes at most 62.3 %", of a belief of 50 %: e^eps/(1+e^eps), rounded up.
+std::string half_becomes(const Epsilon& epsilon);
+
+// "a 50 % belief in either of two secrets becomes at most 62.3 %".
 std::string in_words(const Epsilon& epsilon);
 
 // The promise of both: the same with delta 0; else "whatever is concluded is at most e^0.5 times as likely

@@ -57,11 +57,7 @@ std::vector<NamedNumber> read_named(std::string_view text, const std::string& fl
 uint32_t secret_at(const std::string& label, const std::vector<std::string>& secrets, const char* flag) {
   const auto found = std::find(secrets.begin(), secrets.end(), label);
   if (found != secrets.end()) return static_cast<uint32_t>(found - secrets.begin());
-  constexpr size_t kMostShown = 12;
-  const auto shown = static_cast<ptrdiff_t>(std::min(secrets.size(), kMostShown));
-  throw Error(ErrorKind::kUsage, fmt::format("{}: there is no secret '{}'", flag, label),
-              fmt::format("the secrets are: {}{}", fmt::join(secrets.begin(), secrets.begin() + shown, ", "),
-                          secrets.size() > kMostShown ? ", …" : ""));
+  throw no_such_secret(flag, label);
 }
 
 }  // namespace
@@ -123,9 +119,12 @@ std::vector<Rational> parse_shares(std::string_view text, const std::vector<std:
     }
     shares[secret] = *share;
   }
-  for (size_t s = 0; s < shares.size(); ++s) {
-    if (shares[s] == 0)
-      throw Error(ErrorKind::kUsage, fmt::format("--shares: '{}' has none", secrets[s]), kHintOfShares);
+  const auto lacking = static_cast<size_t>(std::count(shares.begin(), shares.end(), Rational(0)));
+  if (lacking > 0) {
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--shares: {} of the {} secrets {} none", lacking, shares.size(),
+                            lacking == 1 ? "has" : "have"),
+                kHintOfShares);
   }
   const Rational sum = std::accumulate(shares.begin(), shares.end(), Rational(0));
   if (sum != 1) {

@@ -6,7 +6,7 @@
 
 namespace fugu::inline in_law {
 
-std::string in_words(const Epsilon& epsilon) {
+std::string half_becomes(const Epsilon& epsilon) {
   constexpr Bits kBits = 256;
   const Interval one(Integer(1), kBits);
   Interval odds = exp(Interval(epsilon.value(), kBits));
@@ -15,12 +15,13 @@ std::string in_words(const Epsilon& epsilon) {
   for (int places = 1; places <= 12; ++places) {
     Integer scale = pow(Integer(10), static_cast<unsigned>(places));
     Integer tenths = (belief * Interval(scale, kBits)).ceil_scaled(0);
-    if (tenths < 100 * scale) {
-      return fmt::format("a 50 % belief in either secret becomes at most {} %",
-                         to_text(Rational(tenths, scale)));
-    }
+    if (tenths < 100 * scale) return fmt::format("becomes at most {} %", to_text(Rational(tenths, scale)));
   }
-  return "a 50 % belief in either secret may become near certainty";
+  return "may become near certainty";
+}
+
+std::string in_words(const Epsilon& epsilon) {
+  return "a 50 % belief in either of two secrets " + half_becomes(epsilon);
 }
 
 std::string in_words(const Epsilon& epsilon, const Delta& delta) {

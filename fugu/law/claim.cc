@@ -56,10 +56,11 @@ bool is_group_name(const std::string& prior, const std::string& first_given, boo
 void check_columns(const Claim& claim, ErrorKind kind) {
   if (!claim.is_joint()) return;
   if (!claim.delta.is_zero())
-    throw Error(kind, "--delta: several columns take no delta", "leave out --delta, or release one column");
+    throw Error(kind, "--delta: this works with one released column only",
+                "leave it out, or release one column");
   if (claim.confidence) {
     throw Error(
-        kind, "--confidence: several columns take no confidence",
+        kind, "--confidence: this works with one released column only",
         "joint rows are counted too seldom: leave out --confidence, release one column, or join the columns "
         "into one of few categories");
   }

@@ -14,16 +14,6 @@ Error bad_pairs(std::string message) {
                "write all, neighbours, or pairs such as A:B,A:C or A:*; quote a label that holds : or ,");
 }
 
-Error no_such_secret(const std::string& label, const std::vector<std::string>& secrets) {
-  constexpr size_t kShown = 12;
-  const size_t shown = std::min(secrets.size(), kShown);
-  std::string list =
-      fmt::format("{}", fmt::join(secrets.begin(), secrets.begin() + static_cast<ptrdiff_t>(shown), ", "));
-  if (secrets.size() > shown) list += fmt::format(" and {} more", secrets.size() - shown);
-  return Error(ErrorKind::kUsage, fmt::format("--pairs: there is no secret '{}'", label),
-               "the secrets are: " + list);
-}
-
 std::string pair_label(std::string_view text, size_t& at) {
   const auto label = take_label(text, at, ":,");
   if (!label) throw bad_pairs("a quote is not closed");
@@ -52,7 +42,7 @@ PairSet PairSet::parse(std::string_view text, const std::vector<std::string>& se
   if (text == "neighbours") return neighbours(secrets.size());
   auto find = [&](const std::string& label) {
     auto found = std::find(secrets.begin(), secrets.end(), label);
-    if (found == secrets.end()) throw no_such_secret(label, secrets);
+    if (found == secrets.end()) throw no_such_secret("--pairs", label);
     return static_cast<uint32_t>(found - secrets.begin());
   };
   std::vector<SecretPair> pairs;

@@ -21,6 +21,13 @@ std::string whose(const Claim& claim, const OwnBudget& own) {
                     : quoted(claim, own.first);
 }
 
+// Where every pair keeps the odds, so does one secret against all the others together, however many they are.
+const char* believed(const Claim& claim) {
+  if (claim.secrets.size() == 2) return "either secret";
+  if (!claim.pairs.is_all()) return "either secret of a listed pair (and in no third)";
+  return claim.secrets.empty() || !claim.own_budgets.empty() ? "either of two secrets" : "any secret";
+}
+
 Interval percents(const Rational& percent, const Rational& epsilon) {
   return Interval(percent, kPercentBits) * exp(Interval(epsilon, kPercentBits));
 }
@@ -51,28 +58,58 @@ std::string shares_text(const Claim& claim) {
   return text;
 }
 
+// Whether the shares depend on what is believed of the values.
+bool shares_differ(const Claim& claim) {
+  const std::vector<Rational> first = claim.shares_in(claim.priors.front());
+  return std::any_of(claim.priors.begin(), claim.priors.end(),
+                     [&](const Prior& prior) { return claim.shares_in(prior) != first; });
+}
+
+// Those of which the promise in belief says nothing under some prior.
+std::set<uint32_t> void_secrets(const Claim& claim) {
+  std::set<uint32_t> found;
+  for (const Prior& prior : claim.priors) {
+    for (uint32_t s : claim.void_in(prior)) found.insert(s);
+  }
+  return found;
+}
+
+// The limits that are told of by name where the owner states shares: the first few that say anything.
+std::vector<Limit> told_limits(const Claim& claim) {
+  const size_t secrets = claim.secrets.size();
+  const std::vector<uint32_t> nothing = claim.void_in(claim.priors.front());
+  std::vector<Limit> told;
+  for (const Limit& limit : claim.limits()) {
+    const bool is_void = std::find(nothing.begin(), nothing.end(), limit.first) != nothing.end();
+    if (limit.first < secrets && !is_void && told.size() < kMostNamed) told.push_back(limit);
+  }
+  return told;
+}
+
+bool states_shares(const Claim& claim) {
+  return claim.is_of_belief() && !claim.priors.empty() && !claim.priors.front().shares.empty();
+}
+
 // Of shares that the owner states: "whoever believes the stated shares: 'HIV' from 2 % to at most 3.3 %".
 std::string stated_words(const Claim& claim) {
   const std::vector<Rational> shares = claim.shares_in(claim.priors.front());
-  const std::vector<uint32_t> nothing = claim.void_in(claim.priors.front());
-  std::string text = "whoever believes the stated shares:";
-  size_t named = 0;
-  for (const Limit& limit : claim.limits()) {
-    if (limit.first >= shares.size() || named == kMostNamed ||
-        std::find(nothing.begin(), nothing.end(), limit.first) != nothing.end())
-      continue;
+  const size_t nothing = claim.void_in(claim.priors.front()).size();
+  std::string text = shares_differ(claim) ? "whoever believes the first prior and its stated shares:"
+                                          : "whoever believes the stated shares:";
+  const std::vector<Limit> told = told_limits(claim);
+  for (size_t k = 0; k < told.size(); ++k) {
+    const Limit& limit = told[k];
     const Rational percent(100 * shares[limit.first]);
-    text +=
-        fmt::format("{} {} from {} % to at most {} %", named++ == 0 ? "" : ",", quoted(claim, limit.first),
-                    percent_text(shares[limit.first]), surer_percent(percent, limit.epsilon));
+    text += fmt::format("{} {} from {} % to at most {} %", k == 0 ? "" : ",", quoted(claim, limit.first),
+                        percent_text(shares[limit.first]), surer_percent(percent, limit.epsilon));
     if (claim.promised == Promise::kBeliefBothWays)
       text += fmt::format(" and at least {} %", less_sure_percent(percent, limit.epsilon));
   }
-  return text + (named + nothing.size() < shares.size() ? ", and so on" : "");
+  return text + (told.size() + nothing < shares.size() ? ", and so on" : "");
 }
 
 std::string belief_words(const Claim& claim) {
-  if (!claim.priors.empty() && !claim.priors.front().shares.empty()) return stated_words(claim);
+  if (states_shares(claim)) return stated_words(claim);
   const Rational before(2);
   auto after = [&](const Epsilon& epsilon) {
     const std::string most = surer_percent(before, epsilon);
@@ -112,20 +149,29 @@ std::string budget_text(const Claim& claim) {
 
 std::string in_words(const Claim& claim) {
   const auto [epsilon, delta] = claim.stated();
-  if (claim.is_plain()) return in_words(epsilon, delta);
+  if (claim.is_plain() && !delta.is_zero()) return in_words(epsilon, delta);
   if (claim.is_of_belief()) return belief_words(claim);
-  return in_words(epsilon) + own_words(claim, "; where ", ", where ", [&](const OwnBudget& own) {
-           return fmt::format(
-               "{} {}, {}", whose(claim, own), own.second ? "are the two" : "is one of the two",
-               in_words(own.epsilon).substr(std::string("a 50 % belief in either secret ").size()));
+  return fmt::format("a 50 % belief in {} {}", believed(claim), half_becomes(epsilon)) +
+         own_words(claim, "; where ", ", where ", [&](const OwnBudget& own) {
+           return fmt::format("{} {}, {}", whose(claim, own),
+                              own.second ? "are the two" : "is one of the two", half_becomes(own.epsilon));
          });
 }
 
-std::string void_words(const Claim& claim) {
-  std::set<uint32_t> found;
-  for (const Prior& prior : claim.priors) {
-    for (uint32_t s : claim.void_in(prior)) found.insert(s);
+std::set<uint32_t> named_secrets(const Claim& claim) {
+  std::set<uint32_t> named = void_secrets(claim);
+  for (const OwnBudget& own : claim.own_budgets) {
+    named.insert(own.first);
+    if (own.second) named.insert(*own.second);
   }
+  if (!states_shares(claim)) return named;
+  for (uint32_t s = 0; s < claim.secrets.size() && s < kMostShares; ++s) named.insert(s);
+  for (const Limit& limit : told_limits(claim)) named.insert(limit.first);
+  return named;
+}
+
+std::string void_words(const Claim& claim) {
+  const std::set<uint32_t> found = void_secrets(claim);
   std::string text;
   size_t k = 0;
   for (uint32_t s : found) {
@@ -143,7 +189,9 @@ std::vector<std::string> promise_sentences(const Claim& claim) {
     result.push_back(fmt::format(
         "The promise in belief is for somebody who believes of the secrets beforehand {}; whoever believes "
         "otherwise of them is not covered.",
-        !first.shares.empty() ? fmt::format("the shares that the owner states ({})", shares_text(claim))
+        !first.shares.empty() ? fmt::format("the shares that the owner states{}{})",
+                                            shares_differ(claim) ? " for their prior (for the first: " : " (",
+                                            shares_text(claim))
         : modelled            ? "that each is as likely as any other"
                               : "the shares that they have in the prior"));
     if (claim.promised == Promise::kBelief)

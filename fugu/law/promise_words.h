@@ -1,6 +1,8 @@
 // What a claim promises, for people. Nothing here tells a share of a table's own: the words may be published.
 #pragma once
 
+#include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,9 @@ std::string less_sure_percent(const Rational& percent, const Epsilon& epsilon);
 // Secrets of which the promise in belief says nothing under some prior, in quotes: "'a' and 'b'". Empty where
 // there are none.
 std::string void_words(const Claim& claim);
+
+// The secrets whose labels any of these words tell (plan/publishable.h asks how many people have them).
+std::set<uint32_t> named_secrets(const Claim& claim);
 
 // What a promise in belief, or budgets of their own, take for granted and leave open; none of one epsilon for
 // the odds.

@@ -51,9 +51,11 @@ Verdict verdict_of(const Family& family, const LedgerRelease& release) {
   auto outside = [](std::string why) { return Verdict{{}, std::move(why)}; };
   const bool whole = release.published == columns;
   if (!whole && release.published.size() > 1)
-    return outside("a release within it is of one of its columns, or of all of them in their order");
+    return outside("a release within it must be of one of its columns, or of all of them in order");
+  if (release.plan.scenario.rows_per_person() > 1)
+    return outside("a release within it must be of one row for each person");
   const std::vector<Noise> noises = laplace_columns(release.plan.mechanism);
-  if (noises.empty()) return outside("within it every release has Laplace noise");
+  if (noises.empty()) return outside("every release within it must have Laplace noise");
   if (!of_the_reserved_values(*family.reserved, release))
     return outside("these may be other values than those of its rows");
   Verdict verdict;
@@ -85,12 +87,16 @@ void check_reservable(const Plan& plan) {
   const bool noisy = joint && std::all_of(joint->columns.begin(), joint->columns.end(),
                                           [](const Noise& noise) { return noise.tail.numerator != 0; });
   if (!noisy) {
-    throw usage("--plan: what is reserved is Laplace noise on each of several columns",
+    throw usage("--plan: only Laplace noise on each of several columns can be reserved",
                 "calibrate several number columns together: --public age,hours --method exact, with an "
                 "epsilon for which each needs noise");
   }
   if (plan.scenario.source->has_strata())
-    throw usage("--plan: nothing is reserved within groups of known columns", "calibrate without --known");
+    throw usage("--plan: nothing can be reserved within groups of known columns",
+                "calibrate without --known");
+  if (plan.scenario.rows_per_person() > 1)
+    throw usage("--plan: nothing can be reserved of several rows of a person",
+                "calibrate without --rows-per-person");
 }
 
 double Family::influence(size_t column) const {

@@ -67,6 +67,23 @@ std::string family_refusal(const std::vector<LedgerRelease>& releases) {
   return "";
 }
 
+// Two rows of a person as one value: there is noise on more columns than are released.
+TEST(Family, SeveralRowsOfAPersonAreOutside) {
+  Scenario bags = testing::joint_scenario(
+      {{{{{0, 0, 0, 1}, 1}, {{1, 1, 1, 1}, 1}}, {{{1, 0, 1, 0}, 1}, {{0, 1, 1, 1}, 1}}}}, 4);
+  bags.epsilon = epsilon_of("0.01");
+  bags.source = coins_scenario().source;
+  bags.source->columns.resize(4);
+  bags.source->person = Person{"id", std::string(64, '0'), 2};
+  const JointNoise noise{Scale{1}, {4, laplace_tail(9, 10)}};
+  const LedgerRelease reserved = family_reservation(), release = family_release(bags, noise, 2);
+  ASSERT_EQ(release.published, reserved.published);
+  const std::vector<LedgerRelease> releases{reserved, release};
+  EXPECT_TRUE(families_of(releases).front().members.empty());
+  EXPECT_NE(why_outside_families(releases).find("one row for each person"), std::string::npos);
+  EXPECT_THROW(check_reservable(release.plan), Error);
+}
+
 TEST(Family, ReservesOnceForAllItsColumns) {
   std::vector<LedgerRelease> releases{family_reservation()};
   const Spent reserved = judged({.dataset = "d"}, {kCoins}, releases);

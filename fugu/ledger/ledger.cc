@@ -65,7 +65,7 @@ void check_unused(int64_t id, const std::vector<LedgerRelease>& releases) {
   for (const Family& family : families_of(releases)) {
     if (family.reserved->id != id || family.members.empty()) continue;
     throw usage(fmt::format("release {} keeps within what {} reserved", family.members.front()->id, id),
-                "what is out counts, and so does what it was reserved by");
+                "what was released counts, and so does its reservation");
   }
 }
 
@@ -229,7 +229,7 @@ void Ledger::void_release(int64_t id, const std::string& reason) {
     const ReleaseState state = state_of(query.text(0), path_);
     if (state == ReleaseState::kDone) {
       throw usage(fmt::format("release {} has appeared", id),
-                  "what is out cannot be taken back; only a release that never appeared can be void");
+                  "a release that appeared cannot be undone; only one that never appeared can be void");
     }
     if (state == ReleaseState::kVoid) throw usage(fmt::format("release {} is void already", id), list);
     if (query.number(3) == 0) check_never_appeared(id, query.text(1), query.text(2));

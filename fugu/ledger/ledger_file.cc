@@ -23,7 +23,7 @@ void check_private(const std::string& path, const struct stat& status) {
     throw usage(fmt::format("--ledger: {} is not a regular file", path), "name a file");
   if (status.st_uid != ::geteuid()) {
     throw usage(fmt::format("--ledger: {} belongs to another user", path),
-                "a ledger holds the counts: name a file of your own");
+                "a ledger holds the counts: use a file of your own");
   }
   if ((status.st_mode & 077) != 0) {
     throw usage(fmt::format("--ledger: {} may be read or written by others", path),
@@ -51,7 +51,7 @@ bool ledger_exists(const std::string& path) {
   if (errno != ENOENT) throw io_error(path, errno);
   // Another process may have made the file meanwhile; only a link is at fault.
   if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) {
-    throw usage(fmt::format("--ledger: {} is a symbolic link to nothing", path),
+    throw usage(fmt::format("--ledger: {} is a broken symbolic link", path),
                 "name the file itself: a ledger is not made through a link");
   }
   return false;

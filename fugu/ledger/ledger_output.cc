@@ -91,7 +91,7 @@ std::string temporary_left(const fs::path& output, const std::string& process) {
   // Without the folder there is no file in it.
   if (failed && failed != std::errc::no_such_file_or_directory) {
     throw Error(ErrorKind::kIo, fmt::format("{}: {}", folder.string(), failed.message()),
-                "whether the output is there must be seen: check the folder's permissions");
+                "fugu must be able to see whether the output is there: check the folder's permissions");
   }
   return "";
 }
@@ -123,28 +123,29 @@ std::string this_process() { return process_name(::getpid()) + "@" + this_place(
 
 void check_never_appeared(int64_t id, const std::string& output, const std::string& process) {
   if (!can_be_seen(parts_of(process).second)) {
-    throw usage(fmt::format("release {} was made on another machine or in another container: whether its "
-                            "process is still at work cannot be seen",
+    throw usage(fmt::format("release {} was made on another machine or in another container: fugu cannot see "
+                            "whether its process is still running",
                             id),
-                "make it void from there; what may be out counts");
+                "make it void from there; what may have been seen counts");
   }
   if (is_running(process)) {
     throw usage(fmt::format("release {} is still being made", id),
-                "wait for it, or stop its process first: else it would appear and not be counted");
+                "wait for it, or stop its process first; otherwise it would appear and not be counted");
   }
   if (output.empty()) {
     throw usage(
-        fmt::format("release {} went to standard output or to memory: whether it was read cannot be seen",
+        fmt::format("release {} went to standard output or to memory: fugu cannot see whether it was read",
                     id),
-        "what may be out counts");
+        "what may have been seen counts");
   }
   if (went_into_database(output)) {
-    throw usage(fmt::format("release {} went into a database: whether its table is there cannot be seen", id),
-                "what may be out counts");
+    throw usage(
+        fmt::format("release {} went into a database: fugu cannot see whether its table is there", id),
+        "what may have been seen counts");
   }
   if (is_elsewhere(output)) {
-    throw usage(fmt::format("release {} went to {}: whether it is there cannot be seen", id, output),
-                "what may be out counts");
+    throw usage(fmt::format("release {} went to {}: fugu cannot see whether it is there", id, output),
+                "what may have been seen counts");
   }
   std::error_code failed;
   if (fs::symlink_status(output, failed).type() != fs::file_type::not_found) {

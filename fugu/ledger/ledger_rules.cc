@@ -35,8 +35,8 @@ void check_same_header(const Source& source, const Plan& before, int64_t id) {
   if (before.scenario.source->header == source.header) return;
   throw spent_up(fmt::format("release {} of the dataset was of a table {} a header, this one is {}", id,
                              source.header ? "without" : "with", source.header ? "with" : "without"),
-                 "which columns are the same cannot be told: release from tables with a header, or from "
-                 "tables without");
+                 "fugu cannot tell which columns are the same: release only from tables with a header, or "
+                 "only from tables without");
 }
 
 // Whether a release may stand beside an earlier one whose secret shares a column with its own.
@@ -44,12 +44,12 @@ void check_goes_along(const SpendRequest& request, const Source& source, const L
   if (before.plan.scenario.source->known != source.known) {
     throw spent_up(fmt::format("release {} of dataset '{}' was made within groups of other known columns",
                                before.id, request.dataset),
-                   "who has both files knows the columns of both: calibrate with the same --known");
+                   "whoever has both files knows the columns of both: calibrate with the same --known");
   }
   if (!before.kept.empty() && !request.kept.empty() && before.kept != request.kept) {
     throw spent_up(fmt::format("with release {} of dataset '{}' other columns were kept: {}", before.id,
                                request.dataset, fmt::join(before.kept, ", ")),
-                   "who has both files knows all of these columns: keep the same ones, or none");
+                   "whoever has both files knows all of these columns: keep the same ones, or none");
   }
   // Its laws are of another secret: nothing is known of what they are given the kept columns.
   if (before.secret != secret_of(source) && !(before.kept.empty() && request.kept.empty())) {
@@ -63,12 +63,13 @@ void check_goes_along(const SpendRequest& request, const Source& source, const L
 void check_not_also_as_it_is(const SpendRequest& request, const Source& source, const LedgerRelease& before) {
   if (const std::string* name = first_shared(before.published, request.kept)) {
     throw spent_up(
-        fmt::format("{} was released before with a promise, as release {}, and would now be written as it is",
-                    *name, before.id),
-        "whoever has it as it is needs no release of it: leave it out of --keep and --known");
+        fmt::format(
+            "{} was released before with a promise, as release {}, and would now be written unchanged", *name,
+            before.id),
+        "then everybody has it unchanged: leave it out of --keep and --known");
   }
   if (const std::string* name = first_shared(source.published, before.kept)) {
-    throw spent_up(fmt::format("{} was written as it is before, beside release {}", *name, before.id),
+    throw spent_up(fmt::format("{} was written unchanged before, beside release {}", *name, before.id),
                    "there is nothing left to promise about it");
   }
 }
@@ -89,7 +90,7 @@ void check_columns(const SpendRequest& request, const Source& source, const std:
     if (!before.counts() || before.id == releases.back().id) continue;
     if (first_shared(joined(before.published, before.kept), secret)) {
       throw spent_up(fmt::format("the secret column was released before, as release {}", before.id),
-                     "it is no secret any more; give another dataset name only if these are other people");
+                     "it is no longer a secret; give another dataset name only if these are other people");
     }
     check_same_header(source, before.plan, before.id);
     check_not_also_as_it_is(request, source, before);
@@ -122,16 +123,16 @@ void check_within_families(const std::vector<LedgerRelease>& releases) {
   if (last.reserved || outside.empty()) return;
   const auto range = drops_rows(last) ? std::nullopt : value_range(last.plan);
   if (range && *range <= last.plan.scenario.epsilon.value()) return;
-  throw spent_up(outside,
-                 "release less of it (a smaller --epsilon), or by a --method that hides the values "
-                 "themselves: dp-laplace");
+  throw spent_up(
+      outside,
+      "reveal less (a smaller --epsilon), or use a --method that hides the values themselves: dp-laplace");
 }
 
 }  // namespace
 
 const Source& ledger_source(const Plan& plan) {
   if (plan.scenario.is_of_belief()) {
-    throw spent_up("this release cannot be counted: a promise in belief is of one release",
+    throw spent_up("this release cannot be counted: a promise in belief is about one release",
                    "calibrate with --promise odds, or leave out --ledger");
   }
   if (!plan.scenario.source || plan.scenario.source->published.empty() ||
@@ -149,7 +150,7 @@ std::vector<std::string> secret_of(const Source& source) {
 }
 
 void check_budget_is(const Account& account, const SpendRequest& request) {
-  const std::string hint = "a budget is set once: leave the flag out; fugu ledger show tells what is left";
+  const std::string hint = "a budget is set once: leave the flag out; fugu ledger show says what is left";
   if (request.budget && request.budget->value() != account.epsilon) {
     throw usage(fmt::format("--budget: the budget of dataset '{}' is {} already", account.dataset,
                             short_text(account.epsilon)),

@@ -52,7 +52,7 @@ void bring_up_to_date(Database& database, int64_t version) {
 }  // namespace
 
 Error no_ledger(const std::string& path) {
-  return Error(ErrorKind::kData, path + ": this is no ledger of fugu", "name the file that --ledger made");
+  return Error(ErrorKind::kData, path + ": this is not a fugu ledger", "name the file that --ledger made");
 }
 
 void make_ledger_tables(Database& database, const std::string& path) {

@@ -63,6 +63,7 @@ SameValues values_of(const std::vector<const LedgerRelease*>& set, const std::ve
   for (const LedgerRelease* release : set) {
     if (release->secret != secret) continue;
     if (!own) own = release;
+    values.cover_those_of(release->plan.scenario);
     values.plans.push_back(release->plan);
   }
   for (const LedgerRelease* release : set) {
@@ -83,7 +84,10 @@ SameValues values_of(const std::vector<const LedgerRelease*>& set, const std::ve
 SameValues values_of(const Family& family, const std::vector<const LedgerRelease*>& set,
                      const std::vector<std::string>& secret, bool changing) {
   SameValues values;
-  if (family.reserved->secret == secret) values.reserved = family.reserved->plan;
+  if (family.reserved->secret == secret) {
+    values.reserved = family.reserved->plan;
+    values.cover_those_of(family.reserved->plan.scenario);
+  }
   const bool drops =
       std::any_of(set.begin(), set.end(), [](const LedgerRelease* release) { return drops_rows(*release); });
   if ((changing || !values.reserved) && !drops) values.range = value_range(family.reserved->plan);
@@ -263,29 +267,39 @@ Composition within_budget(const AccountSum& sum, const Account& account,
   };
   const Composition* least = least_bound(sum.bounds, account.delta);
   if (!least && sum.changing && least_bound(sum.bounds, Rational(1)) == nullptr) {
+    const bool alike = std::all_of(sum.values.begin(), sum.values.end(),
+                                   [&](const SameValues& set) { return set.covers_all(sum.values); });
+    if (!alike) {
+      throw refuse(
+          "the releases cover people who know different columns (--given), and what all of these people "
+          "learn from them together is not bounded",
+          fmt::format("calibrate each with the same --given and --min-group, or use a --method that adds up "
+                      "whatever the values are: {}",
+                      kAdding));
+    }
     if (sum.several_columns) {
       throw refuse(
-          "columns that say nothing each may say everything together with those released before",
+          "columns that reveal nothing alone may reveal everything together with those released before",
           fmt::format(
               "release them in one plan; or all releases but one need a --method that adds up whatever "
               "the values are: {}",
               kAdding));
     }
     throw refuse(
-        "these may be other values than those of the releases before, and together the releases could tell "
+        "these may be other values than those released before, and together the releases could reveal "
         "everything",
         fmt::format("if nobody's value has changed, say so with --values-unchanged; else all releases but "
                     "one need a --method that adds up whatever the values are: {}",
                     kAdding));
   }
   if (!least && sum.bounds.empty()) {
-    throw refuse("no bound of the joint loss with the releases before is finite",
-                 "release with noise that has tails, such as laplace");
+    throw refuse("together with the releases before, no finite bound of the joint loss is known",
+                 "use noise with tails, such as laplace");
   }
   std::string whose = fmt::format("dataset '{}'", account.dataset);
   if (account.secret != latest) {
-    whose +=
-        fmt::format(" for the secret {}, of which this release tells, too,", fmt::join(account.secret, ", "));
+    whose += fmt::format(" for the secret {}, which this release also tells about,",
+                         fmt::join(account.secret, ", "));
   }
   if (!least) {
     throw refuse(fmt::format("the release needs a delta, and the budget of {} allows {}", whose,
@@ -300,8 +314,7 @@ Composition within_budget(const AccountSum& sum, const Account& account,
         fmt::format("the budget of {} is {}, and with this release {} would be spent", whose,
                     short_text(account.epsilon), for_people(round_up(least->epsilon), 4)),
         fmt::format(
-            "ask for less (a smaller --epsilon, or the plan of an earlier release), or release no "
-            "more of it{}",
+            "reveal less (a smaller --epsilon, or the plan of an earlier release), or release no more{}",
             sum.changing ? "; if nobody's value has changed, --values-unchanged may count it for less" : ""));
   }
   return *least;

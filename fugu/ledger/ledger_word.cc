@@ -60,10 +60,11 @@ void check_word(const std::vector<LedgerRelease>& releases) {
   for (const LedgerRelease& before : releases) {
     if (!before.counts() || before.id == now.id || before.published != now.published || !moved(before, now))
       continue;
-    throw usage(fmt::format("--values-unchanged: since release {} some counts have grown and others fallen, "
-                            "so values have changed, or people have come and others left",
-                            before.id),
-                fmt::format("leave it out; what adds up whatever the values are: --method {}", kAdding));
+    throw usage(
+        fmt::format("--values-unchanged: since release {} some counts have grown and others fallen, "
+                    "so values have changed, or people have come and others left",
+                    before.id),
+        fmt::format("leave it out; these methods add up whatever the values are: --method {}", kAdding));
   }
 }
 

@@ -15,6 +15,15 @@ class Nowhere : public ByteSink {
   void finish() override {}
 };
 
+// What several releases of one value tell is summed over the values that rows have: noise on the nearest ones
+// would count by distances that are not its own. (A channel has rows for its own values alone, and so do
+// rows that trade places: no bound counts on any other.)
+void check_own_values(const Plan& plan, const ReleaseRequest& request) {
+  if (!request.nearest || !adds_noise(plan.mechanism)) return;
+  throw usage("--nearest: a ledger counts noise by the values that the rows have, not by the nearest ones",
+              "calibrate on this table, or release without --ledger");
+}
+
 }  // namespace
 
 std::optional<Spent> release_within_budget(const Budgeted& budget, const Plan& plan,
@@ -22,6 +31,7 @@ std::optional<Spent> release_within_budget(const Budgeted& budget, const Plan& p
                                            const std::function<void(const CountIt&)>& make) {
   std::optional<std::pair<Ledger, Spent>> counted;
   const bool counts = !budget.ledger.empty();
+  if (counts) check_own_values(plan, request);
   make([&](const ReleaseSummary& summary) {
     if (!counts) return;
     counted.emplace(
@@ -40,12 +50,14 @@ std::optional<Spent> release_within_budget(const Budgeted& budget, const Plan& p
 }
 
 Outlook ask_within_budget(const Budgeted& budget, const Plan& plan, const ReleaseRequest& request) {
+  check_own_values(plan, request);
   return Ledger::ask(budget.ledger, plan, with_release(budget.spending, request, plan, {}));
 }
 
 Spent reserve_within_budget(const Budgeted& budget, const Plan& plan, const ReleaseRequest& request,
                             const Progress& progress) {
   check_reservable(plan);
+  check_own_values(plan, request);
   ReleaseSummary summary;
   if (!request.input.empty() || request.database) {
     Nowhere sink;

@@ -60,7 +60,7 @@ Scenario empty_scenario(const std::vector<std::string>& letters, CrowdPairs pair
 void check_letters(const std::vector<Rational>& masses, const std::string& user) {
   if (std::any_of(masses.begin(), masses.end(), [](const Rational& mass) { return mass <= 0; })) {
     throw usage(fmt::format("{} cannot have every letter, and a scenario compares them all", user),
-                "give every letter some probability; fugu count itself serves such users");
+                "give every letter some probability; fugu model count handles such users without --expand");
   }
 }
 
@@ -107,7 +107,7 @@ Scenario crowd_scenario(const Crowd& crowd, const Budget& budget) {
   if (crowd.size() > kMostExpanded) {
     throw usage(
         fmt::format("a scenario of {} users would be too large: at most {}", crowd.size(), kMostExpanded),
-        "leave out --expand: fugu count works on the users themselves");
+        "leave out --expand: fugu model count needs no scenario");
   }
   for (size_t k = 0; k < crowd.users.size(); ++k)
     check_letters(crowd.users[k].masses, fmt::format("user {}", k + 1));

@@ -7,11 +7,14 @@
 
 #include "fugu/core/error.h"
 #include "fugu/core/number.h"
+#include "fugu/law/promise_words.h"
 #include "fugu/scenario/bags.h"
 #include "fugu/scenario/shape.h"
 
 namespace fugu::inline in_plan {
 namespace {
+
+constexpr const char* kSwapMethod = "swap";
 
 // Whether what the table itself says are counts of its rows.
 bool counts_people(const Scenario& scenario) {
@@ -54,6 +57,14 @@ struct Published {
     return shared_by_few(low == high ? std::vector{low} : std::vector{low, high}) > 0;
   }
 
+  // What makes the outer and the rare values those of more people.
+  std::string coarser() const {
+    const std::string name = source().published.front();
+    return fmt::format(
+        "make bins, or wider ones, with --bin {0}=W, hold the outer values with --clip {0}=LO:HI",
+        name.find_first_of(" '\"$\\`") == std::string::npos ? name : "COL");
+  }
+
   Error refuse(const std::string& what, const std::string& hint) const {
     return usage(fmt::format("{}: {}", place(), what),
                  fmt::format("{}; --publish-min N publishes what at least N people share", hint));
@@ -62,19 +73,19 @@ struct Published {
 
 std::string category_hint(const Published& published, bool all) {
   if (all) {
-    return "texts that hardly anybody shares are no categories: leave the column out, or make a few "
-           "categories of it with --map COL=FILE";
+    return "texts that hardly anybody shares are not categories: leave the column out, or group them with "
+           "--map COL=FILE";
   }
   if (published.column.confidence)
-    return "with a confidence --merge-rare has no place: put such categories together in the table and in "
-           "--order, "
-           "or leave the column out";
+    return "--merge-rare cannot be used with a confidence: merge such categories in the table and in "
+           "--order, or leave the column out";
   const auto& labels = published.source().shape().labels;
   const auto numbers = std::count_if(labels.begin(), labels.end(), looks_like_decimal);
   if (numbers > 0 && static_cast<size_t>(numbers) < labels.size())
-    return "put such categories together in the table and in --order, or leave the column out";
-  return fmt::format("--merge-rare {}, without --order, makes one category of them; or leave the column out",
-                     published.least);
+    return "merge such categories in the table and in --order, or leave the column out";
+  return fmt::format(
+      "--merge-rare {}, without --order, merges them into one category; or leave the column out",
+      published.least);
 }
 
 void check_categories(const Published& published) {
@@ -96,51 +107,47 @@ void check_range(const Published& published) {
   if (published.column.has_range_of_people() && published.source().range_people >= published.least) return;
   if (!published.ends_are_of_few()) return;
   throw published.refuse(
-      fmt::format("fewer than {} people have its least or its greatest value, and a release that is held "
-                  "between them (--range clamp) publishes both",
+      fmt::format("fewer than {} people have its least or its greatest value, and a release clamped to them "
+                  "(--range clamp) publishes both",
                   published.least),
-      published.source().shape().clip
-          ? "give --clip LO:HI with ends that are nearer to each other, or --range free"
-          : "give bounds of your own with --clip LO:HI, wider bins with --bin W, or "
-            "--range free");
+      published.source().shape().clip ? "give --clip LO:HI with a narrower range, or --range free"
+                                      : published.coarser() + ", or give --range free");
 }
 
-void check_channel(const Published& published, const Channel& channel) {
+// Numbers that a release lists or writes as they are, and why. Precondition: they increase.
+void check_values(const Published& published, std::vector<int64_t> values, const char* because) {
   if (!published.source().shape().labels.empty()) return;  // categories, which were checked
-  std::vector<int64_t> values;
-  std::set_union(channel.inputs.begin(), channel.inputs.end(), channel.outputs.begin(), channel.outputs.end(),
-                 std::back_inserter(values));
   if (const auto clip = published.clip())
     std::erase_if(values, [&](int64_t value) { return value == clip->first || value == clip->second; });
   const size_t few = published.shared_by_few(values);
   if (few == 0) return;
-  throw published.refuse(
-      fmt::format("fewer than {} people share {} of its {} values, and a channel publishes each of them",
-                  published.least, few, channel.inputs.size()),
-      "give wider bins with --bin W, hold the outer values with --clip LO:HI, or add noise, for example "
-      "with --method exact");
+  throw published.refuse(fmt::format("fewer than {} people share {} of its {} values, and {}",
+                                     published.least, few, published.column.own_support().size(), because),
+                         published.coarser() + ", or add noise, for example with --method exact");
 }
 
-// Numbers that trade places are written as they are.
-void check_swapped(const Published& published) {
-  if (!published.source().shape().labels.empty()) return;  // categories, which were checked
-  std::vector<int64_t> values;
-  for (const Prior* prior : published.column.own_priors()) {
-    const std::vector<int64_t> some = union_support(prior->by_secret);
-    values.insert(values.end(), some.begin(), some.end());
-  }
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  if (const auto clip = published.clip())
-    std::erase_if(values, [&](int64_t value) { return value == clip->first || value == clip->second; });
-  const size_t few = published.shared_by_few(values);
+// The words of a promise in belief, or with budgets of their own, name secrets.
+void check_secrets(const Scenario& scenario, uint64_t least) {
+  const std::set<uint32_t> named = named_secrets(scenario);
+  const auto few = std::count_if(named.begin(), named.end(), [&](uint32_t secret) {
+    Integer people(0);
+    for (const Prior* prior : scenario.own_priors()) {
+      const Distribution& given = prior->by_secret[secret];
+      // Weights are no numbers of people; every value that somebody has is at least one of them.
+      people += scenario.source->weight ? Integer(given.size()) : given.total();
+    }
+    return people < least;
+  });
   if (few == 0) return;
-  throw published.refuse(
-      fmt::format("fewer than {} people share {} of its {} values, and values that trade places are released "
-                  "as they are",
-                  published.least, few, values.size()),
-      "give wider bins with --bin W, hold the outer values with --clip LO:HI, or add noise, for example with "
-      "--method exact");
+  throw usage(
+      fmt::format("{}: fewer than {} people share {} of the {} secrets that the promise names, and a release "
+                  "publishes its words",
+                  listed(*scenario.source, scenario.source->secret), least, few, named.size()),
+      fmt::format(
+          "{}; --publish-min N publishes what at least N people share",
+          scenario.is_of_belief()
+              ? "give --promise odds, or a lower --epsilon of which no such secret has too large a share"
+              : "give such secrets no --epsilon of their own"));
 }
 
 void check_column(const Published& published) {
@@ -171,8 +178,7 @@ std::string joint_range_warning(const Plan& plan, uint64_t least) {
     if (!published.source().shape().labels.empty() || !published.ends_are_of_few()) continue;
     return fmt::format(
         "{}: the scale of sensitivity tells how far apart values of two secrets lie at most, in units of the "
-        "weights, exactly, and fewer than {} people have its least or its greatest value; take --method "
-        "exact",
+        "weights, exactly, and fewer than {} people have its least or its greatest value; use --method exact",
         published.place(), least);
   }
   return "";
@@ -193,8 +199,8 @@ void check_publishable(const RateModel& model, uint64_t least) {
       ErrorKind::kUsage,
       fmt::format("fewer than {} people share {} of the {} categories, and a histogram publishes each", least,
                   few, model.values.size()),
-      "put such categories together beforehand, or count one of them (--count); --publish-min N "
-      "publishes what at least N people share");
+      "merge such categories beforehand, or count one of them (--count); --publish-min N publishes what at "
+      "least N people share");
 }
 
 std::string range_warning(const Plan& plan, uint64_t least) {
@@ -209,16 +215,26 @@ std::string range_warning(const Plan& plan, uint64_t least) {
   if (published.clip() == scenario.bounds() || !published.ends_are_of_few()) return "";
   return fmt::format(
       "{}: the scale of {} tells {}, exactly, and fewer than {} people have its least or its greatest value; "
-      "give bounds of your own that values reach, with --clip LO:HI",
+      "set bounds that values reach, with --clip LO:HI",
       published.place(), plan.method, told, least);
 }
 
 void check_publishable(const Scenario& scenario, uint64_t least) {
   if (least <= 1 || !counts_people(scenario)) return;
+  check_secrets(scenario, least);
   if (!scenario.is_joint()) return check_column({scenario, least});
   for (size_t c = 0; c < scenario.released_columns(); ++c) {
     const Scenario column = released_column(scenario, c);
     check_column({column, least});
+  }
+}
+
+void check_publishable(const Scenario& scenario, const std::string& method, uint64_t least) {
+  check_publishable(scenario, least);
+  if (method != kSwapMethod || least <= 1 || !counts_people(scenario)) return;
+  for (size_t c = 0; c < std::max<size_t>(scenario.axes.size(), 1); ++c) {
+    const Scenario column = scenario.is_joint() ? scenario.column(c) : scenario;
+    check_values({column, least}, column.own_support(), "values that trade places are released unchanged");
   }
 }
 
@@ -227,15 +243,13 @@ void check_publishable(const Plan& plan, uint64_t least) {
 }
 
 void check_publishable(const Scenario& scenario, const Mechanism& mechanism, uint64_t least) {
-  check_publishable(scenario, least);
+  check_publishable(scenario, std::holds_alternative<Swap>(mechanism) ? kSwapMethod : "", least);
   const Channel* channel = std::get_if<Channel>(&mechanism);
-  if (least <= 1 || !counts_people(scenario)) return;
-  if (channel) check_channel({scenario, least}, *channel);
-  if (!std::holds_alternative<Swap>(mechanism)) return;
-  for (size_t c = 0; c < std::max<size_t>(scenario.axes.size(), 1); ++c) {
-    const Scenario column = scenario.is_joint() ? scenario.column(c) : scenario;
-    check_swapped({column, least});
-  }
+  if (!channel || least <= 1 || !counts_people(scenario)) return;
+  std::vector<int64_t> values;
+  std::set_union(channel->inputs.begin(), channel->inputs.end(), channel->outputs.begin(),
+                 channel->outputs.end(), std::back_inserter(values));
+  check_values({scenario, least}, std::move(values), "a channel publishes each of them");
 }
 
 }  // namespace fugu::inline in_plan

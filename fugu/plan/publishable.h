@@ -1,8 +1,8 @@
 // Which of a table's own texts and numbers may be published.
 //
-// A statement lists the categories, the ends that released values are held between, and what a channel takes
-// and gives. Each of these is what some rows of the table say: one that few people share may tell who they
-// are, whatever the noise does.
+// A statement lists the categories, the ends that released values are held between, what a channel takes and
+// gives, and the secrets that the promise names. Each of these is what some rows of the table say: one that
+// few people share may tell who they are, whatever the noise does.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,19 @@ inline constexpr uint64_t kPublishMin = 5;
 
 // Error (usage), with what to do, when a statement would publish a text or number of the table that somebody
 // has and fewer than `least` people have: a category, an end of a range that comes from the data, a value of
-// a channel. What the owner made up says nothing of anybody and is not counted: edges of bins, ends of a
-// clip, the label of merged categories, categories of an order that nobody has.
+// a channel, a secret that the words of the promise name. What the owner made up says nothing of anybody and
+// is not counted: edges of bins, ends of a clip, the label of merged categories, categories of an order that
+// nobody has.
 //
 // How many people have a value is what the first prior says, which is the whole table, or what the strata of
 // known columns say together, which are all whom the release is of. Nothing is known, and
 // nothing refused, where the scenario names no columns of a table or where a law makes the masses.
 void check_publishable(const Plan& plan, uint64_t least);
 void check_publishable(const Scenario& scenario, const Mechanism& mechanism, uint64_t least);
-// As far as the question decides it, before there is a mechanism.
+// As far as the question decides it, and with it the method, before there is a mechanism: what can be refused
+// before a long search is.
 void check_publishable(const Scenario& scenario, uint64_t least);
+void check_publishable(const Scenario& scenario, const std::string& method, uint64_t least);
 
 // The same of a histogram's categories, of a table whose rate is hidden: they are released beside its
 // numbers. Of laws that were not counted nothing is known.

@@ -85,7 +85,7 @@ TEST(Publishable, EndsOfAClampedRangeAreSharedByMany) {
     plan.scenario.source->clamp = true;
     const std::string said = refusal(plan);
     EXPECT_EQ(said.empty(), counts == many);
-    EXPECT_TRUE(counts == many || says(said, "--clip LO:HI")) << said;
+    EXPECT_TRUE(counts == many || says(said, "--clip x=LO:HI")) << said;
     EXPECT_FALSE(says(said, "99")) << said;
     plan.scenario.source->columns[0].clip = {Rational(0), Rational(200)};
     EXPECT_EQ(refusal(plan), "") << "bounds of the owner's own";
@@ -98,8 +98,10 @@ TEST(Publishable, ChannelsListOnlyValuesOfMany) {
   plan.mechanism = identity_channel({1, 2, 7});
   const std::string said = refusal(plan);
   EXPECT_TRUE(says(said, "1 of its 3 values")) << said;
-  EXPECT_TRUE(says(said, "--bin W")) << said;
+  EXPECT_TRUE(says(said, "--bin x=W")) << said;
   EXPECT_NO_THROW(check_publishable(plan.scenario, kPublishMin)) << "only the mechanism decides it";
+  EXPECT_NO_THROW(check_publishable(plan.scenario, "channel", kPublishMin)) << "it may need no noise";
+  EXPECT_THROW(check_publishable(plan.scenario, "swap", kPublishMin), Error) << "the method decides it";
   // An output of the owner's own, which nobody has.
   plan.mechanism = Channel{{1, 2}, {1, 2, 9}, {{1, 1, 1}, {1, 1, 1}}};
   EXPECT_EQ(refusal(plan), "");
@@ -117,7 +119,7 @@ TEST(Publishable, EndsOfAClipThatIsTooWideAreTheDatas) {
   ASSERT_EQ(plan.scenario.range(), (std::pair<int64_t, int64_t>(10, 99)));
   const std::string said = refusal(plan);
   EXPECT_TRUE(says(said, "its least or its greatest value")) << said;
-  EXPECT_TRUE(says(said, "nearer to each other")) << said;
+  EXPECT_TRUE(says(said, "a narrower range")) << said;
   plan.scenario.source->clamp = false;
   plan.mechanism = identity_channel({10, 98, 99});
   EXPECT_TRUE(says(refusal(plan), "1 of its 3 values")) << refusal(plan);

@@ -104,7 +104,7 @@ RowSimulation::RowSimulation(const Plan& plan, const PlanRows& rows)
     for (size_t c = 0; c < value.size(); ++c) value[c] = rows.values[c][entry];
     const auto place = draw_.place(&rows.prior[entry]->known, value);
     if (!place)
-      throw Error(ErrorKind::kGuarantee, "the plan does not say what becomes of one of its values",
+      throw Error(ErrorKind::kGuarantee, "the plan does not say what happens to one of its values",
                   "calibrate again");
     places_.push_back(*place);
   }

@@ -151,7 +151,7 @@ class PreviewMaker {
     const Source& source = *scenario_.source;
     if (source.weight)
       notes.emplace_back(
-          "shares are weighted; by how much a release differs is said as if rows weighed the same");
+          "shares are weighted; how much a release differs is computed as if all rows had the same weight");
     if (source.has_strata() && !source.left_out.empty())
       notes.emplace_back(
           "people of small groups of the known columns are not released, and not counted here");
@@ -189,6 +189,7 @@ Preview preview_of(const Plan& plan, const PreviewOptions& options) {
           "rows of each person are drawn first: the rows shown are drawn from the plan");
   }
   preview.sample = rows ? std::move(*rows) : sample_of_plan(plan, options.sample);
+  preview.sample.secret_released = plan.scenario.source && plan.scenario.source->releases_secret();
   return preview;
 }
 

@@ -47,7 +47,7 @@ struct PreviewNumbers {
   std::string mean_before_text = {}, mean_after_text = {};  // of dates
 };
 
-// What is shown of a column: released, known (which is written as it is), or the secret (which is not).
+// What is shown of a column: released, known (which is written as it is), or the secret.
 struct PreviewColumn {
   std::string name;
   bool number = false;  // else a category
@@ -74,7 +74,8 @@ struct PreviewCross {
 struct PreviewSample {
   std::vector<std::string> columns = {};  // known ones, then released ones
   std::vector<std::vector<std::string>> before = {}, after = {};
-  std::vector<std::string> secrets = {};  // of each row: never written
+  std::vector<std::string> secrets = {};  // of each row
+  bool secret_released = false;           // the secret is one of the released columns, too
   bool of_table = false;                  // its first rows; else drawn from the plan's counts
 };
 

@@ -103,6 +103,7 @@ Json sample_to_json(const PreviewSample& sample) {
   json.add("before", texts_to_json(sample.before));
   json.add("after", texts_to_json(sample.after));
   json.add("secret", Json::strings(sample.secrets));
+  json.add("secret_released", Json::boolean(sample.secret_released));
   json.add("of", Json::string(sample.of_table ? "table" : "plan"));
   return json;
 }

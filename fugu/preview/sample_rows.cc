@@ -159,7 +159,7 @@ std::optional<PreviewSample> sample_of_table(const Plan& plan, const ReleaseRequ
   ReleaseInput input(table, plan.scenario.source->header);
   FirstRows first(plan, table, input.head(), count);
   input.check(first.layout());
-  input.select(first.layout());
+  input.select(first.layout(), false);
   RowReader rows(first.layout());
   ChunkScanner scanner(input.layout());
   uint64_t line = input.reader().first_line();
@@ -185,7 +185,7 @@ std::optional<PreviewSample> sample_of_table(const Plan& plan, const ArrowTable&
   try {
     for (size_t chunk = 0; chunk < table.chunks(); ++chunk) {
       for (int64_t from = 0; from < table.rows(chunk) && !first.is_full(); ++from) {
-        reader.read(chunk, from, 1, row++, numbers);
+        reader.read(table, chunk, from, 1, row++, numbers);
         first.take(reader.rows(), numbers.front());
       }
     }

@@ -7,9 +7,9 @@
 #include "fugu/core/json_read.h"
 #include "fugu/estimate/estimate.h"
 #include "fugu/estimate/noise_law.h"
-#include "fugu/estimate/published.h"
 #include "fugu/estimate/response.h"
 #include "fugu/estimate/swap_bounds.h"
+#include "fugu/plan/published.h"
 
 namespace fugu::inline in_preview {
 namespace {
@@ -118,7 +118,7 @@ void add_columns(const Json& json, const std::string& place, StatementPreview& p
   }
   if (clamped)
     preview.notes.emplace_back(
-        "Numbers beyond a range were set to its ends: how far the mean may be off depends on the values.");
+        "Numbers beyond a range were clamped to it: how far the mean may be off depends on the values.");
 }
 
 // A receipt holds the statement whole.
@@ -181,10 +181,9 @@ StatementPreview preview_of_statement(const Json& json, const std::string& place
   preview.epsilon = need(guarantee, "epsilon", place + ".guarantee");
   preview.delta = need(guarantee, "delta", place + ".guarantee");
   preview.notes.emplace_back(
-      "The statement does not say how often each value occurs, nor how columns go together, nor how much of "
-      "that "
-      "is left: the owner's preview does.");
-  preview.notes.emplace_back("Nothing is said of whether the row of one person was changed.");
+      "The statement does not say how often each value occurs, how columns go together, or how much of that "
+      "is left. The owner's preview does.");
+  preview.notes.emplace_back("It does not say whether a single person's row was changed.");
   return preview;
 }
 

@@ -28,7 +28,7 @@ std::optional<int64_t> index_of_text(const ColumnMap& map, std::string_view text
 
 Error strange_text(const TableHead& head, size_t column, uint64_t line) {
   return Error(ErrorKind::kData,
-               fmt::format("{}: {} {}, {}: a release by this plan does not hold this value", head.file,
+               fmt::format("{}: {} {}, {}: a release by this plan cannot hold this value", head.file,
                            head.name().row_word, line, head.column_place(column)),
                "give the table that was released by this plan");
 }

@@ -139,6 +139,8 @@ void read_groups(const Json* source, Claim& claim, const std::string& place) {
     if (claim.confidence && names && !need_array(*names, place).empty())
       throw does_not_verify("no bounds hold for what was put together because it is rare");
   }
+  if (claim.confidence && source->find("weight"))
+    throw does_not_verify("a confidence is about numbers of rows, and these are weights");
   const Json* given = source->find("given");
   const std::vector<std::string> columns = given ? need_strings(*given, place) : std::vector<std::string>{};
   if (columns.empty()) return;

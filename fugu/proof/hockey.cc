@@ -93,22 +93,25 @@ struct Direction {
   std::vector<size_t> ruled_out;  // outputs impossible under the second secret only; not in `sum`
 };
 
-Direction one_way(const Masses& first, const Masses& second, const Interval& growth, const Kernel& kernel) {
+// The least masses of the second secret times e^epsilon, once for all that are compared with it.
+std::vector<Interval> grown(const Masses& second, const Interval& growth) {
+  std::vector<Interval> result;
+  result.reserve(second.at.size());
+  for (size_t k = 0; k < second.at.size(); ++k) result.push_back(second.least(k) * growth);
+  return result;
+}
+
+// `allowed` is grown(second, growth). One number is used over and over: most of the time goes into making
+// them.
+Direction one_way(const Masses& first, const Masses& second, const std::vector<Interval>& allowed,
+                  const Interval& growth, const Kernel& kernel) {
   const auto& outputs = kernel.outputs();
   const Interval& r = kernel.tail();
   const Bits bits = r.precision();
   Direction result{Interval(bits), outputs[0], {}};
-  Interval largest(bits);
-  auto excess = [&](const Interval& p, const Interval& q) { return p - growth * q; };
-  auto count = [&](const Interval& value, int64_t output) {
-    if (upper_less(largest, value)) {
-      largest = value;
-      result.output = output;
-    }
-    result.sum += value;
-  };
+  Interval largest(bits), excess(bits);
   for (size_t k = 0; k < outputs.size(); ++k) {
-    if (second.least(k).is_zero()) {
+    if (allowed[k].is_zero()) {
       if (first.most(k).is_zero()) continue;
       result.ruled_out.push_back(k);
       if (upper_less(largest, first.most(k))) {
@@ -117,22 +120,34 @@ Direction one_way(const Masses& first, const Masses& second, const Interval& gro
       }
       continue;
     }
-    count(positive_part(excess(first.most(k), second.least(k))), outputs[k]);
+    excess = first.most(k);
+    excess -= allowed[k];
+    if (excess.certainly_not_positive()) continue;
+    if (!excess.certainly_positive()) excess = positive_part(std::move(excess));
+    if (upper_less(largest, excess)) {
+      largest = excess;
+      result.output = outputs[k];
+    }
+    result.sum += excess;
   }
   if (r.is_zero()) return result;
   for (size_t k = 0; k + 1 < outputs.size(); ++k) {
     const auto gap = static_cast<uint64_t>(outputs[k + 1] - outputs[k]);
     if (gap == 1) continue;
-    const Interval a = excess(first.from_left[k], second.from_left[k]),
-                   b = excess(first.from_right[k], second.from_right[k]);
+    const Interval a = first.from_left[k] - growth * second.from_left[k],
+                   b = first.from_right[k] - growth * second.from_right[k];
     result.sum += GapSum(a, b, r, gap).value();
   }
   // Beyond the outermost outputs every mass falls by r at each step.
   const Interval beyond = r / (Interval(Integer(1), bits) - r);
   for (size_t k : {size_t{0}, outputs.size() - 1}) {
-    result.sum += positive_part(excess(first.most(k), second.least(k))) * beyond;
+    result.sum += positive_part(first.most(k) - allowed[k]) * beyond;
   }
   return result;
+}
+
+bool has_gaps(const std::vector<int64_t>& outputs) {
+  return outputs.back() - outputs.front() >= static_cast<int64_t>(outputs.size());
 }
 
 // The mass of what the second secret rules out, exactly. Precondition: noise without tails, or a channel.
@@ -160,15 +175,18 @@ HockeyBounds bound_hockey(const Claim& claim, const BoxedLaws* boxed, const Mech
   bool refuted = false, undecided = false;
   for (size_t p = 0; p < claim.priors.size(); ++p) {
     const auto kernel = kernel_of(claim, claim.priors[p], boxed, mechanism, true);
+    const bool with_gaps = has_gaps(kernel->outputs());
     std::vector<Masses> all;
+    std::vector<std::vector<Interval>> allowed;
     for (size_t s = 0; s < claim.secrets.size(); ++s) {
       report(progress, done / pairs, "summing over pairs");
-      all.push_back(kernel->of(law_of(claim, p, s, boxed), true));
+      all.push_back(kernel->of(law_of(claim, p, s, boxed), with_gaps));
+      allowed.push_back(grown(all.back(), growth));
     }
     for (auto [a, b] : claim.pairs.list(claim.secrets.size())) {
       report(progress, done++ / pairs, "summing over pairs");
       for (auto [i, j] : {SecretPair{a, b}, SecretPair{b, a}}) {
-        const Direction way = one_way(all[i], all[j], growth, *kernel);
+        const Direction way = one_way(all[i], all[j], allowed[j], growth, *kernel);
         Interval sum = way.sum;
         for (size_t k : way.ruled_out) sum += all[i].most(k);
         bool holds = certainly_at_most(sum, delta), fails = certainly_less(delta, sum);

@@ -162,6 +162,8 @@ Proof prove(const Claim& claim, const std::optional<BoxedLaws>& boxed, const Mec
     if (boxed) return prove(claim, boxed, as_table(claim, *swap), progress);
   }
   const JointNoise* joint = std::get_if<JointNoise>(&mechanism);
+  if (joint && boxed)
+    throw does_not_verify("with noise on several columns only a smaller budget covers close beliefs");
   if (joint && !grid_is_small(claim)) return prove_by_distances(claim, *joint);
   return claim.delta.is_zero() ? prove_pure(claim, boxes, mechanism, progress)
                                : prove_with_delta(claim, boxes, mechanism, progress);

@@ -19,169 +19,259 @@
 namespace fugu::inline in_release {
 namespace {
 
-constexpr int64_t kSlice = int64_t{1} << 16;
+constexpr int64_t kSlice = int64_t{1} << 14;  // whose values the nearer caches hold
 
-// A stretch of rows that one thread reads and releases.
-struct Slice {
-  size_t chunk;
-  int64_t from, count;
-  uint64_t row;  // of the first, from 1
-  // By released column: of the rows that are not left out; then of what is released.
-  std::vector<std::vector<int64_t>> index{};
-};
+// What the columns of a table are called, and their types.
+std::vector<std::string> shape_of(const ArrowTable& table) {
+  std::vector<std::string> shape;
+  for (size_t k = 0; k < table.columns(); ++k) {
+    const ArrowSchema& column = table.column(k);
+    shape.push_back(table.head().header[k] + '\0' + column.format + '\0' +
+                    (column.dictionary ? column.dictionary->format : ""));
+  }
+  return shape;
+}
 
-class ArrowWork {
+}  // namespace
+
+class ArrowParts::Work {
  public:
-  ArrowWork(const ArrowTable& table, RowLayout layout, const std::vector<ColumnRelease>& columns,
-            const RowDraw& draw, ChosenRows* chosen)
-      : table_(table), layout_(std::move(layout)), columns_(columns), draw_(draw), chosen_(chosen) {
-    for (const ColumnRelease& column : columns)
-      values_.emplace_back(column.map, kNoSeparator, inputs_of(column));
+  Work(const ArrowTable& like, RowLayout layout, const std::vector<ColumnRelease>& columns,
+       const RowDraw& draw, ChosenRows* chosen)
+      : shape_(shape_of(like)),
+        layout_(std::move(layout)),
+        columns_(columns),
+        draw_(draw),
+        chosen_(chosen),
+        one_by_one_(columns.size() > 1 && !draw.is_whole()) {
+    const TableHead& head = like.head();
+    for (size_t c = 0; c < columns.size(); ++c) {
+      values_.emplace_back(columns[c].map, kNoSeparator, inputs_of(columns[c]));
+      const size_t place = layout_.wanted[layout_.terms.published() + c];
+      const ArrowType type = arrow_type(like.column(place), head.file + ": " + head.column_place(place));
+      types_.push_back(released_type(type, columns[c]));
+      names_.push_back(head.header[place]);
+    }
     if (draw.is_whole()) layout_.draw = &draw;
     for (const ReleasedValues& column : values_) layout_.terms.maps.push_back(&column.fields());
-    uint64_t row = 1;
-    for (size_t chunk = 0; chunk < table.chunks(); ++chunk) {
-      for (int64_t from = 0; from < table.rows(chunk); from += kSlice) {
-        const int64_t count = std::min(kSlice, table.rows(chunk) - from);
-        slices_.push_back({chunk, from, count, row});
-        row += static_cast<uint64_t>(count);
-      }
-    }
-    left_out_.resize(row - 1);
-    hidden_.resize(layout_.terms.strata ? row - 1 : 0);
   }
 
-  ArrowReleased run(const std::vector<Point>& points, LabelsSeen& seen, const Progress& progress) {
-    tbb::parallel_for(size_t{0}, slices_.size(), [&](size_t s) {
-      if (failed_ < s) return;
+  ArrowReleased release(const ArrowTable& table, LabelsSeen& seen, const Progress& progress) {
+    if (shape_of(table) != shape_)
+      throw usage("the parts of the table have different columns", "give all the same columns and types");
+    table_ = &table;
+    for (const auto& worker : workers_) worker->reader.forget_chunk();
+    Part part(table);
+    for (size_t c = 0; c < columns_.size(); ++c)
+      part.columns.emplace_back(types_[c], columns_[c], values_[c], table.rows());
+    tbb::parallel_for(size_t{0}, part.slices.size(), [&](size_t s) {
+      if (part.failed < s) return;
       try {
-        work(slices_[s]);
-        tell(progress);
+        work(part, part.slices[s]);
+        part.tell(progress);
       } catch (...) {
-        fail(s);
+        part.fail(s);
       }
     });
-    if (error_) rethrow();
+    if (part.error) rethrow(part.error);
+    rows_before_ += table.rows();
     for (const auto& worker : workers_) worker->reader.rows().check_labels(seen);
     ArrowReleased result;
-    for (size_t c = 0; c < columns_.size(); ++c) result.columns.push_back(written(c));
-    if (has_any(left_out_)) result.left_out = std::move(left_out_);
-    if (has_any(hidden_)) result.hidden = std::move(hidden_);
+    const std::vector<size_t> lengths = close_gaps(part);
+    for (size_t c = 0; c < columns_.size(); ++c)
+      result.columns.push_back({make_schema(types_[c], names_[c]), part.columns[c].finish(lengths)});
+    result.left_out = part.left_out.take();
+    result.hidden = part.hidden.take();
+    return result;
+  }
+
+  void collect(const std::vector<Point>& points, ArrowReleased& result) const {
     for (const auto& worker : workers_) {
       worker->reader.rows().collect(points, result.counts, result.masses);
       result.watched.add(worker->reader.watched());
     }
-    return result;
   }
+  const Watched& watched() const { return layout_.watched; }
 
  private:
-  static bool has_any(const std::vector<uint8_t>& flags) {
-    return std::any_of(flags.begin(), flags.end(), [](uint8_t flag) { return flag != 0; });
+  // A stretch of rows that one thread reads and releases.
+  struct Slice {
+    size_t chunk;
+    int64_t from, count;
+    uint64_t row;         // of the first in its part, from 0
+    size_t released = 0;  // of its rows
+  };
+
+  static std::vector<Slice> slices_of(const ArrowTable& part) {
+    std::vector<Slice> slices;
+    uint64_t row = 0;
+    for (size_t chunk = 0; chunk < part.chunks(); ++chunk) {
+      for (int64_t from = 0; from < part.rows(chunk); from += kSlice) {
+        const int64_t count = std::min(kSlice, part.rows(chunk) - from);
+        slices.push_back({chunk, from, count, row});
+        row += static_cast<uint64_t>(count);
+      }
+    }
+    return slices;
   }
-  void leave_out(uint64_t row, LeftOut why) { left_out_[row] = static_cast<uint8_t>(why); }
+
+  // A byte for each row; most parts need none.
+  class RowFlags {
+   public:
+    explicit RowFlags(size_t rows) : rows_(rows) {}
+    void set(uint64_t row, uint8_t flag) {
+      std::call_once(made_, [this] { flags_.resize(rows_); });
+      flags_[row] = flag;
+    }
+    std::vector<uint8_t> take() { return std::move(flags_); }
+
+   private:
+    size_t rows_;
+    std::once_flag made_;
+    std::vector<uint8_t> flags_;
+  };
 
   struct Worker {
-    explicit Worker(const ArrowWork& release) : reader(release.table_, release.layout_, release.chosen_) {}
+    explicit Worker(const Work& release)
+        : reader(*release.table_, release.layout_, release.chosen_), index(release.columns_.size()) {}
     ArrowRowReader reader;
     SecureRandom random;
     std::vector<uint32_t> numbers;
+    // By released column: of the rows that are not left out; then of what is released.
+    std::vector<std::vector<int64_t>> index;
   };
 
-  void work(Slice& slice) {
+  struct Part {
+    explicit Part(const ArrowTable& rows_of)
+        : table(rows_of), slices(slices_of(rows_of)), left_out(rows_of.rows()), hidden(rows_of.rows()) {}
+
+    // Other threads may still find an earlier one.
+    void fail(size_t s) {
+      const std::lock_guard lock(mutex);
+      if (error && failed < s) return;
+      failed = s;
+      error = std::current_exception();
+    }
+    void tell(const Progress& progress) {
+      const size_t slice = ++done;
+      if (!progress) return;
+      const std::unique_lock lock(mutex, std::try_to_lock);
+      if (lock) progress(static_cast<double>(slice) / static_cast<double>(slices.size()), "releasing");
+    }
+
+    const ArrowTable& table;
+    std::vector<Slice> slices;
+    std::vector<ArrowColumnWriter> columns;
+    RowFlags left_out, hidden;
+    std::mutex mutex;
+    std::atomic<size_t> done = 0, failed = SIZE_MAX;
+    std::exception_ptr error;
+  };
+
+  void work(Part& part, Slice& slice) {
     Worker& worker = *workers_.local();
-    worker.reader.read(slice.chunk, slice.from, slice.count, slice.row, worker.numbers);
+    worker.reader.read(part.table, slice.chunk, slice.from, slice.count, rows_before_ + slice.row + 1,
+                       worker.numbers);
     const RowReader& rows = worker.reader.rows();
-    slice.index.resize(columns_.size());
-    for (auto& index : slice.index) index.reserve(static_cast<size_t>(slice.count));
+    if (rows.releases_all() && !chosen_ && !one_by_one_ && !layout_.terms.strata) {
+      worker.index[0].resize(worker.numbers.size());
+      for (size_t r = 0; r < worker.numbers.size(); ++r) worker.index[0][r] = rows.index(worker.numbers[r]);
+    } else {
+      take_each(worker, part, slice);
+    }
+    draw_.release(worker.random, worker.index);
+    slice.released = worker.index[0].size();
+    for (size_t c = 0; c < columns_.size(); ++c) part.columns[c].write(slice.row, worker.index[c]);
+  }
+
+  // Where some rows may be left out, or have more to them than one value.
+  void take_each(Worker& worker, Part& part, const Slice& slice) const {
+    const RowReader& rows = worker.reader.rows();
+    for (auto& index : worker.index) index.clear();
     for (size_t r = 0; r < worker.numbers.size(); ++r) {
-      if (worker.numbers[r] == ArrowRowReader::kUndrawn) {
-        leave_out(slice.row - 1 + r, LeftOut::kUndrawn);
+      const uint32_t number = worker.numbers[r];
+      const uint64_t row = slice.row + r;
+      if (number == ArrowRowReader::kUndrawn) {
+        part.left_out.set(row, static_cast<uint8_t>(LeftOut::kUndrawn));
         continue;
       }
-      const Placed placed = rows.placed(worker.numbers[r]);
+      const Placed placed = rows.placed(number);
       if (placed.kind != Placed::kValue) {
-        leave_out(slice.row - 1 + r,
-                  rows.is_counted(worker.numbers[r]) ? LeftOut::kOutside : LeftOut::kDropped);
+        const LeftOut why = rows.is_counted(number) ? LeftOut::kOutside : LeftOut::kDropped;
+        part.left_out.set(row, static_cast<uint8_t>(why));
         continue;
       }
-      if (rows.stratum(worker.numbers[r]).kind == Stratum::kMerged) hidden_[slice.row - 1 + r] = 1;
-      if (columns_.size() == 1 || draw_.is_whole()) {
-        slice.index[0].push_back(placed.index);
+      if (rows.stratum(number).kind == Stratum::kMerged) part.hidden.set(row, 1);
+      if (!one_by_one_) {
+        worker.index[0].push_back(placed.index);
       } else {
-        const Point& value = rows.value(worker.numbers[r]);
-        for (size_t c = 0; c < value.size(); ++c) slice.index[c].push_back(value[c]);
+        const Point& value = rows.value(number);
+        for (size_t c = 0; c < value.size(); ++c) worker.index[c].push_back(value[c]);
       }
     }
-    draw_.release(worker.random, slice.index);
   }
 
-  ArrowColumn written(size_t c) {
-    const size_t place = layout_.wanted[layout_.terms.published() + c];
-    const TableHead& head = table_.head();
-    const ArrowType type = released_type(
-        arrow_type(table_.column(place), head.file + ": " + head.column_place(place)), columns_[c]);
-    ArrowColumn column;
-    column.schema = make_schema(type, head.header[place]);
-    size_t s = 0;
-    for (size_t chunk = 0; chunk < table_.chunks(); ++chunk) {
-      std::vector<int64_t> index;
-      for (; s < slices_.size() && slices_[s].chunk == chunk; ++s) {
-        index.insert(index.end(), slices_[s].index[c].begin(), slices_[s].index[c].end());
-        slices_[s].index[c] = {};
+  // Moves what is released up to where rows were left out; how many rows each chunk then has.
+  static std::vector<size_t> close_gaps(Part& part) {
+    std::vector<size_t> lengths(part.table.chunks());
+    size_t to = 0;
+    for (const Slice& slice : part.slices) {
+      if (to != slice.row) {
+        for (ArrowColumnWriter& column : part.columns) column.move(to, slice.row, slice.released);
       }
-      column.chunks.push_back(write_released(index, type, columns_[c], values_[c]));
+      to += slice.released;
+      lengths[slice.chunk] += slice.released;
     }
-    return column;
+    return lengths;
   }
 
-  // Other threads may still find an earlier one.
-  void fail(size_t s) {
-    const std::lock_guard lock(mutex_);
-    if (error_ && failed_ < s) return;
-    failed_ = s;
-    error_ = std::current_exception();
-  }
-
-  void rethrow() const {
+  void rethrow(const std::exception_ptr& failure) const {
     try {
-      std::rethrow_exception(error_);
+      std::rethrow_exception(failure);
     } catch (const Error& error) {
-      const std::string& file = table_.head().file;
+      const std::string& file = table_->head().file;
       const bool of_row = error.kind() == ErrorKind::kData || error.kind() == ErrorKind::kUsage;
       if (!of_row || error.message().starts_with(file)) throw;
       throw error.at(file);
     }
   }
 
-  void tell(const Progress& progress) {
-    const size_t done = ++done_;
-    if (!progress) return;
-    const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (lock) progress(static_cast<double>(done) / static_cast<double>(slices_.size()), "releasing");
-  }
-
-  const ArrowTable& table_;
+  std::vector<std::string> shape_;
   RowLayout layout_;
   const std::vector<ColumnRelease>& columns_;
   const RowDraw& draw_;
   ChosenRows* chosen_;
+  const bool one_by_one_;  // several columns, each drawn by itself
   std::vector<ReleasedValues> values_;
-  std::vector<Slice> slices_;
-  std::vector<uint8_t> left_out_, hidden_;
-  std::mutex mutex_;
-  std::atomic<size_t> done_ = 0, failed_ = SIZE_MAX;
-  std::exception_ptr error_;
+  std::vector<ArrowType> types_;  // of what is released, by column
+  std::vector<std::string> names_;
+  const ArrowTable* table_ = nullptr;  // the part at work
+  uint64_t rows_before_ = 0;           // in the parts before it
   tbb::enumerable_thread_specific<std::unique_ptr<Worker>> workers_{
       [this] { return std::make_unique<Worker>(*this); }};
 };
 
-}  // namespace
+ArrowParts::ArrowParts(const ArrowTable& like, RowLayout layout, const std::vector<ColumnRelease>& columns,
+                       const RowDraw& draw, ChosenRows* chosen)
+    : work_(std::make_unique<Work>(like, std::move(layout), columns, draw, chosen)) {}
+ArrowParts::~ArrowParts() = default;
+
+ArrowReleased ArrowParts::release(const ArrowTable& part, LabelsSeen& seen, const Progress& progress) {
+  return work_->release(part, seen, progress);
+}
+void ArrowParts::collect(const std::vector<Point>& points, ArrowReleased& result) const {
+  work_->collect(points, result);
+}
+const Watched& ArrowParts::watched() const { return work_->watched(); }
 
 ArrowReleased release_arrow(const ArrowTable& table, const RowLayout& layout,
                             const std::vector<ColumnRelease>& columns, const RowDraw& draw,
                             const std::vector<Point>& points, LabelsSeen& seen, const Progress& progress,
                             ChosenRows* chosen) {
-  return ArrowWork(table, layout, columns, draw, chosen).run(points, seen, progress);
+  ArrowParts parts(table, layout, columns, draw, chosen);
+  ArrowReleased released = parts.release(table, seen, progress);
+  parts.collect(points, released);
+  return released;
 }
 
 RowLayout layout_of_column(const ArrowTable& table, const ColumnRelease& column,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "fugu/arrow/arrow_type.h"
@@ -42,10 +43,32 @@ struct ArrowReleased {
   WatchedCounts watched;  // of the layout's watched columns
 };
 
-// Releases these columns of the rows that the layout's terms say are values; the terms' maps are theirs. Of
-// several columns `points` are the plan's joint values. `seen` are the labels of this table and of those
-// before it. `chosen`, where given, says which row of each person is taken. Errors of ArrowReader and
-// RowReader. Error (io) when there is no entropy.
+// Releases these columns of the rows that the layout's terms say are values; the terms' maps are theirs. A
+// table may come in parts: what was looked up for one serves the next.
+class ArrowParts {
+ public:
+  // Of tables with the columns of this one. Of several released columns `points` are the plan's joint values.
+  // `chosen`, where given, says which row of each person is taken. What is given by reference must outlive
+  // it.
+  ArrowParts(const ArrowTable& like, RowLayout layout, const std::vector<ColumnRelease>& columns,
+             const RowDraw& draw, ChosenRows* chosen = nullptr);
+  ~ArrowParts();
+  ArrowParts(const ArrowParts&) = delete;
+
+  // `seen` are the labels of this part and of those before it. What is given back has no counts. Errors of
+  // ArrowReader and RowReader. Error (io) when there is no entropy, (usage) for other columns.
+  ArrowReleased release(const ArrowTable& part, LabelsSeen& seen, const Progress& progress);
+
+  // Adds what all parts have counted.
+  void collect(const std::vector<Point>& points, ArrowReleased& result) const;
+  const Watched& watched() const;
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
+
+// The same of a whole table, with its counts.
 ArrowReleased release_arrow(const ArrowTable& table, const RowLayout& layout,
                             const std::vector<ColumnRelease>& columns, const RowDraw& draw,
                             const std::vector<Point>& points, LabelsSeen& seen, const Progress& progress,

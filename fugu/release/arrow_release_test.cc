@@ -39,14 +39,20 @@ ColumnRelease numbers(int64_t low, int64_t high, const Dyadic& tail,
 
 const Dyadic kHalf{Integer(1), 1}, kNone{};
 
-TEST(ReleasedType, IsKeptWhereTheNoiseFits) {
+TEST(ReleasedType, DoesNotTellHowFarTheValuesReach) {
   const ArrowType byte = type_of(ArrowType::kInt, 1), whole = type_of(ArrowType::kInt, 8);
-  EXPECT_EQ(released_type(byte, numbers(-50, 50, kHalf)), byte);   // 2^-64 is 64 steps away
-  EXPECT_EQ(released_type(byte, numbers(-50, 64, kHalf)), whole);  // 64 + 65 > 127
+  for (int64_t greatest : {5, 50, 64, 127})
+    EXPECT_EQ(released_type(byte, numbers(-5, greatest, kHalf)), whole);
+  EXPECT_EQ(released_type(type_of(ArrowType::kUint, 2), numbers(100, 900, kHalf)), whole);
+  ArrowType decimal = type_of(ArrowType::kDecimal, 16), widest = decimal;
+  decimal.precision = 4;
+  widest.precision = 38;
+  for (int64_t greatest : {5, 9999}) EXPECT_EQ(released_type(decimal, numbers(0, greatest, kHalf)), widest);
+}
+
+TEST(ReleasedType, IsKeptWhereTheValuesAreHeld) {
+  const ArrowType byte = type_of(ArrowType::kInt, 1), whole = type_of(ArrowType::kInt, 8);
   EXPECT_EQ(released_type(byte, numbers(-128, 127, kNone)), byte);
-  EXPECT_EQ(released_type(type_of(ArrowType::kUint, 2), numbers(0, 9, kHalf)), whole) << "below 0";
-  EXPECT_EQ(released_type(type_of(ArrowType::kUint, 2), numbers(100, 900, kHalf)),
-            type_of(ArrowType::kUint, 2));
   ColumnRelease clamped = numbers(0, 255, kHalf);
   clamped.map.clamps = true;
   EXPECT_EQ(released_type(type_of(ArrowType::kUint, 1), clamped), type_of(ArrowType::kUint, 1));
@@ -177,6 +183,75 @@ TEST(ArrowRelease, UnknownAndMissingValuesStopOrAreLeftOut) {
   column.map.values = {{0, 1}, {3, 9}};
   const ArrowReleased fewer = release_column(table, column, {.drop = true, .only_plan_values = true}, {});
   EXPECT_EQ(texts_of(fewer.columns[0], type), (std::vector<std::string>{"1"}));
+}
+
+// Rows of many slices, of which each seventh is left out: the others come one after the other, in the type
+// and as texts.
+TEST(ArrowRelease, RowsThatAreLeftOutLeaveNoGaps) {
+  ColumnRelease column = numbers(0, 9, kNone);
+  std::vector<int64_t> whole;
+  std::vector<std::optional<std::string>> texts;
+  std::vector<std::string> expected;
+  for (int64_t row = 0; row < 100'000; ++row) {
+    whole.push_back(row % 7 == 0 ? 99 : row % 10);
+    texts.emplace_back(std::to_string(whole.back()));
+    if (row % 7 != 0) expected.push_back(*texts.back());
+  }
+  const ArrowType number = type_of(ArrowType::kInt, 8), text = type_of(ArrowType::kText, 0);
+  std::vector<TestColumn> columns;
+  columns.push_back({"v", text, {}});
+  columns.back().chunks.push_back(text_array(texts, text));
+  columns.back().chunks.push_back(text_array({"99", "3"}, text));
+  const ArrowReleased of_numbers = release_column(whole_column(whole, number), column, {.drop = true}, {});
+  EXPECT_EQ(texts_of(of_numbers.columns[0], number), expected);
+  const ArrowReleased of_texts = release_column(table_of(std::move(columns)), column, {.drop = true}, {});
+  expected.emplace_back("3");
+  EXPECT_EQ(texts_of(of_texts.columns[0], text), expected);
+  ASSERT_EQ(of_texts.left_out.size(), 100'002u);
+  for (size_t row = 0; row < 100'000; ++row) ASSERT_EQ(of_texts.left_out[row], row % 7 == 0 ? 1 : 0) << row;
+}
+
+TEST(ArrowParts, AreCountedTogetherAndHaveTheSameColumns) {
+  const std::vector<ColumnRelease> columns{numbers(0, 9, kNone)};
+  const ArrowType type = type_of(ArrowType::kInt, 8);
+  const ArrowTable first = whole_column<int64_t>({1, 2}, type),
+                   second = whole_column<int64_t>({2, 3, 77}, type);
+  const RowDraw draw(columns);
+  ArrowParts parts(first, layout_of_column(first, columns[0], {}), columns, draw);
+  LabelsSeen seen;
+  EXPECT_EQ(texts_of(parts.release(first, seen, {}).columns[0], type), (std::vector<std::string>{"1", "2"}));
+  try {
+    parts.release(second, seen, {});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "the table: row 5, column 'v': the plan does not know this value");
+  }
+  EXPECT_EQ(texts_of(parts.release(first, seen, {}).columns[0], type), (std::vector<std::string>{"1", "2"}));
+  EXPECT_THROW(parts.release(whole_column<int32_t>({1}, type_of(ArrowType::kInt, 4)), seen, {}), Error);
+  ArrowReleased all;
+  parts.collect({}, all);
+  EXPECT_EQ((all.counts[{"", "", 1}]), 2u);
+}
+
+// Where the quick arithmetic ends, and where a range holds what is drawn far from it.
+TEST(WriteReleased, FarLatticePointsAreWrittenExactly) {
+  const ArrowType whole = type_of(ArrowType::kInt, 8);
+  auto written = [&](const ColumnRelease& column, int64_t index) {
+    const auto array = write_released({index}, whole, column, ReleasedValues(column.map, ','));
+    return static_cast<const int64_t*>(array->buffers[1])[0];
+  };
+  const ColumnRelease wide = numbers(0, 9, kNone, {Rational(1000), Rational(7)});
+  for (const int64_t index :
+       {int64_t{0}, int64_t{-5}, int64_t{1} << 31, (int64_t{1} << 31) - 1, -(int64_t{1} << 40)})
+    EXPECT_EQ(written(wide, index), 7 + 1000 * index);
+  ColumnRelease held = numbers(int64_t{1} << 40, int64_t{1} << 41, kNone, {Rational(1 << 20), Rational(0)});
+  held.map.clamps = true;
+  EXPECT_EQ(written(held, 5), int64_t{1} << 60);
+  EXPECT_THROW(write_released({200}, type_of(ArrowType::kInt, 1), wide, ReleasedValues(wide.map, ',')),
+               Error);
+  EXPECT_THROW(write_released({-1}, type_of(ArrowType::kUint, 8), numbers(0, 9, kNone),
+                              ReleasedValues(numbers(0, 9, kNone).map, ',')),
+               Error);
 }
 
 TEST(ColumnRelease, GoesThroughItsFile) {

@@ -6,31 +6,33 @@
 #include "fugu/core/error.h"
 
 namespace fugu::inline in_release {
+namespace {
+
+ArrowReader reader_of(const ArrowTable& table, size_t column) {
+  const TableHead& head = table.head();
+  const std::string place = head.column_place(column);
+  return ArrowReader(arrow_type(table.column(column), head.file + ": " + place), head.name(), place);
+}
+
+}  // namespace
 
 ArrowRowReader::ArrowRowReader(const ArrowTable& table, const RowLayout& layout, ChosenRows* chosen)
-    : table_(table),
-      layout_(layout),
+    : layout_(layout),
       texts_(layout.terms.fields()),
       longer_(layout.terms.fields()),
       rows_(layout),
       chosen_(chosen),
       watched_(layout.watched) {
-  for (size_t k = 0; k < layout.terms.fields(); ++k) readers_.push_back(reader_of(layout.wanted[k]));
-  if (layout.weight) weights_.emplace(reader_of(layout.wanted[*layout.weight]));
-  if (chosen) people_.emplace(reader_of(layout.wanted[*layout.person]));
+  for (size_t k = 0; k < layout.terms.fields(); ++k) readers_.push_back(reader_of(table, layout.wanted[k]));
+  if (layout.weight) weights_.emplace(reader_of(table, layout.wanted[*layout.weight]));
+  if (chosen) people_.emplace(reader_of(table, layout.wanted[*layout.person]));
   for (size_t w = 0; w < layout.watched.columns.size(); ++w) {
     try {
-      watchers_.emplace_back(w, reader_of(layout.watched.columns[w]));
+      watchers_.emplace_back(w, reader_of(table, layout.watched.columns[w]));
     } catch (const Error&) {
       // Nobody asked for what cannot be read.
     }
   }
-}
-
-ArrowReader ArrowRowReader::reader_of(size_t column) const {
-  const TableHead& head = table_.head();
-  const std::string place = head.column_place(column);
-  return ArrowReader(arrow_type(table_.column(column), head.file + ": " + place), head.name(), place);
 }
 
 // The row at this place of texts_, which has not been seen.
@@ -40,74 +42,70 @@ uint32_t ArrowRowReader::look(size_t at, uint64_t row) {
   return rows_.number(fields.data(), row);
 }
 
-void ArrowRowReader::read(size_t chunk, int64_t from, int64_t count, uint64_t row,
+void ArrowRowReader::read(ArrowReader& reader, size_t column, const Stretch& rows,
+                          std::vector<uint32_t>& numbers) const {
+  numbers.resize(static_cast<size_t>(rows.count));
+  if (rows.chunk != chunk_) reader.forget_dictionary();
+  reader.read(rows.table.column(rows.chunk, column), rows.from, rows.count, rows.row, numbers.data());
+}
+
+void ArrowRowReader::read(const ArrowTable& table, size_t chunk, int64_t from, int64_t count, uint64_t row,
                           std::vector<uint32_t>& numbers) {
-  const auto size = static_cast<size_t>(count);
-  for (size_t k = 0; k < readers_.size(); ++k) {
-    texts_[k].resize(size);
-    readers_[k].forget_dictionary();
-    readers_[k].read(table_.column(chunk, layout_.wanted[k]), table_.offset(chunk) + from, count, row,
-                     texts_[k].data());
+  const Stretch stretch{table, chunk, table.offset(chunk) + from, count, row};
+  for (size_t k = 0; k < readers_.size(); ++k) read(readers_[k], layout_.wanted[k], stretch, texts_[k]);
+  numbers = texts_[0];
+  for (size_t k = 1; k < readers_.size(); ++k) {
+    PairNumbers& longer = longer_[k];
+    const uint32_t* texts = texts_[k].data();
+    for (size_t r = 0; r < numbers.size(); ++r) numbers[r] = longer.get(numbers[r], texts[r]);
   }
-  numbers.resize(size);
-  for (size_t r = 0; r < size; ++r) {
-    uint32_t stretch = texts_[0][r];
-    for (size_t k = 1; k < readers_.size(); ++k) {
-      stretch = longer_[k].get({uint64_t{stretch} << 32 | texts_[k][r]},
-                               [&] { return static_cast<uint32_t>(longer_[k].size()); });
-    }
-    if (stretch >= known_.size()) known_.resize(stretch + 1, RowCache::kNone);
-    uint32_t& known = known_[stretch];
-    if (known == RowCache::kNone) known = look(r, row + r);
+  const size_t together = readers_.size() == 1 ? readers_[0].size() : longer_.back().size();
+  if (known_.size() < together) known_.resize(together, RowCache::kNone);
+  for (size_t r = 0; r < numbers.size(); ++r) {
+    uint32_t& known = known_[numbers[r]];
+    if (known == RowCache::kNone) [[unlikely]]
+      known = look(r, row + r);
     numbers[r] = known;
   }
   if (chosen_) {
-    take(chunk, from, row, numbers);
+    take(stretch, numbers);
   } else {
-    watch(chunk, from, count, row);
+    watch(stretch);
   }
-  this->count(chunk, from, row, numbers);
+  this->count(stretch, numbers);
+  chunk_ = chunk;
 }
 
-void ArrowRowReader::count(size_t chunk, int64_t from, uint64_t row, const std::vector<uint32_t>& numbers) {
+void ArrowRowReader::count(const Stretch& stretch, const std::vector<uint32_t>& numbers) {
   if (!weights_) {
     for (uint32_t number : numbers) {
       if (number != kUndrawn) rows_.add(number);
     }
     return;
   }
-  other_texts_.resize(numbers.size());
-  weights_->forget_dictionary();
-  weights_->read(table_.column(chunk, layout_.wanted[*layout_.weight]), table_.offset(chunk) + from,
-                 static_cast<int64_t>(numbers.size()), row, other_texts_.data());
+  read(*weights_, layout_.wanted[*layout_.weight], stretch, other_texts_);
   for (size_t r = 0; r < numbers.size(); ++r)
-    rows_.add_weighted(numbers[r], weights_->text(other_texts_[r]), row + r);
+    rows_.add_weighted(numbers[r], weights_->text(other_texts_[r]), stretch.row + r);
 }
 
-void ArrowRowReader::take(size_t chunk, int64_t from, uint64_t row, std::vector<uint32_t>& numbers) {
+void ArrowRowReader::take(const Stretch& stretch, std::vector<uint32_t>& numbers) {
   ArrowReader& people = *people_;
-  other_texts_.resize(numbers.size());
-  people.forget_dictionary();
-  people.read(table_.column(chunk, layout_.wanted[*layout_.person]), table_.offset(chunk) + from,
-              static_cast<int64_t>(numbers.size()), row, other_texts_.data());
+  read(people, layout_.wanted[*layout_.person], stretch, other_texts_);
   for (size_t r = 0; r < numbers.size(); ++r) {
     const bool missing = rows_.placed(numbers[r]).kind == Placed::kMissing && !rows_.is_counted(numbers[r]);
     if (chosen_->take(people.text(other_texts_[r]), rows_.texts(numbers[r]))) {
-      rows_.check_taken(numbers[r], row + r);
+      rows_.check_taken(numbers[r], stretch.row + r);
     } else if (!missing) {
       numbers[r] = kUndrawn;
     }
   }
 }
 
-void ArrowRowReader::watch(size_t chunk, int64_t from, int64_t count, uint64_t row) {
-  other_texts_.resize(static_cast<size_t>(count));
+void ArrowRowReader::watch(const Stretch& stretch) {
   std::erase_if(watchers_, [&](auto& watcher) {
     auto& [w, reader] = watcher;
-    reader.forget_dictionary();
     try {
-      reader.read(table_.column(chunk, layout_.watched.columns[w]), table_.offset(chunk) + from, count, row,
-                  other_texts_.data());
+      read(reader, layout_.watched.columns[w], stretch, other_texts_);
     } catch (const Error&) {
       return true;
     }

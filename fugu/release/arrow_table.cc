@@ -19,7 +19,7 @@ namespace {
 Error another_table(const std::string& first) {
   return Error(
       ErrorKind::kGuarantee, "the table is not the one that the plan was made from",
-      first + "calibrate again; or, if this is new data that the plan's prior describes, say new_data=True");
+      first + "calibrate again; or, if this is new data that the plan's prior describes, give new_data=True");
 }
 
 std::vector<ReleasedValues> written_by(const std::vector<ColumnRelease>& columns) {
@@ -100,12 +100,12 @@ RowLayout ArrowRelease::layout_of(const ArrowTable& table, const TableReleaseOpt
                                   bool counted) const {
   if (!is_alone(table)) return columns_in(table.head(), options, counted).rows;
   if (plan_.scenario.source && plan_.scenario.source->person) {
-    throw usage("the plan takes one row of each person, and this is one column",
-                "give the whole table, with the secret and the column that tells whose a row is");
+    throw usage("the plan takes one row per person, and this is a single column",
+                "give the whole table, with the secret and the column that says whose row it is");
   }
   if (plan_.scenario.source && plan_.scenario.source->has_strata()) {
-    throw usage("the plan has known columns, and this is one column",
-                "give the whole table: what is drawn depends on what is known of a person");
+    throw usage("the plan has known columns, and this is a single column",
+                "give the whole table: the draw depends on the known columns");
   }
   return layout_of_column(
       table, columns_.front(),
@@ -119,10 +119,6 @@ std::unique_ptr<ChosenRows> ArrowRelease::choose(RowSource& rows, const TableRel
   const std::vector<ReleasedValues> values = written_by(columns_);
   for (const ReleasedValues& column : values) layout.terms.maps.push_back(&column.fields());
   return std::make_unique<ChosenRows>(rows, layout, plan_.scenario, progress);
-}
-
-Watched ArrowRelease::watched_in(const ArrowTable& table, const TableReleaseOptions& options) const {
-  return layout_of(table, options, true).watched;
 }
 
 void ArrowRelease::compare_counts(RowSource& rows, const TableReleaseOptions& options,
@@ -173,11 +169,17 @@ void check_kept(const Plan& plan, const std::vector<std::string>& keep,
   if (!keep.empty()) check_keeps_given(source, keep);
 }
 
-ArrowReleased ArrowRelease::release_part(const ArrowTable& table, const TableReleaseOptions& options,
-                                         LabelsSeen& seen, ChosenRows* chosen,
-                                         const Progress& progress) const {
-  return release_arrow(table, layout_of(table, options, true), columns_, draw_, plan_.scenario.points, seen,
-                       progress, chosen);
+std::unique_ptr<ArrowParts> ArrowRelease::parts(const ArrowTable& like, const TableReleaseOptions& options,
+                                                ChosenRows* chosen) const {
+  return std::make_unique<ArrowParts>(like, layout_of(like, options, true), columns_, draw_, chosen);
+}
+
+std::vector<std::string> ArrowRelease::columns_of_parts(const ArrowTable& like,
+                                                        const TableReleaseOptions& options) const {
+  std::vector<std::string> names;
+  for (const size_t column : layout_of(like, options, true).wanted)
+    names.push_back(like.head().header[column]);
+  return names;
 }
 
 std::vector<uint8_t> ArrowRelease::rows_to_leave_out(const ArrowTable& table,
@@ -190,7 +192,7 @@ std::vector<uint8_t> ArrowRelease::rows_to_leave_out(const ArrowTable& table,
   std::vector<uint32_t> numbers;
   try {
     for (size_t chunk = 0; chunk < table.chunks(); ++chunk) {
-      reader.read(chunk, 0, table.rows(chunk), left_out.size() + 1, numbers);
+      reader.read(table, chunk, 0, table.rows(chunk), left_out.size() + 1, numbers);
       for (uint32_t number : numbers)
         left_out.push_back(reader.rows().placed(number).kind == Placed::kValue ? 0 : 1);
     }

@@ -45,15 +45,14 @@ class ArrowRelease {
   std::unique_ptr<ChosenRows> choose(RowSource& rows, const TableReleaseOptions& options,
                                      const Progress& progress) const;
 
-  // Releases a part of a table, whose counts, where they are the plan's, were compared before. A column that
-  // has no name, or is the only one that is released and there, is taken for the released one. `seen` are the
-  // labels of the parts before, `chosen` what choose() said of all. Whether people come again is for the
-  // caller to see (watched_in() and what the parts have counted). Error (usage): a column that does not
-  // exist. Errors of release_arrow().
-  ArrowReleased release_part(const ArrowTable& table, const TableReleaseOptions& options, LabelsSeen& seen,
-                             ChosenRows* chosen, const Progress& progress) const;
-  // The columns of a part that are looked at for people who come again.
-  Watched watched_in(const ArrowTable& table, const TableReleaseOptions& options) const;
+  // Releases a table in parts like this one, whose counts, where they are the plan's, were compared before. A
+  // column that has no name, or is the only one that is released and there, is taken for the released one.
+  // `chosen` is what choose() said of all. Whether people come again is for the caller to see (watched() and
+  // collect() of the parts). Error (usage): a column that does not exist. Both must outlive the parts.
+  std::unique_ptr<ArrowParts> parts(const ArrowTable& like, const TableReleaseOptions& options,
+                                    ChosenRows* chosen) const;
+  // The names of the columns that the parts of a table like this one need.
+  std::vector<std::string> columns_of_parts(const ArrowTable& like, const TableReleaseOptions& options) const;
 
   // One byte a row: whether it is left out. Empty where none is. Nothing is drawn. Errors of RowReader.
   std::vector<uint8_t> rows_to_leave_out(const ArrowTable& table, const TableReleaseOptions& options) const;

@@ -4,10 +4,14 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 #include "fugu/arrow/arrow_build.h"
 #include "fugu/core/error.h"
+#include "fugu/table/hot.h"
 
 namespace fugu::inline in_release {
 namespace {
@@ -29,6 +33,14 @@ std::pair<int64_t, int64_t> outermost(const ColumnRelease& column) {
     return {channel->outputs.front(), channel->outputs.back()};
   const int64_t reach = reach_of(std::get<Noise>(*column.mechanism));
   return {map.low - reach, map.high + reach};
+}
+
+// Whether what is released lies between ends that the plan may tell, or is a value that came in the type.
+// Where noise goes beyond the values' own ends, a narrow type would stay or not by how far the values reach,
+// which few people may have.
+bool is_held(const ColumnRelease& column) {
+  const Noise* noise = column.mechanism ? std::get_if<Noise>(&*column.mechanism) : nullptr;
+  return column.map.clamps || !noise || noise->is_none();
 }
 
 __int128 power_of_ten(int places) {
@@ -72,13 +84,14 @@ ArrowType number_type(ArrowType type, const ColumnRelease& column, const Release
   if (type.kind == ArrowType::kText || type.kind == ArrowType::kFloat) return type;
   const auto [first, last] = outermost(column);
   const __int128 low = values.scaled(first), high = values.scaled(last);
+  const bool stays = is_held(column);
   if (type.kind == ArrowType::kDecimal) {
-    if (fits_decimal(low, high, values.places(), type)) return type;
+    if (stays && fits_decimal(low, high, values.places(), type)) return type;
     type.precision = 38;
     type.scale = std::max(type.scale, values.places());
     if (fits_decimal(low, high, values.places(), type)) return type;
   } else if (values.places() == 0) {
-    if (type.is_number() && fits_whole(low, high, type)) return type;
+    if (stays && type.is_number() && fits_whole(low, high, type)) return type;
     if (fits_whole(low, high, whole_type())) return whole_type();
   }
   type = ArrowType{};
@@ -120,58 +133,101 @@ ArrowType label_type(ArrowType type, const std::vector<std::string>& labels) {
   return type;
 }
 
-// Arrays of one chunk from the lattice points to be written.
-class Writer {
+}  // namespace
+
+ArrowType released_type(const ArrowType& type, const ColumnRelease& column) {
+  if (!column.map.source.shape().labels.empty()) return label_type(type, column.map.source.shape().labels);
+  return number_type(type, column, ReleasedValues(column.map, kNoSeparator));
+}
+
+// Writes lattice points in a type.
+class ArrowColumnWriter::Writer {
  public:
   Writer(const ArrowType& type, const ColumnRelease& column, const ReleasedValues& values)
-      : type_(type), map_(column.map), values_(values) {}
+      : type_(type), labels_(column.map.source.shape().labels), values_(values) {
+    if (type.is_dictionary() || labels_.empty()) return;
+    for (const std::string& label : labels_) {
+      if (type.kind == ArrowType::kBool) label_values_.push_back(label == "true" ? 1 : 0);
+      if (type.kind == ArrowType::kInt || type.kind == ArrowType::kUint)
+        label_values_.push_back(number_of<int64_t>(label));
+      if (type.kind == ArrowType::kFloat)
+        label_floats_.push_back(type.bytes == 4 ? number_of<float>(label) : number_of<double>(label));
+    }
+  }
 
-  Owned<ArrowArray> write(const std::vector<int64_t>& index) const {
-    const auto length = static_cast<int64_t>(index.size());
-    if (type_.is_dictionary()) {
-      Owned<ArrowArray> labels = make_texts(map_.source.shape().labels, type_.texts);
-      return make_array(length, one(whole(index, type_.index_bytes, [&](int64_t k) { return label(k); })),
-                        &labels);
+  // Of a value, in bytes; 0 where it has none of its own.
+  size_t width() const {
+    if (type_.is_dictionary()) return static_cast<size_t>(type_.index_bytes);
+    if (type_.kind == ArrowType::kText || type_.kind == ArrowType::kBool) return 0;
+    return type_.kind == ArrowType::kDecimal ? 16 : static_cast<size_t>(type_.bytes);
+  }
+
+  // Precondition: a width.
+  void write(void* to, std::span<const int64_t> index) const {
+    if (type_.is_dictionary())
+      return whole(to, type_.index_bytes, index, [&](int64_t k) FUGU_HOT_LAMBDA { return label(k); });
+    if (type_.kind == ArrowType::kFloat)
+      return type_.bytes == 4 ? floats<float>(to, index) : floats<double>(to, index);
+    if (type_.kind == ArrowType::kDecimal) return decimals(to, index);
+    if (type_.kind == ArrowType::kDate)
+      return whole(to, type_.bytes, index, [&](int64_t k) { return ticks(k); });
+    if (!labels_.empty()) {
+      return whole(to, type_.bytes, index,
+                   [&](int64_t k) FUGU_HOT_LAMBDA { return label_values_[static_cast<size_t>(label(k))]; });
     }
-    switch (type_.kind) {
-      case ArrowType::kText:
-        return texts(index);
-      case ArrowType::kBool:
-        return make_array(length, one(bits(index)));
-      case ArrowType::kFloat:
-        return make_array(length, one(type_.bytes == 4 ? floats<float>(index) : floats<double>(index)));
-      case ArrowType::kDecimal:
-        return make_array(length, one(decimals(index)));
-      case ArrowType::kDate:
-        return make_array(length, one(whole(index, type_.bytes, [&](int64_t k) { return ticks(k); })));
-      default:
-        return make_array(length, one(whole(index, type_.bytes, [&](int64_t k) { return number(k); })));
-    }
+    numbers(to, index);
+  }
+
+  Owned<ArrowArray> array(ArrowBuffer values, size_t rows) const {
+    const auto length = static_cast<int64_t>(rows);
+    if (!type_.is_dictionary()) return make_array(length, one(std::move(values)));
+    Owned<ArrowArray> labels = make_texts(labels_, type_.texts);
+    return make_array(length, one(std::move(values)), &labels);
+  }
+
+  // Of what has no width.
+  Owned<ArrowArray> array(std::span<const int64_t> index) const {
+    if (type_.kind == ArrowType::kText) return texts(index);
+    return make_array(static_cast<int64_t>(index.size()), one(bits(index)));
   }
 
  private:
-  bool has_labels() const { return !map_.source.shape().labels.empty(); }
   // Categories are always held within their list.
   int64_t label(int64_t index) const {
-    return std::clamp<int64_t>(index, 1, static_cast<int64_t>(map_.source.shape().labels.size())) - 1;
-  }
-  const std::string& label_text(int64_t index) const {
-    return map_.source.shape().labels[static_cast<size_t>(label(index))];
+    return std::clamp<int64_t>(index, 1, static_cast<int64_t>(labels_.size())) - 1;
   }
 
   // label_type() chose a type that every label has a place in.
   template <class Number>
-  Number label_number(int64_t index) const {
-    if (const auto value = parsed<Number>(label_text(index))) return *value;
-    throw Error(ErrorKind::kBug, "a label has no place in the type that was chosen for it",
-                "please report this");
+  static Number number_of(const std::string& label) {
+    if (const auto value = parsed<Number>(label)) return *value;
+    throw Error(ErrorKind::kBug, "a label does not fit its type", "please report this");
   }
 
-  int64_t number(int64_t index) const {
-    if (has_labels()) return label_number<int64_t>(index);
-    const __int128 value = values_.scaled(index);
-    if (!fits_whole(value, value, type_)) throw too_large();
-    return static_cast<int64_t>(value);
+  // Whole numbers in a type in which all do, but for a chance that stops the release.
+  void numbers(void* to, std::span<const int64_t> index) const {
+    const auto [least, most] = ends_of(type_);
+    const bool quick = values_.is_quick();
+    bool fits = true;
+    whole(to, type_.bytes, index, [&, least = least, most = most](int64_t k) FUGU_HOT_LAMBDA {
+      if (quick && k < ReleasedValues::kNear && k > -ReleasedValues::kNear) [[likely]] {
+        const int64_t value = values_.scaled_quickly(k);
+        fits &= value >= least && value <= most;
+        return value;
+      }
+      const __int128 value = values_.scaled(k);
+      fits &= fits_whole(value, value, type_);
+      return static_cast<int64_t>(value);
+    });
+    if (!fits) throw too_large();
+  }
+
+  // As far as 64 bits with a sign go, within which all numbers are that scaled_quickly() gives.
+  static std::pair<int64_t, int64_t> ends_of(const ArrowType& type) {
+    constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+    const bool is_signed = type.kind == ArrowType::kInt;
+    const int64_t most = type.bytes == 8 ? kMost : (int64_t{1} << (8 * type.bytes - (is_signed ? 1 : 0))) - 1;
+    return {is_signed ? -most - 1 : 0, most};
   }
 
   // Midnight.
@@ -193,29 +249,28 @@ class Writer {
   }
 
   template <class Of>
-  static ArrowBuffer whole(const std::vector<int64_t>& index, int bytes, const Of& of) {
-    ArrowBuffer buffer(index.size() * static_cast<size_t>(bytes));
-    auto fill = [&](auto* to) {
-      for (int64_t k : index) *to++ = static_cast<std::decay_t<decltype(*to)>>(of(k));
+  static void whole(void* to, int bytes, std::span<const int64_t> index, const Of& of) {
+    auto fill = [&](auto* next) {
+      for (int64_t k : index) *next++ = static_cast<std::decay_t<decltype(*next)>>(of(k));
     };
-    if (bytes == 1) fill(buffer.as<int8_t>());
-    if (bytes == 2) fill(buffer.as<int16_t>());
-    if (bytes == 4) fill(buffer.as<int32_t>());
-    if (bytes == 8) fill(buffer.as<int64_t>());
-    return buffer;
+    if (bytes == 1) fill(static_cast<int8_t*>(to));
+    if (bytes == 2) fill(static_cast<int16_t*>(to));
+    if (bytes == 4) fill(static_cast<int32_t*>(to));
+    if (bytes == 8) fill(static_cast<int64_t*>(to));
   }
 
   // The nearest float of the exact decimal: a function of the lattice point alone.
   template <class Float>
-  ArrowBuffer floats(const std::vector<int64_t>& index) const {
-    ArrowBuffer buffer(index.size() * sizeof(Float));
-    Float* to = buffer.as<Float>();
-    for (int64_t k : index) *to++ = nearest<Float>(k);
-    return buffer;
+  void floats(void* to, std::span<const int64_t> index) const {
+    auto* next = static_cast<Float*>(to);
+    if (labels_.empty()) {
+      for (int64_t k : index) *next++ = nearest<Float>(k);
+    } else {
+      for (int64_t k : index) *next++ = static_cast<Float>(label_floats_[static_cast<size_t>(label(k))]);
+    }
   }
   template <class Float>
   Float nearest(int64_t index) const {
-    if (has_labels()) return label_number<Float>(index);
     const __int128 value = values_.scaled(index);
     const bool exact = value < (__int128{1} << 53) && value > -(__int128{1} << 53);
     if (sizeof(Float) == 8 && exact && values_.places() <= 22) {
@@ -231,75 +286,111 @@ class Writer {
     return result;
   }
 
-  ArrowBuffer decimals(const std::vector<int64_t>& index) const {
-    ArrowBuffer buffer(index.size() * 16);
+  void decimals(void* to, std::span<const int64_t> index) const {
     const __int128 more = power_of_ten(type_.scale - values_.places()), top = power_of_ten(type_.precision);
-    char* to = buffer.as<char>();
+    char* next = static_cast<char*>(to);
     for (int64_t k : index) {
       const __int128 value = values_.scaled(k) * more;
       if (value >= top || value <= -top) throw too_large();
-      std::memcpy(to, &value, 16);
-      to += 16;
+      std::memcpy(next, &value, 16);
+      next += 16;
     }
-    return buffer;
   }
 
-  ArrowBuffer bits(const std::vector<int64_t>& index) const {
+  ArrowBuffer bits(std::span<const int64_t> index) const {
     ArrowBuffer buffer(index.size() / 8 + 1);
     auto* to = buffer.as<uint8_t>();
     std::memset(to, 0, index.size() / 8 + 1);
     for (size_t k = 0; k < index.size(); ++k)
-      to[k / 8] |= static_cast<uint8_t>((label_text(index[k]) == "true" ? 1 : 0) << (k % 8));
+      to[k / 8] |= static_cast<uint8_t>(label_values_[static_cast<size_t>(label(index[k]))] << (k % 8));
     return buffer;
   }
 
-  Owned<ArrowArray> texts(const std::vector<int64_t>& index) const {
-    std::vector<char> data;
-    std::vector<size_t> ends;
-    ends.reserve(index.size());
-    char number[64];
-    for (int64_t k : index) {
-      const std::string_view text =
-          has_labels() ? std::string_view(label_text(k)) : std::string_view(number, values_.write(number, k));
-      data.insert(data.end(), text.begin(), text.end());
-      ends.push_back(data.size());
-    }
+  std::string_view text_of(int64_t index, char* room) const {
+    if (!labels_.empty()) return labels_[static_cast<size_t>(label(index))];
+    return {room, static_cast<size_t>(values_.write(room, index) - room)};
+  }
+
+  Owned<ArrowArray> texts(std::span<const int64_t> index) const {
+    char room[64 + ReleasedValues::kRoom];
+    size_t size = 0;
+    for (int64_t k : index) size += text_of(k, room).size();
     const bool large = type_.texts == ArrowType::kLarge;
-    if (!large && data.size() >> 31 != 0) {
+    if (!large && size >> 31 != 0) {
       throw usage("the released texts take more than 2 GiB in one chunk",
                   "give the column in smaller chunks, or as large texts");
     }
     std::vector<ArrowBuffer> buffers;
     buffers.emplace_back((index.size() + 1) * (large ? 8 : 4));
-    auto put = [&](size_t at, size_t end) {
-      if (large) {
-        buffers[0].as<int64_t>()[at] = static_cast<int64_t>(end);
-      } else {
-        buffers[0].as<int32_t>()[at] = static_cast<int32_t>(end);
+    buffers.emplace_back(size);
+    char* to = buffers[1].as<char>();
+    auto fill = [&](auto* ends) {
+      *ends++ = 0;
+      for (int64_t k : index) {
+        const std::string_view text = text_of(k, room);
+        to += text.copy(to, text.size());
+        *ends++ = static_cast<std::decay_t<decltype(*ends)>>(to - buffers[1].as<char>());
       }
     };
-    put(0, 0);
-    for (size_t k = 0; k < ends.size(); ++k) put(k + 1, ends[k]);
-    buffers.emplace_back(data.size());
-    if (!data.empty()) std::memcpy(buffers[1].data(), data.data(), data.size());
+    if (large) {
+      fill(buffers[0].as<int64_t>());
+    } else {
+      fill(buffers[0].as<int32_t>());
+    }
     return make_array(static_cast<int64_t>(index.size()), std::move(buffers));
   }
 
-  const ArrowType& type_;
-  const ColumnMap& map_;
+  const ArrowType type_;
+  const std::vector<std::string>& labels_;
   const ReleasedValues& values_;
+  // Of types of numbers and of truth values, what each label is there.
+  std::vector<int64_t> label_values_;
+  std::vector<double> label_floats_;
 };
 
-}  // namespace
+ArrowColumnWriter::ArrowColumnWriter(const ArrowType& type, const ColumnRelease& column,
+                                     const ReleasedValues& values, size_t rows)
+    : writer_(std::make_unique<const Writer>(type, column, values)),
+      width_(writer_->width() > 0 ? writer_->width() : sizeof(int64_t)),
+      rows_(rows * width_) {}
+ArrowColumnWriter::~ArrowColumnWriter() = default;
+ArrowColumnWriter::ArrowColumnWriter(ArrowColumnWriter&&) noexcept = default;
 
-ArrowType released_type(const ArrowType& type, const ColumnRelease& column) {
-  if (!column.map.source.shape().labels.empty()) return label_type(type, column.map.source.shape().labels);
-  return number_type(type, column, ReleasedValues(column.map, kNoSeparator));
+void ArrowColumnWriter::write(size_t row, std::span<const int64_t> index) {
+  char* to = rows_.as<char>() + row * width_;
+  if (writer_->width() > 0) {
+    writer_->write(to, index);
+  } else if (!index.empty()) {
+    std::memcpy(to, index.data(), index.size_bytes());
+  }
+}
+
+void ArrowColumnWriter::move(size_t to, size_t from, size_t count) {
+  char* rows = rows_.as<char>();
+  std::memmove(rows + to * width_, rows + from * width_, count * width_);
+}
+
+std::vector<Owned<ArrowArray>> ArrowColumnWriter::finish(const std::vector<size_t>& lengths) {
+  std::vector<Owned<ArrowArray>> arrays;
+  if (lengths.empty()) return arrays;
+  if (writer_->width() > 0) {
+    arrays.push_back(
+        writer_->array(std::move(rows_), std::accumulate(lengths.begin(), lengths.end(), size_t{0})));
+    return arrays;
+  }
+  const int64_t* next = rows_.as<int64_t>();
+  for (const size_t length : lengths) {
+    arrays.push_back(writer_->array({next, length}));
+    next += length;
+  }
+  return arrays;
 }
 
 Owned<ArrowArray> write_released(const std::vector<int64_t>& index, const ArrowType& type,
                                  const ColumnRelease& column, const ReleasedValues& values) {
-  return Writer(type, column, values).write(index);
+  ArrowColumnWriter writer(type, column, values, index.size());
+  writer.write(0, index);
+  return std::move(writer.finish({index.size()}).front());
 }
 
 }  // namespace fugu::inline in_release

@@ -55,7 +55,7 @@ ChosenRows::ChosenRows(RowSource& source, const RowLayout& layout, const Scenari
   }
   for (const Tally::Entry& person_left : left_out.entries()) {
     if (people_.find(person_left.key)) continue;
-    throw usage(fmt::format("{}, {}: the person would be left out, and the columns that are kept show that",
+    throw usage(fmt::format("{}, {}: the person would be left out, and the kept columns would show that",
                             layout.name.row(person_left.line), layout.places[*layout.person]),
                 "release without kept columns, or correct the rows whose fields are missing");
   }
@@ -133,7 +133,7 @@ void ChosenRows::check_taken(const std::string& file) const {
   for (size_t k = 0; k < choices_.size(); ++k) {
     if (left_[k] == 0) continue;
     throw Error(ErrorKind::kIo, fmt::format("{}: the table was changed while it was released", file),
-                "run the command again when nobody writes to it; a plan of --person reads the table twice");
+                "run the command again when nobody writes to it; a plan with --person reads the table twice");
   }
 }
 

@@ -56,7 +56,7 @@ std::vector<ColumnRelease> column_releases(const Plan& plan) {
 int64_t need_index(const Json& number, const std::string& place) {
   const Rational value = need_number(number, place);
   if (denominator(value) != 1 || (abs(numerator(value)) >> 62) != 0)
-    throw data_error(place, "this is no lattice index", "make it again from its plan");
+    throw data_error(place, "this is not a lattice index", "make it again from its plan");
   return static_cast<int64_t>(numerator(value));
 }
 

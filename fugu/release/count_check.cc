@@ -107,8 +107,8 @@ std::vector<const Prior*> counted_groups(const Scenario& scenario) {
   return groups;
 }
 
-// Every group has the prior of its name, or is small and named as merged or left out; and no other prior is a
-// group's.
+// Every group is large and has the prior of its name, or is small and named as merged or left out; and no
+// other prior is a group's.
 bool are_groups_of(const Scenario& scenario, std::map<std::string, SecretCounts> groups) {
   const Source& source = *scenario.source;
   const auto left_out = taken_together(scenario, source.left_out, groups);
@@ -119,7 +119,9 @@ bool are_groups_of(const Scenario& scenario, std::map<std::string, SecretCounts>
   if (!merged->empty()) groups[kOtherGroups] = std::move(*merged);
   for (const Prior* prior : counted_groups(scenario)) {
     const auto found = groups.find(prior->name);
-    if (found == groups.end() || !agrees(scenario.secrets, *prior, found->second)) return false;
+    if (found == groups.end() || is_small(scenario, found->second) ||
+        !agrees(scenario.secrets, *prior, found->second))
+      return false;
     groups.erase(found);
   }
   return groups.empty();

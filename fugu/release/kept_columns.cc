@@ -17,28 +17,29 @@ void check_keeps_given(const Source& source, const std::vector<std::string>& nam
     if (std::find(source.known.begin(), source.known.end(), name) != source.known.end())
       throw usage("--keep: known columns are written in any case", "leave out --keep");
     if (!given.contains(name)) {
-      throw usage(fmt::format("--keep: the plan was not calibrated against {}",
-                              source.header ? "column '" + name + "'" : "column " + name),
-                  "calibrate with it among --given; --keep-unprotected carries a column along without any "
-                  "promise about it");
+      throw usage(
+          fmt::format("--keep: the plan was not calibrated against {}",
+                      source.header ? "column '" + name + "'" : "column " + name),
+          "calibrate with it among --given; --keep-unprotected writes a column without any promise about it");
     }
   }
   for (const std::string& name : source.published) {
     if (kept.contains(name)) {
       throw usage(fmt::format("--keep: {} is released, and would be written twice",
                               source.header ? "column '" + name + "'" : "column " + name),
-                  "to write it as it is, calibrate with it among --known");
+                  "to write it unchanged, calibrate with it among --known");
     }
   }
   if (kept != given) {
-    throw usage("--keep: the plan was calibrated against several columns together, and these are not all",
+    throw usage("--keep: the plan was calibrated against several columns together, and some are missing here",
                 fmt::format("keep {}, or calibrate against fewer", fmt::join(source.given, ",")));
   }
   if (!source.merged.empty() || !source.left_out.empty()) {
-    throw usage(fmt::format("--keep: {} of the groups that the kept columns tell apart are not covered by "
-                            "the plan, being too small",
-                            source.merged.size() + source.left_out.size()),
-                "calibrate against fewer or coarser columns, or with a lower --min-group");
+    throw usage(
+        fmt::format(
+            "--keep: the plan does not cover {} of the groups of the kept columns: they are too small",
+            source.merged.size() + source.left_out.size()),
+        "calibrate against fewer or coarser columns, or with a lower --min-group");
   }
 }
 

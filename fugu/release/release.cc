@@ -10,6 +10,7 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <span>
 #include <unordered_set>
 
 #include "fugu/core/digest.h"
@@ -33,6 +34,8 @@
 
 namespace fugu::inline in_release {
 namespace {
+
+constexpr size_t kAtOnce = 2048;  // rows that are drawn and then written, while they are in the nearest cache
 
 // A chunk on its way through the pipeline.
 struct Work {
@@ -64,7 +67,6 @@ class Release {
         released_columns_(column_releases(plan)),
         values_(values_of(released_columns_, head_.separator)),
         draw_(plan),
-        shuffles_(shuffles(request, plan)),
         columns_(find_release_columns(request, plan, head_, values_.size())),
         rows_(columns_.rows) {
     for (const ReleasedValues& column : values_) columns_.rows.terms.maps.push_back(&column.fields());
@@ -74,7 +76,9 @@ class Release {
       chosen_ = std::make_unique<ChosenRows>(*input_.once_more(), rows_, plan.scenario, progress);
     }
     sink_ = &open(new_columns());  // before rows are on their way
-    input_.select(rows_);
+    const bool shuffled = shuffles(request, plan);
+    input_.select(rows_, shuffled && takes_any_order());
+    scatters_ = shuffled && !input_.is_shuffled();
     line_ = input_.reader().first_line();
     // The same rows under other names are other columns.
     for (const std::string& name : request.database ? rows_.places : head_.header)
@@ -103,7 +107,7 @@ class Release {
       throw Error(ErrorKind::kIo, fmt::format("{}: the table was changed while it was released", head_.file),
                   "run the command again when nobody writes to it");
     }
-    if (shuffles_) shuffled_.write(*sink_);
+    if (scatters_) shuffled_.write(*sink_);
     sink_->finish();
     // Of a database only what is read is in the digest: without the secret, other people may have equal rows.
     if (request_.digest_rows && (!request_.database || columns_.rows.terms.secrets > 0 || columns_.counts))
@@ -122,12 +126,19 @@ class Release {
     ChunkScanner scanner;
     RowReader reader;
     SecureRandom random;
-    std::vector<std::vector<int64_t>> index;  // by column, of the values, then of what is released
+    std::vector<uint32_t> room;               // never smaller again: filling it takes its time
+    std::span<uint32_t> numbers;              // of the rows to be released, in their order
+    std::vector<std::vector<int64_t>> index;  // of some of them, by column: the value, then what is released
     std::vector<std::string_view> kept;
     std::vector<uint32_t> ends;  // of the rows written
     WatchedCounts watched;
     std::unordered_set<std::string> texts;  // of kept columns that the plan covers, one for each group
   };
+
+  // Whether rows that come in another order, written by their meaning alone, are released as well.
+  bool takes_any_order() const {
+    return !request_.digest_rows && std::ranges::count(columns_.covered, false) == 0;
+  }
 
   // What is written, as columns of a new table.
   std::vector<NewColumn> new_columns() const {
@@ -196,16 +207,48 @@ class Release {
   }
 
   void read(Worker& worker, Work& work, uint64_t first_line) const {
-    for (auto& index : worker.index) index.clear();
     worker.kept.clear();
+    work.undrawn = work.outside = 0;
+    const bool alone = !chosen_ && !rows_.weight && columns_.covered.empty() && rows_.watched.columns.empty();
+    if (alone) {
+      read_alone(worker, work, first_line);
+    } else {
+      read_among_others(worker, work, first_line);
+    }
+    work.released = worker.numbers.size();
+  }
+
+  // Rows of which nothing is asked but what they are released as.
+  void read_alone(Worker& worker, Work& work, uint64_t first_line) const {
+    // A record has a byte after each field, but for the last one of the table. Of a database fewer columns
+    // are read than it has.
+    const size_t most = work.chunk.text().size() / input_.layout().columns + 1;
+    if (worker.room.size() < most) worker.room.resize(most);
+    uint32_t* end = worker.room.data();
+    RowReader& reader = worker.reader;
+    work.scanned = worker.scanner.scan(work.chunk, first_line,
+                                       [&](const Field* fields, uint64_t line, std::string_view)
+                                           FUGU_HOT_LAMBDA { *end++ = reader.scanned_number(fields, line); });
+    if (!reader.releases_all()) {
+      end = std::remove_if(worker.room.data(), end, [&](uint32_t number) {
+        const bool is_value = reader.placed(number).kind == Placed::kValue;
+        if (is_value || !reader.is_counted(number)) return !is_value;
+        reader.add(number);
+        ++work.outside;
+        return true;
+      });
+    }
+    worker.numbers = {worker.room.data(), end};
+    for (const uint32_t number : worker.numbers) reader.add(number);
+  }
+
+  void read_among_others(Worker& worker, Work& work, uint64_t first_line) const {
     const size_t first_kept = rows_.terms.fields(), fields_kept = columns_.covered.size();
     const size_t first_watched = rows_.wanted.size() - rows_.watched.columns.size();
-    work.undrawn = work.outside = 0;
-    std::vector<int64_t>& first = worker.index[0];
-    const bool several = rows_.terms.released > 1 && !draw_.is_whole();
+    worker.room.clear();
     work.scanned = worker.scanner.scan(
         work.chunk, first_line, [&](const Field* fields, uint64_t line, std::string_view) FUGU_HOT_LAMBDA {
-          const uint32_t number = worker.reader.number(fields, line);
+          const uint32_t number = worker.reader.scanned_number(fields, line);
           const Placed placed = worker.reader.placed(number);
           for (size_t k = first_watched; k < rows_.wanted.size(); ++k)
             worker.watched.add(k - first_watched, fields[k].text);
@@ -229,12 +272,7 @@ class Release {
             ++work.outside;
             return;
           }
-          if (several) {
-            const Point& point = worker.reader.value(number);
-            for (size_t c = 0; c < point.size(); ++c) worker.index[c].push_back(point[c]);
-          } else {
-            first.push_back(placed.index);
-          }
+          worker.room.push_back(number);
           for (size_t k = 0; k < fields_kept; ++k) {
             const Field& field = fields[first_kept + k];
             worker.reader.see_kept(first_kept + k, field.text);
@@ -244,7 +282,7 @@ class Release {
                                                       : field.raw);
           }
         });
-    work.released = first.size();
+    worker.numbers = worker.room;
   }
 
   // How a covered field is written: by its meaning alone. Blanks, quotes, or how a missing one was written
@@ -255,35 +293,57 @@ class Release {
   }
 
   void write_rows(Worker& worker, Work& work) {
-    const std::string& line_end = head_.line_end;
+    const size_t rows = worker.numbers.size(), line_end = head_.line_end.size();
     size_t longest = 0;
-    draw_.release(worker.random, worker.index);
     for (const ReleasedValues& column : values_) longest += column.longest();
-    const std::vector<int64_t>& first = worker.index[0];
-    size_t most = first.size() * (longest + 2 + line_end.size() + columns_.written.size()) + 64;
+    size_t most = rows * (longest + line_end + columns_.written.size()) + ReleasedValues::kRoom;
     for (std::string_view raw : worker.kept) most += raw.size();
     work.out = std::make_unique_for_overwrite<char[]>(most);
     char* to = work.out.get();
-    const bool alone = columns_.written.size() == 1, crlf = line_end.size() == 2;
     const std::string_view* kept = worker.kept.data();
     worker.ends.clear();
-    for (size_t row = 0; row < first.size(); ++row) {
-      if (alone) {
-        to = values_[0].write(to, first[row]);
-      } else {
-        to = write_row(to, worker, row, kept);
-      }
-      if (crlf) *to++ = '\r';
-      *to++ = '\n';
-      if (shuffles_) worker.ends.push_back(static_cast<uint32_t>(to - work.out.get()));
+    for (size_t first = 0; first < rows; first += kAtOnce) {
+      draw_rows(worker, worker.numbers.subspan(first, std::min(kAtOnce, rows - first)));
+      to = columns_.written.size() == 1 ? write_column(to, worker, work) : write_rows(to, worker, work, kept);
     }
     // The input's last line may have no end: then neither has the output's, while it is the last.
     const std::string_view text = work.chunk.text();
-    if (!text.empty() && text.back() != '\n' && !first.empty() && !shuffles_) to -= line_end.size();
+    if (!text.empty() && text.back() != '\n' && rows > 0 && !scatters_) to -= line_end;
     work.size = static_cast<size_t>(to - work.out.get());
-    if (!shuffles_) return;
+    if (!scatters_) return;
     work.scattered = scatter(worker.random, {work.out.get(), work.size}, worker.ends);
     work.out.reset();
+  }
+
+  // What these rows are released as, by column.
+  void draw_rows(Worker& worker, std::span<const uint32_t> numbers) const {
+    const bool several = rows_.terms.released > 1 && !draw_.is_whole();
+    for (size_t c = 0; c < (several ? values_.size() : 1); ++c) {
+      std::vector<int64_t>& index = worker.index[c];
+      index.resize(numbers.size());
+      for (size_t row = 0; row < numbers.size(); ++row)
+        index[row] = several ? worker.reader.value(numbers[row])[c] : worker.reader.index(numbers[row]);
+    }
+    draw_.release(worker.random, worker.index);
+  }
+
+  char* end_line(char* to, Worker& worker, const Work& work) const {
+    if (head_.line_end.size() == 2) *to++ = '\r';
+    *to++ = '\n';
+    if (scatters_) worker.ends.push_back(static_cast<uint32_t>(to - work.out.get()));
+    return to;
+  }
+
+  char* write_column(char* to, Worker& worker, const Work& work) const {
+    if (head_.line_end.size() == 1 && !scatters_) return values_[0].write_lines(to, worker.index[0]);
+    for (const int64_t index : worker.index[0]) to = end_line(values_[0].write(to, index), worker, work);
+    return to;
+  }
+
+  char* write_rows(char* to, Worker& worker, const Work& work, const std::string_view*& kept) const {
+    for (size_t row = 0; row < worker.index[0].size(); ++row)
+      to = end_line(write_row(to, worker, row, kept), worker, work);
+    return to;
   }
 
   // The released values among the kept columns.
@@ -331,7 +391,7 @@ class Release {
     summary_.undrawn += work.undrawn;
     summary_.outside += work.outside;
     summary_.dropped += work.scanned.records - work.released - work.undrawn - work.outside;
-    if (shuffles_) {
+    if (scatters_) {
       shuffled_.add(work.scattered);
     } else {
       sink_->write({work.out.get(), work.size});
@@ -372,7 +432,7 @@ class Release {
   std::vector<ColumnRelease> released_columns_;
   std::vector<ReleasedValues> values_;  // by released column
   RowDraw draw_;
-  const bool shuffles_;
+  bool scatters_ = false;  // rows that come in their order go out in any
   ReleaseColumns columns_;
   const RowLayout& rows_;
   std::unique_ptr<ChosenRows> chosen_;  // where the plan takes one row of each person
@@ -393,15 +453,15 @@ bool order_tells(const Plan& plan) { return plan.scenario.rows_per_person() > 1;
 
 void check_order(bool keep_order, const Plan& plan) {
   if (!keep_order || !order_tells(plan)) return;
-  throw usage("--keep-order: the plan releases several rows of a person, whose order may tell",
-              "leave it out: the rows come in random order");
+  throw usage(
+      "--keep-order: the plan releases several rows per person, and their order may reveal the person",
+      "leave it out: the rows come in random order");
 }
 
 void check_new_data(bool new_data, const Plan& plan) {
   if (!new_data || plan.scenario.rows_per_person() == 1) return;
-  throw usage(
-      "--new-data: the plan releases several rows of a person, and those of others are none of its own",
-      "calibrate on the new table");
+  throw usage("--new-data: the plan releases several rows per person, and does not know those of new people",
+              "calibrate on the new table");
 }
 
 bool shuffles(const ReleaseRequest& request, const Plan& plan) {

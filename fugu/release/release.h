@@ -1,8 +1,8 @@
 // Applies a verified plan to a table: every row's value plus exact noise, in order, in bounded memory.
 //
 // What is guaranteed: the plan was verified here, the noise drawn is the plan's, the secret columns are not
-// written, and an output appears under its name only when it is whole. Rows are assumed independent given the
-// prior (docs/math.md, section 0).
+// written unless they are among the released ones, and an output appears under its name only when it is
+// whole. Rows are assumed independent given the prior (docs/math.md, section 0).
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
+#include "fugu/count/database_rows.h"
 #include "fugu/database/database_table.h"
 #include "fugu/file/byte_sink.h"
 #include "fugu/file/file_state.h"
@@ -35,6 +36,9 @@ struct ReleaseRequest {
   // reads the same again, need not be compared.
   std::shared_ptr<DatabaseTable> database = {};
   bool same_rows = false;
+  // What a plan was made of in the same transaction: where the order of rows is to tell nothing, the rows
+  // that were counted are released, and none is read once more.
+  std::shared_ptr<const DatabaseRows> counted_rows = {};
   uint64_t total = 0;  // rows of the database, where known: for the progress
   bool drop =
       false;  // leave out rows whose value is missing or that the plan does not know, in place of an error

@@ -30,14 +30,16 @@ class ColumnFinder {
     }
     const std::set<size_t> secret = find_secret(*source),
                            kept = source->has_strata() ? find_known(*source) : find_given(*source);
-    find_published(*source);
+    check_that_none_is_known(*source, secret);
+    find_published(*source, secret);
     write(kept, find_written(kept, secret));
     for (size_t column : result_.rows.wanted) {
       if (!request_.named) result_.rows.names.emplace_back(head_, column, source->na);
     }
     if (source->person && !request_.rows_are_people) {
       result_.rows.person = find_besides(source->person->column);
-    } else if (!source->rows_independent && !request_.rows_independent && !request_.rows_are_people) {
+    } else if (!source->rows_independent && !request_.rows_independent && !request_.rows_are_people &&
+               !were_watched()) {
       watch(*source, secret);
     }
     if (source->weight && counts()) result_.rows.weight = find_besides(source->weight->column);
@@ -60,7 +62,8 @@ class ColumnFinder {
     terms.only_plain_labels = request_.new_data;
     terms.nearest = request_.new_data && request_.nearest;
     terms.keeps = !result_.covered.empty();
-    if (request_.new_data || draws_whole_rows(plan_))
+    // A row of weight 0 was not counted, so that the counts do not show that the plan knows its value.
+    if (request_.new_data || source.weight || draws_whole_rows(plan_))
       terms.values = std::make_shared<const PlanValues>(one_row(plan_.scenario));
   }
 
@@ -85,9 +88,30 @@ class ColumnFinder {
     return secret;
   }
 
-  void find_published(const Source& source) {
+  // By their places in the table: a plan may have the secret's name here and its number there.
+  void check_that_none_is_known(const Source& source, const std::set<size_t>& secret) const {
+    for (const std::string& name : source.grouping()) {
+      if (!has(name)) continue;
+      const size_t column = head_.column(name, "--plan");
+      if (!secret.contains(column)) continue;
+      throw Error(ErrorKind::kGuarantee,
+                  fmt::format("--plan: {} is the secret, and the plan says that somebody knows it",
+                              head_.column_place(column)),
+                  "the secret is never written; calibrate again");
+    }
+  }
+
+  // A plan that releases the secret itself says so by its name (verify/verify.cc): its laws are then those of
+  // the secret.
+  void find_published(const Source& source, const std::set<size_t>& secret) {
     for (const std::string& name : source.published) {
       const size_t column = head_.column(name, "--plan");
+      if (secret.contains(column) && std::ranges::count(source.secret, name) == 0) {
+        throw Error(ErrorKind::kGuarantee,
+                    fmt::format("--plan: {} is the secret, and the plan calls it by two names",
+                                head_.column_place(column)),
+                    "calibrate again, and name it alike in --secret and --public");
+      }
       if (std::count(published_.begin(), published_.end(), column) > 0) {
         throw Error(ErrorKind::kUsage,
                     fmt::format("--plan: {} is released twice", head_.column_place(column)),
@@ -159,9 +183,12 @@ class ColumnFinder {
   void check_has_no_counts(const Source& source) const {
     if (source.people.empty() || (request_.new_data && !has(source.people))) return;
     throw usage(
-        "--plan: a row of the plan's table stands for several people, and a release has a row for each",
-        "write the table out with one row a person, and calibrate and release that");
+        "--plan: a row of the plan's table stands for several people, and a release needs a row for each",
+        "write the table with one row per person, and calibrate and release that");
   }
+
+  // When they were counted, in the same moment of the database.
+  bool were_watched() const { return request_.database && request_.same_rows; }
 
   // Columns that are read only to see whether people come again.
   void watch(const Source& source, const std::set<size_t>& secret) {
@@ -200,15 +227,16 @@ class ColumnFinder {
   }
 
   // The given columns, which are read when the table is counted, when they are kept, when rows are left out
-  // for their missing fields (the plan counted none of these), and where new data has all of them: its values
-  // must then be those of their groups. Returns those that are kept: all or none,
-  // because the plan covers whoever knows all of them, and this says nothing about whoever knows some.
+  // for their missing fields (the plan counted none of these), and where rows of weight 0 were not counted or
+  // new data has all of them: values must then be those of their groups. Returns those that are kept: all or
+  // none, because the plan covers whoever knows all of them, and this says nothing about whoever knows some.
   std::set<size_t> find_given(const Source& source) {
     std::set<size_t> kept;
     for (const std::string& name : request_.keep) kept.insert(head_.column(name, "--keep"));
-    const bool all = counts() || !kept.empty() ||
-                     (request_.new_data && std::all_of(source.given.begin(), source.given.end(),
-                                                       [&](const std::string& name) { return has(name); }));
+    const bool all = (request_.new_data ? std::all_of(source.given.begin(), source.given.end(),
+                                                      [&](const std::string& name) { return has(name); })
+                                        : counts() || source.weight) ||
+                     !kept.empty();
     for (const std::string& name : source.given) {
       if (!all && !leaves_out_by(name)) continue;
       result_.rows.wanted.push_back(head_.column(name, "--plan"));
@@ -245,10 +273,11 @@ class ColumnFinder {
     return !request_.new_data && (!counted || plan_.scenario.source->missing == Missing::kDrop);
   }
 
-  // New data may be of anybody: where it says whose secret a row is, it must be one of the plan's.
+  // New data may be of anybody, and a row of weight 0 was not counted: where the table says whose secret a
+  // row is, it must be one of the plan's.
   bool checks_secrets() const {
     const auto& names = plan_.scenario.source->secret;
-    return request_.new_data && !names.empty() &&
+    return (request_.new_data || plan_.scenario.source->weight) && !names.empty() &&
            std::all_of(names.begin(), names.end(), [&](const std::string& name) { return has(name); });
   }
 

@@ -1,7 +1,8 @@
 #include "fugu/release/release_file.h"
 
+#include "fugu/core/digest.h"
 #include "fugu/file/atomic_file.h"
-#include "fugu/file/file_digest.h"
+#include "fugu/file/byte_sink.h"
 #include "fugu/file/folder_lock.h"
 #include "fugu/release/receipt.h"
 #include "fugu/release/release_file_set.h"
@@ -50,9 +51,11 @@ FileReleased release_to_file(const ReleaseRequest& request, const Plan& plan, co
     write_all(kept_plan->descriptor(), file.plan->data(), file.plan->size(), file.plan_path());
   }
   FileReleased result;
-  result.summary = release_table(request, plan, output.descriptor(), file.output, progress);
-  result.receipt =
-      receipt_to_json(plan, request, result.summary, digest_of_file(output.descriptor(), file.output));
+  Sha256 digest;
+  FileSink sink(output.descriptor(), file.output, compression_for(file.output), &digest);
+  auto open = [&](const std::vector<NewColumn>&) -> ByteSink& { return sink; };
+  result.summary = release_table(request, plan, open, progress);
+  result.receipt = receipt_to_json(plan, request, result.summary, digest.finish());
   const std::string text = result.receipt.pretty();
   write_all(receipt.descriptor(), text.data(), text.size(), file.receipt());
   if (file.before_it_appears) file.before_it_appears(result.summary);

@@ -4,6 +4,7 @@
 
 #include "fugu/count/csv_rows.h"
 #include "fugu/count/database_rows.h"
+#include "fugu/release/counted_rows.h"
 
 namespace fugu::inline in_release {
 
@@ -29,7 +30,7 @@ void ReleaseInput::check(const RowLayout& rows) const {
 std::unique_ptr<RowSource> ReleaseInput::once_more() const {
   if (request_.database) return std::make_unique<DatabaseRows>(request_.database);
   if (request_.input == "-") {
-    throw usage("-: the plan takes one row of each person, for which the table is read twice",
+    throw usage("-: the plan takes one row per person, and must read the table twice",
                 "put the table into a file first");
   }
   return std::make_unique<CsvRows>(
@@ -37,13 +38,20 @@ std::unique_ptr<RowSource> ReleaseInput::once_more() const {
       CsvOptions{.separator = request_.separator, .header = header_, .block_size = request_.chunk_size});
 }
 
-void ReleaseInput::select(const RowLayout& rows) {
+void ReleaseInput::select(const RowLayout& rows, bool any_order) {
   if (!request_.database) {
     layout_ = reader_->layout(rows.wanted);
     return;
   }
   DatabaseTable& table = *request_.database;
-  reader_.emplace(table.rows(rows.wanted, request_.total), table.head_of(rows.wanted), request_.chunk_size);
+  std::unique_ptr<ByteSource> source;
+  if (const auto counted =
+          request_.counted_rows && any_order ? request_.counted_rows->counted(rows.wanted) : std::nullopt) {
+    source = CountedRows::in_random_order(*counted, table.head().separator);
+  }
+  is_shuffled_ = source != nullptr;
+  if (!source) source = table.rows(rows.wanted, request_.total);
+  reader_.emplace(std::move(source), table.head_of(rows.wanted), request_.chunk_size);
   std::vector<size_t> all(rows.wanted.size());
   std::iota(all.begin(), all.end(), size_t{0});
   layout_ = reader_->layout(std::move(all));

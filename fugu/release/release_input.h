@@ -22,8 +22,11 @@ class ReleaseInput {
   void check(const RowLayout& rows) const;
   // The same rows for another pass. Error (usage) for standard input.
   std::unique_ptr<RowSource> once_more() const;
-  // Which columns are read. Call it once, before reader() and layout().
-  void select(const RowLayout& rows);
+  // Which columns are read, and whether their rows may come in any order. Call it once, before reader() and
+  // layout().
+  void select(const RowLayout& rows, bool any_order);
+  // Whether every order of the rows is equally likely already.
+  bool is_shuffled() const { return is_shuffled_; }
   ChunkReader& reader() { return *reader_; }
   const CsvLayout& layout() const { return layout_; }
 
@@ -32,6 +35,7 @@ class ReleaseInput {
   const bool header_;
   std::optional<ChunkReader> reader_;
   CsvLayout layout_;
+  bool is_shuffled_ = false;
 };
 
 }  // namespace fugu::inline in_release

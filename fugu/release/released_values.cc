@@ -16,8 +16,7 @@ __int128 in_places(const Rational& value, int places) {
   const Integer whole =
       numerator(value) * pow(Integer(10), static_cast<unsigned>(places)) / denominator(value);
   if ((abs(whole) >> 60) != 0) {
-    throw Error(ErrorKind::kUsage, "the values have more digits than can be released",
-                "give a coarser --step");
+    throw Error(ErrorKind::kUsage, "the values have too many digits to be released", "give a coarser --step");
   }
   return static_cast<int64_t>(whole);
 }
@@ -41,6 +40,7 @@ ReleasedValues::ReleasedValues(const ColumnMap& map, char separator, const std::
     // Without clamping a category may fall off the end of the list: its number says where.
     each_ = 1;
     longest_ = std::max<size_t>(longest_, 64);
+    keep_near(1, static_cast<int64_t>(labels_.size()));
     return;
   }
   const Lattice& lattice = map.lattice;
@@ -58,19 +58,23 @@ ReleasedValues::ReleasedValues(const ColumnMap& map, char separator, const std::
   if (reads_.date) hold_within_calendar(lattice);
   // Most released values lie near the data: their texts are made once.
   constexpr int64_t kAround = 4096;
-  if (high_ - low_ < (reads_.date ? 16 : 4) * kAround) {
-    near_low_ = low_ - kAround;
-    for (int64_t index = near_low_; index <= high_ + kAround; ++index) {
-      char text[64];
-      const auto size = static_cast<size_t>(write_number(text, held(index)) - text);
-      Short entry{{}, static_cast<uint8_t>(std::min<size_t>(size, 255))};
-      if (size > sizeof entry.text) {
-        near_.clear();
-        break;
-      }
-      std::memcpy(entry.text, text, size);
-      near_.push_back(entry);
+  if (high_ - low_ < (reads_.date ? 16 : 4) * kAround) keep_near(low_ - kAround, high_ + kAround);
+}
+
+// None, where one of them is too long.
+void ReleasedValues::keep_near(int64_t low, int64_t high) {
+  std::string text(longest_, '\0');
+  near_low_ = low;
+  for (int64_t index = low; index <= high; ++index) {
+    const auto size = static_cast<size_t>(write_any(text.data(), held(index)) - text.data());
+    Short entry{};
+    if (size > sizeof entry.text) {
+      near_.clear();
+      return;
     }
+    entry.size = static_cast<uint8_t>(size);
+    std::memcpy(entry.text, text.data(), size);
+    near_.push_back(entry);
   }
 }
 
@@ -140,22 +144,32 @@ NewColumn ReleasedValues::column() const {
   return {.content = Content::kWhole, .range = {static_cast<int64_t>(low), static_cast<int64_t>(high)}};
 }
 
-char* ReleasedValues::write(char* to, int64_t index) const {
-  index = held(index);
-  if (categories_) {
-    if (index >= 1 && static_cast<size_t>(index) <= labels_.size()) {
-      const std::string& text = labels_[static_cast<size_t>(index) - 1];
-      return to + text.copy(to, text.size());
+char* ReleasedValues::write_lines(char* to, std::span<const int64_t> indices) const {
+  // Copies: what is written might change the members, for all that the compiler knows.
+  const std::span<const Short> near = near_;
+  const auto near_low = static_cast<uint64_t>(near_low_);
+  constexpr int64_t kLeast = std::numeric_limits<int64_t>::min(), kMost = std::numeric_limits<int64_t>::max();
+  const auto [least, most] = holds_ ? range_ : std::pair{kLeast, kMost};
+  for (const int64_t index : indices) {
+    const uint64_t place = static_cast<uint64_t>(std::clamp(index, least, most)) - near_low;
+    if (place < near.size()) [[likely]] {
+      const Short& text = near[place];
+      std::memcpy(to, text.text, sizeof(Short));
+      to += text.size;
+    } else {
+      to = write(to, index);
     }
-  }
-  const auto near = static_cast<size_t>(index - near_low_);
-  if (near < near_.size()) {
-    std::memcpy(to, near_[near].text, sizeof near_[near].text);
-    to += near_[near].size;
-  } else {
-    to = write_number(to, index);
+    *to++ = '\n';
   }
   return to;
+}
+
+char* ReleasedValues::write_any(char* to, int64_t index) const {
+  if (categories_ && index >= 1 && static_cast<size_t>(index) <= labels_.size()) {
+    const std::string& text = labels_[static_cast<size_t>(index) - 1];
+    return to + text.copy(to, text.size());
+  }
+  return write_number(to, index);
 }
 
 }  // namespace fugu::inline in_release

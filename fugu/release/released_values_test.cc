@@ -65,6 +65,22 @@ TEST(ReleasedValues, NumbersMayBeHeldWithinTheDataToo) {
   EXPECT_EQ(written(ReleasedValues(column_map(scenario), ','), -3), "1.0");
 }
 
+// Near the data, far from it, held within it, and where no texts are made beforehand.
+TEST(ReleasedValues, LinesAreWhatEachIsWrittenAs) {
+  Scenario held = numbers(Rational(1, 10), Rational(0), {10, 20});
+  held.source->clamp = true;
+  for (const Scenario& scenario : {numbers(Rational(1, 10), Rational(0), {10, 20}), held,
+                                   numbers(Rational(1), Rational(0), {0, 1'000'000})}) {
+    const ReleasedValues values(column_map(scenario), ',');
+    const std::vector<int64_t> indices = {12, -3, 25, 100'000, -4'000'000, 0, 19};
+    std::string wanted;
+    for (const int64_t index : indices) wanted += written(values, index) + "\n";
+    std::string lines(indices.size() * (values.longest() + 1) + ReleasedValues::kRoom, '\0');
+    lines.resize(static_cast<size_t>(values.write_lines(lines.data(), indices) - lines.data()));
+    EXPECT_EQ(lines, wanted);
+  }
+}
+
 TEST(ReleasedValues, StepsThatAreNoDecimalsAreRefused) {
   EXPECT_THROW(ReleasedValues(column_map(numbers(Rational(1, 3), Rational(0), {1, 2})), ','), Error);
 }

@@ -9,7 +9,7 @@
 
 namespace fugu::inline in_release {
 
-uint32_t RowReader::find(const Field* fields, uint64_t line) {
+uint32_t RowReader::number(const Field* fields, uint64_t line) {
   key_.assign(fields[0].text);
   for (size_t k = 1; k < terms_.fields(); ++k) {
     key_ += '\0';
@@ -19,6 +19,8 @@ uint32_t RowReader::find(const Field* fields, uint64_t line) {
   const size_t entry = rows_.add(key_, line);
   if (rows_.size() > known) {
     rows_seen_.emplace_back();
+    counts_.push_back(0);
+    indices_.push_back(0);
     for (size_t k = 0; k < std::min(names_.size(), terms_.fields()); ++k) names_[k].see(fields[k].text);
   }
   if (rows_seen_[entry].placed.kind == Placed::kUnknown) look(fields, line, entry);
@@ -48,6 +50,8 @@ void RowReader::look(const Field* fields, uint64_t line, size_t entry) {
     if (!place) throw Error(ErrorKind::kBug, "a row that the plan knows has no place", "please report this");
     seen.placed.index = *place;
   }
+  indices_[entry] = seen.placed.index;
+  ++released_;
   seen.value = std::move(verdict.value);
   for (size_t k = 0; k < terms_.published(); ++k) {
     if (rule_.is_missing(texts[k])) missing_.add(k, texts[k]);
@@ -75,8 +79,9 @@ void RowReader::check_labels(LabelsSeen& seen) const {
   if (const auto column = seen.missing.add(missing_)) throw missing_in_two_ways(place_of(*column, 1));
   if (terms_.only_plain_labels) return;  // which no two share
   // Of one column a label is its text.
-  for (const Seen& row : rows_seen_) {
-    if (!row.is_counted() || row.count == 0) continue;
+  for (size_t k = 0; k < rows_seen_.size(); ++k) {
+    const Seen& row = rows_seen_[k];
+    if (!row.is_counted() || counts_[k] == 0) continue;
     if (terms_.secrets > 1 && !add_label(row.secret, 0, 1, seen.secrets, seen.parted_secrets))
       throw same_label(place_of(0, terms_.secrets), "secrets");
     if (terms_.given > 1 && !add_label(row.group, 0, 1, seen.groups, seen.parted_groups))
@@ -97,8 +102,9 @@ void RowReader::add_weighted(uint32_t number, std::string_view weight, uint64_t 
 }
 
 void RowReader::collect(const std::vector<Point>& points, CellCounts& counts, CellMasses& masses) const {
-  for (const Seen& row : rows_seen_) {
-    if (!row.is_counted() || row.count == 0) continue;
+  for (size_t k = 0; k < rows_seen_.size(); ++k) {
+    const Seen& row = rows_seen_[k];
+    if (!row.is_counted() || counts_[k] == 0) continue;
     const bool outside = row.placed.kind != Placed::kValue;  // of whose values nothing is known
     int64_t atom = outside ? -1 : row.value.front();
     if (terms_.released > 1 && !outside) {
@@ -106,7 +112,7 @@ void RowReader::collect(const std::vector<Point>& points, CellCounts& counts, Ce
       if (atom == static_cast<int64_t>(points.size()) || points[static_cast<size_t>(atom)] != row.value)
         atom = -1;
     }
-    counts[{row.group.label, row.secret.label, atom}] += row.count;
+    counts[{row.group.label, row.secret.label, atom}] += counts_[k];
     if (layout_.weight) masses[{row.group.label, row.secret.label, atom}] += row.mass;
   }
 }

@@ -51,32 +51,34 @@ struct LabelsSeen {
   std::vector<ColumnName> names;
 };
 
-// One for each thread. A row is looked up as a whole: texts that came before cost one probe.
+// One for each thread. A row is looked up as a whole: short texts that came before cost one probe.
 class RowReader {
  public:
   // The layout must outlive the reader.
   explicit RowReader(const RowLayout& layout)
-      : layout_(layout), terms_(layout.terms), rule_(layout.terms), names_(layout.names) {}
+      : layout_(layout),
+        terms_(layout.terms),
+        rule_(layout.terms),
+        names_(layout.names),
+        cache_(layout.terms.fields()) {}
 
   // The number of the row among the distinct ones. Error of RowRule::refusal(), beginning with the line; of a
   // plan that takes one row of each person only by check_taken(), for the rows that are taken.
-  uint32_t number(const Field* fields, uint64_t line) {
-    const size_t published = terms_.published();
-    if (published < 2 && terms_.released == 1 && fits(fields[0].text) && fits(fields[published].text)) {
-      RowCache::Key key{};
-      RowCache::put(fields[0].text, key.data());
-      if (published == 1) RowCache::put(fields[1].text, key.data() + 2);
-      return cache_.get(key, [&] { return find(fields, line); });
-    }
-    return find(fields, line);
+  uint32_t number(const Field* fields, uint64_t line);
+  // The same of fields that ChunkScanner yields.
+  FUGU_HOT uint32_t scanned_number(const Field* fields, uint64_t line) {
+    return cache_.get(fields, [&] { return number(fields, line); });
   }
   void check_taken(uint32_t number, uint64_t line) const;
   // Counts the row once more.
-  void add(uint32_t number, uint64_t times = 1) { rows_seen_[number].count += times; }
+  void add(uint32_t number, uint64_t times = 1) { counts_[number] += times; }
   // The same with a weight: a row of none counts for nothing. Error (data) with the line for what is none.
   void add_weighted(uint32_t number, std::string_view weight, uint64_t line, uint64_t times = 1);
   // Whether it is released, of one column with which value; of rows that are drawn as a whole, its place.
   Placed placed(uint32_t number) const { return rows_seen_[number].placed; }
+  // The same index, and whether each distinct row so far is released.
+  int64_t index(uint32_t number) const { return indices_[number]; }
+  bool releases_all() const { return released_ == rows_seen_.size(); }
   // Whether it counts: it is released, or left out with all of its stratum.
   bool is_counted(uint32_t number) const { return rows_seen_[number].is_counted(); }
   // Where columns are known: where it belongs.
@@ -101,8 +103,6 @@ class RowReader {
   void check_labels(LabelsSeen& seen) const;
 
  private:
-  static bool fits(std::string_view text) { return text.size() <= RowCache::kLongest; }
-  uint32_t find(const Field* fields, uint64_t line);
   void look(const Field* fields, uint64_t line, size_t entry);
   Error refusal(const RowVerdict& verdict, uint64_t line) const;
   std::string place_of(size_t first, size_t count) const;
@@ -115,9 +115,8 @@ class RowReader {
   Tally rows_;
   std::string key_;
   struct Seen {
-    Placed placed;       // kUnknown until it was looked at without an error, kMissing when it is left out
-    uint64_t count = 0;  // how often it was read
-    Rational mass = 0;   // the sum of its weights, where it has some
+    Placed placed;      // kUnknown until it was looked at without an error, kMissing when it is left out
+    Rational mass = 0;  // the sum of its weights, where it has some
     JoinedLabel secret;
     JoinedLabel group;
     Stratum stratum;
@@ -125,8 +124,12 @@ class RowReader {
 
     bool is_counted() const { return placed.kind == Placed::kValue || stratum.kind == Stratum::kLeftOut; }
   };
-  std::vector<Seen> rows_seen_;  // by entry of rows_
-  MissingTexts missing_;         // of rows that are released
+  // By entry of rows_; what is asked for each row of the table lies close together.
+  std::vector<Seen> rows_seen_;
+  std::vector<uint64_t> counts_;  // how often it was read
+  std::vector<int64_t> indices_;
+  size_t released_ = 0;   // of the distinct rows
+  MissingTexts missing_;  // of rows that are released
 };
 
 }  // namespace fugu::inline in_release

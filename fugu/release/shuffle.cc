@@ -16,27 +16,10 @@
 #include <utility>
 
 #include "fugu/core/error.h"
-#include "fugu/core/number.h"
 #include "fugu/file/atomic_file.h"
 
 namespace fugu::inline in_release {
 namespace {
-
-// Uniform on 0 … bound - 1, exactly: the high word of a product, with the words refused that would favour
-// some.
-uint64_t below(SecureRandom& random, uint64_t bound) {
-  for (;;) {
-    const Wide product = Wide(random.word()) * bound;
-    const auto low = static_cast<uint64_t>(product);
-    if (low >= bound || low >= -bound % bound) return static_cast<uint64_t>(product >> 64);
-  }
-}
-
-template <class Row>
-void shuffle(std::vector<Row>& rows) {
-  SecureRandom random;
-  for (size_t left = rows.size(); left > 1; --left) std::swap(rows[left - 1], rows[below(random, left)]);
-}
 
 constexpr size_t kSizeBytes = sizeof(uint32_t);
 
@@ -45,7 +28,7 @@ int open_nameless() {
   std::error_code wrong;
   const std::string folder = std::filesystem::temp_directory_path(wrong);
   if (wrong) {
-    throw Error(ErrorKind::kIo, "TMPDIR: there is no such folder for the rows to be shuffled",
+    throw Error(ErrorKind::kIo, "TMPDIR: there is no such folder for shuffling the rows",
                 "name a folder with room for the output in TMPDIR");
   }
   const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -65,7 +48,8 @@ int open_nameless() {
 std::vector<int64_t> random_order(size_t rows) {
   std::vector<int64_t> order(rows);
   std::iota(order.begin(), order.end(), 0);
-  shuffle(order);
+  SecureRandom random;
+  shuffle(random, order);
   return order;
 }
 
@@ -122,7 +106,10 @@ class ShuffledRows::Heap {
       rows.emplace_back(text.data() + at + kSizeBytes, size);
       at += kSizeBytes + size;
     }
-    shuffle(rows);
+    if (rows.size() > 1) {
+      SecureRandom random;
+      shuffle(random, rows);
+    }
     std::string block;
     block.reserve(text.size());
     for (std::string_view row : rows) block += row;

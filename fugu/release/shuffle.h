@@ -10,12 +10,30 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "fugu/core/number.h"
 #include "fugu/file/byte_sink.h"
 #include "fugu/sample/random.h"
 
 namespace fugu::inline in_release {
+
+// Uniform on 0 … bound - 1, exactly: the high word of a product, with the words refused that would favour
+// some.
+inline uint64_t below(SecureRandom& random, uint64_t bound) {
+  for (;;) {
+    const Wide product = Wide(random.word()) * bound;
+    const auto low = static_cast<uint64_t>(product);
+    if (low >= bound || low >= -bound % bound) return static_cast<uint64_t>(product >> 64);
+  }
+}
+
+// Every order equally likely. Error (io) from the generator.
+template <class Row>
+void shuffle(SecureRandom& random, std::vector<Row>& rows) {
+  for (size_t left = rows.size(); left > 1; --left) std::swap(rows[left - 1], rows[below(random, left)]);
+}
 
 // The numbers below `rows`, every order equally likely. Error (io) from the generator.
 std::vector<int64_t> random_order(size_t rows);

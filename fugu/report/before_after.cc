@@ -27,7 +27,7 @@ std::string column_text(const Json& column, const std::vector<std::string>& labe
     if (std::abs(after[k] - before[k]) > std::abs(after[worst] - before[worst])) worst = k;
   }
   std::string text =
-      fmt::format("{} of its values stay as they are.", share_text(number_at(column, "unchanged")));
+      fmt::format("About {} of its values stay unchanged.", share_text(number_at(column, "unchanged")));
   if (std::abs(after[worst] - before[worst]) >= 0.0005)
     text += fmt::format(" The largest change of a share is at {}: {} before, {} after.", labels[worst],
                         share_text(before[worst]), share_text(after[worst]));

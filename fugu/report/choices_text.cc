@@ -15,16 +15,14 @@
 namespace fugu::inline in_report {
 namespace {
 
-constexpr size_t kWidth = 100;
-
-std::string line(const std::string& text) { return "  " + wrapped(text, kWidth, 4) + "\n"; }
+std::string line(const std::string& text) { return "  " + wrapped(text, kTextWidth, 4) + "\n"; }
 
 std::string choice_text(const Choices& choices, const Choice& choice, bool taken) {
   const Candidate& candidate = choice.candidate;
   std::string out = candidate.method;
   if (candidate.scale && candidate.noise != "laplace") out += fmt::format(" ({})", candidate.noise);
   out += ": " + candidate.title;
-  if (taken) out += "; taken when no method is named";
+  if (taken) out += "; the default";
   out += "\n";
   const RowFacts& rows = *candidate.rows;
   const UseFacts facts = use_facts(choices.scenario, *candidate.mechanism, rows, choice.share, choices.rows);
@@ -32,7 +30,7 @@ std::string choice_text(const Choices& choices, const Choice& choice, bool taken
   for (const std::string& words : kept_words(choices.scenario, rows)) out += line(words);
   out += line(frequencies_words(rows, choice.share));
   out += line(composes_words(candidate.repeated));
-  out += line(fmt::format("the secret is guessed for at most {} of the people",
+  out += line(fmt::format("a guess at the secret is right for at most {} of the people",
                           percent_up(rows.leakage.guessed_after.high)));
   if (candidate.baseline)
     out += line("hides the value itself, not only the secret, whatever anybody believes");
@@ -75,7 +73,7 @@ std::string impossible_text(const Choices& choices) {
   }
   std::string out;
   for (const auto& [why, names] : reasons)
-    out += "\n" + wrapped(fmt::format("Not here: {}: {}.", names, printable(why)), kWidth, 2) + "\n";
+    out += "\n" + wrapped(fmt::format("Not here: {}: {}.", names, printable(why)), kTextWidth, 2) + "\n";
   return out;
 }
 
@@ -102,7 +100,7 @@ std::string hint_of(const Question& question, const std::vector<Choices>& budget
 
 std::string truth_of(const Question& question) {
   if (question.scenario.confidence)
-    return fmt::format("At {} % all of this holds for every law that the counts allow.",
+    return fmt::format("At {} % all of this holds for every distribution that the counts allow.",
                        to_text(100 * *question.scenario.confidence));
   return truth_sentence(question.scenario, question.rows.has_value());
 }
@@ -112,11 +110,11 @@ std::string guess_text(const Choices& choices) {
     if (!choice.candidate.rows) continue;
     const Leakage& leakage = choice.candidate.rows->leakage;
     return fmt::format(
-        "Without any release the secret is guessed for {} of the people, with the true values for at most "
-        "{}, by somebody who knows {}.{}{}",
+        "Without any release, the best guess of somebody who knows {2} is right for {0} of the people; with "
+        "the true values, for at most {1}.{3}{4}",
         percent_up(leakage.guessed_before.high), percent_up(leakage.guessed_true.high),
         guesser_words(choices.scenario, leakage), leakage.estimate ? " These shares are estimates." : "",
-        choice.share ? " What a recipient will know of a share is an estimate too, at 95 %." : "");
+        choice.share ? " What a recipient will know about a share is an estimate too, at 95 %." : "");
   }
   return "";
 }
@@ -127,7 +125,7 @@ std::string choices_text(const Question& question, const std::vector<Choices>& b
   std::string out = asked_text(question.scenario, question.rows);
   out += shaped_text(question, budgets);
   for (const Choices& choices : budgets) {
-    out += "\n" + wrapped(budget_of(choices.scenario), kWidth, 0) + "\n";
+    out += "\n" + wrapped(budget_of(choices.scenario), kTextWidth, 0) + "\n";
     for (size_t k = 0; k < choices.methods.size(); ++k) {
       const Candidate& candidate = choices.methods[k].candidate;
       if (candidate.rows)
@@ -136,7 +134,7 @@ std::string choices_text(const Question& question, const std::vector<Choices>& b
     }
     out += impossible_text(choices);
     const std::string guesses = guess_text(choices);
-    if (!guesses.empty()) out += "\n" + wrapped(guesses, kWidth, 0) + "\n";
+    if (!guesses.empty()) out += "\n" + wrapped(guesses, kTextWidth, 0) + "\n";
   }
   if (has_numbers(question.scenario) && shows_noise(budgets)) {
     const std::string clamped = clamped_sentence(question.scenario);
@@ -151,10 +149,10 @@ std::string recommendation_text(const Choices& choices) {
   std::string why;
   if (candidate.changes_nothing) {
     why = candidate.loss ? fmt::format(
-                               "no noise is needed: the values as they are tell any two of these "
-                               "secrets apart by at most e^{}",
+                               "no noise is needed: the unchanged values tell any two of these secrets apart "
+                               "by at most e^{}",
                                rounded_up(*candidate.loss, 4))
-                         : "no noise is needed: the values as they are keep the promise";
+                         : "no noise is needed: the unchanged values keep the promise";
   } else if (candidate.rows) {
     const UseFacts facts =
         use_facts(choices.scenario, *candidate.mechanism, *candidate.rows, best.share, choices.rows);
@@ -173,9 +171,9 @@ std::string recommendation_text(const Choices& choices) {
                          far && vague ? ", and " : "", vague ? "shares stay vague" : "");
   }
   const bool taken = candidate.method == choices.taken.method;
-  return wrapped(fmt::format("Recommended at {}: {}, since {}{}.", budget_text(choices.scenario),
+  return wrapped(fmt::format("Recommended at {}: {}, because {}{}.", budget_text(choices.scenario),
                              candidate.method, why, taken ? fmt::format(" ({})", choices.taken.why) : ""),
-                 kWidth, 0) +
+                 kTextWidth, 0) +
          "\n";
 }
 

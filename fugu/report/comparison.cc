@@ -47,13 +47,12 @@ const Candidate* best_of(const std::vector<Candidate>& candidates) {
 }
 
 std::string no_noise_sentence(const Comparison& comparison, const Candidate& best) {
-  return best.loss
-             ? fmt::format(
-                   "\nNo noise is needed at {}: the value as it is tells any two of these secrets apart by "
-                   "at most e^{}.\n",
-                   budget_words(comparison), rounded_up(*best.loss, 4))
-             : fmt::format("\nNo noise is needed at {}: the value as it is keeps the promise.\n",
-                           budget_words(comparison));
+  return best.loss ? fmt::format(
+                         "\nNo noise is needed at {}: the unchanged value tells any two of these secrets "
+                         "apart by at most e^{}.\n",
+                         budget_words(comparison), rounded_up(*best.loss, 4))
+                   : fmt::format("\nNo noise is needed at {}: the unchanged value keeps the promise.\n",
+                                 budget_words(comparison));
 }
 
 Json number_or_null(const std::optional<double>& value) {
@@ -73,7 +72,7 @@ std::vector<std::string> cells_of(const Candidate& candidate, const std::string&
 }
 
 std::string reading_words(const ReadingCost& reading) {
-  if (!reading.bounded_by) return "the table as it is";
+  if (!reading.bounded_by) return "the table itself";
   switch (*reading.bounded_by) {
     case BoundKind::kBoxes:
       return "boxes: each value's share";
@@ -88,7 +87,7 @@ std::string reading_words(const ReadingCost& reading) {
 // What the exact method costs where more or less is taken for the truth, beside the column itself.
 std::string readings_text(const Comparison& comparison) {
   if (comparison.readings.empty()) return "";
-  TextTable table({{"taken for the truth", Align::kLeft},
+  TextTable table({{"taken as the truth", Align::kLeft},
                    {"scale", Align::kRight},
                    {"error (rms)", Align::kRight},
                    {"of the column's spread", Align::kRight}});
@@ -103,9 +102,8 @@ std::string readings_text(const Comparison& comparison) {
                comparison.spread > 0 ? compact(100 * error / comparison.spread, 3) + " %" : "-"});
   }
   return fmt::format(
-      "\nWhat --method exact costs by what is taken for the truth (bounds at {} %). The column's own spread "
-      "is {}: with "
-      "an error near 100 % of it a released value says little of the true one.\n\n{}",
+      "\nWhat --method exact costs, by what is taken as the truth (bounds at {} %). The column's spread is "
+      "{}: with an error near 100 % of it, a released value says little about the true one.\n\n{}",
       to_text(100 * *comparison.confidence), compact(comparison.spread, 4), table.text());
 }
 
@@ -167,13 +165,13 @@ std::string comparison_text(const Comparison& comparison) {
   if (!notes.empty()) out += "\n" + notes;
   if (baselines) {
     out +=
-        "\nA baseline hides the value itself and not only the secret: it holds whatever the adversary "
+        "\nA baseline hides the value itself, not only the secret: it holds whatever the adversary "
         "believes.\n";
   }
   if (limit && !is_raw(*limit)) {
     out += fmt::format(
-        "\nThe limit is a mean square of {}: of all releases that look at the value alone and whose outputs "
-        "are the values themselves, none has less.\n",
+        "\nThe limit is a mean square of {}: no release that looks only at the value and whose outputs are "
+        "the values themselves has less.\n",
         compact(*limit->mse, 5));
   }
   if (best && is_raw(*best)) out += no_noise_sentence(comparison, *best);

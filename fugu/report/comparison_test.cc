@@ -26,8 +26,7 @@ Comparison comparison_of(double best) {
 
 TEST(Comparison, TextIsAlignedAndNamesTheBest) {
   EXPECT_EQ(comparison_text(comparison_of(4)),
-            "epsilon 0.8: a 50 % belief in either secret becomes at most 69 %\n"
-            "\n"
+            "epsilon 0.8: a 50 % belief in either of two secrets becomes at most 69 %\n\n"
             "  method       noise    scale  error (rms)  error (mse)  times the best    loss  what it is\n"
             "  kantorovich  laplace    2.5        3.464           12               3  0.1025  Theorem 1\n"
             "  exact        laplace      2            2            4            best  0.7585  least noise\n");
@@ -37,11 +36,9 @@ TEST(Comparison, NoNoiseIsSaidPlainly) {
   const std::string text = comparison_text(comparison_of(0));
   EXPECT_NE(text.find("no noise needed"), std::string::npos);
   EXPECT_EQ(text.find("inf"), std::string::npos);
-  EXPECT_NE(
-      text.find(
-          "No noise is needed at epsilon 0.8: the value as it is tells any two of these secrets apart by "
-          "at most e^0.7585.\n"),
-      std::string::npos);
+  EXPECT_NE(text.find("No noise is needed at epsilon 0.8: the unchanged value tells any two of these secrets "
+                      "apart by at most e^0.7585.\n"),
+            std::string::npos);
 }
 
 // With delta the last column is the proved hockey-stick; a method that gives nothing says why below the
@@ -86,16 +83,13 @@ TEST(Comparison, BaselinesStandApart) {
                                    .baseline = true});
   EXPECT_EQ(
       comparison_text(comparison),
-      "epsilon 0.8: a 50 % belief in either secret becomes at most 69 %\n"
-      "\n"
+      "epsilon 0.8: a 50 % belief in either of two secrets becomes at most 69 %\n\n"
       "  method       noise    scale  error (rms)  error (mse)  times the best    loss  what it is\n"
       "  kantorovich  laplace    2.5        3.464           12               3  0.1025  Theorem 1\n"
-      "  exact        laplace      2            2            4            best  0.7585  least noise\n"
-      "\n"
-      "  dp-laplace   laplace      9        6.325           40              10    0.01  baseline: hides all\n"
-      "\n"
-      "A baseline hides the value itself and not only the secret: it holds whatever the adversary "
-      "believes.\n");
+      "  exact        laplace      2            2            4            best  0.7585  least noise\n\n"
+      "  dp-laplace   laplace      9        6.325           40              10    0.01  baseline: hides "
+      "all\n\n"
+      "A baseline hides the value itself, not only the secret: it holds whatever the adversary believes.\n");
   const std::string json = comparison_to_json(comparison).canonical();
   EXPECT_NE(json.find(R"({"baseline":true,"loss":0.01,"method":"dp-laplace",)"), std::string::npos);
   EXPECT_EQ(json.find("baseline"), json.rfind("baseline"));
@@ -107,8 +101,8 @@ TEST(Comparison, TheLimitIsOfReleasesOfTheValueOnItsOutputs) {
   comparison.candidates.push_back(
       {.method = "channel", .title = "t", .noise = "channel", .mse = 2.0, .loss = 0.8, .bound = 2.0});
   EXPECT_NE(comparison_text(comparison)
-                .find("\nThe limit is a mean square of 2: of all releases that look at the value alone and "
-                      "whose outputs are the values themselves, none has less.\n"),
+                .find("\nThe limit is a mean square of 2: no release that looks only at the value and whose "
+                      "outputs are the values themselves has less.\n"),
             std::string::npos);
   comparison.candidates.back().bound = 1.9;
   EXPECT_EQ(comparison_text(comparison).find("limit"), std::string::npos);

@@ -23,7 +23,7 @@ std::string lines_of(const CrossTable& table, const std::vector<CrossCell>& cell
   TextTable text(std::move(columns));
   for (const CrossCell& cell : cells) {
     std::vector<std::string> line;
-    for (const auto& value : cell.values) line.push_back(value ? printable(*value) : "");
+    for (const auto& value : cell.values) line.push_back(value ? printable(*value) : "(all)");
     line.push_back(grouped(cell.count));
     line.push_back(fmt::format("{:.2f} %", 100 * share_of(cell.count, table)));
     line.push_back(rounded_up(cell.bounds.standard_error, 3));

@@ -71,51 +71,60 @@ std::string released_of(const Scenario& scenario) {
              : "";
 }
 
+// Where the frequencies stand that somebody is assumed to believe in.
+std::string believed_words(const Scenario& scenario) {
+  if (scenario.confidence)
+    return fmt::format("one of the distributions that the counts allow (confidence {}) says",
+                       to_text(*scenario.confidence));
+  if (scenario.rows_per_person() > 1) return "this table says of people with as many rows";
+  if (scenario.source && scenario.source->has_strata())
+    return scenario.source->also.empty()
+               ? "this table says of that person's group"
+               : "this table, or another of the plan's beliefs, says of that person's group";
+  if (scenario.priors.size() > 1) return "one of the plan's priors says";
+  return scenario.source ? "this table says" : "the plan's prior says";
+}
+
 // Against whom the promise holds.
 std::vector<std::string> covered_by(const Scenario& scenario) {
   std::vector<std::string> covered;
   const Source* source = scenario.source ? &*scenario.source : nullptr;
-  const std::string knows =
-      scenario.confidence
-          ? fmt::format(
-                "how often each value occurs among people with each secret, as long as that is one of "
-                "the laws that the counts allow (confidence {})",
-                to_text(*scenario.confidence))
-          : "how often each value occurs among people with each secret";
-  covered.emplace_back(
-      scenario.rows_per_person() > 1
-          ? "Protected is every person in the table, by all released rows of that person together."
-          : "Protected is every person in the table, by one released row of that person.");
+  covered.emplace_back(scenario.rows_per_person() > 1
+                           ? "Every person in the table is protected, over all their released rows together."
+                           : "Every person in the table is protected, over their one released row.");
   covered.push_back(
-      fmt::format("Against everybody who sees the release and knows {}, but nothing else that bears on a "
-                  "person's values; however much they compute.",
-                  knows));
+      fmt::format("Against anybody who sees the release and believes that values occur as often, given each "
+                  "secret, as {}, but knows nothing else that bears on a person's values, however much they "
+                  "compute.",
+                  believed_words(scenario)));
   if (source && source->has_strata()) {
-    covered.push_back(
-        fmt::format("Also against who knows {} of a person, which stand in the release as they are.",
-                    printable(listed(*source, source->known))));
+    covered.push_back(fmt::format(
+        "Also against anybody who knows a person's {}, {}.", printable(listed(*source, source->known)),
+        source->merged.empty()
+            ? "which the release shows unchanged"
+            : "in the groups that were large enough: there the release shows it unchanged"));
   } else if (source && !source->given.empty()) {
     covered.push_back(
-        fmt::format("Also against who knows {} of a person, in the groups that were large enough.",
+        fmt::format("Also against anybody who knows a person's {}, in the groups that were large enough.",
                     printable(listed(*source, source->given))));
   }
   if (scenario.closeness)
     covered.push_back(
-        fmt::format("Also against who believes a little otherwise: within a factor e^{} of that.",
+        fmt::format("Also against anybody whose belief differs a little: within a factor e^{} of that.",
                     to_text(scenario.lambda())));
   covered.emplace_back(scenario.is_of_belief()
-                           ? "They hold the secrets beforehand for as likely as the plan states."
-                           : "Whatever they hold for likely beforehand about the secret.");
+                           ? "They believe beforehand that the secrets are as likely as the plan states."
+                           : "Whatever they believe about the secret beforehand.");
   return covered;
 }
 
 // What is lost before any noise, and is in none of the figures.
 std::vector<std::string> coarser_costs(const std::string& columns) {
   if (columns.empty()) return {};
-  return {fmt::format(
-      "Before anything else {} came out coarser, for everybody: in bins or steps, between the ends of "
-      "a range, or with rare categories together. All figures here are about what that left.",
-      columns)};
+  return {
+      fmt::format("First, {} was made coarser for everybody: in bins or steps, within a range, or with rare "
+                  "categories merged. All figures here are about the coarser values.",
+                  columns)};
 }
 
 std::vector<std::string> costs_of(const Plan& plan, const RowFacts& rows,
@@ -123,40 +132,37 @@ std::vector<std::string> costs_of(const Plan& plan, const RowFacts& rows,
   const Scenario& scenario = plan.scenario;
   std::vector<std::string> costs = coarser_costs(coarser);
   if (changes_nothing(plan.mechanism)) {
-    costs.emplace_back(coarser.empty() ? "Nothing: the values are released as they are."
-                                       : "Nothing more: values are then released as they are.");
+    costs.emplace_back(coarser.empty() ? "Nothing: the values are released unchanged."
+                                       : "Nothing more: the values are then released unchanged.");
   } else {
     for (const std::string& words : kept_words(scenario, rows)) costs.push_back(as_sentence(words));
     costs.push_back(as_sentence(frequencies_words(rows, share)) +
                     (share ? " That is an estimate, at 95 %." : ""));
-    for (std::string& cost : costs) {
-      if (const size_t at = cost.find("+-"); at != std::string::npos) cost.replace(at, 2, "±");
-    }
   }
   const Leakage& leakage = rows.leakage;
   costs.push_back(
-      fmt::format("Whoever guesses the likeliest secret of each person is right for {} of the people without "
+      fmt::format("Somebody who always guesses the likeliest secret is right for {} of the people without "
                   "the release, for at most {} with it, and for {} with the true values.{}",
                   percent_up(leakage.guessed_before.high), percent_up(leakage.guessed_after.high),
                   percent_up(leakage.guessed_true.high),
-                  leakage.estimate ? " These are estimates: of the table's own frequencies." : ""));
+                  leakage.estimate ? " These are estimates, from the table's own frequencies." : ""));
   return costs;
 }
 
 std::vector<std::string> public_costs_of(const Plan& plan, const UseFacts& facts) {
   std::vector<std::string> costs = coarser_costs(facts.coarser);
   if (facts.as_they_are) {
-    costs.emplace_back(facts.coarser.empty() ? "Nothing: the values are released as they are."
-                                             : "Nothing more: values are then released as they are.");
+    costs.emplace_back(facts.coarser.empty() ? "Nothing: the values are released unchanged."
+                                             : "Nothing more: the values are then released unchanged.");
     return costs;
   }
   const char* things = facts.several_columns ? "rows" : "values";
-  costs.push_back(fmt::format("At least {} % of the {} stay as they are, on average.",
+  costs.push_back(fmt::format("At least {} % of the {} stay unchanged, on average.",
                               static_cast<int>(std::floor(100 * facts.kept + 1e-9)), things));
   if (adds_noise(plan.mechanism) && facts.has_numbers)
     costs.push_back(as_sentence("values change by " + error_words(plan)));
   costs.emplace_back(facts.frequencies_hold ? "Frequencies hold as they stand, on average."
-                                            : "Frequencies must be estimated: fugu estimate does it.");
+                                            : "Frequencies must be estimated: fugu estimate does that.");
   return costs;
 }
 
@@ -174,13 +180,13 @@ Json search_of(const Plan& plan) {
   std::string state, text;
   if (changes_nothing(plan.mechanism)) {
     state = "least";
-    text = "Nothing had to be changed: no release can cost less.";
+    text = "Nothing had to change: no release can cost less.";
   } else if (optimum && unfinished) {
     state = "unfinished";
     text = fmt::format("Not finished: a better release of this kind may exist ({}).", said);
   } else if (optimum && plan.scenario.is_joint() && said.empty()) {
     state = "found";
-    text = "Found by a search that was finished; how much less would do is not stated.";
+    text = "Found by a finished search; it does not say how much less would be enough.";
   } else if (optimum) {
     state = "least";
     text = said.empty() ? "The search was finished: no release of this kind has less error, to a millionth."
@@ -189,7 +195,7 @@ Json search_of(const Plan& plan) {
     state = "found";
     text = plan.method == "exact" || plan.method == "sharp"
                ? "The least noise of its family that is proved. A release of another kind may change less."
-               : "By a formula: other methods may change less.";
+               : "From a formula: other methods may change less.";
   }
   json.add("state", Json::string(state));
   json.add("text", Json::string(printable(text)));
@@ -248,10 +254,9 @@ void add_decision(Json& picture, const Plan& plan, bool for_public) {
 }
 
 void add_decision(Json& picture, const ModelPlan& plan) {
-  picture.add("verdict",
-              Json::string("Good for the released number itself, within its noise; not for anything about "
-                           "one of the people, times or rows behind it."));
-  picture.add("good_for", as_texts({"The number that is released, give or take its noise."}));
+  picture.add("verdict", Json::string("Good for the released number itself, within its noise; not for "
+                                      "anything about a single person, time or row behind it."));
+  picture.add("good_for", as_texts({"The released number, give or take its noise."}));
   picture.add("bad_for",
               as_texts({"Conclusions about what is hidden: the noise is there to prevent them.",
                         "A second release of the same number, unless fugu compose or a ledger allows it."}));

@@ -45,7 +45,7 @@ std::vector<Row> rows_of(const Scenario& scenario, const ErrorOptions& options) 
   return rows;
 }
 
-struct Line {
+struct MethodLine {
   std::optional<Candidate> kind;  // its method, title and noise
   std::map<Rational, Json> points;
   std::set<std::string> missing;             // why there is nothing at some epsilons
@@ -86,7 +86,7 @@ struct Line {
 };
 
 // Where nothing is drawn for want of time, and between which errors the least lies at the scenario's epsilon.
-std::string unfinished_note(const Line& line, const Rational& own) {
+std::string unfinished_note(const MethodLine& line, const Rational& own) {
   std::string epsilons;
   for (const auto& [epsilon, candidate] : line.unfinished)
     epsilons += (epsilons.empty() ? "" : ", ") + for_people(static_cast<double>(epsilon));
@@ -103,7 +103,7 @@ std::string unfinished_note(const Line& line, const Rational& own) {
 
 // At the scenario's own epsilon: {"method", "state": "least" or "unfinished", "rms", "least"}; null where
 // neither is known.
-Json optimum_to_json(const Line& line, const Rational& own) {
+Json optimum_to_json(const MethodLine& line, const Rational& own) {
   const auto limit = line.limits.find(own), open = line.unfinished.find(own);
   const bool least = limit != line.limits.end();
   if (!least && open == line.unfinished.end()) return Json::null();
@@ -143,7 +143,7 @@ class Search {
     return true;
   }
 
-  const std::vector<Line>& lines() const { return lines_; }
+  const std::vector<MethodLine>& lines() const { return lines_; }
 
  private:
   void fill(const Epsilon& epsilon, bool programmes) {
@@ -163,7 +163,7 @@ class Search {
 
   const Scenario& scenario_;
   std::vector<Row> rows_;
-  std::vector<Line> lines_;
+  std::vector<MethodLine> lines_;
   const Progress& progress_;
   Patience patience_{progress_};
   OptimumOptions optimum_;
@@ -211,7 +211,7 @@ Json error_picture(const Scenario& scenario, const std::vector<Epsilon>& epsilon
   const bool whole = search.run(outward(epsilons, scenario.stated().epsilon), options);
   Json methods = Json::array(), optima = Json::array();
   std::vector<std::string> notes;
-  for (const Line& line : search.lines()) {
+  for (const MethodLine& line : search.lines()) {
     Json optimum = optimum_to_json(line, scenario.stated().epsilon.value());
     if (!optimum.is_null()) optima.if_array()->push_back(std::move(optimum));
     if (!line.kind) continue;
@@ -223,12 +223,12 @@ Json error_picture(const Scenario& scenario, const std::vector<Epsilon>& epsilon
   }
   if (!has_numbers(scenario)) {
     notes.emplace_back(
-        "Categories have no distance: the error counts places in their list. It compares methods, and says "
-        "nothing of how much of the values is left.");
+        "Categories have no distance: the error counts places in their list. It compares methods, and does "
+        "not say how much of the values is left.");
   }
   if (!whole) {
     notes.push_back(
-        fmt::format("Points are missing: the {} seconds for looking at other methods and epsilons were over.",
+        fmt::format("Points are missing: the {} seconds for other methods and epsilons were used up.",
                     for_people(options.seconds)));
   }
   Json points = Json::array();
@@ -245,6 +245,17 @@ Json error_picture(const Scenario& scenario, const std::vector<Epsilon>& epsilon
   json.add("optima", std::move(optima));
   json.add("notes", Json::strings(notes));
   return json;
+}
+
+Json error_picture(const OpenQuestion& open, const Texts& texts, double seconds, const Progress& progress) {
+  const QuestionOptions options = options_of<QuestionOptions>(texts);
+  const auto epsilons = options.epsilons();
+  const Scenario promised = open.promised(options);
+  ErrorOptions wanted;
+  wanted.seconds = seconds;
+  if (const auto noises = options.noises(); !noises.empty()) wanted.noises = noises;
+  return error_picture(promised, epsilons.size() > 1 ? epsilons : epsilons_around(promised), wanted,
+                       progress);
 }
 
 }  // namespace fugu::inline in_report

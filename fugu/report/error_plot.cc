@@ -67,16 +67,18 @@ std::string cost_text(const Json& error, const std::vector<CostLine>& lines, con
   }
   std::ranges::stable_sort(here, {}, &std::pair<double, const CostLine*>::first);
   const std::string at = "At epsilon " + compact(epsilon, 6);
-  if (here.empty()) return at + " there is nothing to draw.";
+  if (here.empty()) return at + " no other method can be compared here.";
   auto cost = [](const auto& one) {
     return fmt::format("{} ({})", compact(one.first, 4), one.second->method);
   };
-  std::string text = at + (is_true(error, "programmes")
-                               ? fmt::format(" the least error of those drawn is {} and the largest {}.",
-                                             cost(here.front()), cost(here.back()))
-                               : fmt::format(" the errors found so far are between {} and {}; optimal and "
-                                             "channel are still to come.",
-                                             cost(here.front()), cost(here.back())));
+  std::string text =
+      at +
+      (is_true(error, "programmes")
+           ? fmt::format(" the least error of those drawn is {} and the largest {}.", cost(here.front()),
+                         cost(here.back()))
+           : fmt::format(
+                 " the errors found so far are between {} and {}; optimal and channel are still missing.",
+                 cost(here.front()), cost(here.back())));
   if (own.plan)
     return text + fmt::format(" This plan, by {}, costs {}.", own.method, compact(own.plan->rms, 4));
   const auto chosen = std::ranges::find(here, own.method, [](const auto& one) { return one.second->method; });
@@ -157,7 +159,7 @@ DrawnPicture draw_error(const Json& error, const std::string& method) {
   plot.notes = no_noise_notes(lines);
   if (std::ranges::any_of(lines, &CostLine::baseline)) {
     plot.notes.emplace_back(
-        "A baseline hides the value itself, not only the secret: it holds whatever somebody believes.");
+        "A baseline hides the value itself, not only the secret: it holds whatever anybody believes.");
   }
   for (const std::string& note : least_notes(error, epsilon)) plot.notes.push_back(note);
   for (const std::string& note : texts_at(error, "notes")) plot.notes.push_back(note);
@@ -171,7 +173,7 @@ DrawnPicture draw_error(const Json& error, const std::string& method) {
     }
   }
   LineChart chart = cost_chart(lines, own, epsilon);
-  if (chart.series.empty() && !chart.ring) {
+  if (chart.series.empty()) {
     plot.notes.insert(plot.notes.begin(), plot.name.text);
     return {{}, plot.notes};
   }

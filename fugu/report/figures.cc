@@ -17,7 +17,7 @@ constexpr size_t kMostValues = 5000, kMostCells = 10000;
 SecretPair the_pair(const Scenario& scenario) {
   if (scenario.pair_count() != 1) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("a plan is between two secrets, and there are {} pairs", scenario.pair_count()),
+                fmt::format("this figure shows two secrets, and there are {} pairs", scenario.pair_count()),
                 "name one with --pairs, for example --pairs A:B");
   }
   return scenario.pairs.list(scenario.secrets.size()).front();
@@ -26,7 +26,7 @@ SecretPair the_pair(const Scenario& scenario) {
 void check_fineness(size_t count, const char* things, size_t most) {
   if (count <= most) return;
   throw Error(ErrorKind::kUsage,
-              fmt::format("a picture of {} {} is too fine to be seen: at most {}", count, things, most),
+              fmt::format("a picture of {} {} is too fine to see: at most {}", count, things, most),
               "give a coarser --step, or --format json for the numbers");
 }
 

@@ -38,13 +38,13 @@ bool has_numbers(const Scenario& scenario) {
 std::vector<std::string> kept_words(const Scenario& scenario, const RowFacts& rows) {
   const size_t columns = scenario.released_columns();
   if (columns == 1) {
-    std::vector<std::string> words{fmt::format("{} of the values stay as they are", percent(rows.unchanged))};
+    std::vector<std::string> words{fmt::format("{} of the values stay unchanged", percent(rows.unchanged))};
     if (!scenario.shape(0).is_categorical() && rows.rms[0] > 0)
       words.push_back(change_words(scenario, rows, 0));
     return words;
   }
   std::vector<std::string> words{fmt::format(
-      "{} of the rows stay as they are{}", percent(rows.unchanged),
+      "{} of the rows stay unchanged{}", percent(rows.unchanged),
       rows.unchanged < 1
           ? fmt::format("; a changed row differs in {} columns on average", compact(rows.changed_columns, 2))
           : "")};
@@ -67,21 +67,21 @@ std::string frequencies_words(const RowFacts& rows, const std::optional<TypicalS
   std::string words =
       rows.keeps_frequencies ? "frequencies hold as they stand" : "frequencies must be estimated";
   if (!share || share->within == 0) return words;
-  return words + fmt::format(": a share of {} {} about +-{} points", percent(share->share),
-                             share->within > share->share ? "stays unknown, by" : "is then known to",
+  return words + fmt::format(": a share of {} {} about ±{} points", percent(share->share),
+                             share->within >= share->share ? "stays unknown, by" : "is then known to",
                              compact(100 * share->within, 2));
 }
 
 const char* composes_words(Repeated repeated) {
   switch (repeated) {
     case Repeated::kNothing:
-      return "composes: released again it tells nothing new";
+      return "composes: a second release reveals nothing new";
     case Repeated::kAddsUp:
       return "composes: the epsilons of further releases add up";
     case Repeated::kInfluence:
       return "composes: further releases add up by their influence";
     default:
-      return "does not add up with further releases of the same values: ask fugu compose first";
+      return "does not simply add up with more releases of the same values: ask fugu compose first";
   }
 }
 

@@ -78,10 +78,9 @@ std::vector<ShownLaw> drawn_laws(const std::vector<ShownLaw>& laws, const std::s
   }
   std::vector<ShownLaw> drawn;
   for (size_t k : places) drawn.push_back(laws[k]);
-  notes.push_back(
-      fmt::format("{} of the {} secrets are drawn and listed: those that are named here, and the first. {} "
-                  "are not shown.",
-                  grouped(drawn.size()), grouped(laws.size()), grouped(laws.size() - drawn.size())));
+  notes.push_back(fmt::format(
+      "{} of the {} secrets are drawn and listed: those named here, and the first. {} are not shown.",
+      grouped(drawn.size()), grouped(laws.size()), grouped(laws.size() - drawn.size())));
   return drawn;
 }
 
@@ -115,7 +114,7 @@ Plot laws_plot(const Json& picture, const Json& column, const Json& prior, bool 
   std::set<std::string> named(standing_out.begin(), standing_out.end());
   if (named.empty() && gap.low) named = {gap.low->secret, gap.high->secret};
   Plot plot;
-  plot.name.title = fmt::format("What {} says of {}", of, secret);
+  plot.name.title = fmt::format("What {} says about {}", of, secret);
   if (several || is_true(picture, "asked")) plot.name.title += prior_title(text_at(prior, "name"));
   plot.name.text = laws_text(column, all, gap, labels);
   std::set<std::string> told = named;
@@ -201,11 +200,11 @@ DrawnPicture draw_transport(const Json& transport) {
                            compact(number_at(transport, "mean_distance"), 4), share_text(staying),
                            has(transport, "bin") ? "stays within its bin" : "stays where it is")};
   if (is_true(transport, "asked")) plot.name.title += prior_title(text_at(transport, "prior"));
-  if (!has(transport, "asked")) plot.name.text += " Of all pairs this is the one with the farthest to go.";
+  if (!has(transport, "asked")) plot.name.text += " Of all pairs, this one is the farthest apart.";
   plot.head = {side(0), side(1), "mass", "moves farthest"};
   plot.notes = texts_at(transport, "notes");
   plot.notes.insert(plot.notes.begin(),
-                    "The stronger a cell, the more mass moves that way. What is framed moves farthest.");
+                    "The darker a cell, the more mass moves that way. Framed cells move farthest.");
   plot.chart = std::move(map);
   plot.column = column;
   plot.choice = text_at(transport, "prior");

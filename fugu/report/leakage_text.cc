@@ -24,25 +24,29 @@ std::string under(const Scenario& scenario, const std::string& prior) {
 std::string leakage_words(const Scenario& scenario, const Leakage& leakage) {
   std::string words = fmt::format(
       "the best guess of a secret is right for {} of the people, with {} for at most {} (with the true one "
-      "{}); at most {} bits of it are told",
+      "{}); at most {} bits of it are revealed",
       percent_up(leakage.guessed_before.high), seen(scenario), percent_up(leakage.guessed_after.high),
       percent_up(leakage.guessed_true.high), rounded_up(leakage.told.high, 3));
   if (leakage.most_told.high > leakage.told.high)
     words += fmt::format(", {}{}", rounded_up(leakage.most_told.high, 3),
                          under(scenario, leakage.most_told_prior));
-  words += fmt::format("; maximal leakage at most {}{}; of somebody who knows {}",
+  words += fmt::format("; maximal leakage at most {}{}; for somebody who knows {}",
                        rounded_up(leakage.maximal.high, 3), under(scenario, leakage.maximal_prior),
                        guesser_words(scenario, leakage));
   if (leakage.estimate)
-    words += "; an estimate: of the table's own frequencies, not of every law that its counts allow";
+    words +=
+        "; an estimate from the table's own frequencies, not for every distribution that its counts allow";
   return words;
 }
 
 std::string guesser_words(const Scenario& scenario, const Leakage& leakage) {
-  std::string words =
-      leakage.equal_shares ? "the prior, every secret equally often" : "how often everything occurs";
-  return scenario.source && scenario.source->has_strata() ? words + ", and the person's known columns"
-                                                          : words;
+  const char* known =
+      scenario.source && scenario.source->has_strata() ? " and the person's known columns" : "";
+  // A table's secrets may happen to be equally frequent; those of a law are only taken so.
+  const bool is_counted = scenario.source && !scenario.has_laws();
+  return leakage.equal_shares && !is_counted
+             ? fmt::format("the prior{} and takes every secret as equally likely", known)
+             : fmt::format("how often everything occurs{}", known);
 }
 
 std::string public_leakage_words(const Scenario& scenario) {
@@ -55,8 +59,8 @@ std::string public_leakage_words(const Scenario& scenario) {
   const Interval bits =
       (scenario.is_of_belief() ? value : value * (growth - one) / (growth + one)) / log(two);
   return fmt::format(
-      "whatever is guessed of the secret becomes right at most {} times as often by {}, and at most {} bits "
-      "of it are told, under each of the beliefs that the guarantee is about",
+      "any guess about the secret becomes right at most {} times as often through {}, and at most {} bits of "
+      "it are revealed, under each of the beliefs that the promise is about",
       rounded_up(growth.upper(), 4), seen(scenario), rounded_up(bits.upper(), 3));
 }
 

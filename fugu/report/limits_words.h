@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "fugu/plan/model_plan.h"
-#include "fugu/scenario/scenario.h"
+#include "fugu/plan/plan.h"
 
 namespace fugu::inline in_report {
 
-std::vector<std::string> limits_of(const Scenario& scenario);
+std::vector<std::string> limits_of(const Plan& plan);
 std::vector<std::string> limits_of(const ModelPlan& plan);
 
 }  // namespace fugu::inline in_report

@@ -222,7 +222,7 @@ Json loss_rows(const Plan& plan, const Scenario& column, const Rows& rows, std::
     outputs.if_array()->push_back(std::move(row));
   }
   if (seen.size() > kMostRows) {
-    notes.push_back(fmt::format("Each point is the worst of up to {} outputs beside each other.",
+    notes.push_back(fmt::format("Each point is the worst of up to {} neighbouring outputs.",
                                 (seen.size() + kMostRows - 1) / kMostRows));
   }
   return outputs;
@@ -253,14 +253,13 @@ const Epsilon& witness_budget(const Plan& plan, std::optional<Epsilon>& own) {
 Json pure_columns(const Plan& plan, std::vector<std::string>& notes) {
   if (!plan.scenario.is_plain()) {
     notes.emplace_back(
-        "What each output gives away is drawn of one epsilon for the odds between secrets; here each limit "
-        "has "
-        "been proved by itself, and this is the tightest.");
+        "This chart shows one epsilon for the odds between secrets. Here each limit was proved by itself, "
+        "and this is the tightest.");
     return Json::array();
   }
   if (std::holds_alternative<JointNoise>(plan.mechanism) && !grid_is_small(plan.scenario)) {
     notes.emplace_back(
-        "The outputs are too many to look at each: the loss is bounded by how far apart values lie.");
+        "There are too many outputs to look at each: the loss is bounded by how far apart values lie.");
     return Json::array();
   }
   auto rows = worst_losses(plan, kFirstBits);
@@ -272,7 +271,7 @@ Json pure_columns(const Plan& plan, std::vector<std::string>& notes) {
     add_column(json, columns[c], plan.mechanism, loss_rows(plan, columns[c], rows[c], notes));
   if (columns.size() > 1) {
     notes.emplace_back(
-        "Of each column the worst loss is shown that goes with its output, whatever the other columns are.");
+        "For each column you see the worst loss of its output, whatever the other columns are.");
   }
   return json;
 }
@@ -364,7 +363,7 @@ Json excess_columns(const Plan& plan, Json& json, std::vector<std::string>& note
     outputs.if_array()->push_back(std::move(row));
   }
   if (shown.size() < all.size() && !plan.scenario.clamps())
-    notes.emplace_back("Each point is the sum over outputs beside each other, named by the first.");
+    notes.emplace_back("Each point is the sum over neighbouring outputs, named by the first.");
   Json columns = Json::array();
   add_column(columns, plan.scenario, plan.mechanism, std::move(outputs));
   return columns;

@@ -43,12 +43,12 @@ PlotName loss_name(const Json& loss, const std::string& column, bool pure) {
   const std::string where = text_at(witness, "label");
   const std::vector<std::string> pair = texts_at(witness, "pair");
   if (pure) {
-    return {fmt::format("What each released value of {} gives away", column),
-            fmt::format(
-                "At most {}, of the {} that is allowed: at {}, between {} and {}. Every other output says "
-                "less, or as much.",
-                rounded_up(number_at(witness, "loss"), 4), compact(number_at(loss, "epsilon"), 6), where,
-                pair.at(0), pair.at(1))};
+    return {
+        fmt::format("What each released value of {} reveals", column),
+        fmt::format(
+            "At most {}, of the {} that is allowed: at {}, between {} and {}. No other output reveals more.",
+            rounded_up(number_at(witness, "loss"), 4), compact(number_at(loss, "epsilon"), 6), where,
+            pair.at(0), pair.at(1))};
   }
   const double total = has(loss, "total") ? number_at(loss, "total") : number_at(witness, "delta");
   return {
@@ -76,7 +76,7 @@ Plot loss_plot(const Json& loss, const Json& column, size_t axis, bool pure) {
   plot.column = of;
   plot.name = loss_name(loss, of, pure);
   if (is_true(column, "constant_beyond") && pure)
-    plot.notes.emplace_back("Farther out the loss stays what it is at the ends.");
+    plot.notes.emplace_back("Farther out, the loss stays the same as at the ends.");
   for (const std::string& note : texts_at(loss, "notes")) plot.notes.push_back(note);
   const std::string released = "released " + of;
   add_loss_table(plot, column, released, pure);
@@ -126,7 +126,7 @@ Plot noise_plot(const Json& law, const std::vector<std::string>& notes) {
     plot.rows.push_back({for_people(size), compact(chance, 4)});
     chart.hints.push_back(plot.rows.back()[0] + ": " + plot.rows.back()[1]);
     if (size == 0 && stride == 1)
-      plot.name.text += fmt::format(" A value stays as it is with probability {}.", share_text(chance));
+      plot.name.text += fmt::format(" A value stays unchanged with probability {}.", share_text(chance));
   }
   plot.chart = std::move(chart);
   return plot;
@@ -153,8 +153,9 @@ std::string kept_text(const Json& noise) {
 Plot swap_plot(const Json& noise) {
   Plot plot;
   plot.name = {
-      "How many rows stay as they are",
-      fmt::format("{} of the rows are released as they are; the others trade places with rows that occur.",
+      "How many rows stay unchanged",
+      fmt::format("At least {} of the rows stay unchanged, on average; the others trade places with rows "
+                  "that occur.",
                   share_text(number_at(noise, "unchanged")))};
   plot.notes = texts_at(noise, "notes");
   plot.head = {"column", "unchanged"};
@@ -185,10 +186,10 @@ Plot channel_plot(const Json& noise) {
   plot.column = column;
   plot.name = {
       fmt::format("What each {} is replaced by", column),
-      fmt::format("Each of {} is replaced by one of {}; it stays what it is with probability {}.",
+      fmt::format("Each of {} is replaced by one of {}; it stays unchanged with probability {}.",
                   counted(inputs.size(), "value"), counted(outputs.size(), "value"), kept_text(noise))};
   plot.notes = texts_at(noise, "notes");
-  plot.notes.insert(plot.notes.begin(), "The stronger a cell, the more likely it is.");
+  plot.notes.insert(plot.notes.begin(), "The darker a cell, the more likely it is.");
   plot.head = {"true value"};
   plot.head.insert(plot.head.end(), outputs.begin(), outputs.end());
   HeatMap map{named_values("true value", inputs), named_values("released value", outputs), {}, "probability"};
@@ -221,7 +222,7 @@ DrawnPicture draw_loss(const Json& loss) {
 
 DrawnPicture draw_noise(const Json& noise) {
   const std::string kind = text_at(noise, "kind");
-  if (kind == "none") return {{}, {"No noise is added: values as they are keep the promise."}};
+  if (kind == "none") return {{}, {"No noise is added: the unchanged values keep the promise."}};
   if (kind == "channel" && !has(noise, "rows")) return {{}, texts_at(noise, "notes")};
   if (kind == "channel") return {{{channel_plot(noise)}}, {}};
   if (kind == "swap") return {{{swap_plot(noise)}}, {}};

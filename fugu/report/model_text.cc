@@ -43,14 +43,14 @@ std::string guarantee_words(const ModelPlan& plan) {
 }
 
 std::string noise_words(const ModelPlan& plan) {
-  if (plan.noise.is_none()) return "none: the number as it is already attains the budget";
+  if (plan.noise.is_none()) return "none: the unchanged number already keeps the promise";
   return fmt::format("{}, scale {}, on steps of {}", plan.noise.family,
                      rounded_up(plan.noise.scale ? plan.noise.scale->value : 0, 6),
                      to_text(plan.lattice().step));
 }
 
 std::string error_words(const ModelPlan& plan) {
-  if (plan.noise.is_none()) return "0: the number is released as it is";
+  if (plan.noise.is_none()) return "0: the number is released unchanged";
   return fmt::format("{} (root mean square); mean square {}", compact(std::sqrt(plan.mse), 5),
                      compact(plan.mse, 5));
 }
@@ -84,7 +84,7 @@ std::string verified_text(const ModelPlan& plan, const ModelWitness& witness) {
                 "whatever is concluded from a released number is at most e^{} times as likely under one "
                 "possibility as under the other, plus {}",
                 plan.budget.epsilon.text(), rounded_up(*witness.delta, 6));
-  return wrapped(fmt::format("The plan is proved: {}.", claim), 100, 0) + "\n" +
+  return wrapped(fmt::format("The plan is proved: {}.", claim), kTextWidth, 0) + "\n" +
          field("guarantee", guarantee_words(plan)) + field("loss", loss_words(witness));
 }
 

@@ -91,9 +91,10 @@ Json channel_to_picture(const Scenario& scenario, const Channel& channel) {
   const bool fits = channel.inputs.size() <= kMostChannel && channel.outputs.size() <= kMostChannel;
   if (!fits) {
     json.add("rows", Json::null());
-    json.add("notes", Json::strings({fmt::format("The channel is too large to be drawn: {} inputs, {} "
-                                                 "outputs. The statement has its table.",
-                                                 channel.inputs.size(), channel.outputs.size())}));
+    json.add("notes",
+             Json::strings({fmt::format(
+                 "The channel is too large to draw: {} inputs, {} outputs. The statement has its table.",
+                 channel.inputs.size(), channel.outputs.size())}));
     return json;
   }
   json.add("inputs", points_of(scenario, channel.inputs));

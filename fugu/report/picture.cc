@@ -108,7 +108,8 @@ Json laws_picture(const Scenario& scenario, const LawsOptions& options) {
     notes.push_back(fmt::format("Only the first {} are shown, of {}.", counted(most_priors, "prior"),
                                 grouped(scenario.priors.size())));
   }
-  if (scenario.blur() != 0) notes.emplace_back("The probabilities are those of the stated laws, rounded.");
+  if (scenario.blur() != 0)
+    notes.emplace_back("The probabilities are those of the stated distributions, rounded.");
   Json json = Json::object();
   json.add("picture", Json::string("laws"));
   if (options.prior) json.add("asked", Json::boolean(scenario.priors.size() > 1));
@@ -123,8 +124,9 @@ Json transport_picture(const Scenario& scenario, const std::optional<PairAt>& pa
   json.add("picture", Json::string("transport"));
   if (scenario.is_joint()) {
     json.add("cells", Json::null());
-    json.add("notes", Json::strings({"Several columns have no line to be drawn on: how mass moves between "
-                                     "joint values is not shown."}));
+    json.add(
+        "notes",
+        Json::strings({"With several columns, this page cannot show how mass moves between joint values."}));
     return json;
   }
   const PairAt at = pair ? *pair : widest_pair(scenario);
@@ -145,7 +147,8 @@ Json transport_picture(const Scenario& scenario, const std::optional<PairAt>& pa
   json.add("values", values.to_json(scenario));
   json.add("cells", cells_to_json(monotone_coupling(laws[0], laws[1]), laws[0], laws[1], values, farthest));
   std::vector<std::string> notes;
-  if (scenario.blur() != 0) notes.emplace_back("The plan is that of the stated laws, rounded.");
+  if (scenario.blur() != 0)
+    notes.emplace_back("The transport plan is that of the stated distributions, rounded.");
   json.add("notes", Json::strings(notes));
   return json;
 }

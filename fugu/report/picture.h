@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "fugu/ask/open_question.h"
 #include "fugu/core/json.h"
 #include "fugu/core/progress.h"
 #include "fugu/plan/model_plan.h"
@@ -65,6 +66,10 @@ std::vector<std::string> noises_beside(const Plan& plan);
 // something of each. Errors of compare().
 Json error_picture(const Scenario& scenario, const std::vector<Epsilon>& epsilons,
                    const ErrorOptions& options = {}, const Progress& progress = {});
+
+// The same as languages ask for it: at the epsilons that the texts name, where there are several, else around
+// their one.
+Json error_picture(const OpenQuestion& open, const Texts& texts, double seconds, const Progress& progress);
 
 // Everything that a report of the owner holds: private like the plan.
 // Precondition: the plan verifies.

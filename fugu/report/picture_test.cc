@@ -197,7 +197,7 @@ TEST(ErrorPicture, WithoutTimeItSaysSo) {
   EXPECT_TRUE(items(picture, "methods").empty());
   ASSERT_EQ(items(picture, "notes").size(), 1U);
   EXPECT_EQ(*items(picture, "notes")[0].if_string(),
-            "Points are missing: the 0 seconds for looking at other methods and epsilons were over.");
+            "Points are missing: the 0 seconds for other methods and epsilons were used up.");
 }
 
 // Whoever watches the progress may stop it.
@@ -216,7 +216,7 @@ TEST(ErrorPicture, EpsilonsAroundThePlansWithinTheLimits) {
   EXPECT_EQ(epsilons_around(golden_scenario("ex1", "1/3")).size(), 9U);
   Scenario close = golden_scenario("ex1", "0.5");
   close.promise({epsilon_of("0.5"), {}}, Rational(1, 10));
-  EXPECT_EQ(epsilons_around(close).size(), 9U);  // every close belief can be gone through at any of them
+  EXPECT_EQ(epsilons_around(close).size(), 9U);  // every close belief are the most at any of them
 }
 
 TEST(PlanPicture, HoldsEverything) {

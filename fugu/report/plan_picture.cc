@@ -20,6 +20,9 @@
 namespace fugu::inline in_report {
 namespace {
 
+constexpr const char* kLossIs =
+    "the loss, by how much a released value can change the odds, as a power of e, is proved to be ";
+
 std::string sentence(const std::string& words) {
   std::string text = words;
   if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
@@ -51,13 +54,10 @@ std::string question_of(const Scenario& scenario) {
           : budget_text(scenario);
   const Source* source = named_source(scenario);
   if (!source) {
-    return fmt::format("How much noise does a value need so that it does not give its secret away, at {}?",
-                       budget);
+    return fmt::format("How much noise does a value need to hide its secret, at {}?", budget);
   }
-  return fmt::format(
-      "{0} is to be released; {1} is to stay secret. How much noise does {0} need so that it does not give "
-      "{1} away, at {2}?",
-      names(source->published), names(source->secret), budget);
+  return fmt::format("{0} will be released; {1} must stay secret. How much must change to hide {1}, at {2}?",
+                     names(source->published), names(source->secret), budget);
 }
 
 // "whoever sees a released value": the promise in a sentence of its own.
@@ -152,10 +152,9 @@ Json plan_picture(const Plan& plan, double seconds, const Progress& progress) {
   Json json = heading("table", false, title_of(scenario), question_of(scenario));
   json.add("promise", Json::string(promise_of(scenario, scenario.rows_per_person() > 1)));
   json.add("beliefs", beliefs_of(scenario));
-  json.add("promised",
-           printables({sentence(guarantee_words(plan)),
-                       sentence("the loss of a release is proved to be " + loss_words(plan, plan.witness))}));
-  json.add("not_promised", printables(limits_of(scenario)));
+  json.add("promised", printables({sentence(guarantee_words(plan)),
+                                   sentence(std::string(kLossIs) + loss_words(plan, plan.witness))}));
+  json.add("not_promised", printables(limits_of(plan)));
   json.add("assumptions", printables(plan.assumptions));
   json.add("notes", printables(plan.notes));
   add_statement(json, statement_to_json({.plan = plan, .publish_min = 1}));
@@ -185,7 +184,7 @@ Json public_picture(const Plan& plan, uint64_t publish_min) {
   json.add("promise", Json::string(promise_of(scenario, scenario.rows_per_person() > 1)));
   json.add("beliefs", beliefs_of(scenario));
   json.add("promised", printables({sentence(guarantee_words(plan))}));
-  json.add("not_promised", printables(limits_of(scenario)));
+  json.add("not_promised", printables(limits_of(plan)));
   json.add("assumptions", printables(plan.assumptions));
   add_statement(json, statement_to_json({.plan = plan, .publish_min = publish_min}));
   Json facts = Json::array({fact("Method", plan.method), fact("Noise", public_noise_words(plan))});
@@ -219,14 +218,14 @@ Json model_picture(const ModelPlan& plan, bool for_public) {
   const ModelWords words = words_of(plan.model);
   Json json =
       heading(words.kind, for_public, words.title,
-              fmt::format("How much noise does a released number need so that it hides {}, at epsilon {}{}?",
+              fmt::format("How much noise does a released number need to hide {}, at epsilon {}{}?",
                           words.hidden, epsilon.text(), delta.is_zero() ? "" : " and delta " + delta.text()));
   json.add("promise", Json::string(promise_of(Claim{plan.budget.epsilon, plan.budget.delta})));
   json.add("beliefs", beliefs_of(Claim{plan.budget.epsilon, plan.budget.delta}));
   std::vector<std::string> promised{sentence(guarantee_words(plan))};
   if (!for_public) {
     promised.push_back(sentence("it hides " + hides_words(plan)));
-    promised.push_back(sentence("the loss of a release is proved to be " + loss_words(plan.witness)));
+    promised.push_back(sentence(std::string(kLossIs) + loss_words(plan.witness)));
   }
   json.add("promised", printables(promised));
   json.add("not_promised", printables(limits_of(plan)));

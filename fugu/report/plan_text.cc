@@ -72,14 +72,14 @@ std::string swap_words(const Plan& plan, const Swap& swap) {
   }
   const bool strata = !swap.strata.front().known.empty();
   return fmt::format("{} {} trade places{}, by {}; every frequency of {} stays what it is, on average",
-                     points, plan.scenario.is_joint() ? "distinct rows" : "values",
+                     grouped(points), plan.scenario.is_joint() ? "distinct rows" : "values",
                      strata ? fmt::format(" within {}", counted(swap.strata.size(), "group")) : "",
                      counted(flows, "flow"), frequencies_of(plan.scenario));
 }
 
 std::string swap_error_words(const Plan& plan, const Swap& swap) {
   const SwapFacts facts = swap_facts(plan.scenario, swap);
-  std::string words = fmt::format("{} of the {} stay as they are", share_words(facts.unchanged),
+  std::string words = fmt::format("{} of the {} stay unchanged", share_words(facts.unchanged),
                                   plan.scenario.is_joint() ? "rows" : "values");
   if (!plan.scenario.is_joint()) {
     if (!is_categorical(plan.scenario))
@@ -101,9 +101,9 @@ std::string noise_words(const Plan& plan) {
     return noise_words(one_row(plan)) + ", drawn for each row";
   const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism);
   if (changes_nothing(plan.mechanism))
-    return plan.scenario.released_columns() > 1 ? "none: the columns as they are already attain the budget"
-           : is_shaped(plan.scenario) ? "none: the shaped column as it is already attains the budget"
-                                      : "none: the column as it is already attains the budget";
+    return plan.scenario.released_columns() > 1 ? "none: the unchanged columns already keep the promise"
+           : is_shaped(plan.scenario)           ? "none: the shaped column already keeps the promise"
+                                                : "none: the unchanged column already keeps the promise";
   if (joint) return joint_noise_words(plan, *joint);
   if (const Swap* swap = std::get_if<Swap>(&plan.mechanism)) return swap_words(plan, *swap);
   const std::string step = to_text(plan.scenario.lattice.step);
@@ -131,14 +131,14 @@ std::string public_noise_words(const Plan& plan) {
 }
 
 const char* before_clamping(const Scenario& scenario) {
-  return clamps_some(scenario) ? ", before results are set to the range's ends" : "";
+  return clamps_some(scenario) ? ", before results are clamped to the range" : "";
 }
 
 std::string error_words(const Plan& plan) {
   if (plan.scenario.rows_per_person() > 1) return error_words(one_row(plan));
   if (changes_nothing(plan.mechanism))
-    return is_shaped(plan.scenario) ? "0: the shaped values are released as they are"
-                                    : "0: values are released as they are";
+    return is_shaped(plan.scenario) ? "0: the shaped values are released without further change"
+                                    : "0: the values are released unchanged";
   if (const Swap* swap = std::get_if<Swap>(&plan.mechanism)) return swap_error_words(plan, *swap);
   if (const JointNoise* joint = std::get_if<JointNoise>(&plan.mechanism)) {
     std::string words;
@@ -174,7 +174,7 @@ namespace {
 
 std::string confidence_words(const Scenario& scenario) {
   if (!scenario.confidence) return "";
-  return fmt::format("; with confidence {} for every law that the counts allow",
+  return fmt::format("; with confidence {} for every distribution that the counts allow",
                      to_text(*scenario.confidence));
 }
 
@@ -202,14 +202,14 @@ namespace {
 
 // For the owner, of a promise in belief: what becomes of the shares of the first prior.
 std::vector<std::string> belief_lines(const Scenario& scenario) {
-  constexpr size_t kMostSecrets = 8;
+  constexpr size_t kMostLines = 8;
   std::vector<std::string> lines;
   if (!scenario.is_of_belief()) return lines;
   const Prior& prior = scenario.priors.front();
   const std::vector<Rational> shares = scenario.shares_in(prior);
   const std::vector<uint32_t> nothing = scenario.void_in(prior);
   for (const Limit& limit : scenario.limits()) {
-    if (limit.first >= shares.size() || lines.size() == kMostSecrets) continue;
+    if (limit.first >= shares.size() || lines.size() == kMostLines) continue;
     const Rational percent(100 * shares[limit.first]);
     const bool is_void = std::find(nothing.begin(), nothing.end(), limit.first) != nothing.end();
     const bool both = scenario.promised == Promise::kBeliefBothWays;
@@ -288,8 +288,8 @@ std::string verified_text(const Plan& plan, const Witness& witness) {
   const char* whose = closeness && closeness->by == Closeness::By::kBudget ? "under the priors themselves, "
                       : closeness ? "under the priors and every belief as close as stated, "
                                   : "";
-  const char* sure = plan.scenario.confidence ? "unless the counts mislead (see the guarantee), " : "";
-  return wrapped(fmt::format("The plan is proved: {}{}{}.", sure, whose, claim), 100, 0) + "\n" +
+  const char* sure = plan.scenario.confidence ? "unless the counts mislead (see the promise), " : "";
+  return wrapped(fmt::format("The plan is proved: {}{}{}.", sure, whose, claim), kTextWidth, 0) + "\n" +
          field("guarantee", guarantee_words(plan)) + field("loss", loss_words(plan, witness)) +
          leakage_field(plan);
 }

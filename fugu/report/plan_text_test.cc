@@ -31,7 +31,7 @@ TEST(PlanText, SaysEpsilonInWordsAndTheWitness) {
 
 TEST(PlanText, SaysWhenNoNoiseIsNeeded) {
   const Plan plan = plan_of("2");
-  EXPECT_NE(plan_text(plan).find("none: the column as it is already attains the budget"), std::string::npos);
+  EXPECT_NE(plan_text(plan).find("none: the unchanged column already keeps the promise"), std::string::npos);
 }
 
 TEST(PlanText, VerifiedHasThePromisedKeys) {

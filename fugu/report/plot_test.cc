@@ -33,7 +33,7 @@ const std::string kLaws = R"({"picture": "laws", "secret": "race", "notes": ["A 
 
 TEST(LawsPlot, SaysWhereTheLawsDifferMost) {
   const Plot plot = only(kLaws);
-  EXPECT_EQ(plot.name.title, "What job says of race (prior all)");
+  EXPECT_EQ(plot.name.title, "What job says about race (prior all)");
   EXPECT_EQ(
       plot.name.text,
       "How often each of 3 values occurs, given each of 2 secrets. They differ most at clerk: 50\u00a0% "
@@ -69,9 +69,8 @@ TEST(LawsPlot, OfManySecretsThoseThatAreNamedAreDrawn) {
   EXPECT_EQ(plot.head.size(), 1 + 32U);
   for (const char* name : {"s0", "s1", "s17", "s4000", "s4321"})
     EXPECT_EQ(std::count(plot.head.begin(), plot.head.end(), name), 1) << name;
-  EXPECT_EQ(plot.notes,
-            (std::vector<std::string>{"32 of the 5,000 secrets are drawn and listed: those that are "
-                                      "named here, and the first. 4,968 are not shown."}));
+  EXPECT_EQ(plot.notes, (std::vector<std::string>{"32 of the 5,000 secrets are drawn and listed: those named "
+                                                  "here, and the first. 4,968 are not shown."}));
   const std::string svg = to_svg(plot);
   EXPECT_TRUE(says(svg, "s = s17<") && says(svg, "30 others<"));
   EXPECT_EQ(count(svg, "<polyline"), 32U);
@@ -84,10 +83,9 @@ TEST(TransportPlot, SaysHowFarAndHowMuchStays) {
     "values": [{"value": 1, "label": "clerk"}, {"value": 2, "label": "cook"}], "notes": [],
     "cells": [{"from": 0, "to": 0, "mass": 0.2}, {"from": 0, "to": 1, "mass": 0.3, "farthest": true},
               {"from": 1, "to": 1, "mass": 0.5}]})");
-  EXPECT_EQ(
-      plot.name.text,
-      "No mass has to move farther than 1, on average 0.3; 70\u00a0% of it stays where it is. Of all pairs "
-      "this is the one with the farthest to go.");
+  EXPECT_EQ(plot.name.text,
+            "No mass has to move farther than 1, on average 0.3; 70\u00a0% of it stays where it is. Of all "
+            "pairs, this one is the farthest apart.");
   EXPECT_EQ(plot.rows.at(1), (std::vector<std::string>{"clerk", "cook", "30\u00a0%", "yes"}));
   const std::string svg = to_svg(plot);
   EXPECT_TRUE(says(svg, "clerk → cook: 30\u00a0% of the mass, the farthest"));
@@ -146,12 +144,12 @@ TEST(NoisePlot, NoiseAndChannels) {
     "family": "laplace", "scale": 1, "step": 1, "stride": 1, "rms": 1.2, "points": [[-1, 0.2], [0, 0.6], [1, 0.2]],
     "beyond": 0}]})");
   EXPECT_EQ(noise.name.text,
-            "Laplace noise in steps of 1, of root mean square 1.2. A value stays as it is with probability "
+            "Laplace noise in steps of 1, of root mean square 1.2. A value stays unchanged with probability "
             "60\u00a0%.");
   const Plot channel = only(R"({"picture": "noise", "kind": "channel", "column": "job", "notes": [],
     "inputs": [{"value": 1, "label": "clerk"}, {"value": 2, "label": "cook"}],
     "outputs": [{"value": 1, "label": "clerk"}, {"value": 2, "label": "cook"}], "rows": [[0.9, 0.1], [0.3, 0.7]]})");
-  EXPECT_TRUE(says(channel.name.text, "it stays what it is with probability 70\u00a0% to 90\u00a0%"));
+  EXPECT_TRUE(says(channel.name.text, "it stays unchanged with probability 70\u00a0% to 90\u00a0%"));
   EXPECT_EQ(channel.rows.at(0), (std::vector<std::string>{"clerk", "90\u00a0%", "10\u00a0%"}));
   EXPECT_TRUE(says(to_svg(channel), "clerk → cook: 10\u00a0%"));
 }
@@ -192,7 +190,7 @@ TEST(ErrorPlot, APlansPointIsItsOwnErrorNotItsMethodsLine) {
 }
 
 TEST(ErrorPlot, AnEpsilonWithoutAnyPointSaysSo) {
-  EXPECT_EQ(only(errors("", "3")).name.text, "At epsilon 3 there is nothing to draw.");
+  EXPECT_EQ(only(errors("", "3")).name.text, "At epsilon 3 no other method can be compared here.");
 }
 
 TEST(Plot, OfAPageHasNoTitleOfItsOwnAndOneForAPhone) {

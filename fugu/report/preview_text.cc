@@ -13,7 +13,6 @@
 namespace fugu::inline in_report {
 namespace {
 
-constexpr size_t kWidth = 100;
 constexpr size_t kLongestLabel = 24;
 constexpr size_t kLabelsShown = 15;  // of a column
 constexpr size_t kBar = 30;
@@ -36,7 +35,7 @@ std::string cut(const std::string& text, size_t longest) {
 
 std::string shown_share(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
-std::string heading(const std::string& text) { return "\n" + wrapped(text, kWidth, 0) + "\n"; }
+std::string heading(const std::string& text) { return "\n" + wrapped(text, kTextWidth, 0) + "\n"; }
 
 // "39 → 41", or the value that stays.
 std::string cell_text(const std::string& before, const std::string& after, size_t longest) {
@@ -62,7 +61,7 @@ std::string sample_text(const PreviewSample& sample) {
         texts.push_back(cell_text(sample.before[row][next], sample.after[row][next], longest));
       size_t widest = 0;
       for (const std::string& one : texts) widest = std::max(widest, text_width(one) + 2);
-      if (next > first && width + widest > kWidth) break;
+      if (next > first && width + widest > kTextWidth) break;
       width += widest;
       columns.push_back({texts[0], Align::kLeft});
       for (size_t row = 0; row < rows; ++row) cells[row].push_back(texts[row + 1]);
@@ -133,7 +132,7 @@ std::string numbers_words(const PreviewColumn& column) {
 std::string column_text(const PreviewColumn& column) {
   std::string text =
       heading(fmt::format("{}: {}", printable(column.name),
-                          column.known ? "known, written as it is"
+                          column.known ? "known, written unchanged"
                                        : fmt::format("{} of its values stay{}", shown_share(column.unchanged),
                                                      column.numbers ? "; " + numbers_words(column) : "")));
   const std::vector<Line> lines = lines_of(column);
@@ -154,7 +153,7 @@ std::string column_text(const PreviewColumn& column) {
   if (!column.vanished.empty()) {
     std::vector<std::string> names;
     for (const std::string& name : column.vanished) names.push_back(cut(name, kLongestLabel));
-    text += "  " + wrapped(fmt::format("vanished: {}", fmt::join(names, ", ")), kWidth - 2, 4) + "\n";
+    text += "  " + wrapped(fmt::format("vanished: {}", fmt::join(names, ", ")), kTextWidth - 2, 4) + "\n";
   }
   return text;
 }
@@ -222,7 +221,7 @@ std::string cross_table_text(const PreviewCross& cross) {
   for (; shown < cross.column_labels.size(); ++shown) {
     const std::string name = cut(cross.column_labels[shown], 14);
     width += 2 + std::max<size_t>(text_width(name), 9);
-    if (width > kWidth) break;
+    if (width > kTextWidth) break;
     columns.push_back({name, Align::kRight});
   }
   TextTable table(std::move(columns));
@@ -241,35 +240,36 @@ std::string cross_table_text(const PreviewCross& cross) {
 }  // namespace
 
 std::string preview_text(const Scenario& scenario, const Preview& preview) {
-  std::string text = "What a release by this plan would leave. Private, like the plan.\n";
-  for (const std::string& note : preview.notes) text += "  " + wrapped(note, kWidth - 2, 2) + "\n";
-  text +=
-      heading(fmt::format("{} of the rows are released as they are. {}, before → after one simulated draw:",
-                          shown_share(preview.unchanged),
-                          preview.sample.of_table ? "The table's first rows"
-                          : preview.rows          ? "Rows like the table's, drawn from the plan's counts"
-                                                  : "Rows drawn from the plan's frequencies"));
-  text += sample_text(preview.sample) + "  the secret is in no release\n";
+  std::string text = "What a release by this plan would look like. Private, like the plan.\n";
+  for (const std::string& note : preview.notes) text += "  " + wrapped(note, kTextWidth - 2, 2) + "\n";
+  text += heading(fmt::format("{} of the rows are released unchanged. {}, before → after one simulated draw:",
+                              shown_share(preview.unchanged),
+                              preview.sample.of_table ? "The table's first rows"
+                              : preview.rows          ? "Rows like the table's, drawn from the plan's counts"
+                                                      : "Rows drawn from the plan's frequencies"));
+  text += sample_text(preview.sample) + (preview.sample.secret_released
+                                             ? "  the secret is one of the released columns\n"
+                                             : "  the secret is never released\n");
   for (const PreviewColumn& column : preview.columns) text += column_text(column);
   text += heading(
-      "How columns go together, before→after (V: categories, r: numbers, eta: one of each; 0 is nothing)");
+      "How columns go together, before→after (V: categories, r: numbers, eta: one of each; 0 is none)");
   text += matrix_text(preview);
   if (preview.cross) text += cross_table_text(*preview.cross);
   text += heading("How often the secret is guessed");
-  text += "  " + wrapped(leakage_words(scenario, preview.leakage), kWidth - 2, 2) + "\n";
+  text += "  " + wrapped(leakage_words(scenario, preview.leakage), kTextWidth - 2, 2) + "\n";
   return text;
 }
 
 std::string preview_text(const StatementPreview& preview) {
-  std::string text = "What the statement says by itself. Nothing here is private.\n\n";
-  text += wrapped(preview.promise, kWidth, 0) + "\n\n";
+  std::string text = "What the statement alone says. Nothing here is private.\n\n";
+  text += wrapped(preview.promise, kTextWidth, 0) + "\n\n";
   if (preview.unchanged)
-    text += fmt::format("At least {} of the rows are expected to be as they were.\n",
+    text += fmt::format("At least {} of the rows are expected to be unchanged.\n",
                         shown_share(*preview.unchanged));
   TextTable table({{"column", Align::kLeft},
                    {"stays, at least", Align::kRight},
                    {"noise (rms)", Align::kRight},
-                   {"10 % of 1,000 rows is told as", Align::kRight},
+                   {"10 % of 1,000 rows is estimated as", Align::kRight},
                    {"mean of 1,000 rows", Align::kRight}});
   for (const StatedColumn& column : preview.columns) {
     table.add({cut(column.name.empty() ? "value" : column.name, kLongestLabel),
@@ -283,9 +283,9 @@ std::string preview_text(const StatementPreview& preview) {
   text += table.text();
   text += "  bounds are 95 % sure\n";
   for (const std::string& name : preview.known)
-    text += fmt::format("  {}: known, written as it is\n", printable(name));
+    text += fmt::format("  {}: known, written unchanged\n", printable(name));
   text += "\n";
-  for (const std::string& note : preview.notes) text += wrapped(note, kWidth, 2) + "\n";
+  for (const std::string& note : preview.notes) text += wrapped(note, kTextWidth, 2) + "\n";
   return text;
 }
 

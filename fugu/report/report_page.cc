@@ -56,8 +56,11 @@ std::string report_page(const Json& picture, const PageAssets& assets) {
   out += fmt::format("<title>{}: report</title>\n<style>", title);
   out += assets.style;
   out += fmt::format(
-      "</style>\n</head>\n<body>\n<noscript><main><h1>{}</h1><p>{}</p><p>The plots of this report are put in "
-      "place by a script that stands in this file; allow it to see them.</p></main></noscript>\n",
+      "</style>\n"
+      "</head>\n"
+      "<body>\n"
+      "<noscript><main><h1>{}</h1><p>{}</p><p>A script in this file draws the report's plots; allow it to "
+      "see them.</p></main></noscript>\n",
       title, escaped(text_of(picture, "statement")));
   out += "<script type=\"application/json\" id=\"picture\">" + embedded_json(page_of_plan(picture)) +
          "</script>\n<script>";

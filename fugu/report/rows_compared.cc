@@ -14,7 +14,7 @@ namespace {
 const char* repeated_words(Repeated repeated) {
   switch (repeated) {
     case Repeated::kNothing:
-      return "for nothing";
+      return "at no cost";
     case Repeated::kAddsUp:
       return "epsilons add up";
     case Repeated::kInfluence:
@@ -26,12 +26,12 @@ const char* repeated_words(Repeated repeated) {
 
 // By method.
 std::string methods_table(const std::vector<const Candidate*>& shown, bool several) {
-  std::vector<TextColumn> head{{"method", Align::kLeft}, {"rows as they were", Align::kRight}};
+  std::vector<TextColumn> head{{"method", Align::kLeft}, {"rows unchanged", Align::kRight}};
   if (several) head.push_back({"columns changed", Align::kRight});
   head.insert(head.end(), {{"frequencies as they stand", Align::kLeft},
                            {"may be repeated", Align::kLeft},
                            {"secret guessed", Align::kRight},
-                           {"bits told", Align::kRight},
+                           {"bits revealed", Align::kRight},
                            {"maximal leakage", Align::kRight}});
   TextTable table(head);
   for (const Candidate* candidate : shown) {
@@ -63,7 +63,7 @@ std::string columns_table(const Scenario& scenario, const std::vector<const Cand
                                    category ? "-" : compact(shown.front()->rows->spread[c], 3)};
     for (const Candidate* candidate : shown)
       cells.push_back(category ? percent(candidate->rows->columns[c])
-                               : "+-" + compact(candidate->rows->rms[c], 3));
+                               : "±" + compact(candidate->rows->rms[c], 3));
     table.add(std::move(cells));
   }
   return table.text();
@@ -77,9 +77,8 @@ std::string guessing_sentence(const Scenario& scenario, const std::vector<Candid
   if (found == candidates.end()) return "";
   const Leakage& leakage = found->rows->leakage;
   return fmt::format(
-      "The best guess of the secret is right for {} of the people without any release, for at most {} by "
-      "their true values, of somebody who knows {}. Figures are rounded up, those of releases upper "
-      "bounds{}.",
+      "The best guess of somebody who knows {2} is right for {0} of the people without any release, and for "
+      "at most {1} with their true values. Figures are rounded up; those of releases are upper bounds{3}.",
       percent_up(leakage.guessed_before.high), percent_up(leakage.guessed_true.high),
       guesser_words(scenario, leakage),
       scenario.priors.size() > 1 ? ", the maximal leakage that of the worst prior" : "");
@@ -91,12 +90,11 @@ std::string rows_text(const Scenario& scenario, const std::vector<Candidate>& ca
     if (candidate.rows) shown.push_back(&candidate);
   }
   if (shown.empty()) return "";
-  std::string out = "\nWhat becomes of the rows:\n\n" + methods_table(shown, scenario.released_columns() > 1);
-  out += "\n" + wrapped(guessing_sentence(scenario, candidates), 100, 0) + "\n";
+  std::string out = "\nWhat happens to the rows:\n\n" + methods_table(shown, scenario.released_columns() > 1);
+  out += "\n" + wrapped(guessing_sentence(scenario, candidates), kTextWidth, 0) + "\n";
   if (!scenario.is_joint()) return out;
-  out +=
-      "\nColumn by column, the share that stays, of numbers the change (rms) beside their own spread:\n\n" +
-      columns_table(scenario, shown);
+  out += "\nFor each column, the share that stays; for numbers, the change (rms) next to their spread:\n\n" +
+         columns_table(scenario, shown);
   for (const Candidate* candidate : shown) {
     for (size_t c = 0; c < scenario.released_columns(); ++c) {
       const RowFacts& rows = *candidate->rows;

@@ -82,29 +82,30 @@ std::string column_names(const std::vector<std::string>& columns) {
 // What was added to the beliefs: groups of the given columns, with those that are no priors, and closeness.
 std::string beliefs_text(const Scenario& scenario) {
   std::string out;
-  auto line = [&](const std::string& text) { out += wrapped(text, 100, 2) + "\n"; };
+  auto line = [&](const std::string& text) { out += wrapped(text, kTextWidth, 2) + "\n"; };
   if (scenario.source && !scenario.source->grouping().empty()) {
     const Source& source = *scenario.source;
     const bool strata = source.has_strata();
     line(fmt::format("{} {}: one prior for each group with {} or more people with each secret{}.",
                      strata ? "Known" : "Given", column_names(source.grouping()), grouped(source.min_group),
-                     strata ? ", and none of the whole table; written as they are" : ""));
+                     strata ? ", and none for the whole table; written unchanged" : ""));
     auto list = [&](const std::vector<std::string>& groups, const std::string& what) {
       if (groups.empty()) return;
       line(fmt::format("{} with fewer: {}", counted(groups.size(), "group"),
                        printable(fmt::format("{}: {}.", what, fmt::join(groups, "; ")))));
     };
     list(source.merged,
-         strata ? "merged into the group (other), and released without the known columns; who knows which "
-                  "one a person is in is not covered"
-                : "merged into the prior (other); who knows which one a person is in is not covered");
+         strata
+             ? "merged into the group (other), and released without the known columns; somebody who knows "
+               "which one a person is in is not covered"
+             : "merged into the prior (other); somebody who knows which one a person is in is not covered");
     list(source.left_out, strata ? "left out; their rows are not released"
-                                 : "left out; who knows that a person is in one is not covered");
+                                 : "left out; somebody who knows that a person is in one is not covered");
   }
   if (scenario.rows_per_person() > 1) {
     const Source& source = *scenario.source;
     line(
-        fmt::format("Several rows of a person: one prior for each number of rows that {} or more people with "
+        fmt::format("Several rows per person: one prior for each number of rows that {} or more people with "
                     "each secret have.",
                     grouped(source.min_group)));
     if (!source.merged.empty())
@@ -250,9 +251,8 @@ Json facts_to_json(const Scenario& scenario, const ScenarioFacts& facts,
 std::string truth_sentence(const Scenario& scenario, bool from_table) {
   if (scenario.confidence) {
     return fmt::format(
-        "At {} % the guarantee holds for every law that the counts allow; the other columns take the counts "
-        "as the "
-        "truth.",
+        "At {} % the promise holds for every distribution that the counts allow; the other columns take the "
+        "counts as the truth.",
         to_text(100 * *scenario.confidence));
   }
   if (scenario.sampling.kind == Sampling::Kind::kCensus && scenario.priors.size() == 1)
@@ -274,9 +274,8 @@ bool clamps_some(const Scenario& scenario) {
 
 std::string clamped_sentence(const Scenario& scenario) {
   if (!clamps_some(scenario)) return "";
-  return "Errors are those of the noise that is drawn. Results beyond the range are then set to its ends, "
-         "which\nmakes them smaller for every value within it: wide noise looks worse here than its release "
-         "is.";
+  return "Errors are those of the drawn noise. Results beyond the range are then clamped to it, which makes\n"
+         "the errors smaller for every value within it: wide noise looks worse here than its release is.";
 }
 
 }  // namespace fugu::inline in_report

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fugu/ask/lists.h"
 #include "fugu/calibrate/calibrate.h"
+#include "fugu/calibrate/methods.h"
 #include "fugu/core/json_read.h"
 #include "fugu/scenario/bags.h"
 #include "fugu/scenario/shape.h"
@@ -66,6 +68,11 @@ struct Column {
     return values.back();
   }
 };
+
+// "--bin age=10".
+std::string flag_for(const Scenario& scenario, const std::string& flag, const std::string& value) {
+  return flag + " " + shell_word(scenario.source->published.front() + "=" + value);
+}
 
 // Something to try: where each value would come to lie, and the scenario that this makes.
 struct Trial {
@@ -129,39 +136,73 @@ std::optional<Trial> try_clip(const Scenario& scenario, const Column& column) {
   if (!nearest_from || !nearest_to) return std::nullopt;
   const int64_t low = *nearest_from, high = *nearest_to;
   if (low >= high || (low <= column.values.front() && high >= column.values.back())) return std::nullopt;
-  return try_out(fmt::format("--clip {}:{}", reads.text(from), reads.text(to)), scenario, lattice, column,
+  const std::string range = fmt::format("{}:{}", reads.text(from), reads.text(to));
+  return try_out(flag_for(scenario, "--clip", range), scenario, lattice, column,
                  [&](int64_t value) { return std::clamp(value, low, high); });
 }
 
-// As wide as the spread.
+// The greatest of 1, 2, 5, 10, … that is at most so many.
+int64_t round_steps(double most) {
+  int64_t steps = 1;
+  for (int64_t unit = 1; static_cast<double>(unit) <= most; unit *= 10) {
+    for (int64_t times : {1, 2, 5})
+      if (static_cast<double>(unit * times) <= most) steps = unit * times;
+  }
+  return steps;
+}
+
+// About as wide as the spread.
 std::optional<Trial> try_bin(const Scenario& scenario, const Column& column) {
-  const auto steps = static_cast<int64_t>(std::ceil(column.spread()));
+  const int64_t steps = round_steps(column.spread());
   if (scenario.source->shape().bin || steps < 2) return std::nullopt;
   ColumnShape bins;
   bins.bin = bin_of(Rational(scenario.lattice.step * steps), scenario.lattice);
   const Shape shape(bins, lattice_of(*bins.bin));
-  return try_out("--bin " + to_text(bins.bin->width), scenario, lattice_of(*bins.bin), column,
-                 [&](int64_t value) { return shape.index(scenario.lattice.value(value)).value(); });
+  return try_out(flag_for(scenario, "--bin", to_text(bins.bin->width)), scenario, lattice_of(*bins.bin),
+                 column, [&](int64_t value) { return shape.index(scenario.lattice.value(value)).value(); });
 }
 
-// What to do about noise of this mean square: another method, or the flag with which exact noise and the
-// change together are less, by a tenth, than exact noise is; empty where neither is known.
-std::string proposal(const Scenario& scenario, const Column& column, double mean_square) {
-  const Epsilon epsilon = scenario.stated().epsilon;
-  const auto now = exact_error(scenario, epsilon);
-  if (!now || scenario.confidence) return "";  // a confidence wants its values declared: its owner chooses
+// The error of the method that is taken when none is named, and whether values trade places by it.
+struct DefaultError {
+  double mean_square = 0;
+  bool swaps = false;
+};
+std::optional<DefaultError> default_error(const Scenario& scenario) {
+  try {
+    const std::string method = default_method(scenario).method;
+    return DefaultError{calibrate(scenario, method, "laplace").mse, method == "swap"};
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+// Noise that a plan or a comparison has.
+struct NoiseNow {
+  std::vector<double> mean_squares;  // by released column
+  bool is_exact_laplace = false;     // what exact_error() would find
+};
+
+// What to do about this noise: another method, or the flag with which the default method's change and that of
+// the flag together are least, and less by a tenth than exact noise is; empty where neither is known.
+std::string proposal(const Scenario& scenario, const Column& column, const NoiseNow& noise) {
+  if (scenario.confidence) return "";  // it wants its values declared: its owner chooses
+  const double mean_square = noise.mean_squares.front();
+  const auto now = noise.is_exact_laplace ? mean_square : exact_error(scenario, scenario.stated().epsilon);
+  if (!now) return "";
   if (*now < 0.5 * mean_square)
     return fmt::format("try another --method: the error of exact Laplace noise is {}", root(now));
+  double least = 0.81 * *now;
+  std::string advice;
   for (const auto& trial : {try_clip(scenario, column), try_bin(scenario, column)}) {
-    if (!trial) continue;
-    const auto noise = exact_error(trial->scenario, epsilon);
-    if (noise && *noise + trial->mean_square < 0.81 * *now) {
-      return fmt::format(
-          "try {}: exact Laplace noise and the change itself come to about {}, without it to {}", trial->flag,
-          root(*noise + trial->mean_square), root(now));
-    }
+    if (!trial || trial->mean_square >= least) continue;
+    const auto error = default_error(trial->scenario);
+    if (!error || error->mean_square + trial->mean_square >= least) continue;
+    least = error->mean_square + trial->mean_square;
+    advice = fmt::format("try {}{} and the change itself come to about {}, without it to {}", trial->flag,
+                         error->swaps ? " --method swap: trading places" : ": exact Laplace noise",
+                         root(least), root(now));
   }
-  return "";
+  return advice;
 }
 
 constexpr int kRareRows = 20;
@@ -174,21 +215,50 @@ bool has_rare(const Source& source, const Column& column) {
          rare < column.counts.size();
 }
 
+constexpr const char* kAskCompare = "; fugu compare says what to try";
+
 ShapingHint hint_of_several(const Scenario& scenario, const std::vector<double>& mean_squares) {
-  std::vector<std::string> wide;
+  std::vector<std::string> wide, names;
   for (size_t c = 0; c < mean_squares.size(); ++c) {
     const Scenario alone = released_column(scenario, c);
     const double spread = Column(alone).spread() * static_cast<double>(alone.lattice.step);
-    if (std::sqrt(mean_squares[c]) > spread)
-      wide.push_back(fmt::format("{} (standard deviation {})", printable(alone.source->published.front()),
-                                 for_people(spread, 3)));
+    if (std::sqrt(mean_squares[c]) <= spread) continue;
+    names.push_back(printable(alone.source->published.front()));
+    wide.push_back(fmt::format("{} (standard deviation {})", names.back(), compact(spread, 3)));
   }
   if (wide.empty()) return {};
-  return {fmt::format("the noise exceeds the own spread of {}", fmt::join(wide, ", ")),
+  return {fmt::format("the noise exceeds the spread of {}{}", fmt::join(names, ", "), kAskCompare),
+          fmt::format("the noise exceeds the spread of {}", fmt::join(wide, ", ")),
           scenario.rows_per_person() > 1
-              ? "take fewer --rows-per-person, or try a --clip or --bin of your own, or a larger --epsilon"
+              ? "use fewer --rows-per-person, or try --clip, --bin or a larger --epsilon"
               : "let whole rows trade places with --method swap, or try fewer columns together, other "
                 "--noise-shares, or a larger --epsilon"};
+}
+
+ShapingHint hint_of(const Scenario& scenario, const NoiseNow& noise) {
+  if (!scenario.source || scenario.source->published.empty() || scenario.has_laws()) return {};
+  if (scenario.is_joint()) return hint_of_several(scenario, noise.mean_squares);
+  const Column column(scenario);
+  const double spread = column.spread() * static_cast<double>(scenario.lattice.step);
+  if (std::sqrt(noise.mean_squares.front()) <= spread) return {};
+  std::string advice;
+  if (scenario.source->shape().labels.empty()) {
+    advice = proposal(scenario, column, noise);
+    if (advice.empty()) advice = "try --clip, --bin or a larger --epsilon";
+  } else {
+    advice = has_rare(*scenario.source, column) && !scenario.confidence
+                 ? fmt::format("try --merge-rare {}", kRareRows)
+                 : "try fewer categories, or a larger --epsilon";
+  }
+  const std::string what = "the noise exceeds the column's own spread";
+  return {what + kAskCompare, fmt::format("{} (standard deviation {})", what, compact(spread, 3)),
+          std::move(advice)};
+}
+
+// Whether this is the noise that exact_error() would calibrate: of its claim by its method and family.
+bool is_exact_laplace(const Plan& plan) {
+  return plan.method == "exact" && plan.scenario.is_plain() && !plan.scenario.has_boxes() &&
+         plan.noise().reach() == 0;
 }
 
 }  // namespace
@@ -265,28 +335,13 @@ std::string ShapingHint::text() const {
 std::string ShapingHint::sentence() const { return what.empty() ? "" : fmt::format("{}: {}", what, advice); }
 
 ShapingHint shaping_hint(const Scenario& scenario, const std::vector<double>& mean_squares) {
-  if (!scenario.source || scenario.source->published.empty() || scenario.has_laws()) return {};
-  if (scenario.is_joint()) return hint_of_several(scenario, mean_squares);
-  const Column column(scenario);
-  const double spread = column.spread() * static_cast<double>(scenario.lattice.step);
-  if (std::sqrt(mean_squares.front()) <= spread) return {};
-  std::string advice;
-  if (scenario.source->shape().labels.empty()) {
-    advice = proposal(scenario, column, mean_squares.front());
-    if (advice.empty()) advice = "try a --clip or --bin of your own, or a larger --epsilon";
-  } else {
-    advice = has_rare(*scenario.source, column) && !scenario.confidence
-                 ? fmt::format("try --merge-rare {}", kRareRows)
-                 : "try fewer categories, or a larger --epsilon";
-  }
-  return {
-      fmt::format("the noise exceeds the column's own spread (standard deviation {})", for_people(spread, 3)),
-      std::move(advice)};
+  return hint_of(scenario, {.mean_squares = mean_squares});
 }
 
 ShapingHint shaping_hint(const Plan& plan) {
   if (!adds_noise(plan.mechanism)) return {};
-  return shaping_hint(plan.scenario, column_errors(plan.scenario, plan.mechanism));
+  return hint_of(plan.scenario, {.mean_squares = column_errors(plan.scenario, plan.mechanism),
+                                 .is_exact_laplace = !plan.scenario.is_joint() && is_exact_laplace(plan)});
 }
 
 }  // namespace fugu::inline in_report

@@ -30,17 +30,18 @@ std::string shaping_text(const BeforeShaping& before, const std::vector<ShapedEr
 // {"steps", "rows_changed", "mse", "exact": […]}.
 Json shaping_to_json(const BeforeShaping& before, const std::vector<ShapedError>& errors);
 
-// That noise exceeds the spread of a table's column, and what to try. For the owner: it tells quantiles.
+// That noise exceeds the spread of a table's column, and what to try: all empty where it does not.
 struct ShapingHint {
-  std::string what, advice;  // both empty where it does not
+  std::string warning;       // without a number of the table, for standard error, which others may log
+  std::string what, advice;  // for the owner: they tell quantiles
   // Two lines, "hint: what:\n      advice\n", or nothing.
   std::string text() const;
   // "what: advice" on one line, or nothing.
   std::string sentence() const;
 };
 // For noise of these mean squares, one for each released column. One column: the advice is a flag, of numbers
-// only one that makes the error of exact noise, the change included, smaller by a tenth, which takes a few
-// calibrations. Several: which of them it is.
+// only one that makes the error of the default method, the change included, smaller by a tenth than that of
+// exact noise, which takes a few calibrations. Several: which of them it is.
 ShapingHint shaping_hint(const Scenario& scenario, const std::vector<double>& mean_squares);
 ShapingHint shaping_hint(const Plan& plan);
 

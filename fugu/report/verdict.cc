@@ -89,6 +89,7 @@ UseFacts use_facts(const Scenario& scenario, const Mechanism& mechanism, const R
     facts.error = std::max(facts.error.value_or(0), beside);
   }
   if (share) facts.share_within = share->within;
+  facts.share_unknown = !share && released > 0 && !facts.frequencies_hold;
   if (released > 0) facts.rows = static_cast<double>(released);
   return facts;
 }
@@ -96,6 +97,7 @@ UseFacts use_facts(const Scenario& scenario, const Mechanism& mechanism, const R
 UseFacts public_use_facts(const Plan& plan) {
   UseFacts facts = facts_of_kind(plan.scenario, plan.mechanism);
   facts.kept_at_least = true;
+  facts.share_unknown = facts.has_numbers && adds_noise(plan.mechanism);  // the spread is the table's own
   if (facts.as_they_are) {
     facts.kept = 1;
   } else if (const Swap* swap = std::get_if<Swap>(&plan.mechanism)) {
@@ -122,7 +124,10 @@ Verdict verdict_on(const UseFacts& facts) {
     return verdict;
   }
   const bool vague = facts.share_within && *facts.share_within > kVagueShare;
-  verdict.shares = vague ? Use::kNot : facts.frequencies_hold ? Use::kGood : Use::kEstimated;
+  verdict.shares = vague                    ? Use::kNot
+                   : facts.frequencies_hold ? Use::kGood
+                   : facts.share_unknown    ? Use::kUnknown
+                                            : Use::kEstimated;
   if (facts.has_numbers) {
     // The noise of n rows leaves 1 / sqrt(n) of itself in their mean.
     const bool far = facts.error && facts.rows && *facts.error / std::sqrt(*facts.rows) > kVagueMean;
@@ -136,9 +141,9 @@ Verdict verdict_on(const UseFacts& facts) {
 std::string Verdict::sentence(const UseFacts& facts) const {
   if (facts.as_they_are) {
     return facts.coarser.empty()
-               ? "The values are the true ones: good for whatever they say, each row by itself included."
+               ? "The values are the true ones: good for whatever they say, single rows included."
                : fmt::format(
-                     "The values are the true ones, but that {} came out coarser: good for whatever they "
+                     "The values are the true ones, except that {} was made coarser: good for whatever they "
                      "say.",
                      facts.coarser);
   }
@@ -146,17 +151,25 @@ std::string Verdict::sentence(const UseFacts& facts) const {
   auto add = [&](Use use, const std::string& word) {
     (use == Use::kGood ? stand : use == Use::kEstimated ? estimated : vague).push_back(word);
   };
-  add(shares, "shares");
+  if (shares != Use::kUnknown) add(shares, "shares");
   if (means) add(*means, "means");
   if (facts.several_columns && shares == Use::kGood) add(shares, "cross tables");
   std::string out;
   if (!stand.empty()) out = fmt::format("Good for {} as they stand", joined(stand));
   if (!estimated.empty())
     out += fmt::format("{} {}, by fugu estimate", out.empty() ? "Good for" : ", and for", joined(estimated));
-  if (out.empty()) out = "Of little use";
-  if (!vague.empty()) out += fmt::format("; too vague for {}", joined(vague));
-  return out + (rows == Use::kMostly ? "; most single rows are as they were, or near, but none is sure."
-                                     : "; not for single rows.");
+  if (!vague.empty())
+    out += fmt::format("{} for {}",
+                       !out.empty()              ? "; too vague"
+                       : shares == Use::kUnknown ? "Too vague"
+                                                 : "Of little use; too vague",
+                       joined(vague));
+  if (shares == Use::kUnknown)
+    out += fmt::format("{} well fugu estimate finds shares is not known beforehand",
+                       out.empty() ? "How" : "; how");
+  return out + (rows == Use::kMostly
+                    ? "; most single rows are unchanged, or nearly, but no single row is certain."
+                    : "; not for single rows.");
 }
 
 std::vector<std::string> good_uses(const UseFacts& facts) {
@@ -181,13 +194,16 @@ std::vector<std::string> good_uses(const UseFacts& facts) {
         "Shares, when they are estimated: plain counts of the released values are wrong, and fugu estimate "
         "puts them right, with bounds." +
         within);
+  } else if (verdict.shares == Use::kUnknown) {
+    uses.emplace_back(
+        "Shares, as far as the bounds of fugu estimate allow: nothing here says how far that is.");
   }
   if (verdict.means == Use::kGood) {
     uses.push_back(std::string("Means over many rows: they are right on average as they stand.") + coarse);
   } else if (verdict.means == Use::kEstimated) {
     uses.push_back(std::string("Means over many rows, by fugu estimate: the plain mean is off.") + coarse);
   }
-  if (uses.empty()) uses.emplace_back("Nothing much: so few rows bear no such change.");
+  if (uses.empty()) uses.emplace_back("Not much: there are too few rows for such a change.");
   return uses;
 }
 
@@ -199,20 +215,20 @@ std::vector<std::string> bad_uses(const UseFacts& facts, const std::string& secr
         "Decisions about one person: {} {} of the {} are not the true ones, and nobody can tell which.",
         facts.kept_at_least ? "up to" : "about", changed_percent(facts.kept),
         facts.several_columns ? "rows" : "values"));
-    uses.emplace_back("Looking people up, or joining with another table by these values.");
+    uses.emplace_back("Looking people up, or joining another table by these values.");
     uses.emplace_back("Counts of few rows: the change may be as large as the count.");
   }
   if (!facts.coarser.empty())
     uses.push_back(fmt::format("Exact values of {}: they were made coarser for everybody.", facts.coarser));
-  uses.push_back(fmt::format("Learning how {} goes with {}: the release holds that back on purpose.",
+  uses.push_back(fmt::format("Learning how {} relates to {}: the release hides that on purpose.",
                              secret.empty() ? "the secret" : secret,
                              released.empty() ? "the values" : released));
   const Verdict verdict = verdict_on(facts);
-  if (verdict.shares == Use::kEstimated)
-    uses.emplace_back("Plain counts of the released values, as if they were the true ones.");
+  if (verdict.shares == Use::kEstimated || verdict.shares == Use::kUnknown)
+    uses.emplace_back("Plain counts of the released values, as if they were true values.");
   if (verdict.shares == Use::kNot) uses.emplace_back("Shares: they stay too vague.");
   if (verdict.means == Use::kNot) uses.emplace_back("Means: they stay too vague.");
-  uses.emplace_back("A second release of the same people, unless fugu compose or a ledger allows it.");
+  uses.emplace_back("A second release about the same people, unless fugu compose or a ledger allows it.");
   return uses;
 }
 

@@ -29,7 +29,9 @@ struct UseFacts {
   // The change (rms) beside the column's spread, of the column of numbers where it is largest.
   std::optional<double> error = {};
   std::optional<double> share_within = {};  // of a typical share
-  std::optional<double> rows = {};          // that are released
+  // Nothing says how well a share can be estimated: there are too many values, or only the statement is seen.
+  bool share_unknown = false;
+  std::optional<double> rows = {};  // that are released
 };
 
 // Of the owner: from the counts.
@@ -42,6 +44,7 @@ enum class Use {
   kGood,       // as they stand
   kEstimated,  // by fugu estimate
   kMostly,     // of rows: most are as they were, or near
+  kUnknown,    // of shares: by fugu estimate, and nobody said how well
   kNot
 };
 

@@ -88,11 +88,12 @@ Error same_label(const std::string& place, const std::string& what) {
 }
 
 Error missing_in_two_ways(const std::string& place) {
-  return Error(ErrorKind::kData,
-               fmt::format("{}: missing fields are written in more than one way, which --missing keep would "
-                           "make one",
-                           place),
-               "give them one text first, or use --missing drop");
+  return Error(
+      ErrorKind::kData,
+      fmt::format(
+          "{}: missing fields are written in more than one way, and --missing keep would hide the difference",
+          place),
+      "give them one text first, or use --missing drop");
 }
 
 }  // namespace fugu::inline in_rows

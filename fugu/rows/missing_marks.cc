@@ -28,9 +28,10 @@ Error unexplained_mark(const std::string& place, const std::string& text, uint64
       ErrorKind::kData,
       fmt::format("{}: the text '{}' looks like a missing value ({} row{})", place, text, rows,
                   rows == 1 ? "" : "s"),
-      fmt::format("--na '{0}' says that it is; then --missing drop leaves such rows out, and --missing keep "
-                  "makes them a category. If it is a value: --not-missing '{0}'",
-                  text));
+      fmt::format(
+          "if it is, --na '{0}' --missing drop leaves such rows out, and --na '{0}' --missing keep makes "
+          "them a category; if it is a value: --not-missing '{0}'",
+          text));
 }
 
 }  // namespace fugu::inline in_rows

@@ -151,10 +151,10 @@ std::vector<PersonBag> drawn_bags(const std::vector<PersonRow>& rows, const std:
 
 Error several_secrets(const std::string& place, uint64_t people) {
   return Error(ErrorKind::kData,
-               fmt::format("{}: the rows of one person have different secrets, as have those of {} in all",
-                           place, people == 1 ? "1 person" : fmt::format("{} people", people)),
-               "give all rows of a person the same secret; without --rows-per-person one row of each is "
-               "released, and the promise is about the secret in that row");
+               fmt::format("{}: one person's rows have different secrets; this is so for {} in all", place,
+                           people == 1 ? "1 person" : fmt::format("{} people", people)),
+               "give all rows of a person the same secret; without --rows-per-person, fugu releases one row "
+               "per person, and the promise is about the secret in that row");
 }
 
 }  // namespace fugu::inline in_rows

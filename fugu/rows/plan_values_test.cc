@@ -69,6 +69,18 @@ TEST(PlanValues, OfSeveralColumnsAreJoint) {
   EXPECT_FALSE(values.has("", Point{2, 2}));
 }
 
+// The nearest differs in the fewest columns, of numbers by the part of the range.
+TEST(PlanValues, NearestOfSeveralColumnsIsOneThatThePlanKnows) {
+  Scenario scenario = values_scenario({{"empirical", {on({0, 1}), on({1, 2})}}});
+  scenario.axes = {Axis{}, Axis{}, Axis{}};
+  scenario.points = {{0, 0, 7}, {0, 10, 7}, {4, 10, 7}};
+  const PlanValues values(scenario);
+  EXPECT_EQ(values.nearest("", {0, 1, 7}), (Point{0, 0, 7}));
+  EXPECT_EQ(values.nearest("", {0, 9, 7}), (Point{0, 10, 7}));
+  EXPECT_EQ(values.nearest("", {3, 9, 8}), (Point{4, 10, 7}));
+  EXPECT_EQ(values.nearest("", {4, 10, 7}), (Point{4, 10, 7}));
+}
+
 // With a confidence no category is impossible.
 TEST(PlanValues, OfAConfidenceAreItsDomain) {
   Scenario scenario = values_scenario({{"empirical", {on({1}), on({2})}}});

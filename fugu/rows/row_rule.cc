@@ -16,12 +16,12 @@ constexpr uint64_t kMostPeople = uint64_t{1} << 60;
 
 Words said_of_extra(Extra extra, bool keeps) {
   if (extra == Extra::kWeight)
-    return {"the weight is no number of at least 0",
+    return {"the weight is not a number of at least 0",
             "write a decimal, for example 1.25; 0 leaves the row out"};
   if (extra == Extra::kPeople)
-    return {"this is no number of people", "write a whole number of at least 0, for example 12"};
-  return {"whose row it is, is missing",
-          keeps ? "give the row a person, or release without kept columns: beside them no row is left out"
+    return {"this is not a number of people", "write a whole number of at least 0, for example 12"};
+  return {"the row does not say whose it is",
+          keeps ? "give the row a person, or release without kept columns: with them no row may be left out"
                 : "give the row a person; --missing drop leaves such rows out"};
 }
 
@@ -41,15 +41,15 @@ Words said_counting(RowVerdict::Why why, bool published) {
 Words said_releasing(RowVerdict::Why why, const RowTerms& terms) {
   if (terms.strata && (why == RowVerdict::kUnknownGroup || why == RowVerdict::kSeen)) {
     return why == RowVerdict::kSeen
-               ? Words{"the row would be left out for this field, and the known columns, which are written, "
-                       "show which rows are left out",
+               ? Words{"the row would be left out because of this field, and the known columns show which rows are missing",
                        "correct the row, or calibrate with a table that has this value, secret or group"}
                : Words{"the plan does not know this group of the known columns",
-                       "the plan promises nothing for it: calibrate with a table that has enough of it"};
+                       "the plan promises nothing about it: calibrate with a table that has enough of it"};
   }
   const bool keeps = terms.keeps;
-  const std::string or_left_out = keeps ? "; beside columns that are written as they are no row is left out"
-                                        : ", or leave such rows out with --missing drop";
+  const std::string or_left_out = keeps
+                                      ? "; next to columns that are written unchanged no row may be left out"
+                                      : ", or leave such rows out with --missing drop";
   switch (why) {
     case RowVerdict::kMissing:
       return {"the field is missing", keeps ? "correct the row, or release without kept columns"
@@ -59,28 +59,28 @@ Words said_releasing(RowVerdict::Why why, const RowTerms& terms) {
               "change the text in the file" + or_left_out};
     case RowVerdict::kUnknownSecret:
       return {"the plan does not know this secret",
-              "the plan promises nothing for it: calibrate with a table that has it" + or_left_out};
+              "the plan promises nothing about it: calibrate with a table that has it" + or_left_out};
     case RowVerdict::kJoinedSecret:
-      return {"joined with ' & ', this secret has the text of another one as well",
+      return {"joined with ' & ', this secret has the same text as another",
               "replace ' & ' inside the values of the secret's columns and calibrate again" + or_left_out};
     case RowVerdict::kUnknownGroup:
       return {"the plan does not cover this group of the given columns",
-              "the plan promises nothing to those who know it: calibrate with a table that has enough of it" +
+              "the plan promises nothing against somebody who knows it: calibrate with a table that has "
+              "enough of it" +
                   (keeps ? std::string(", or release without kept columns") : or_left_out)};
     case RowVerdict::kSeen:
       return {
-          "the row would be left out for this field, and the columns that are kept show which rows "
-          "are left out",
-          "release without kept columns, or calibrate with a table that has this value, secret or group; "
-          "of categories --missing keep, when calibrating, makes a missing field one of them"};
+          "the row would be left out because of this field, and the kept columns show which rows are missing",
+          "release without kept columns, or calibrate with a table that has this value, secret or group; for "
+          "categories, calibrating with --missing keep makes a missing field a category"};
     default:
       return {why == RowVerdict::kUnknownTogether
                   ? "the plan does not know this value together with those of the other released columns"
                   : "the plan does not know this value",
               "correct the row, or calibrate with a table that has it" + or_left_out +
-                  (why == RowVerdict::kUnknownTogether ? "; with --new-data, --nearest takes the nearest row "
-                                                         "that the plan has"
-                                                       : "")};
+                  (why == RowVerdict::kUnknownTogether
+                       ? "; with --new-data, --nearest uses the nearest row that the plan has"
+                       : "")};
   }
 }
 

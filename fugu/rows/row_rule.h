@@ -59,7 +59,8 @@ struct RowTerms {
   // Of new data: a label that other texts could make as well is none of the plan's, which does not say whose
   // texts it counted. A table that is counted shows whether two share one.
   bool only_plain_labels = false;
-  // Of new data: the values that the plan speaks of; the counts of another table show that there is no other.
+  // Of new data, and where rows of weight 0 are not counted: the values that the plan speaks of; the counts
+  // of another table show that there is no other.
   std::shared_ptr<const PlanValues> values = nullptr;
   bool nearest = false;      // a row whose values the plan has, but not together, is the nearest that it has
   bool whole_groups = true;  // the given columns are all that the plan has: they tell the group

@@ -56,6 +56,43 @@ TEST(RowRule, OfAPlanThatRefusesMissingFields) {
   EXPECT_EQ(rule.says({kMissingLabel, "f", "cook"}), "0: the plan does not know this secret");
 }
 
+// Of several columns each is looked at: one that is known does not make up for one that is not.
+TEST(RowRule, OfSeveralColumnsEachMustBeKnown) {
+  Rule rule;
+  rule.terms.maps.push_back(rule.terms.maps.front());
+  EXPECT_EQ(rule.says({"a", "f", "clerk", "cook"}), "value 2");
+  EXPECT_EQ(rule.says({"a", "f", "king", "cook"}), "2: the plan does not know this value");
+  EXPECT_EQ(rule.says({"a", "f", "cook", "king"}), "3: the plan does not know this value");
+  EXPECT_EQ(rule.says({"a", "f", "king", ""}), "2: the plan does not know this value");
+}
+
+// A category that the plan names, but that no prior gives mass to, is not covered by its promise.
+TEST(RowRule, AValueWithoutMassIsUnknown) {
+  Rule rule;
+  rule.terms.values = std::make_shared<const PlanValues>(Runs{{1, 1}});
+  EXPECT_EQ(rule.says({"a", "f", "cook"}), "value 1");
+  EXPECT_EQ(rule.says({"a", "f", "clerk"}), "2: the plan does not know this value");
+  rule.terms.nearest = true;
+  EXPECT_EQ(rule.says({"a", "f", "clerk"}), "value 1");
+}
+
+// The name of a stratum whose texts could be those of another is nobody's, where the plan says so.
+TEST(RowRule, AStratumIsOneByItsNameOnlyWhereThatNamesOneGroup) {
+  Rule rule;
+  rule.terms.given = 2;
+  rule.terms.given_names = group_prefixes({"g", "h"}, true);
+  std::vector<StratumPlace> places;
+  for (const std::vector<std::string>& known : {std::vector<std::string>{"x", "z"}, {"x & h = y", "z"}})
+    places.push_back({group_name({"g", "h"}, true, known), Stratum::kOwn, known});
+  rule.terms.strata = std::make_shared<const Strata>(places);
+  EXPECT_EQ(rule.says({"a", "x", "z", "cook"}), "value 1");
+  EXPECT_EQ(rule.says({"a", "x & h = y", "z", "cook"}), "value 1");
+  rule.terms.only_plain_labels = true;
+  EXPECT_EQ(rule.says({"a", "x", "z", "cook"}), "value 1");
+  EXPECT_EQ(rule.says({"a", "x & h = y", "z", "cook"}),
+            "1: the plan does not know this group of the known columns");
+}
+
 // A hint is something that can be done: beside kept columns no row is left out.
 TEST(RowRule, HintsAtLeavingOutOnlyWhereThatIsServed) {
   Rule rule;
@@ -92,10 +129,9 @@ TEST(RowRule, WithDropNothingIsRefused) {
     EXPECT_EQ(rule.says({"c", "f", "cook"}), "left out for 0");
     EXPECT_EQ(rule.says({"a", "f", "king"}), "left out for 2");
     rule.terms.keeps = true;
-    EXPECT_EQ(
-        rule.says({"a", "f", "king"}),
-        "2: the row would be left out for this field, and the columns that are kept show which rows are "
-        "left out");
+    EXPECT_EQ(rule.says({"a", "f", "king"}),
+              "2: the row would be left out because of this field, and the kept columns show which rows are "
+              "missing");
     EXPECT_EQ(rule.says({"a", "f", "cook"}), "value 1");
   }
 }
@@ -117,7 +153,7 @@ TEST(RowRule, OfNewDataKnowsNoLabelThatOtherTextsMake) {
   EXPECT_EQ(rule.says({"a", "b & c", "f", "cook"}), "value 1");
   rule.terms.only_plain_labels = true;
   EXPECT_EQ(rule.says({"a", "b & c", "f", "cook"}),
-            "0: joined with ' & ', this secret has the text of another one as well");
+            "0: joined with ' & ', this secret has the same text as another");
 }
 
 TEST(RowRule, OfACountTakesEveryText) {

@@ -74,7 +74,7 @@ void add_roles(const Job& job, std::vector<std::string>& sentences) {
     const std::string word = row.key == "secret"   ? "Hidden"
                              : row.key == "public" ? "Released"
                              : row.key == "given"  ? "Known to others"
-                             : row.key == "known"  ? "Known, and written as it is"
+                             : row.key == "known"  ? "Known, and written unchanged"
                              : row.key == "except" ? "Not released"
                                                    : "Role " + row.key;
     const auto names = split_list(row.texts(job).front(), row.flag.dashed());
@@ -108,7 +108,7 @@ void check_complete(const Job& job, const std::string& place) {
     throw data_error(place + ".table", "no table is given",
                      "name it: \"table\": {\"file\": \"people.csv\"}, relative to the job's folder");
   if (job.question.table == "-")
-    throw data_error(place + ".table.file", "a job is done again, and standard input is read once",
+    throw data_error(place + ".table.file", "a job can be run again, but standard input is read once",
                      "name the table's file");
   for (const JobRow& row : job_rows()) {
     const auto texts = row.texts(job);
@@ -118,7 +118,7 @@ void check_complete(const Job& job, const std::string& place) {
     const bool for_release = row.section == "ledger" || row.key == "receipt" ||
                              (row.section == "release" && row.key != "publish_min");
     if (!job.releases() && for_release && !texts.empty())
-      throw data_error(where, "this is for a release, and the job ends with the plan",
+      throw data_error(where, "this is for a release, but the job ends with the plan",
                        "name outputs.release, or leave this out");
   }
 }
@@ -130,11 +130,7 @@ JobCheck check_job(const Job& job, const std::function<void()>& stop) {
   const TableHead head = head_of(job.question, stop);
   for (const std::string& name : job.columns) {
     if (name == kAllColumns && job.question.published == kAllColumns) continue;  // no column of its own
-    try {
-      head.column(name, "columns");
-    } catch (const Error& error) {
-      throw Error(ErrorKind::kData, error.message(), error.hint());
-    }
+    head.column(name, "columns");
   }
   check_question(job.question, job.plan, head);
   auto& sentences = checked.sentences;
@@ -151,13 +147,13 @@ JobCheck check_job(const Job& job, const std::function<void()>& stop) {
                                   names_budgets(question.epsilon) ? ", of everything else" : "",
                                   in_words(promised)));
   sentences.push_back(job.plan.method.empty()
-                          ? "The method is the one that fits the question."
+                          ? "fugu chooses the method that fits the question."
                           : fmt::format("Method {}, noise {}.", job.plan.method, one_noise(question)));
   if (job.ledger.given()) {
     sentences.push_back(
         fmt::format("Counted in the ledger {} as a release of {}.", job.ledger.path, job.ledger.dataset));
   }
-  if (!job.releases()) sentences.emplace_back("It ends with the plan: outputs.release is not given.");
+  if (!job.releases()) sentences.emplace_back("It ends with the plan: outputs.release is missing.");
   if (!checked.writes.empty())
     sentences.push_back(fmt::format("Written: {}.", fmt::join(checked.writes, ", ")));
   return checked;

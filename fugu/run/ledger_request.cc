@@ -24,12 +24,12 @@ void check_ledger(const LedgerTexts& ledger, bool carries_unprotected) {
     return;
   }
   if (carries_unprotected) {
-    throw usage("--keep-unprotected: with a ledger no other column may go along",
-                "a second column is not counted: leave it out, or release without --ledger");
+    throw usage("--keep-unprotected: this cannot be used with a ledger",
+                "the ledger could not count these columns: leave them out, or release without --ledger");
   }
   if (ledger.dataset.empty()) {
     throw usage("--dataset: the ledger needs the dataset's name",
-                "give the same name for every release of the same people, for example --dataset adult");
+                "use one name for every release about the same people, for example --dataset adult");
   }
   if (ledger.budget.empty() && !std::filesystem::exists(ledger.path)) {
     throw usage(fmt::format("--budget: {} does not exist, so there is no budget yet", ledger.path),

@@ -17,10 +17,10 @@ namespace {
 
 void check_into(const ReleaseAsked& asked) {
   if (!is_database(asked.question.table)) {
-    throw usage("--into: TABLE is no database",
-                "a new table is made in the database that is read; give -o FILE");
+    throw usage("--into: TABLE is not a database",
+                "--into makes a table in the database that is read; give -o FILE");
   }
-  if (!asked.output.empty()) throw usage("--into: -o is given as well", "give one of them");
+  if (!asked.output.empty()) throw usage("--into: -o is also given", "give one of them");
 }
 
 void check_said_by_plan(const ReleaseAsked& asked) {
@@ -36,7 +36,7 @@ void check_said_by_plan(const ReleaseAsked& asked) {
 
 void check_flags(const ReleaseAsked& asked) {
   const QuestionOptions& ask = asked.question;
-  if (ask.table.empty()) throw usage("no table is given", "name the table to be released");
+  if (ask.table.empty()) throw usage("no table is given", "name the table to release");
   if (asked.output.empty() && asked.into.empty()) {
     throw usage("-o: no output is given", is_database(ask.table)
                                               ? "name the file to write with -o, or a new table with --into"
@@ -47,22 +47,22 @@ void check_flags(const ReleaseAsked& asked) {
     throw usage("--scenario: a release needs a table", "give the plan made from it with --plan");
   const bool streams = ask.table == "-" || asked.output == "-";
   if (streams && (asked.plan.empty() || !asked.new_data)) {
-    throw usage("-: a release from standard input or to standard output is one pass and cannot be taken back",
-                "make the plan first, then give --plan and --new-data");
+    throw usage(
+        "-: a release from standard input or to standard output happens in one pass and cannot be undone",
+        "make the plan first, then give --plan and --new-data");
   }
   if (asked.new_data && asked.plan.empty()) {
-    throw usage("--new-data: there is no plan", "new data is released by a plan made before: give --plan");
+    throw usage("--new-data: there is no plan", "new data needs an existing plan: give --plan");
   }
   if (asked.nearest && !asked.new_data) {
-    throw usage("--nearest: it is for new data",
-                "every row of the plan's own table is one that the plan has");
+    throw usage("--nearest: this is for new data only", "the plan has every row of its own table");
   }
   if (asked.shuffle && asked.keep_order)
-    throw usage("--keep-order: --shuffle is given as well", "give one of them");
+    throw usage("--keep-order: --shuffle is also given", "give one of them");
   check_ledger(asked.ledger, !asked.keep_unprotected.empty());
   if (!ask.people.empty() && asked.plan.empty()) {
-    throw usage("--count: a row of the table stands for several people, and a release has a row for each",
-                "write the table out with one row a person, and release that");
+    throw usage("--count: a row of the table stands for several people, and a release needs a row for each",
+                "write the table with one row per person, and release that");
   }
   if (!asked.plan.empty()) check_said_by_plan(asked);
 }
@@ -90,7 +90,7 @@ void check_names(const ReleaseAsked& asked, const std::vector<std::string>& outp
     for (size_t j = 0; j < k; ++j) {
       if (place(outputs[j]) == place(outputs[k]))
         throw usage(fmt::format("{}: this is another output", outputs[k]),
-                    "give each output a name of its own");
+                    "give each output a different name");
     }
   }
   if (!asked.ledger.given()) return;
@@ -100,7 +100,7 @@ void check_names(const ReleaseAsked& asked, const std::vector<std::string>& outp
   }
   if (is_database(asked.question.table) && same_file(file_behind(asked.question.table), asked.ledger.path))
     throw usage(fmt::format("{}: this is the table's database", asked.ledger.path),
-                "give the ledger a file of its own");
+                "give the ledger another file");
 }
 
 }  // namespace
@@ -151,7 +151,7 @@ void ReleaseRun::check() const {
 void ReleaseRun::open(const std::function<void()>& stop) {
   question_ = asked_.question;
   auto database = open_database_of(question_, to_table(), stop);
-  if (database) question_.rows = std::make_shared<DatabaseRows>(database);
+  if (database) question_.rows = rows_ = std::make_shared<DatabaseRows>(database);
   request_ = {.input = question_.table,
               .separator = read_separator(question_.separator),
               .keep = split_list(asked_.keep, "--keep"),
@@ -179,6 +179,7 @@ void ReleaseRun::make_plan(const Progress& progress) {
   }
   if (request_.database) {
     request_.same_rows = request_.database->repeats();
+    request_.counted_rows = rows_;
   } else {
     request_.counted = file_state(question_.table);
   }
@@ -187,7 +188,8 @@ void ReleaseRun::make_plan(const Progress& progress) {
   asked_.making.check(noise);
   const Question question = read_question(question_, progress);
   if (question.rows) request_.total = question.rows->rows;
-  check_publishable(question.scenario, request_.publish_min);  // before the search, which may be long
+  check_publishable(question.scenario, method_for(question.scenario, question_, asked_.making).method,
+                    request_.publish_min);
   Plan plan = fugu::make_plan(question.scenario, question_, asked_.making, progress);
   to_.plan = file_.plan = plan_to_json(plan).pretty();
   beside_.write_report(plan, asked_.page, progress);
@@ -217,8 +219,9 @@ ReleaseSummary ReleaseRun::release_to(ByteSink& sink, const Progress& progress, 
   const auto& source = plan().scenario.source;
   const bool keeps = !request_.keep.empty() || !request_.keep_unprotected.empty();
   if (keeps && (request_.drop || (source && source->missing == Missing::kDrop))) {
-    throw usage("-o -: rows may be left out, which kept columns show, and this cannot be taken back",
-                "give -o FILE, which appears when all rows are released, or leave out the kept columns");
+    throw usage(
+        "-o -: rows may be left out, the kept columns would show it, and standard output cannot be undone",
+        "give -o FILE, which appears only when all rows are released, or leave out the kept columns");
   }
   ReleaseSummary released;
   spent_ = release_within_budget(budget(time), plan(), request_, progress, [&](const CountIt& count) {
@@ -244,8 +247,8 @@ void ReleaseRun::appeared() {
   try {
     beside_.appear();
   } catch (const Error& error) {
-    throw Error(error.kind(), error.message() + "; the release is out, without this file",
-                "make it of the plan: fugu statement, or fugu report");
+    throw Error(error.kind(), error.message() + "; the release was made, but without this file",
+                "make it from the plan with fugu statement or fugu report");
   }
 }
 

@@ -77,6 +77,7 @@ class ReleaseRun {
 
   ReleaseAsked asked_;
   QuestionOptions question_;
+  std::shared_ptr<DatabaseRows> rows_;  // of a database
   FileRelease file_;
   DatabaseRelease to_;
   ReleaseRequest request_;

@@ -13,9 +13,9 @@
 
 #include "fugu/mechanism/mechanism.h"
 #include "fugu/sample/noise_sampler.h"
+#include "fugu/sample/point_index.h"
 #include "fugu/sample/swap_sampler.h"
 #include "fugu/sample/table_sampler.h"
-#include "fugu/sample/wiped.h"
 
 namespace fugu::inline in_sample {
 
@@ -27,19 +27,12 @@ class ChannelSampler {
   // Precondition: the value is an input.
   template <WordSource Words>
   int64_t draw(Words& words, int64_t value) const {
-    return outputs_[rows_[row_of(value)].draw(words)];
+    return outputs_[rows_[inputs_.of(value)].draw(words)];
   }
 
  private:
-  static constexpr int64_t kDense = int64_t{1} << 20;  // of the inputs' span: looked up without a search
-
-  size_t row_of(int64_t value) const {
-    if (!dense_.empty()) return dense_[static_cast<size_t>(value - inputs_.front())];
-    return static_cast<size_t>(std::lower_bound(inputs_.begin(), inputs_.end(), value) - inputs_.begin());
-  }
-
-  std::vector<int64_t> inputs_, outputs_;
-  std::vector<uint32_t> dense_;
+  PointIndex inputs_;
+  std::vector<int64_t> outputs_;
   std::vector<TableSampler> rows_;
 };
 
@@ -54,11 +47,10 @@ class MechanismSampler {
   void release(Words& words, std::span<int64_t> values) const;
 
  private:
-  static constexpr size_t kChunk = 512;
   std::optional<NoiseSampler> noise_;
   std::optional<ChannelSampler> channel_;
   std::optional<SwapSampler> swap_;
-  std::vector<int64_t> points_;  // of the swap
+  std::optional<PointIndex> points_;  // of the swap
 };
 
 template <WordSource Words>
@@ -68,19 +60,11 @@ void MechanismSampler::release(Words& words, std::span<int64_t> values) const {
     return;
   }
   if (swap_) {
-    for (int64_t& value : values) {
-      const auto place = std::lower_bound(points_.begin(), points_.end(), value) - points_.begin();
-      value = points_[swap_->draw(words, static_cast<uint32_t>(place))];
-    }
+    for (int64_t& value : values)
+      value = (*points_)[swap_->draw(words, static_cast<uint32_t>(points_->of(value)))];
     return;
   }
-  WipedArray<int64_t, kChunk> scratch;
-  while (!values.empty()) {
-    const std::span<int64_t> noise = scratch.first(std::min(values.size(), kChunk));
-    noise_->draw(words, noise);
-    for (size_t k = 0; k < noise.size(); ++k) values[k] += noise[k];
-    values = values.subspan(noise.size());
-  }
+  noise_->add(words, values);
 }
 
 }  // namespace fugu::inline in_sample

@@ -30,7 +30,7 @@ NoiseSampler::NoiseSampler(const Noise& noise, NoiseLayout layout, unsigned digi
 }
 
 // Not for fresh starts. Without branches: half of the draws are negative, and no processor can tell which.
-int64_t NoiseSampler::number(int64_t from_zero, int64_t inside) const {
+inline int64_t NoiseSampler::number(int64_t from_zero, int64_t inside) const {
   const int64_t negative = from_zero >> 63;  // all ones, or 0
   const int64_t distance = (from_zero ^ negative) - negative;
   const int64_t passed = distance - layout_.reach - 1;  // whole blocks; negative in the middle
@@ -68,27 +68,32 @@ int64_t NoiseSampler::finish(int64_t from_zero, MoreWords more) const {
   return number(from_zero, in_middle ? 0 : draw_inside(more));
 }
 
-void NoiseSampler::place(std::span<const uint64_t> words, std::span<int64_t> out, Scratch& scratch,
+// A fresh start is rare enough for a branch: no draw waits for it.
+void NoiseSampler::place(std::span<const uint64_t> words, std::span<int64_t> values, Scratch& scratch,
                          MoreWords more) const {
-  const std::span<uint32_t> outcomes = scratch.outcomes.first(out.size());
-  const std::span<int64_t> inside = scratch.inside.first(has_wide_blocks_ ? out.size() : 0);
-  const size_t part = (out.size() + 1) / 2;
+  if (has_wide_blocks_) return place_in_blocks(words, values, scratch.inside.first(values.size()), more);
+  // Copies: what is written might change the members, for all that the compiler knows.
+  const int64_t zero = zero_, last = last_;
+  middle_.each(words, values.size(), more, [=, this](size_t k, uint32_t outcome) {
+    const int64_t where = static_cast<int64_t>(outcome) - zero;
+    values[k] += where <= last && where >= -last ? where : start_afresh(where < 0, more);
+  });
+}
+
+void NoiseSampler::place_in_blocks(std::span<const uint64_t> words, std::span<int64_t> values,
+                                   std::span<int64_t> inside, MoreWords more) const {
+  const size_t part = (values.size() + 1) / 2;
   std::fill(inside.begin(), inside.end(), 0);
   unsigned shift = 0;
-  for (size_t j = 0; has_wide_blocks_ && j < inside_.size(); ++j) {
-    inside_[j].draw(words.subspan((j + 1) * part, part), outcomes, more);
-    for (size_t i = 0; i < out.size(); ++i) inside[i] += static_cast<int64_t>(outcomes[i]) << shift;
+  for (size_t j = 0; j < inside_.size(); ++j) {
+    inside_[j].each(words.subspan((j + 1) * part, part), inside.size(), more,
+                    [=](size_t k, uint32_t digit) { inside[k] += static_cast<int64_t>(digit) << shift; });
     shift += layout_.digits[j];
   }
-  middle_.draw(words.first(part), outcomes, more);
-  for (size_t i = 0; i < out.size(); ++i) {
-    const int64_t where = from_zero(outcomes[i]);
-    if (where > last_ || where < -last_) {
-      out[i] = start_afresh(where < 0, more);
-    } else {
-      out[i] = has_wide_blocks_ ? number(where, inside[i]) : where;
-    }
-  }
+  middle_.each(words.first(part), values.size(), more, [=, this](size_t k, uint32_t outcome) {
+    const int64_t where = from_zero(outcome);
+    values[k] += where <= last_ && where >= -last_ ? number(where, inside[k]) : start_afresh(where < 0, more);
+  });
 }
 
 }  // namespace fugu::inline in_sample

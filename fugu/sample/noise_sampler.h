@@ -30,7 +30,13 @@ class NoiseSampler {
   // No noise takes no words. Error (io) from the source of words; Error (bug) for a draw of 2^62 steps, which
   // has probability below e^-1000.
   template <WordSource Words>
-  void draw(Words& words, std::span<int64_t> out) const;
+  void draw(Words& words, std::span<int64_t> out) const {
+    std::fill(out.begin(), out.end(), 0);
+    add(words, out);
+  }
+  // Adds a draw to each value.
+  template <WordSource Words>
+  void add(Words& words, std::span<int64_t> values) const;
   template <WordSource Words>
   int64_t draw(Words& words) const {
     return is_none_ ? 0 : finish(from_zero(middle_.draw(words)), MoreWords(words));
@@ -40,11 +46,13 @@ class NoiseSampler {
   static constexpr size_t kChunk = 512;
   struct Scratch {
     WipedArray<uint64_t, (1 + kMaxInsideDigits) * kChunk / 2> words;
-    WipedArray<uint32_t, kChunk> outcomes;
     WipedArray<int64_t, kChunk> inside;
   };
 
-  void place(std::span<const uint64_t> words, std::span<int64_t> out, Scratch& scratch, MoreWords more) const;
+  void place(std::span<const uint64_t> words, std::span<int64_t> values, Scratch& scratch,
+             MoreWords more) const;
+  void place_in_blocks(std::span<const uint64_t> words, std::span<int64_t> values, std::span<int64_t> inside,
+                       MoreWords more) const;
   int64_t finish(int64_t from_zero, MoreWords more) const;
   int64_t draw_inside(MoreWords more) const;
   int64_t start_afresh(bool below, MoreWords more) const;
@@ -62,19 +70,16 @@ class NoiseSampler {
 };
 
 template <WordSource Words>
-void NoiseSampler::draw(Words& words, std::span<int64_t> out) const {
-  if (is_none_) {
-    std::fill(out.begin(), out.end(), 0);
-    return;
-  }
+void NoiseSampler::add(Words& words, std::span<int64_t> values) const {
+  if (is_none_) return;
   const size_t tables = has_wide_blocks_ ? 1 + inside_.size() : 1;
   Scratch scratch;
-  while (!out.empty()) {
-    const size_t size = std::min(out.size(), kChunk);
+  while (!values.empty()) {
+    const size_t size = std::min(values.size(), kChunk);
     const std::span<uint64_t> taken = scratch.words.first((size + 1) / 2 * tables);
     words.fill(taken);
-    place(taken, out.first(size), scratch, MoreWords(words));
-    out = out.subspan(size);
+    place(taken, values.first(size), scratch, MoreWords(words));
+    values = values.subspan(size);
   }
 }
 

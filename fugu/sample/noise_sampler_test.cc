@@ -133,6 +133,23 @@ TEST(NoiseSampler, AnyLength) {
   }
 }
 
+// Also where a draw is a fresh start beyond the last block, whichever place of a long draw it has. The share
+// is 0.1, six standard deviations of 20,000 draws are 255: a false alarm has probability 2e-9.
+TEST(NoiseSampler, EachPlaceOfALongDrawHasTheLaw) {
+  const Noise noise = shape({1}, 1, 2);
+  const NoiseSampler sampler(noise, {true, 0, 0, 1, {}, 1});
+  const Rational far = 1 - probability(noise, 0) - 2 * probability(noise, 1);
+  EXPECT_EQ(far, Rational(1, 10));
+  SeededWords words(8);
+  std::array<int, 3> beyond{};
+  for (int k = 0; k < 20000; ++k) {
+    std::array<int64_t, 3> out{};
+    sampler.draw(words, out);
+    for (size_t i = 0; i < out.size(); ++i) beyond[i] += std::llabs(out[i]) > 1;
+  }
+  for (int count : beyond) EXPECT_NEAR(count, 2000, 255);
+}
+
 // The digit's thresholds against exact rationals.
 TEST(NoiseSampler, DigitsOfAGeometricNumber) {
   using Top = DigitThresholds::Top;

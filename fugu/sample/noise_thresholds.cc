@@ -8,7 +8,7 @@
 namespace fugu::inline in_sample {
 namespace {
 
-constexpr double kWidestInBlocks = 128;  // of the tail; its table is then some 2000 outcomes long
+constexpr double kWidestInBlocks = 256;  // of the tail; its table is then some 4000 outcomes long
 constexpr double kStartsAfresh = 0x1p-12;
 constexpr unsigned kMostDigits = 13;
 

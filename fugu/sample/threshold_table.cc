@@ -46,15 +46,6 @@ ThresholdTable::ThresholdTable(std::shared_ptr<const Thresholds> thresholds, uns
   if (count == 0) cells_.back() = {0, kCrowded};
 }
 
-void ThresholdTable::draw(std::span<const uint64_t> words, std::span<uint32_t> out, MoreWords more) const {
-  const size_t pairs = out.size() / 2;
-  for (size_t i = 0; i < pairs; ++i) {
-    out[2 * i] = find(static_cast<uint32_t>(words[i] >> 32) & mask_, more);
-    out[2 * i + 1] = find(static_cast<uint32_t>(words[i]) & mask_, more);
-  }
-  if (out.size() % 2 != 0) out.back() = find(static_cast<uint32_t>(words[pairs] >> 32) & mask_, more);
-}
-
 uint32_t ThresholdTable::search(uint32_t digits, MoreWords more) const {
   const auto low = std::lower_bound(leading_.begin(), leading_.end(), digits);
   const auto high = std::upper_bound(low, leading_.end(), digits);

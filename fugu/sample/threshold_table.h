@@ -34,9 +34,21 @@ class ThresholdTable {
   }
   uint32_t draw(MoreWords more) const { return find(static_cast<uint32_t>(more.word() >> 32) & mask_, more); }
 
-  // A draw for each half of each word, the high half first.
-  // Precondition: words.size() == (out.size() + 1) / 2.
-  void draw(std::span<const uint64_t> words, std::span<uint32_t> out, MoreWords more) const;
+  // use(k, outcome) for so many draws, one for each half of each word, the high half first.
+  // Precondition: words.size() == (draws + 1) / 2.
+  template <class Use>
+  void each(std::span<const uint64_t> words, size_t draws, MoreWords more, const Use& use) const {
+    for (size_t k = 0; k + 1 < draws; k += 2) {
+      const uint64_t word = words[k / 2];
+      use(k, find(static_cast<uint32_t>(word >> 32) & mask_, more));
+      use(k + 1, find(static_cast<uint32_t>(word) & mask_, more));
+    }
+    if (draws % 2 != 0) use(draws - 1, find(static_cast<uint32_t>(words.back() >> 32) & mask_, more));
+  }
+  // The same into `out`.
+  void draw(std::span<const uint64_t> words, std::span<uint32_t> out, MoreWords more) const {
+    each(words, out.size(), more, [&](size_t k, uint32_t outcome) { out[k] = outcome; });
+  }
 
  private:
   // Outcome `below`, and one more from `threshold` on. Where `below` has kCrowded, more thresholds follow.

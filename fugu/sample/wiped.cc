@@ -1,9 +1,9 @@
 #include "fugu/sample/wiped.h"
 
-#include <openssl/crypto.h>
+#include <cstring>
 
 namespace fugu::inline in_sample {
 
-void wipe(void* memory, size_t bytes) { OPENSSL_cleanse(memory, bytes); }
+void wipe(void* memory, size_t bytes) { explicit_bzero(memory, bytes); }
 
 }  // namespace fugu::inline in_sample

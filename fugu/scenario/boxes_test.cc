@@ -235,12 +235,27 @@ TEST(Boxes, OnlyTheWholeTablesPopulationIsKnown) {
   EXPECT_EQ(boxed.boxes[0][0][0].low, part_box(60, 100, {120}, tail).low);
   EXPECT_EQ(boxed.boxes[0][1][0].low, part_box(60, 100, {200}, tail).low);
   EXPECT_EQ(boxed.boxes[1][0][0].low, part_box(60, 100, {}, tail).low);
+  scenario.priors[0].known = {"u"};  // a stratum, of which it is as little known
+  EXPECT_EQ(boxes_of(scenario).boxes[0][0][0].low, part_box(60, 100, {}, tail).low);
+  scenario.priors[0].known = {};
   scenario.sampling.population = {99, 200};
   EXPECT_THROW(boxes_of(scenario), Error);
   scenario.sampling = {Sampling::Kind::kPart, {}, 199};
   EXPECT_THROW(boxes_of(scenario), Error);
   scenario.sampling.total = 200;
   EXPECT_EQ(boxes_of(scenario).boxes[0][0][0].low, part_box(60, 100, {}, tail).low);
+}
+
+TEST(Boxes, WeightsAreNoNumbersOfPeople) {
+  Scenario scenario = two_values(BoundKind::kBoxes);
+  scenario.source.emplace();
+  scenario.source->columns[0].labels = {"u", "v"};
+  for (Prior& prior : scenario.priors) {
+    for (Distribution& law : prior.by_secret) law = Distribution::from_counts({1, 2}, {60, 40});
+  }
+  EXPECT_NO_THROW(boxes_of(scenario));
+  scenario.source->weight = RowWeight{"w", 1, {{{1, 60}, {2, 40}}}};
+  EXPECT_THROW(boxes_of(scenario), Error);
 }
 
 TEST(Boxes, RefusesValuesOutsideTheDomain) {

@@ -16,10 +16,9 @@ constexpr size_t kFewValues = 6;  // single values that boxes bound as well as a
 std::vector<int64_t> from_to(int64_t low, int64_t high, ErrorKind kind) {
   const Integer count = Integer(high) - low + 1;
   if (count > kMostValues) {
-    throw Error(kind,
-                fmt::format("--confidence: {} values can occur, and at most {} can be gone through",
-                            count.str(), kMostValues),
-                "give a coarser --step or --bin, or a narrower --clip");
+    throw Error(
+        kind, fmt::format("--confidence: {} values can occur, and {} are the most", count.str(), kMostValues),
+        "give a coarser --step or --bin, or a narrower --clip");
   }
   std::vector<int64_t> domain(static_cast<size_t>(count));
   std::iota(domain.begin(), domain.end(), low);
@@ -32,18 +31,23 @@ std::vector<int64_t> points_of(const Scenario& scenario, ErrorKind kind) {
   const auto& clip = *scenario.source->shape().clip;
   const auto low = shape.index(clip.first), high = shape.index(clip.second);
   if (!low || !high)
-    throw Error(kind, "--confidence: the clip lies too far out", "give a range near the values");
+    throw Error(kind, "--confidence: the range of --clip is too far out", "give a range near the values");
   return from_to(*low, *high, kind);
 }
 
-// What was put together because few of it were counted is rarer in the table than in truth.
-void check_not_chosen_by_counts(const Source& source, ErrorKind kind) {
+// Bounds are about numbers of rows. What was put together because few of it were counted is rarer in the
+// table than in truth.
+void check_counts_of(const Source& source, ErrorKind kind) {
+  if (source.weight) {
+    throw Error(kind, "--confidence: this needs numbers of rows, and the scenario has weights",
+                "leave out --confidence");
+  }
   if (!source.merged.empty()) {
-    throw Error(kind, "--confidence: no bounds hold for groups that were merged because they are small",
+    throw Error(kind, "--confidence: no bounds hold for groups that were merged for being small",
                 "calibrate again from the table: with a confidence small groups are left out");
   }
   if (!source.shape().rare.empty()) {
-    throw Error(kind, "--confidence: no bounds hold for categories that were merged because they are rare",
+    throw Error(kind, "--confidence: no bounds hold for categories that were merged for being rare",
                 "leave out the confidence, or merge no categories");
   }
 }
@@ -77,9 +81,12 @@ BoundKind usual_bounds(const Scenario& scenario) {
 }
 
 std::vector<int64_t> domain_of(const Scenario& scenario, ErrorKind kind) {
-  if (scenario.source) check_not_chosen_by_counts(*scenario.source, kind);
+  if (scenario.source) check_counts_of(*scenario.source, kind);
   const std::vector<int64_t> seen = scenario.values();
   std::vector<int64_t> domain;
+  // A plan that declares none was made by 0.1, or by hand.
+  const std::string declare = kind == ErrorKind::kUsage ? "declare them: --clip LO:HI"
+                                                        : "calibrate again and declare them: --clip LO:HI";
   switch (domain_kind(scenario)) {
     case DomainKind::kRange:
       if (scenario.bounded_by == BoundKind::kBand) {
@@ -87,14 +94,12 @@ std::vector<int64_t> domain_of(const Scenario& scenario, ErrorKind kind) {
         domain = from_to(low, high, kind);
         break;
       }
-      throw Error(
-          kind, "--confidence: which numbers can occur is known from the table only",
-          "declare them: --clip LO:HI with --step G or --bin W, or --bin-edges; or take --bounds band");
+      throw Error(kind, "--confidence: the table alone does not say which numbers can occur",
+                  declare + " with --step G or --bin W, or --bin-edges; or use --bounds band");
     case DomainKind::kUndeclared:
       throw Error(
-          kind, "--confidence: which numbers can occur is known from the table only",
-          "declare them: --clip LO:HI, better with --step G or --bin W, or --bin-edges; or list categories "
-          "with --order");
+          kind, "--confidence: the table alone does not say which numbers can occur",
+          declare + ", better with --step G or --bin W, or --bin-edges; or list categories with --order");
     case DomainKind::kEdges:
     case DomainKind::kCategories:
       domain = from_to(1, static_cast<int64_t>(scenario.source->shape().labels.size()), kind);

@@ -33,9 +33,10 @@ BoundKind usual_bounds(const Scenario& scenario);
 // The most values that every law is gone through for.
 inline constexpr int64_t kMostValues = 1000;
 
-// Increasing; holds every value of every prior. Error of the given kind where no bounds would hold: numbers
-// of a table without a declared lattice, or for a band a declared range, categories or groups that were put
-// together because they are few, a value beyond the domain; and where the values are more than kMostValues.
+// Increasing; holds every value of every prior. Error of the given kind where no bounds would hold: weights
+// in place of numbers of rows, numbers of a table without a declared lattice, or for a band a declared range,
+// categories or groups that were put together because they are few, a value beyond the domain; and where the
+// values are more than kMostValues.
 // Precondition: one column, and a confidence.
 std::vector<int64_t> domain_of(const Scenario& scenario, ErrorKind kind = ErrorKind::kGuarantee);
 

@@ -100,7 +100,7 @@ Json shares_to_json(const Scenario& scenario, const Prior& prior) {
 void state_shares(Scenario& scenario, const std::string& text) {
   if (!scenario.is_of_belief()) {
     if (!text.empty()) {
-      throw Error(ErrorKind::kUsage, "--shares: the odds between secrets need no shares",
+      throw Error(ErrorKind::kUsage, "--shares: a promise in odds needs no shares",
                   "leave out --shares, or give --promise belief");
     }
     for (Prior& prior : scenario.priors) prior.shares.clear();

@@ -87,8 +87,8 @@ class PriorReader {
         stated ? need_string(*stated, place + ".name") : fmt::format("prior {}", scenario_.priors.size() + 1);
     const auto& source = scenario_.source;
     if (source && !source->given.empty() && is_group_name(name, source->given.front(), source->header)) {
-      throw data_error(place + ".name", "the name is one of those that the given columns' groups have",
-                       "call it otherwise");
+      throw data_error(place + ".name", "a group of the given columns already has this name",
+                       "choose another name");
     }
     std::string result = name;
     auto taken = [&](const Prior& prior) { return prior.name == result; };
@@ -181,13 +181,13 @@ class PriorReader {
 
 void add_priors(Scenario& scenario, const Json& json, const std::string& place) {
   if (scenario.source && scenario.source->has_strata()) {
-    throw Error(
-        ErrorKind::kUsage,
-        "--prior: a belief of a file is about the whole table, and with known columns each group has its own",
-        "leave out --prior or --known; --also states further beliefs within each group");
+    throw Error(ErrorKind::kUsage,
+                "--prior: a belief from a file is about the whole table, but with known columns each group "
+                "has its own",
+                "leave out --prior or --known; --also adds beliefs within each group");
   }
   if (scenario.is_joint()) {
-    throw data_error(place, "several columns take no further priors from a file",
+    throw data_error(place, "--prior: this works with one released column only",
                      "put every prior into one scenario file");
   }
   const PriorFile file = open_file(json, place);

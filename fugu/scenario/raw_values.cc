@@ -35,10 +35,12 @@ size_t count_columns(const RawPriors& raw, const std::string& place) {
   return columns;
 }
 
+bool has_laws(const std::vector<RawDistribution>& given) {
+  return std::any_of(given.begin(), given.end(), [](const auto& secret) { return secret.law.has_value(); });
+}
+
 bool has_laws(const RawPriors& priors) {
-  return std::any_of(priors.begin(), priors.end(), [](const auto& given) {
-    return std::any_of(given.begin(), given.end(), [](const auto& secret) { return secret.law.has_value(); });
-  });
+  return std::any_of(priors.begin(), priors.end(), [](const auto& given) { return has_laws(given); });
 }
 
 std::vector<std::string> need_labels(const Json& json, const std::string& place) {

@@ -24,7 +24,8 @@ using RawPriors = std::vector<std::vector<RawDistribution>>;
 // How many columns the values have: 1, or as many as every list has numbers. Error (data) where they differ.
 size_t count_columns(const RawPriors& raw, const std::string& place);
 
-// Whether some distribution is a law.
+// Whether some distribution of a prior is a law, and of any prior.
+bool has_laws(const std::vector<RawDistribution>& given);
 bool has_laws(const RawPriors& priors);
 
 // The atoms of every distribution, by prior and secret, in the order of its values.

@@ -164,7 +164,7 @@ Json value_to_json(const Reading& reading, const Rational& number) {
 Rational need_value(const Reading& reading, const Json& json, const std::string& place) {
   if (!reading.date || !json.if_string()) return need_number(json, place);
   const auto number = Reading{{}, DateReading{DateForm::kIso, reading.date->unit}}.number(*json.if_string());
-  if (!number) throw data_error(place, "this is no date", "for example \"2024-03-31\"");
+  if (!number) throw data_error(place, "this is not a date", "for example \"2024-03-31\"");
   return *number;
 }
 

@@ -56,13 +56,12 @@ void check_sampling(const Scenario& scenario, ErrorKind kind) {
   if (!census && scenario.sampling.kind != Sampling::Kind::kPart) return;
   const char* flag = census ? "--census" : "--population";
   if (scenario.source && (scenario.source->person || scenario.source->weight)) {
-    throw Error(
-        kind,
-        fmt::format("{}: {}", flag,
-                    scenario.source->person
-                        ? "one of a person's rows is drawn, which makes other frequencies of everybody's"
-                        : "rows have weights, and are not everybody as they stand"),
-        fmt::format("leave out {}, or {}", flag, scenario.source->person ? "--person" : "--weight"));
+    throw Error(kind,
+                fmt::format("{}: {}", flag,
+                            scenario.source->person
+                                ? "drawing one row per person changes the population's frequencies"
+                                : "rows have weights, so they are not the whole population"),
+                fmt::format("leave out {}, or {}", flag, scenario.source->person ? "--person" : "--weight"));
   }
   if (census && scenario.confidence) {
     throw Error(kind, "--census: the table is the whole population, and a confidence is for a part of one",

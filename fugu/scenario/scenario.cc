@@ -137,6 +137,11 @@ std::string Scenario::value_text(int64_t index) const {
   return source ? source->shape().text(lattice, index) : to_text(lattice.value(index));
 }
 
+bool Source::releases_secret() const {
+  return std::ranges::any_of(
+      secret, [&](const std::string& name) { return std::ranges::count(published, name) > 0; });
+}
+
 const ColumnShape& Source::shape() const { return columns.size() == 1 ? columns.front() : kNoShape; }
 
 const ColumnShape& Scenario::shape(size_t axis) const {

@@ -74,6 +74,8 @@ struct Source {
   // The columns that part people into groups: those that are known, or else those that are given.
   const std::vector<std::string>& grouping() const { return known.empty() ? given : known; }
   bool has_strata() const { return !known.empty(); }
+  // Whether a secret column is itself among the released ones, as its owner may ask.
+  bool releases_secret() const;
 };
 
 // The prior of a table as a whole.

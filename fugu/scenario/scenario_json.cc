@@ -22,24 +22,29 @@ RawDistribution read_distribution(const Json& json, const std::string& place) {
   if (is_normal_law(json)) return {{}, {}, {}, normal_law_from_json(json, place)};
   check_keys(json, place, {"values", "mass"});
   RawDistribution raw;
-  for (const Json& value : need_array(need(json, "values", place), place + ".values")) {
+  const std::string of_values = place + ".values";
+  for (const Json& value : need_array(need(json, "values", place), of_values)) {
     if (const Json::Array* parts = value.if_array()) {
       raw.tuples.emplace_back();
-      for (const Json& part : *parts) raw.tuples.back().push_back(need_number(part, place + ".values"));
+      for (const Json& part : *parts) raw.tuples.back().push_back(need_number(part, of_values));
     } else {
-      raw.values.push_back(need_number(value, place + ".values"));
+      raw.values.push_back(need_number(value, of_values));
     }
   }
   if (!raw.tuples.empty() && !raw.values.empty()) {
     throw data_error(place + ".values", "some values are of one column and some of several",
                      "write each as a number, or each as a list such as [39,40]");
   }
-  for (const Json& value : need_array(need(json, "mass", place), place + ".mass")) {
-    std::string where = fmt::format("{}.mass[{}]", place, raw.masses.size());
-    Rational mass = need_number(value, where);
-    if (mass < 0)
-      throw data_error(where, "a mass is negative", "masses are counts, decimals or \"a/b\", none below 0");
-    raw.masses.push_back(std::move(mass));
+  raw.values.shrink_to_fit();
+  const Json::Array& masses = need_array(need(json, "mass", place), place + ".mass");
+  raw.masses.reserve(masses.size());
+  for (const Json& value : masses) {
+    auto where = [&] { return fmt::format("{}.mass[{}]", place, raw.masses.size()); };
+    auto mass = if_number(value);
+    if (!mass) need_number(value, where());  // which says what is wrong
+    if (*mass < 0)
+      throw data_error(where(), "a mass is negative", "masses are counts, decimals or \"a/b\", none below 0");
+    raw.masses.push_back(std::move(*mass));
   }
   if (raw.size() != raw.masses.size()) {
     throw data_error(place, fmt::format("{} values but {} masses", raw.size(), raw.masses.size()),
@@ -291,7 +296,7 @@ ReadPriors read_priors(Scenario& scenario, const Json& json, const std::string& 
   }
   if (raw.empty()) throw data_error(place + ".priors", "there is no prior", "give at least one");
   if (scenario.secrets.size() < 2) {
-    throw data_error(place, "there are fewer than two secrets", "there must be two secrets to be told apart");
+    throw data_error(place, "there are fewer than two secrets", "there must be at least two secrets");
   }
   return result;
 }
@@ -303,7 +308,7 @@ void add_laws(Scenario& scenario, ReadPriors& priors, const Atoms& atoms,
   for (size_t p = 0; p < raw.size(); ++p) {
     share_denominator(raw[p]);
     Prior prior{.name = names[p], .by_secret = {}, .known = known[p], .shares = shares[p]};
-    if (has_laws({raw[p]})) prior.laws.resize(raw[p].size());
+    if (has_laws(raw[p])) prior.laws.resize(raw[p].size());
     for (size_t s = 0; s < raw[p].size(); ++s) {
       if (const auto& law = raw[p][s].law) {
         try {
@@ -345,7 +350,12 @@ Scenario scenario_from_json(const Json& json, const std::string& place, const Sc
 
   const bool several = count_columns(raw, place) > 1;
   if (const Json* source = json.find("source"); source && !source->is_null()) {
-    scenario.source = read_source(*source, place + ".source", count_columns(raw, place));
+    const size_t columns = count_columns(raw, place);
+    scenario.source = read_source(*source, place + ".source", columns);
+    const size_t named = scenario.source->published.size() * scenario.rows_per_person();
+    if (named > 0 && named != std::max<size_t>(columns, 1))
+      throw data_error(place + ".source.public", "the values are not of so many columns",
+                       "name each of them once");
   }
   if (several && has_laws(raw))
     throw data_error(place, "a normal law is for one column", "give values and masses");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "fugu/law/promise_words.h"
 #include "fugu/scenario/columns.h"
 #include "tests/support/random_scenario.h"
 
@@ -95,6 +96,8 @@ TEST(ScenarioJson, Errors) {
   EXPECT_EQ(error_of(with(two, R"(, "lattice": {"step": 3, "origin": 1})")),
             R"(s.json.priors[0].given["B"].values[0]: the value is not on the lattice)");
   EXPECT_EQ(error_of(with(two, R"(, "colour": 1)")), R"(s.json: the key "colour" is unknown)");
+  EXPECT_EQ(error_of(with(two, R"(, "source": {"public": ["x", "y"]})")),
+            "s.json.source.public: the values are not of so many columns");
   EXPECT_EQ(error_of(R"({"priors": []})", ErrorKind::kUsage), "s.json: no epsilon is given");
   EXPECT_EQ(error_of(R"({"epsilon": 0, "priors": []})"),
             "s.json.epsilon: epsilon must be greater than 0, not 0");
@@ -185,9 +188,29 @@ TEST(ScenarioJson, ProportionsOfSecretsStayAsWritten) {
 }
 
 TEST(Budget, InWords) {
-  EXPECT_EQ(in_words(testing::epsilon_of("0.5")), "a 50 % belief in either secret becomes at most 62.3 %");
-  EXPECT_EQ(in_words(testing::epsilon_of("10")), "a 50 % belief in either secret becomes at most 99.996 %");
-  EXPECT_EQ(in_words(testing::epsilon_of("99")), "a 50 % belief in either secret may become near certainty");
+  EXPECT_EQ(in_words(testing::epsilon_of("0.5")),
+            "a 50 % belief in either of two secrets becomes at most 62.3 %");
+  EXPECT_EQ(in_words(testing::epsilon_of("10")),
+            "a 50 % belief in either of two secrets becomes at most 99.996 %");
+  EXPECT_EQ(in_words(testing::epsilon_of("99")),
+            "a 50 % belief in either of two secrets may become near certainty");
+}
+
+TEST(Budget, InWordsOfTwoSecretsAndOfMore) {
+  Claim claim{testing::epsilon_of("0.5")};
+  EXPECT_EQ(in_words(claim), in_words(testing::epsilon_of("0.5"))) << "how many there are is not known";
+  claim.secrets = {"a", "b"};
+  EXPECT_EQ(in_words(claim), "a 50 % belief in either secret becomes at most 62.3 %");
+  claim.secrets.emplace_back("c");
+  EXPECT_EQ(in_words(claim), "a 50 % belief in any secret becomes at most 62.3 %");
+  claim.own_budgets = {{2, {}, testing::epsilon_of("0.1")}};
+  EXPECT_EQ(in_words(claim),
+            "a 50 % belief in either of two secrets becomes at most 62.3 %; where 'c' is one of the two, "
+            "becomes at most 52.5 %");
+  claim.own_budgets.clear();
+  claim.pairs = PairSet::of({{0, 1}});
+  EXPECT_EQ(in_words(claim),
+            "a 50 % belief in either secret of a listed pair (and in no third) becomes at most 62.3 %");
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ std::map<std::string, std::map<std::string, uint64_t>> read_dropped(const Json& 
   for (const auto& [prior, secrets] : members(json)) {
     for (const auto& [secret, rows] : members(secrets)) {
       const Integer count = need_natural(rows, place);
-      if ((count >> 60) != 0) throw data_error(place, "this is no number of rows", "calibrate again");
+      if ((count >> 60) != 0) throw data_error(place, "this is not a number of rows", "calibrate again");
       dropped[prior][secret] = static_cast<uint64_t>(count);
     }
   }
@@ -185,6 +185,12 @@ Source read_source(const Json& json, const std::string& place, size_t columns) {
   if (!source.given.empty() && !source.known.empty()) {
     throw data_error(place + ".known", "columns are given as well",
                      "name all of them under \"known\", or all under \"given\"");
+  }
+  for (const std::string& name : source.grouping()) {
+    if (std::count(source.secret.begin(), source.secret.end(), name) > 0) {
+      throw data_error(place, "the secret is among the columns that somebody knows",
+                       "name other columns under \"known\" or \"given\"");
+    }
   }
   if (const Json* beliefs = json.find("also")) source.also = need_strings(*beliefs, place + ".also");
   if (const Json* least = json.find("min_group")) {

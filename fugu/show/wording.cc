@@ -107,7 +107,8 @@ std::string wrapped(std::string_view text, size_t width, size_t indent) {
       ++at;
       continue;
     }
-    const std::string_view word = text.substr(at, text.find_first_of(" \n", at) - at);
+    const size_t length = std::min(text.find_first_of(" \n", at), text.size()) - at;
+    const std::string word = printable(text.substr(at, length));
     if (!fresh && column + 1 + text_width(word) > width) new_line();
     if (fresh && column == 0) {
       result.append(indent, ' ');
@@ -119,7 +120,7 @@ std::string wrapped(std::string_view text, size_t width, size_t indent) {
     result += word;
     column += text_width(word);
     fresh = false;
-    at += word.size();
+    at += length;
   }
   return result;
 }

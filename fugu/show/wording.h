@@ -44,6 +44,9 @@ size_t text_width(std::string_view text);
 // blanks. A line break in the text stays.
 std::string wrapped(std::string_view text, size_t width, size_t indent);
 
+// How wide the results of a command are.
+inline constexpr size_t kTextWidth = 100;
+
 // One line of a description, or several: the name in a column of its own, the text wrapped beside it.
 std::string field(const std::string& name, const std::string& text);
 

@@ -63,6 +63,7 @@ TEST(Wording, WrapsAtBlanks) {
   EXPECT_EQ(wrapped("one two three", 10, 4), "one\n    two\n    three");
   EXPECT_EQ(wrapped("one\n two", 20, 2), "one\n  two");
   EXPECT_EQ(wrapped("unbreakable", 4, 0), "unbreakable");
+  EXPECT_EQ(wrapped("a \x1b[31mred\nthing", 80, 0), "a ?[31mred\nthing");
   EXPECT_EQ(text_width("caf\xC3\xA9"), 4U);
 }
 

@@ -127,12 +127,18 @@ class Solver {
       if (best_.residual > kGoodResidual) best_ = std::move(result);
       return;
     }
-    result.bound = std::max(result.bound, best_.bound);
+    if (result.prices.empty() || (!best_.prices.empty() && result.bound < best_.bound))
+      result.prices = std::move(best_.prices);
+    result.bound = std::max(result.bound, best_.bound);  // that of no prices is 0
     best_.bound = result.bound;
     const bool good = result.residual < kGoodResidual, was_good = best_.residual < kGoodResidual;
     const bool better =
         good == was_good ? (good ? result.value < best_.value : result.residual < best_.residual) : good;
-    if (best_.values.empty() || better) best_ = std::move(result);
+    if (best_.values.empty() || better) {
+      best_ = std::move(result);
+    } else {
+      best_.prices = std::move(result.prices);
+    }
   }
 
   template <class Model>
@@ -223,11 +229,13 @@ class Solver {
     result.values.assign(values, values + lp_.costs.size());
     for (double& value : result.values) value = std::isfinite(value) ? std::max(value, 0.0) : 0.0;
     std::vector<double> rows(lp_.lower.size(), 0), reduced = lp_.costs;
+    result.prices.resize(lp_.lower.size());
+    for (size_t i = 0; i < rows.size(); ++i) result.prices[i] = price(prices, i);
     for (size_t k = 0; k < lp_.coefficients.size(); ++k) {
       const auto row = static_cast<size_t>(lp_.term_row[k]),
                  variable = static_cast<size_t>(lp_.term_variable[k]);
       rows[row] += lp_.coefficients[k] * result.values[variable];
-      reduced[variable] -= lp_.coefficients[k] * price(prices, row);
+      reduced[variable] -= lp_.coefficients[k] * result.prices[row];
     }
     result.value = 0;
     result.residual = 0;
@@ -237,7 +245,7 @@ class Solver {
     }
     for (size_t i = 0; i < rows.size(); ++i) {
       result.residual = std::max({result.residual, lp_.lower[i] - rows[i], rows[i] - lp_.upper[i]});
-      const double price_here = price(prices, i);
+      const double price_here = result.prices[i];
       if (price_here != 0) result.bound += price_here * (price_here > 0 ? lp_.lower[i] : lp_.upper[i]);
     }
     if (!std::isfinite(result.bound)) result.bound = -kInfinite;

@@ -56,6 +56,7 @@ struct LpResult {
   enum Outcome { kSolved, kInfeasible, kStopped, kTooLong, kTooLarge, kFailed };
   Outcome outcome = kFailed;
   std::vector<double> values = {};  // empty when there is no point at all
+  std::vector<double> prices = {};  // by row: the best there are; never empty when there is a point
   double value = kInfinite;         // of the costs at that point
   double bound = 0;  // below the optimum: by the solver's prices and `most`, whatever the solver's status
   double residual = kInfinite;  // the largest amount by which a row is not kept

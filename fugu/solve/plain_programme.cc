@@ -38,7 +38,7 @@ bool is_plain(const LinearProgramme& lp) {
 PlainProgramme::PlainProgramme(const LinearProgramme& whole) : alone_(whole.costs.size(), 0) {
   InUse in_use(whole);
   is_left_ = std::move(in_use.variables);
-  const std::vector<bool> row_left = std::move(in_use.rows);
+  row_left_ = std::move(in_use.rows);
   for (size_t j = 0; j < whole.costs.size(); ++j) {
     if (is_left_[j]) {
       programme.add_variable(whole.costs[j], whole.most[j]);
@@ -49,14 +49,14 @@ PlainProgramme::PlainProgramme(const LinearProgramme& whole) : alone_(whole.cost
   }
   is_unbounded_ = !std::isfinite(cost_);
   for (size_t i = 0; i < whole.lower.size(); ++i) {
-    if (row_left[i]) {
+    if (row_left_[i]) {
       programme.add_row(whole.lower[i], whole.upper[i], {});
     } else {
       residual_ = std::max({residual_, whole.lower[i], -whole.upper[i]});
     }
   }
   is_infeasible_ = residual_ > kRoundedRow;
-  const std::vector<int> variables = numbered(is_left_), rows = numbered(row_left);
+  const std::vector<int> variables = numbered(is_left_), rows = numbered(row_left_);
   programme.coefficients = whole.coefficients;
   for (size_t k = 0; k < whole.coefficients.size(); ++k) {
     programme.term_variable.push_back(variables[static_cast<size_t>(whole.term_variable[k])]);
@@ -66,6 +66,13 @@ PlainProgramme::PlainProgramme(const LinearProgramme& whole) : alone_(whole.cost
 
 LpResult PlainProgramme::restored(LpResult result) const {
   result.bound += cost_;
+  if (!result.prices.empty()) {
+    std::vector<double> prices(row_left_.size(), 0);
+    for (size_t i = 0, k = 0; i < prices.size(); ++i) {
+      if (row_left_[i]) prices[i] = result.prices[k++];
+    }
+    result.prices = std::move(prices);
+  }
   if (result.values.empty() && !is_empty()) return result;
   std::vector<double> values = alone_;
   for (size_t j = 0, k = 0; j < values.size(); ++j) {

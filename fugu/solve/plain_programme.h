@@ -30,7 +30,7 @@ class PlainProgramme {
 
  private:
   std::vector<double> alone_;  // by variable of the whole: its value, if it is in no row
-  std::vector<bool> is_left_;
+  std::vector<bool> is_left_, row_left_;
   double cost_ = 0;      // of those in no row
   double residual_ = 0;  // of rows without variables
   bool is_infeasible_ = false, is_unbounded_ = false;

@@ -5,6 +5,7 @@
 // std::unordered_map takes up to 4 times as long.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "fugu/table/words.h"
@@ -17,11 +18,11 @@ class NumberMap {
   static constexpr uint32_t kNone = UINT32_MAX;
   using Key = std::array<uint64_t, kWords>;
 
-  NumberMap() : slots_(1024) {}
+  NumberMap() : buckets_(256) {}
 
   // The number of the key: make() where it is new, which is not kNone. Nothing is kept when make() throws.
   template <class Make>
-  uint32_t get(const Key& key, Make&& make) {
+  FUGU_HOT uint32_t get(const Key& key, Make&& make) {
     uint32_t number = find(key);
     if (number == kNone) [[unlikely]]
       add(key, number = make());
@@ -31,37 +32,50 @@ class NumberMap {
   size_t size() const { return size_; }
 
  private:
-  struct Slot {
-    Key key{};
-    uint32_t number = kNone;
+  // Entries without a key have the number kNone and a key of zeros, and come last.
+  struct Bucket {
+    Bucket() { numbers.fill(kNone); }
+    std::array<Key, 2> keys{};
+    std::array<uint32_t, 2> numbers;
   };
 
-  size_t next(size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
-  size_t first(const Key& key) const { return hash_of(key) & (slots_.size() - 1); }
+  size_t next(size_t bucket) const { return (bucket + 1) & (buckets_.size() - 1); }
+  FUGU_HOT size_t first(const Key& key) const { return hash_of(key) & (buckets_.size() - 1); }
 
-  uint32_t find(const Key& key) const {
+  // Most keys are in the first bucket, in either entry: so no branch asks which.
+  FUGU_HOT uint32_t find(const Key& key) const {
     for (size_t at = first(key);; at = next(at)) {
-      const Slot& slot = slots_[at];
-      if (slot.number == kNone || difference(slot.key, key) == 0) return slot.number;
+      const Bucket& bucket = buckets_[at];
+      const uint64_t one = difference(bucket.keys[0], key), other = difference(bucket.keys[1], key);
+      if (std::min(one, other) == 0) [[likely]]
+        return bucket.numbers[one != 0];
+      if (bucket.numbers[1] == kNone) return kNone;
     }
   }
   __attribute__((noinline)) void add(const Key& key, uint32_t number) {
-    if (2 * ++size_ > slots_.size()) {
-      std::vector<Slot> old(slots_.size() * 2);
-      old.swap(slots_);
-      for (const Slot& slot : old) {
-        if (slot.number != kNone) place(slot);
+    if (++size_ > buckets_.size()) {
+      std::vector<Bucket> old(buckets_.size() * 2);
+      old.swap(buckets_);
+      for (const Bucket& bucket : old) {
+        for (size_t k = 0; k < bucket.keys.size(); ++k) {
+          if (bucket.numbers[k] != kNone) place(bucket.keys[k], bucket.numbers[k]);
+        }
       }
     }
-    place({key, number});
+    place(key, number);
   }
-  void place(const Slot& slot) {
-    size_t at = first(slot.key);
-    while (slots_[at].number != kNone) at = next(at);
-    slots_[at] = slot;
+  void place(const Key& key, uint32_t number) {
+    for (size_t at = first(key);; at = next(at)) {
+      for (size_t k = 0; k < buckets_[at].keys.size(); ++k) {
+        if (buckets_[at].numbers[k] != kNone) continue;
+        buckets_[at].keys[k] = key;
+        buckets_[at].numbers[k] = number;
+        return;
+      }
+    }
   }
 
-  std::vector<Slot> slots_;  // open addressing; a power of two in size, at most half full
+  std::vector<Bucket> buckets_;  // open addressing; a power of two in size, at most half full
   size_t size_ = 0;
 };
 

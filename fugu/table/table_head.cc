@@ -42,7 +42,7 @@ size_t TableHead::column(const std::string& text, const std::string& option) con
     throw Error(ErrorKind::kUsage, fmt::format("{}: {} has several columns named '{}'", option, file, text),
                 looks_like_decimal(text)
                     ? "if the first line is data, give --no-header; if it is a header, give each column a "
-                      "name of its own"
+                      "different name"
                     : fmt::format("give the number of one, such as {} or {}", named - header.begin() + 1,
                                   again - header.begin() + 1));
   }
@@ -62,12 +62,12 @@ std::string TableHead::column_list(bool of_a_plan) const {
   if (mark != std::string::npos && naming == Naming::kFirstLine) {
     const std::string parting = header[0][mark] == '\t' ? "a tab" : fmt::format("'{}'", header[0][mark]);
     return fmt::format(
-        "the first line has one field, and {} in it: give --separator {} if that parts the fields", parting,
-        header[0][mark] == '\t' ? "tab" : parting);
+        "the first line has one field, with {} in it: if that separates the fields, give --separator {}",
+        parting, header[0][mark] == '\t' ? "tab" : parting);
   }
   if (header.empty()) {
     return columns == 1 ? "without a header there is only column 1"
-                        : fmt::format("without a header columns are numbers, here 1 to {}", columns);
+                        : fmt::format("without a header, name columns by number, here 1 to {}", columns);
   }
   // Names that recur, or numbers or a date among them: this is data, which is nobody's business, taken for a
   // header.
@@ -96,10 +96,9 @@ std::string TableHead::column_text(size_t column) const {
   }
   if (!text.empty() && std::count(header.begin(), header.end(), text) == 1) return text;
   if (std::find(header.begin(), header.end(), number) == header.end()) return number;
-  throw Error(
-      ErrorKind::kUsage,
-      fmt::format("{}: column {} has no name of its own, and another is named '{}'", file, number, number),
-      "give the column a name of its own in the file");
+  throw Error(ErrorKind::kUsage,
+              fmt::format("{}: column {} has no name, and another is named '{}'", file, number, number),
+              "name the column in the file");
 }
 
 std::string TableHead::column_place(size_t column) const {

@@ -9,30 +9,10 @@
 #include <mutex>
 
 #include "fugu/transport/coupling.h"
+#include "fugu/transport/order_keys.h"
 
 namespace fugu::inline in_transport {
 namespace {
-
-// Cumulative masses c/total in (0, 1] are compared by the keys floor(c * 2^64 / total) - 1. Two different
-// fractions whose denominators are below 2^32 differ by more than 2^-64, so their keys differ and keep their
-// order.
-bool keys_are_exact(std::span<const Distribution> distributions) {
-  return std::all_of(distributions.begin(), distributions.end(),
-                     [](const Distribution& d) { return (d.total() >> 32) == 0; });
-}
-
-std::vector<uint64_t> cumulative_keys(const Distribution& distribution) {
-  std::vector<uint64_t> keys;
-  keys.reserve(distribution.size());
-  auto total = static_cast<uint64_t>(distribution.total());
-  uint64_t sum = 0;
-  for (uint64_t weight : distribution.weights().small()) {
-    sum += weight;
-    // The last key, 1, would be 2^64: every key is lowered by one, which keeps order and equality.
-    keys.push_back(static_cast<uint64_t>((Wide(sum) << 64) / total - 1));
-  }
-  return keys;
-}
 
 // Breakpoints of all quantile functions in order; `same` says whether one equals the breakpoint before it.
 struct Breakpoint {
@@ -171,8 +151,7 @@ std::vector<int64_t> w_inf_matrix(std::span<const Distribution> distributions, c
   std::vector<int64_t> matrix(count * count, 0);
   auto values = union_support(distributions);
   const auto width = static_cast<size_t>(values.back() - values.front()) + 1;
-  // The dense grid pays while it is not much wider than the supports.
-  const bool dense = keys_are_exact(distributions) && width <= 4 * values.size() + 64;
+  const bool dense = keys_are_exact(distributions) && is_dense(width, values.size());
   std::vector<DenseKeys> keys(dense ? count : 0);
   if (dense) {
     tbb::parallel_for(size_t{0}, count,

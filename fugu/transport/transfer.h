@@ -74,7 +74,7 @@ template <class Number>
 Number transfer_of(const TransferLine<Number>& line, const Slopes& falls) {
   const size_t last = line.kept.size();
   Number g = line.kept.empty() ? line.first[0] : line.kept[0];
-  g /= g;  // one
+  g = g / g;  // one
   Number above = line.first[last] * g, below = line.second[last] * g;
   for (size_t k = last; k-- > 0;) {
     if (falls[k]) {

@@ -8,6 +8,7 @@
 #include "fugu/transport/coupling.h"
 #include "fugu/transport/distances.h"
 #include "fugu/transport/walk.h"
+#include "fugu/transport/within_steps.h"
 #include "tests/support/random_scenario.h"
 
 namespace fugu {
@@ -263,6 +264,24 @@ TEST(Distances, RangeIsOverPairsOnly) {
   EXPECT_EQ(largest_range(laws, PairSet::all()), 50);
   EXPECT_EQ(largest_range(laws, PairSet::of({{0, 1}})), 5);
   EXPECT_EQ(largest_w_inf(laws, PairSet::of({{0, 1}})), 5);
+}
+
+RC_GTEST_PROP(WithinSteps, SaysWhatTheDistanceSays, ()) {
+  std::vector<int64_t> values = random_values(60);
+  if (*rc::gen::inRange(0, 2)) std::iota(values.begin(), values.end(), -5);
+  const unsigned width = *rc::gen::element(0u, 40u);
+  std::vector<Distribution> all;
+  for (int k = 0; k < 4; ++k)
+    all.push_back(scaled(random_distribution(values, *rc::gen::element(1, 30)), Integer(1) << width));
+  all.push_back(all.front());  // equal laws, and equal cumulative masses
+  const WithinSteps within(all);
+  for (size_t a = 0; a < all.size(); ++a) {
+    for (size_t b = 0; b < all.size(); ++b) {
+      const int64_t distance = w_inf(all[a], all[b]);
+      for (int64_t steps : {int64_t{0}, distance - 1, distance, distance + 1, int64_t{1000}})
+        if (steps >= 0) RC_ASSERT(within.holds(a, b, steps) == (distance <= steps));
+    }
+  }
 }
 
 }  // namespace

@@ -98,6 +98,16 @@ RC_GTEST_PROP(BoxedProperty, TheHockeyStickIsAtLeastThatOfTheTable, ()) {
   RC_ASSERT(robust >= bound_hockey(table, nullptr, bounds, nullptr, 128).peak.lower);
 }
 
+// A hockey-stick adds up over all outputs: none is left out between values, nor at either end.
+TEST(Boxed, WithADeltaEveryOutputIsLookedAt) {
+  Noise noise = no_noise("test");
+  noise.weights = {1, 2, 3, 2, 1};
+  noise.tail = {Integer(1), 1};
+  const BoxedKernel kernel({3, 4, 11}, bounds_of(noise, 128), true);
+  EXPECT_EQ(std::vector<int64_t>(kernel.outputs().begin(), kernel.outputs().end()),
+            (std::vector<int64_t>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}));
+}
+
 // The verifier asks the plan's own source what can occur, and takes no table's word for it.
 TEST(Boxed, RefusesADomainThatWasNotDeclaredAndGroupsThatWereMerged) {
   Scenario scenario{epsilon_of("1")};
@@ -116,13 +126,13 @@ TEST(Boxed, RefusesADomainThatWasNotDeclaredAndGroupsThatWereMerged) {
       return error.message();
     }
   };
-  EXPECT_EQ(message(), "--confidence: which numbers can occur is known from the table only");
+  EXPECT_EQ(message(), "--confidence: the table alone does not say which numbers can occur");
   scenario.source->columns[0].clip = {Rational(1), Rational(2)};
-  EXPECT_EQ(message(), "--confidence: which numbers can occur is known from the table only");
+  EXPECT_EQ(message(), "--confidence: the table alone does not say which numbers can occur");
   scenario.source->columns[0].step = Rational(1);
   EXPECT_EQ(message(), "proved");
   scenario.source->merged = {"g = 1", "g = 2"};
-  EXPECT_EQ(message(), "--confidence: no bounds hold for groups that were merged because they are small");
+  EXPECT_EQ(message(), "--confidence: no bounds hold for groups that were merged for being small");
   scenario.source->merged.clear();
   scenario.source->columns[0].clip->second = Rational(40);  // what may lie so far out tells more
   EXPECT_EQ(message(), "not proved");

@@ -82,30 +82,37 @@ std::vector<bool> ever_visited(const MarkovChain& chain) {
 }  // namespace
 
 PowerRatios::PowerRatios(const MarkovChain& chain)
-    : visited_(ever_visited(chain)), matrix_(bounds_of(chain.transition)), power_(matrix_) {}
+    : visited_(ever_visited(chain)), powers_{bounds_of(chain.transition)} {}
 
 uint64_t PowerRatios::farthest() const {
-  constexpr uint64_t kMostRatios = uint64_t{1} << 24;  // 128 MiB on each side
+  constexpr uint64_t kMostRatios = uint64_t{1} << 24;  // 128 MiB for each bound
   return std::min<uint64_t>(ChainModel::kLongest, kMostRatios / (states() * states()));
 }
 
-void PowerRatios::add_tables() {
-  const size_t n = states();
-  if (!before_.empty()) power_ = product(power_, matrix_, n);
-  const Rounding up(Toward::kUp);
-  before_.push_back(largest_ratios(power_.high, power_.low, visited_));
-  after_.push_back(
-      largest_ratios(transposed(power_.high, n), transposed(power_.low, n), std::vector<bool>(n, true)));
+const DoubleBounds& PowerRatios::power(uint64_t steps) {
+  while (powers_.size() < steps) powers_.push_back(product(powers_.back(), powers_.front(), states()));
+  return powers_[steps - 1];
 }
 
 const double* PowerRatios::before(uint64_t steps) {
-  while (before_.size() < steps) add_tables();
-  return before_[steps - 1].data();
+  Doubles& table = before_[steps];
+  if (table.empty()) {
+    const DoubleBounds& from = power(steps);
+    const Rounding up(Toward::kUp);
+    table = largest_ratios(from.high, from.low, visited_);
+  }
+  return table.data();
 }
 
 const double* PowerRatios::after(uint64_t steps) {
-  while (after_.size() < steps) add_tables();
-  return after_[steps - 1].data();
+  Doubles& table = after_[steps];
+  if (table.empty()) {
+    const size_t n = states();
+    const DoubleBounds& from = power(steps);
+    const Rounding up(Toward::kUp);
+    table = largest_ratios(transposed(from.high, n), transposed(from.low, n), std::vector<bool>(n, true));
+  }
+  return table.data();
 }
 
 MixingBounds::MixingBounds(const MarkovChain& chain, uint64_t length) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -19,13 +20,13 @@ struct DoubleBounds {
   Doubles low, high;
 };
 
-// The powers of a chain's matrix, as far as they are asked for.
+// The powers of a chain's matrix, as far as they are asked for, and the ratios in those that are asked for.
 class PowerRatios {
  public:
   explicit PowerRatios(const MarkovChain& chain);
 
   size_t states() const { return visited_.size(); }
-  // The longest step that is looked at: the tables must fit into memory.
+  // The longest step that is looked at: the powers must fit into memory.
   uint64_t farthest() const;
 
   // [x * states + y]: the largest P^steps(u,x) / P^steps(u,y) over states u that the chain ever visits, and
@@ -34,11 +35,11 @@ class PowerRatios {
   const double* after(uint64_t steps);
 
  private:
-  void add_tables();
+  const DoubleBounds& power(uint64_t steps);
 
   std::vector<bool> visited_;
-  DoubleBounds matrix_, power_;
-  std::vector<Doubles> before_, after_;
+  std::vector<DoubleBounds> powers_;            // to 1, 2, 3, …
+  std::map<uint64_t, Doubles> before_, after_;  // by steps
 };
 
 // The same for all states at once, from few powers: what the method quilt-approx needs.

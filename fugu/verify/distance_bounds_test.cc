@@ -100,5 +100,17 @@ TEST(DistanceBounds, ProveWhereTheGridIsTooLarge) {
   EXPECT_FALSE(prove(scenario, even_noise({Integer(0), 0})).holds);
 }
 
+// The mean is that of the priors themselves, and says nothing of a belief beside them.
+TEST(DistanceBounds, DoNotCoverCloseBeliefsByBoxes) {
+  Scenario scenario = wide_scenario(127);
+  const JointNoise noise = even_noise({(Integer(1) << 40) - (Integer(1) << 30), 40});
+  EXPECT_TRUE(prove(scenario, noise).holds);
+  const Budget stated{scenario.epsilon};
+  scenario.promise(stated, Rational(2, 5), Closeness::By::kBoxes);
+  EXPECT_THROW(prove(scenario, noise), Error);
+  scenario.promise(stated, Rational(1, 100), Closeness::By::kBudget);
+  EXPECT_TRUE(prove(scenario, noise).holds);
+}
+
 }  // namespace
 }  // namespace fugu

@@ -1,9 +1,8 @@
 // What a plan says of its groups is held against its priors.
 #include <gtest/gtest.h>
 
-#include "fugu/mechanism/family.h"
-#include "fugu/verify/verify.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/verdict.h"
 
 namespace fugu {
 namespace {
@@ -29,20 +28,7 @@ const Prior kBonn = prior_of("city = Bonn", {3, 1}, {2, 5}), kKiel = prior_of("c
 
 std::string verdict(Scenario scenario) {
   mark_groups(scenario);
-  Plan plan{
-      scenario, "kantorovich", family_named("laplace")->at(Scale{4}, scenario.lattice, 0), 0, {}, {}, {}, {},
-      {}};
-  plan.mse = mean_square_error(scenario, plan.mechanism);
-  plan.sensitivity = measure_sensitivity(scenario);
-  plan.witness = prove(scenario, plan.mechanism).witness;
-  plan.assumptions = assumptions_of(scenario);
-  try {
-    verify(plan);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kGuarantee);
-    return error.message().substr(std::string("the plan does not verify: ").size());
-  }
-  return "accepted";
+  return testing::verdict_on(scenario);
 }
 
 constexpr const char* kSum = "the groups do not add up to the table";

@@ -149,10 +149,15 @@ TEST(JointLoss, RefusesWhatItCannotProve) {
   EXPECT_EQ(message_of(scenario, wide),
             "the plan does not verify: the noise of several columns must be laplace");
   scenario.delta = Delta::parse("0.1", "test", ErrorKind::kData);
-  EXPECT_EQ(message_of(scenario, noise), "--delta: several columns take no delta");
+  EXPECT_EQ(message_of(scenario, noise), "--delta: this works with one released column only");
   scenario.delta = {};
   scenario.confidence = Rational(9, 10);
-  EXPECT_EQ(message_of(scenario, noise), "--confidence: several columns take no confidence");
+  EXPECT_EQ(message_of(scenario, noise), "--confidence: this works with one released column only");
+  scenario.confidence.reset();
+  scenario.promise({scenario.epsilon}, Rational(1, 100), Closeness::By::kBoxes);
+  EXPECT_EQ(
+      message_of(scenario, noise),
+      "the plan does not verify: with noise on several columns only a smaller budget covers close beliefs");
 }
 
 TEST(JointLoss, RefusesAGridThatIsTooLarge) {

@@ -23,7 +23,8 @@ double log_up(long double ratio) {
   mpfr_log(number, number, MPFR_RNDU);
   const double result = mpfr_get_d(number, MPFR_RNDU);
   mpfr_clear(number);
-  return std::max(0.0, result);
+  return result >= 0 || ratio < 1 ? std::max(0.0, result)
+                                  : std::numeric_limits<double>::infinity();  // no number
 }
 
 }  // namespace fugu::inline in_verify

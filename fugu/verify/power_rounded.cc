@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace fugu::inline in_verify {
@@ -13,6 +14,21 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 // Never the second where that is no number: 0 over 0 bounds nothing.
 inline double larger(double most, double value) { return value > most ? value : most; }
 
+// row[v] += factor * from[v], several at a time.
+inline void add_multiple(double* row, double factor, const double* from, size_t n) {
+  constexpr size_t kLanes = 8;
+  using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
+  size_t v = 0;
+  for (; v + kLanes <= n; v += kLanes) {
+    Lanes sum, term;
+    std::memcpy(&sum, row + v, sizeof(sum));
+    std::memcpy(&term, from + v, sizeof(term));
+    sum += factor * term;
+    std::memcpy(row + v, &sum, sizeof(sum));
+  }
+  for (; v < n; ++v) row[v] += factor * from[v];
+}
+
 }  // namespace
 
 Doubles rounded_product(const Doubles& a, const Doubles& b, size_t n) {
@@ -21,9 +37,7 @@ Doubles rounded_product(const Doubles& a, const Doubles& b, size_t n) {
     double* const row = &result[x * n];
     for (size_t w = 0; w < n; ++w) {
       const double factor = a[x * n + w];
-      if (factor == 0) continue;
-      const double* const from = &b[w * n];
-      for (size_t v = 0; v < n; ++v) row[v] += factor * from[v];
+      if (factor != 0) add_multiple(row, factor, &b[w * n], n);
     }
   }
   return result;

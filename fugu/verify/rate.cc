@@ -53,26 +53,25 @@ RateLoss group_loss(const RateModel& model, const Rational& each, const Noise& n
 // ---- one row in a histogram ----
 
 // The largest ratio of two secrets' masses over all outputs is that of a set A of categories whose cells lie
-// high: (r^2 + (1 - r^2) p(A)) / (r^2 + (1 - r^2) q(A)), and of all sets one that holds the categories of
-// largest p/q is worst. Absent: infinite.
+// high: (r^2 + (1 - r^2) p(A)) / (r^2 + (1 - r^2) q(A)). Where L is a ratio, the set of all categories with
+// p > L q gains most over L; when that is nothing, no set has more than L. Absent: infinite.
 std::optional<Rational> largest_odds(const std::vector<Rational>& p, const std::vector<Rational>& q,
                                      const Rational& ratio) {
   const Rational square(ratio * ratio), rest(1 - square);
-  const Rational total_p = std::accumulate(p.begin(), p.end(), Rational(0)),
-                 total_q = std::accumulate(q.begin(), q.end(), Rational(0));
-  std::vector<size_t> order(p.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return p[a] * q[b] > p[b] * q[a]; });
-  Rational worst(1), in_p(0), in_q(0);
-  for (size_t k : order) {
-    in_p += p[k] / total_p;
-    in_q += q[k] / total_q;
-    const Rational over(square + rest * in_p), under(square + rest * in_q);
-    if (over == 0) continue;
+  const Rational share_p(rest / std::accumulate(p.begin(), p.end(), Rational(0))),
+      share_q(rest / std::accumulate(q.begin(), q.end(), Rational(0)));
+  for (Rational worst(1);;) {
+    Rational over(square), under(square);
+    for (size_t k = 0; k < p.size(); ++k) {
+      const Rational in_p(share_p * p[k]), in_q(share_q * q[k]);
+      if (in_p <= worst * in_q) continue;
+      over += in_p;
+      under += in_q;
+    }
+    if (over <= worst * under) return worst;
     if (under == 0) return std::nullopt;
-    worst = std::max(worst, Rational(over / under));
+    worst = over / under;
   }
-  return worst;
 }
 
 RateLoss histogram_loss(const RateModel& model, const Rational& each, const Noise& noise) {
@@ -125,7 +124,7 @@ std::string rate_words(const RateModel& model, uint64_t rows) {
 }
 
 // w times the loss of one change, rounded up.
-double times(uint64_t changes, double loss) {
+double of_changes(uint64_t changes, double loss) {
   return std::isfinite(loss) ? round_up(Rational(exact(loss) * changes)) : loss;
 }
 
@@ -133,7 +132,7 @@ ModelProof pure_proof(const Budget& budget, const RateLoss& loss, uint64_t chang
   ModelProof proof{loss.holds, std::move(witness)};
   if (!proof.holds) return proof;
   if (budget.delta.is_zero()) {
-    proof.witness.loss = at_most(times(changes, loss.upper), budget.epsilon.value());
+    proof.witness.loss = at_most(of_changes(changes, loss.upper), budget.epsilon.value());
   } else {
     proof.witness.delta = 0;
   }
@@ -141,7 +140,7 @@ ModelProof pure_proof(const Budget& budget, const RateLoss& loss, uint64_t chang
 }
 
 Error does_not_serve(const std::string& method, const std::string& why) {
-  return Error(ErrorKind::kData, fmt::format("the method '{}' does not serve this: {}", method, why),
+  return Error(ErrorKind::kData, fmt::format("the method '{}' does not work for this: {}", method, why),
                "use the method rows");
 }
 

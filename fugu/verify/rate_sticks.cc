@@ -13,7 +13,7 @@
 namespace fugu::inline in_verify {
 namespace {
 
-constexpr double kMostWork = 3e9;  // products
+constexpr double kMostProducts = 3e9;
 constexpr uint64_t kMostBlocks = 256, kFewBlocks = 32;
 constexpr double kNarrow = 600;  // cells up to which there are most blocks
 
@@ -107,7 +107,7 @@ bool RateSticks::are_few(const RateModel& model) {
   const double width = about_width(model);
   const double changes = static_cast<double>(model.within - first_change(model) + 1);
   const double blocks = std::min(static_cast<double>(model.rows), width <= kNarrow ? 256.0 : 32.0);
-  return width * width * blocks * changes <= kMostWork;
+  return width * width * blocks * changes <= kMostProducts;
 }
 
 RateSticks::RateSticks(const RateModel& model, const Budget& budget, const Progress& progress)

@@ -37,7 +37,7 @@ RateModel random_sums(uint64_t most) {
   return sums({0, 1, *rc::gen::inRange(2, 5)}, laws, rows, *rc::gen::inRange<uint64_t>(1, rows + 1));
 }
 
-Noise laplace(double scale) { return family_named("laplace")->at(Scale{scale}, Lattice{}, 0); }
+Noise unit_laplace(double scale) { return family_named("laplace")->at(Scale{scale}, Lattice{}, 0); }
 
 // The law of the sum as polynomials, one row at a time.
 TEST(RateLaws, AreThoseOfRowsAddedOneByOne) {
@@ -62,7 +62,7 @@ TEST(RateLaws, AreThoseOfRowsAddedOneByOne) {
 
 RC_GTEST_PROP(Rate, MoreOfTheRowsNeverSayMore, ()) {
   const RateModel model = random_sums(6);
-  const Noise noise = laplace(*rc::gen::element(0.5, 1.0, 3.0));
+  const Noise noise = unit_laplace(*rc::gen::element(0.5, 1.0, 3.0));
   const Budget budget = budget_of("100");
   const double rows = *prove_rate(model, budget, "rows", noise, {}).witness.loss;
   const double exactly = *prove_rate(model, budget, "exact", noise, {}).witness.loss;
@@ -81,7 +81,7 @@ RC_GTEST_PROP(Rate, OrderedLawsTellMostAtTheFarthest, ()) {
   model.values = {0, 1};
   for (auto& law : model.laws) law.resize(2);
   const Budget budget = budget_of("0.3", "0.001");
-  const Noise noise = laplace(*rc::gen::element(0.3, 1.0));
+  const Noise noise = unit_laplace(*rc::gen::element(0.3, 1.0));
   const double farthest = RateSticks(model, budget).peak(noise).upper;
   for (model.within -= 1; model.within > 0; --model.within)
     RC_ASSERT(RateSticks(model, budget).peak(noise).upper <= farthest * (1 + 1e-9) + 1e-15);
@@ -98,15 +98,85 @@ TEST(Rate, AValueThatOneSecretAloneHasNeedsNoise) {
   const RateModel model = sums({0, 1}, {{1, 0}, {1, 1}}, 5, 1);
   EXPECT_FALSE(prove_rate(model, budget_of("50"), "rows", no_noise("laplace"), {}).holds);
   EXPECT_FALSE(prove_rate(model, budget_of("50"), "exact", no_noise("laplace"), {}).holds);
-  EXPECT_TRUE(prove_rate(model, budget_of("1"), "rows", laplace(1), {}).holds);
+  EXPECT_TRUE(prove_rate(model, budget_of("1"), "rows", unit_laplace(1), {}).holds);
+}
+
+RateModel histogram(std::vector<std::vector<Rational>> laws) {
+  RateModel model;
+  model.query = RateQuery::kHistogram;
+  model.rows = 1;
+  model.within = 1;
+  for (size_t s = 0; s < laws.size(); ++s)
+    model.secrets.push_back(std::string(1, static_cast<char>('a' + s)));
+  for (size_t k = 0; k < laws[0].size(); ++k) {
+    model.values.push_back(static_cast<int64_t>(k));
+    model.labels.push_back(std::string(1, static_cast<char>('p' + k)));
+  }
+  model.laws = std::move(laws);
+  check_rate(model, "m");
+  return model;
+}
+
+// Of every set of cells that lie high: the odds of two secrets, the noise falling by the ratio with each
+// step.
+double largest_loss(const RateModel& model, const Rational& ratio) {
+  Rational worst(1);
+  const Rational square(ratio * ratio);
+  for (const auto& p : model.laws) {
+    for (const auto& q : model.laws) {
+      Rational total_p(0), total_q(0);
+      for (size_t k = 0; k < p.size(); ++k) {
+        total_p += p[k];
+        total_q += q[k];
+      }
+      for (unsigned set = 0; set < 1u << p.size(); ++set) {
+        Rational in_p(0), in_q(0);
+        for (size_t k = 0; k < p.size(); ++k) {
+          if ((set >> k & 1) == 0) continue;
+          in_p += p[k] / total_p;
+          in_q += q[k] / total_q;
+        }
+        worst = std::max(worst, Rational((square + (1 - square) * in_p) / (square + (1 - square) * in_q)));
+      }
+    }
+  }
+  return std::log(worst.convert_to<double>());
+}
+
+double stated_loss(const RateModel& model, const Noise& noise) {
+  return *prove_rate(model, budget_of("100"), "rows", noise, {}).witness.loss;
+}
+
+// A category that neither of two secrets has says nothing of them, wherever it stands.
+TEST(Rate, AHistogramCountsCategoriesThatOnlyAThirdSecretHas) {
+  const RateModel model = histogram({{100, 0, 100}, {199, 0, 1}, {180, 1, 19}});
+  for (const double scale : {0.1, 0.3, 1.0, 5.0}) {
+    const Noise noise = unit_laplace(scale);
+    const double truth = largest_loss(model, noise.tail.value());
+    EXPECT_NEAR(stated_loss(model, noise), truth, 1e-9);
+  }
+  EXPECT_GT(largest_loss(model, Rational(1, 1000)), 4.5);
+}
+
+RC_GTEST_PROP(Rate, AHistogramLosesWhatItsWorstSetDoes, ()) {
+  const auto cells = *rc::gen::inRange<size_t>(2, 8), secrets = *rc::gen::inRange<size_t>(2, 5);
+  std::vector<std::vector<Rational>> laws(secrets, std::vector<Rational>(cells));
+  for (auto& law : laws)
+    for (Rational& mass : law) mass = *rc::gen::element(0, 0, 0, 1, 2, 7, 100);
+  for (size_t k = 0; k < cells; ++k) laws[k % secrets][k] += 1;  // each occurs
+  for (auto& law : laws) law[0] += 1;                            // each secret does
+  const RateModel model = histogram(std::move(laws));
+  const Noise noise = unit_laplace(*rc::gen::element(0.1, 0.5, 1.0, 3.0));
+  const double truth = largest_loss(model, noise.tail.value()), stated = stated_loss(model, noise);
+  RC_ASSERT(stated >= truth - 1e-12 && stated <= truth + 1e-9);
 }
 
 TEST(Rate, OtherNoiseAndOtherMethodsAreRefused) {
   const RateModel model = sums({0, 1}, {{1, 2}, {2, 1}}, 5, 1);
   const Noise gaussian = family_named("gaussian")->at(Scale{2}, Lattice{}, 30);
   EXPECT_THROW(prove_rate(model, budget_of("1"), "rows", gaussian, {}), Error);
-  EXPECT_THROW(prove_rate(model, budget_of("1"), "lemma2", laplace(1), {}), Error);
-  EXPECT_THROW(prove_rate(model, budget_of("1", "0.1"), "part", laplace(1), {}), Error);
+  EXPECT_THROW(prove_rate(model, budget_of("1"), "lemma2", unit_laplace(1), {}), Error);
+  EXPECT_THROW(prove_rate(model, budget_of("1", "0.1"), "part", unit_laplace(1), {}), Error);
 }
 
 }  // namespace

@@ -72,8 +72,9 @@ RC_GTEST_PROP(Rounding, BoundsEveryCellOfASum, ()) {
 
 RC_GTEST_PROP(Rounding, BoundsTheExcessOfOneLawOverAnother, ()) {
   std::vector<double> first, second;
-  for (int k = *rc::gen::inRange(1, 20); k > 0; --k) first.push_back(random_mass());
-  for (int k = *rc::gen::inRange(1, 20); k > 0; --k) second.push_back(random_mass());
+  const int most = *rc::gen::element(20, 150);  // so that several are summed at a time
+  for (int k = *rc::gen::inRange(1, most); k > 0; --k) first.push_back(random_mass());
+  for (int k = *rc::gen::inRange(1, most); k > 0; --k) second.push_back(random_mass());
   const int64_t shift = *rc::gen::inRange<int64_t>(-25, 25);
   const double growth = 1 + random_mass();
   Rational truth(0);
@@ -95,7 +96,7 @@ RC_GTEST_PROP(Rounding, BoundsTheExcessOfOneLawOverAnother, ()) {
   }
   RC_ASSERT(exact(low) <= truth);
   RC_ASSERT(truth <= exact(high));
-  RC_ASSERT(high - low <= 1e-14);
+  RC_ASSERT(high - low <= 1e-13);
 }
 
 }  // namespace

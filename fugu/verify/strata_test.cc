@@ -1,13 +1,14 @@
 // What a plan says of its strata and further beliefs is held against its priors.
 #include <gtest/gtest.h>
 
-#include "fugu/mechanism/family.h"
 #include "fugu/scenario/further_priors.h"
-#include "fugu/verify/verify.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/verdict.h"
 
 namespace fugu {
 namespace {
+
+using testing::verdict_on;
 
 Prior stratum_of(const std::string& name, const std::vector<std::string>& known,
                  const std::vector<uint64_t>& a, const std::vector<uint64_t>& b) {
@@ -25,23 +26,6 @@ Scenario within_cities() {
   scenario.source->known = {"city"};
   scenario.source->min_group = 3;
   return scenario;
-}
-
-std::string verdict_on(const Scenario& scenario) {
-  Plan plan{
-      scenario, "kantorovich", family_named("laplace")->at(Scale{4}, scenario.lattice, 0), 0, {}, {}, {}, {},
-      {}};
-  plan.mse = mean_square_error(scenario, plan.mechanism);
-  plan.sensitivity = measure_sensitivity(scenario);
-  plan.witness = prove(scenario, plan.mechanism).witness;
-  plan.assumptions = assumptions_of(scenario);
-  try {
-    verify(plan);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::kGuarantee);
-    return error.message().substr(std::string("the plan does not verify: ").size());
-  }
-  return "accepted";
 }
 
 constexpr const char* kNotAGroups = "a prior is not that of a group of the known columns";

@@ -35,6 +35,34 @@ inline __attribute__((always_inline)) void sweep(const double* cells, size_t blo
   }
 }
 
+// The sum over k of [first[k] + minus_growth * second[k]]_+: every lane sums by itself, then one after the
+// other.
+inline __attribute__((always_inline)) double positive_rests(const double* first, const double* second,
+                                                            size_t count, double minus_growth) {
+  constexpr size_t kSums = 4, kStep = kSums * kLanes;
+  Lanes sums[kSums] = {};
+  size_t at = 0;
+  for (; at + kStep <= count; at += kStep) {
+#pragma GCC unroll 4
+    for (size_t k = 0; k < kSums; ++k) {
+      Lanes p, q;
+      std::memcpy(&p, first + at + k * kLanes, sizeof(p));
+      std::memcpy(&q, second + at + k * kLanes, sizeof(q));
+      // The product with a negative number rounds the other way than one with its opposite, as it must.
+      const Lanes rest = p + minus_growth * q;
+      sums[k] += rest > 0 ? rest : Lanes{};
+    }
+  }
+  double sum = 0;
+  for (const Lanes& part : sums)
+    for (size_t lane = 0; lane < kLanes; ++lane) sum += part[lane];
+  for (; at < count; ++at) {
+    const double rest = first[at] + minus_growth * second[at];
+    sum += rest > 0 ? rest : 0;
+  }
+  return sum;
+}
+
 using Sweep = void (*)(const double*, size_t, std::span<const size_t>, std::span<const double>, double*);
 
 void sweep_plain(const double* cells, size_t blocks, std::span<const size_t> offsets,
@@ -63,6 +91,31 @@ Sweep fastest() {
   return sweep_plain;
 }
 
+using Rests = double (*)(const double*, const double*, size_t, double);
+
+double rests_plain(const double* first, const double* second, size_t count, double minus_growth) {
+  return positive_rests(first, second, count, minus_growth);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) double rests_avx2(const double* first, const double* second, size_t count,
+                                                  double minus_growth) {
+  return positive_rests(first, second, count, minus_growth);
+}
+__attribute__((target("avx512f"))) double rests_avx512(const double* first, const double* second,
+                                                       size_t count, double minus_growth) {
+  return positive_rests(first, second, count, minus_growth);
+}
+#endif
+
+Rests fastest_rests() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f")) return rests_avx512;
+  if (__builtin_cpu_supports("avx2")) return rests_avx2;
+#endif
+  return rests_plain;
+}
+
 }  // namespace
 
 double rounded_sum(double a, double b) { return a + b; }
@@ -88,15 +141,15 @@ std::vector<double> convolved(std::vector<double> cells, std::span<const size_t>
 
 double excess(std::span<const double> first, std::span<const double> second, int64_t shift,
               double minus_growth) {
+  static const Rests kRests = fastest_rests();
   const auto size = static_cast<int64_t>(first.size()), other = static_cast<int64_t>(second.size());
   const int64_t begin = std::clamp<int64_t>(-shift, 0, size),
                 end = std::clamp<int64_t>(other - shift, begin, size);
   double sum = 0;
   for (int64_t k = 0; k < begin; ++k) sum += first[static_cast<size_t>(k)];
-  for (int64_t k = begin; k < end; ++k) {
-    // The product with a negative number rounds the other way than one with its opposite, as it must.
-    const double rest = first[static_cast<size_t>(k)] + minus_growth * second[static_cast<size_t>(k + shift)];
-    sum += rest > 0 ? rest : 0;
+  if (begin < end) {
+    sum += kRests(first.data() + begin, second.data() + begin + shift, static_cast<size_t>(end - begin),
+                  minus_growth);
   }
   for (int64_t k = end; k < size; ++k) sum += first[static_cast<size_t>(k)];
   return sum;

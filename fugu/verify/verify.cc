@@ -11,6 +11,8 @@
 #include "fugu/plan/swap_facts.h"
 #include "fugu/proof/claimed_plan.h"
 #include "fugu/proof/refusals.h"
+#include "fugu/rows/field_values.h"
+#include "fugu/rows/joined_label.h"
 #include "fugu/rows/strata.h"
 #include "fugu/scenario/bags.h"
 #include "fugu/scenario/columns.h"
@@ -104,9 +106,11 @@ void check_influence(const Plan& plan) {
   if (holds != true) throw does_not_verify("releases of this influence together do not keep epsilon");
 }
 
-void check_size(const Prior& prior, uint64_t min_group) {
+// Of weights a plan does not tell how many people have them: a release counts these (release/count_check.cc).
+void check_size(const Source& source, const Prior& prior) {
+  const uint64_t least = source.weight ? 1 : std::max<uint64_t>(source.min_group, 1);
   for (const Distribution& secret : prior.by_secret) {
-    if (secret.total() < min_group) throw does_not_verify("a group has fewer people than the plan says");
+    if (secret.total() < least) throw does_not_verify("a group has fewer people than the plan says");
   }
 }
 
@@ -132,7 +136,7 @@ void check_strata(const Scenario& scenario) {
                                    prior->name == group_name(source->known, source->header, prior->known);
     if (!named || !names.insert(prior->name).second)
       throw does_not_verify("a prior is not that of a group of the known columns");
-    check_size(*prior, std::max<uint64_t>(source->min_group, 1));
+    check_size(*source, *prior);
   }
   for (const auto* small : {&source->merged, &source->left_out}) {
     for (const std::string& name : *small) {
@@ -151,7 +155,42 @@ void check_bags(const Plan& plan) {
   if (scenario.rows_per_person() == 1) return;
   if (const std::string fault = fault_of_bags(scenario); !fault.empty()) throw does_not_verify(fault);
   if (!rows_are_alike(plan)) throw does_not_verify("the rows of a person do not have the same noise");
-  for (const Prior& prior : scenario.priors) check_size(prior, scenario.source->min_group);
+  for (const Prior& prior : scenario.priors) check_size(*scenario.source, prior);
+}
+
+// Of a column that is a part of the secret: the value that people with this secret have in it. Nullopt where
+// the label does not tell, as 'a & b & c' of two columns.
+std::optional<Placed> value_of_secret(const Scenario& column, size_t part, const std::string& secret) {
+  const Source& source = *column.source;
+  const auto texts = texts_of_label(secret, std::vector<std::string>(source.secret.size()));
+  if (!texts) return std::nullopt;
+  const FieldValues values(source, column.lattice, {INT64_MIN, INT64_MAX});
+  const bool missing = source.missing == Missing::kKeep && (*texts)[part] == kMissingLabel;
+  return values.place(missing ? "" : (*texts)[part]);
+}
+
+// A part of the secret that is itself released has no other law than the one value that the secret says. By
+// any other a forged plan would have the secret written with noise for something else, or with none.
+void check_released_secrets(const Scenario& scenario) {
+  if (!scenario.source || !scenario.source->releases_secret()) return;
+  const Source& source = *scenario.source;
+  if (source.published.size() != scenario.released_columns())
+    throw does_not_verify("the plan does not name each of the columns that it releases");
+  for (size_t c = 0; c < source.published.size(); ++c) {
+    const auto named = std::find(source.secret.begin(), source.secret.end(), source.published[c]);
+    if (named == source.secret.end()) continue;
+    const auto part = static_cast<size_t>(named - source.secret.begin());
+    const Scenario column = released_column(scenario, c);
+    for (const Prior* prior : column.own_priors()) {
+      for (size_t s = 0; s < column.secrets.size(); ++s) {
+        const Distribution& law = prior->by_secret[s];
+        const auto said = value_of_secret(column, part, column.secrets[s]);
+        const bool is_it = !said || (said->kind == Placed::kValue && said->index == law.atoms().front());
+        if (law.size() != 1 || !is_it)
+          throw does_not_verify("a released column is the secret, and has other values than the secrets say");
+      }
+    }
+  }
 }
 
 // Beliefs beside the table's own must be those that the plan says in words.
@@ -181,7 +220,7 @@ void check_groups(const Scenario& scenario) {
     if (!prior.is_group()) continue;  // added from a file
     any = true;
     merged = merged || prior.name == kOtherGroups;
-    check_size(prior, source.min_group);
+    check_size(source, prior);
     for (size_t s = 0; s < prior.by_secret.size(); ++s) {
       for (size_t k = 0; k < prior.by_secret[s].size(); ++k)
         sums[s][prior.by_secret[s].atoms()[k]] += prior.by_secret[s].weights().at(k);
@@ -270,6 +309,7 @@ void check_facts(const Plan& plan, const Witness& witness) {
   check_influence(plan);
   check_groups(scenario);
   check_strata(scenario);
+  check_released_secrets(scenario);
   check_beliefs(scenario);
   if (plan.sensitivity != measure_sensitivity(plan))
     throw does_not_verify("the sensitivity is not that of the scenario");

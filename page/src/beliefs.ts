@@ -35,7 +35,7 @@ export function beliefs(list: Belief[]): HTMLElement {
   return el(
     "table",
     { class: "beliefs" },
-    el("caption", {}, "Somebody thinks one of two secrets this likely; after seeing a released value, it is between"),
+    el("caption", {}, "Somebody thinks one of two secrets this likely. After seeing a released value, they think it is between"),
     el("thead", { class: "unseen" }, el("tr", {}, el("th", { scope: "col" }, "before"), el("th", { scope: "col" }, "drawn"), el("th", { scope: "col" }, "after"))),
     rows,
   );

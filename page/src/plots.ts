@@ -58,7 +58,7 @@ function figure(choice: Plot[]): HTMLElement {
   };
   for (const plot of choice) select.append(el("option", {}, plot.choice));
   select.addEventListener("change", () => choice[select.selectedIndex] && show(choice[select.selectedIndex] as Plot));
-  const controls = choice.length > 1 ? el("label", { class: "choice" }, "Believed by somebody who knows: ", select) : null;
+  const controls = choice.length > 1 ? el("label", { class: "choice" }, "For somebody who knows: ", select) : null;
   if (choice[0]) show(choice[0]);
   new ResizeObserver(() => draw()).observe(place);
   // On paper letters stay readable, and two drawings fit beside each other.

@@ -28,7 +28,7 @@ interface PlanPicture {
   statement: string;
   estimate: string[];
   facts: [string, string][];
-  guarantee: { delta: number };
+  guarantee: { delta: number; method?: string };
   shares?: Plots & { draws?: number };
   sample?: Sample;
   associations?: Associations;
@@ -71,7 +71,7 @@ function sides(left: [string, string[]], right: [string, string[]]): HTMLElement
 function head(picture: PlanPicture): HTMLElement {
   const tag = picture.public
     ? el("p", { class: "tag open" }, "May be published")
-    : el("p", { class: "tag closed" }, "Private, not to be passed on: this report shows how often each value occurs");
+    : el("p", { class: "tag closed" }, "Private, do not pass on: this report shows how often each value occurs");
   return el(
     "header",
     {},
@@ -114,9 +114,9 @@ function change(picture: PlanPicture): HTMLElement | null {
   return section(
     "change",
     "Before and after",
-    explained("Averages over simulated draws that are thrown away: a release comes out near them, not the same."),
+    explained("Averages over simulated draws that are thrown away: last digits differ from the exact figures above. A release will be near them, not the same."),
     el("div", { class: few ? "beside" : "below" }, rows ? sample(rows) : null, el("div", { class: "drawings" }, plots(shares))),
-    matrix ? associations(matrix) : null,
+    matrix ? associations(matrix, rows?.secret_released ?? false) : null,
   );
 }
 
@@ -127,7 +127,7 @@ function evidence(picture: PlanPicture): (HTMLElement | null)[] {
       ? section(
           "secret",
           "What the values say before any change",
-          explained("The farther the heights of one value differ, the more that value says of the secret."),
+          explained("The more the heights of one value differ, the more that value says about the secret."),
           plots(laws),
         )
       : null,
@@ -135,18 +135,18 @@ function evidence(picture: PlanPicture): (HTMLElement | null)[] {
       ? section(
           "transport",
           "How far apart the worst two are",
-          explained("What lies on the diagonal is the same for both. The farther the rest has to move, the harder the difference is to hide."),
+          explained("Mass on the diagonal is the same for both. The farther the rest has to move, the harder the difference is to hide."),
           plots(transport),
         )
       : null,
     loss
       ? section(
           "loss",
-          "What a released value gives away",
+          "What a released value reveals",
           explained(
             Number(picture.guarantee.delta) === 0
               ? "For every value that may be released: by how much it can change the odds between two secrets, as a power of e. This is proved for each, not estimated."
-              : "With a delta, losses may pass epsilon where that is unlikely. For every value that may be released: how much it adds to that.",
+              : "With a delta, the loss may exceed epsilon: by a little anywhere, by much only where that is unlikely. For every value that may be released: how much it adds to the delta.",
           ),
           plots(loss),
         )
@@ -155,14 +155,18 @@ function evidence(picture: PlanPicture): (HTMLElement | null)[] {
       ? section(
           "others",
           "What other methods would cost",
-          explained("Every method keeps the same promise. They differ in how much they change for it."),
+          error.figures.length > 0 ? explained("Every method keeps the same promise. They differ in how much they change.") : null,
           plots(error),
         )
       : null,
     section(
       "noise",
       "What is done to a value",
-      explained("This law is published with the released values, so that whoever receives them can reckon with it."),
+      explained(
+        picture.guarantee.method === "swap"
+          ? "Only the shares of the rows and values that change are published with the release."
+          : "This distribution is published with the released values, so that recipients can allow for it.",
+      ),
       plots(picture.noise),
     ),
   ];
@@ -176,7 +180,7 @@ export function reportElement(picture: PlanPicture): HTMLElement {
   page.append(
     proof,
     section("facts", "In numbers", named(picture.facts, "facts")),
-    section("rests", "What it rests on", list(picture.promised), el("h3", {}, "Taken for granted"), list(picture.assumptions),
+    section("rests", "What it rests on", list(picture.promised), el("h3", {}, "Assumed"), list(picture.assumptions),
       picture.notes && picture.notes.length > 0 ? el("div", {}, el("h3", {}, "Notes"), list(picture.notes)) : null),
     section("estimate", "For whoever receives the values", list(picture.estimate)),
     section("statement", "The statement", el("p", { class: "statement" }, picture.statement)),

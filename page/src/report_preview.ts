@@ -6,6 +6,7 @@ export interface Sample {
   before: string[][];
   after: string[][];
   secret: string[];
+  secret_released: boolean;
   of: "table" | "plan";
 }
 
@@ -27,7 +28,7 @@ function headed(caption: string, said: string, heads: string[], rows: HTMLElemen
 }
 
 // Each row as it was and as one simulated draw has it; what changed stands out, and says so.
-export function sample({ columns, before, after, secret, of }: Sample): HTMLElement {
+export function sample({ columns, before, after, secret, secret_released, of }: Sample): HTMLElement {
   const rows = before.map((row, k) => {
     const line = el("tr", {}, el("th", { scope: "row" }, secret[k] ?? ""));
     row.forEach((text, c) => {
@@ -36,19 +37,19 @@ export function sample({ columns, before, after, secret, of }: Sample): HTMLElem
     });
     return line;
   });
-  const said = `${before.length} rows ${of === "table" ? "of the table" : "drawn from the table's counts"}: what is struck out becomes what stands beside it in one simulated draw. The secret is not released.`;
+  const said = `${before.length} rows ${of === "table" ? "of the table" : "drawn from the table's counts"}: in one simulated draw, the struck-out value becomes the one next to it. ${secret_released ? "The secret is one of the released columns." : "The secret is not released."}`;
   return headed("Rows, before and after", said, ["secret", ...columns], rows);
 }
 
 const two = (value: number | null | undefined): string => (value === null || value === undefined ? "-" : value.toFixed(2));
 
-export function associations({ names, before, after }: Associations): HTMLElement {
+export function associations({ names, before, after }: Associations, secretReleased: boolean): HTMLElement {
   const rows = names.map((name, i) => {
     const line = el("tr", {}, el("th", { scope: "row" }, name));
     names.forEach((_, j) => line.append(el("td", {}, i === j ? "" : `${two(before[i]?.[j])} \u2192 ${two(after[i]?.[j])}`)));
     return line;
   });
-  const said = "How much columns go with each other, before \u2192 after: 0 is not at all, 1 entirely. The secret stands last; it is not released.";
+  const said = `How strongly columns go together, before \u2192 after: 0 is not at all, 1 entirely. The secret comes last${secretReleased ? "" : "; it is not released"}.`;
   const shown = headed("Columns that go together", said, ["column", ...names], rows);
   shown.classList.add("matrix");
   return shown;

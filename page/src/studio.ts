@@ -58,14 +58,14 @@ class Studio {
   private readonly pictures = new Pictures();
   private readonly history = new HistoryPart(() => void this.showHistory(), (past) => void this.goBack(past));
   private readonly preview = el("div", { id: "preview" });
-  private readonly folds = { preview: new Fold("preview-part", "What is left of the table", () => this.further(), this.preview), methods: this.later("methods"), pictures: this.later("pictures") };
+  private readonly folds = { preview: new Fold("preview-part", "Before and after", () => this.further(), this.preview), methods: this.later("methods"), pictures: this.later("pictures") };
 
   private readonly tablePart: TablePart;
   private readonly job = new JobPart(() => ({ ...this.request(), ...this.release.extra() }), (job) => void this.openJob(job));
   private readonly results = el("div", { class: "results" });
-  private readonly empty = el("p", { class: "empty" }, "Above each column, say which one is secret and which are released: what that costs appears here.");
+  private readonly empty = el("p", { class: "empty" }, "Choose above each column whether it is secret or released. What that costs appears here.");
   private readonly bar = el("section", { class: "budget", "aria-label": "The promise" });
-  private readonly old = el("p", { class: "old", role: "status" }, "What is dimmed does not belong to these fields: it is of the last setting that had an answer.");
+  private readonly old = el("p", { class: "old", role: "status" }, "Dimmed results belong to an earlier setting, not to these fields.");
   private readonly more: HTMLElement;
   private readonly answers = el("div", { class: "answers" });
   private readonly compareCommand = commandLine("compare", "command-compare");
@@ -88,7 +88,7 @@ class Studio {
       () => this.planAgain(),
       () => void this.showHistory(),
     );
-    this.more = part("more", "What else can be asked", this.form.more);
+    this.more = part("more", "More options", this.form.more);
     this.shown = {
       compared: new Shown([this.form.words, this.methods.element, this.compareCommand.element, this.sides.element]),
       plan: new Shown([this.result.plan, this.pictures.place("loss"), this.pictures.place("noise")]),
@@ -110,7 +110,7 @@ class Studio {
   }
 
   private later(what: "methods" | "pictures"): Fold {
-    return what === "methods" ? new Fold("methods", "What each method costs", () => this.further()) : new Fold("pictures", "What is behind it", () => this.further());
+    return what === "methods" ? new Fold("methods", "What each method costs", () => this.further()) : new Fold("pictures", "How it works", () => this.further());
   }
 
   private build(): void {
@@ -146,7 +146,7 @@ class Studio {
     this.job.wait(job);
     if (!state.table) return void openOnly();
     this.tablePart.openAgain(state.table, () => {
-      if (!openOnly()) showWrong({ message: "the table is not here any more", hint: "drop it again, or open another: what you set waits for it", status: 2, field: "table" });
+      if (!openOnly()) showWrong({ message: "the table is no longer here", hint: "drop it again, or open another; your settings are kept", status: 2, field: "table" });
     });
   }
 
@@ -180,7 +180,7 @@ class Studio {
     this.form.refill();
     this.job.wait(job);
     window.scrollTo({ top: 0 });
-    if (this.open?.table !== past.table) return this.tablePart.openAgain(past.table, () => showWrong({ message: `${past.name} is not here any more`, hint: "drop it again", status: 2, field: "table" }));
+    if (this.open?.table !== past.table) return this.tablePart.openAgain(past.table, () => showWrong({ message: `${past.name} is no longer here`, hint: "drop it again", status: 2, field: "table" }));
     this.job.taken(true);
     this.giveRoles(job);
   }
@@ -377,7 +377,7 @@ class Studio {
 
   private showCompared(compared: Compared): void {
     this.compared = compared;
-    this.optima = "waits until you rest";
+    this.optima = "waits until you pause";
     this.bar.hidden = this.answers.hidden = false;
     this.empty.hidden = true;
     this.form.words.textContent = sentence(compared.words);
@@ -488,7 +488,7 @@ class Studio {
       shown = previewOf(preview, (columns) => void this.foresee(isLast, request, columns));
     } catch (error) {
       if (!(error instanceof StudioError || error instanceof Cancelled)) throw error;
-      shown = el("p", { class: "note" }, `There is no preview: ${error.message || "it was stopped"}.`);
+      shown = el("p", { class: "note" }, `No preview: ${error.message || "it was stopped"}.`);
     }
     if (!isLast()) return;
     this.preview.replaceChildren(shown);
@@ -507,7 +507,7 @@ class Studio {
       this.optima = words;
       this.showMethods();
     };
-    show("a linear programme is being solved …");
+    show("solving a linear programme …");
     try {
       if (this.compared?.candidates.length === 0) {
         const compared = await lastWork<Compared>(isLast, "compare-slow", request);

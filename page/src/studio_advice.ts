@@ -22,36 +22,35 @@ function valueOf(shape: FieldShape, text: string | undefined): string | null {
   if (quoted) return quoted[2] ?? "";
   const plain = text.replace(/[.,;:)]+$/, "");
   if (shape.kind === "choice") return shape.words.includes(plain) ? plain : null;
-  return /\d|[=:]/.test(plain) && !/^[A-Z]+([:=,][A-Z.]+)*$/.test(plain) ? plain : null;
+  return /\d|[=:]/.test(plain) && !/(^|=)[A-Z]+([:=,][A-Z.]+)*$/.test(plain) ? plain : null;
 }
 
 interface Found extends Action {
   at: number;
+  end: number;
 }
 
 function found(hint: string, shapes: Shapes): Found[] {
   return [...hint.matchAll(FLAG)].flatMap((match) => {
     const shape = shapes.get(match[1] ?? "");
     if (!shape) return [];
-    const value = valueOf(shape, match[2]), at = match.index ?? 0;
-    if (value === null) return [{ at, label: `--${shape.name} …`, sets: [], leads: shape.name }];
+    const value = valueOf(shape, match[2]), at = match.index ?? 0, end = at + match[0].length;
+    if (value === null) return [{ at, end, label: `--${shape.name} …`, sets: [], leads: shape.name }];
     const text = shape.kind.endsWith("switch") ? "" : ` ${/^[\w.:=,%+-]+$/.test(value) ? value : `'${value}'`}`;
-    return [{ at, label: `--${shape.name}${text}`, sets: [{ name: shape.name, value }] }];
+    return [{ at, end, label: `--${shape.name}${text}`, sets: [{ name: shape.name, value }] }];
   });
 }
 
-// What a hint advises. "--na '?' says that it is; then --missing drop …" is one step, for each of what may follow.
+// What a hint advises. Flags that stand side by side, "--na '?' --missing drop", are pressed together.
 export function actionsOf(hint: string, shapes: Shapes): Action[] {
   const all = found(hint, shapes).filter((one, _, others) => !one.leads || !others.some((other) => other.sets[0]?.name === one.leads));
-  const then = hint.indexOf("; then ");
-  const end = then < 0 ? -1 : hint.indexOf(". ", then) < 0 ? hint.length : hint.indexOf(". ", then);
-  const first = all.filter((one) => one.at < then).pop();
-  const after = all.filter((one) => first && one.at > then && one.at < end);
-  const actions = all.flatMap((one): Action[] => {
-    if (one === first && after.length > 0) return [];
-    if (first && after.includes(one)) return [{ label: `${first.label} ${one.label}`, sets: [...first.sets, ...one.sets] }];
-    return [{ label: one.label, sets: one.sets, ...(one.leads ? { leads: one.leads } : {}) }];
-  });
+  const actions: Action[] = [];
+  let end = -1;
+  for (const one of all) {
+    const before = one.at === end + 1 && !one.leads ? actions.pop() : undefined;
+    actions.push(before ? { label: `${before.label} ${one.label}`, sets: [...before.sets, ...one.sets] } : { label: one.label, sets: one.sets, ...(one.leads ? { leads: one.leads } : {}) });
+    end = one.leads ? -1 : one.end;
+  }
   return actions.filter((one, place) => actions.findIndex((other) => other.label === one.label) === place);
 }
 

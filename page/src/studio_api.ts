@@ -71,11 +71,11 @@ const MOST_TRIES = 5;
 // The work was replaced by newer work, or stopped by hand.
 export class Cancelled extends Error {}
 
-const stopped: Wrong = { message: "the studio stopped this work again and again", hint: "change something, or reload the page", status: 5, field: null };
-const gone: Wrong = { message: "the studio does not answer", hint: "is fugu studio still running in its terminal? What you set stays in this page's address", status: 5, field: null };
+const stopped: Wrong = { message: "the studio kept stopping this work", hint: "change something, or reload the page", status: 5, field: null };
+const gone: Wrong = { message: "the studio does not answer", hint: "is fugu studio still running in its terminal? Your settings stay in this page's address", status: 5, field: null };
 const elsewhere: Wrong = {
   message: "this address is no longer the studio's",
-  hint: "it was started again: open the address that it prints now. What stands after # in this one may be put after that one, and keeps what you set",
+  hint: "it was started again: open the address that it prints now. To keep your settings, copy everything after # to the new address",
   status: 5,
   field: null,
 };
@@ -158,14 +158,14 @@ export function upload(file: File, signal: AbortSignal, onProgress: (share: numb
     request.open("POST", `api/upload?name=${encodeURIComponent(file.name)}`);
     request.setRequestHeader("Content-Type", "application/octet-stream");
     request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);
-    request.onerror = () => failed(new StudioError({ ...gone, message: "the table was not taken", hint: "is it larger than the studio's limit (--upload-limit)?", field: "table" }));
+    request.onerror = () => failed(new StudioError({ ...gone, message: "the table was not uploaded", hint: "is it larger than the studio's limit (--upload-limit)?", field: "table" }));
     request.onload = () => {
       try {
         const answer = JSON.parse(request.responseText) as OpenTable & { error?: Wrong };
         if (answer.error) failed(new StudioError(answer.error));
         else done(answer);
       } catch {
-        failed(new StudioError({ ...gone, message: request.status === 413 ? "the table is larger than the studio takes" : "the table was not taken", hint: "start the studio with a larger --upload-limit, or name the table when you start it", field: "table" }));
+        failed(new StudioError({ ...gone, message: request.status === 413 ? "the table is larger than the studio's limit" : "the table was not uploaded", hint: "start the studio with a larger --upload-limit, or name the table when you start it", field: "table" }));
       }
     };
     request.send(file);

@@ -22,7 +22,7 @@ export interface Inspection {
   secrets: number | null;
   guessed: number | null;
   columns: InspectedColumn[];
-  warnings: string[];
+  warnings: { column: string | null; text: string }[];
 }
 export interface FirstRows {
   columns: string[];
@@ -33,7 +33,7 @@ const CHOICES: [Role, string][] = [
   ["", "left out"],
   ["secret", "secret: hidden"],
   ["public", "released"],
-  ["known", "known: kept as it is"],
+  ["known", "known: written unchanged"],
   ["given", "given: others know it"],
   ["person", "person: whose row it is"],
   ["weight", "weight of the row"],
@@ -54,7 +54,7 @@ function factsOf(column: InspectedColumn): string {
 function toldWords(column: InspectedColumn): string {
   if (!column.secret) return column.note ?? "";
   const raw = column.secret.loss === null ? "needs noise at every epsilon" : `needs no noise from epsilon ${shortUp(column.secret.loss, 3)} on`;
-  return `tells ${percent(column.secret.told)} of the secret, ${raw}${column.note ? `; ${column.note}` : ""}`;
+  return `reveals ${percent(column.secret.told)} of the secret, ${raw}${column.note ? `; ${column.note}` : ""}`;
 }
 
 const options = (list: [string, string][]): HTMLElement[] => list.map(([value, words]) => el("option", { value }, words));
@@ -97,7 +97,7 @@ class Head {
 }
 
 const QUESTION =
-  "What could somebody already know about a person? Such a column is known: it is written as it is, and the promise holds within each group of people who agree in it.";
+  "What could somebody already know about a person? Such a column is known: it is written unchanged, and the promise holds within each group of people who share it.";
 
 export class Grid {
   readonly element = el("div", { class: "grid-part" });
@@ -113,6 +113,7 @@ export class Grid {
   private rows: FirstRows = { columns: [], rows: [] };
   private inspected = new Map<string, InspectedColumn>();
   private roles = new Map<string, Role>();
+  private said: Inspection["warnings"] = [];
   private kinds: ReadonlyMap<string, string> = new Map();
   private heads: Head[] = [];
   private readonly chosen = new Set<string>();
@@ -139,7 +140,8 @@ export class Grid {
     this.find.value = "";
     this.finding.hidden = rows.columns.length <= MOST_COLUMNS;
     this.summary.textContent = counted(rows.columns.length, "column") + ".";
-    this.warnings.replaceChildren();
+    this.said = [];
+    this.showWarnings();
     this.draw();
   }
   // The same table, whose file may have changed.
@@ -155,8 +157,14 @@ export class Grid {
     this.secrets = inspection.secrets;
     this.inspected = new Map(inspection.columns.map((column) => [column.name, column]));
     for (const head of this.heads) this.fill(head);
-    this.warnings.replaceChildren(...inspection.warnings.map((text) => el("li", {}, text)));
+    this.said = inspection.warnings;
+    this.showWarnings();
     this.showSizes();
+  }
+  // Of a column that has a role in the release it would say the opposite of what the role says.
+  private showWarnings(): void {
+    const left = this.said.filter(({ column }) => column === null || !this.roles.get(column));
+    this.warnings.replaceChildren(...left.map(({ text }) => el("li", {}, text)));
   }
   private showSizes(): void {
     const released = this.named("public").flatMap((name) => this.inspected.get(name) ?? []);
@@ -181,6 +189,7 @@ export class Grid {
       }
     }
     this.draw();
+    this.showWarnings();
     this.showSizes();
     this.onRoles(true);
     return lacking;
@@ -217,6 +226,7 @@ export class Grid {
     }
     for (const head of this.heads) head.showRole(this.roles.get(head.name) ?? "");
     this.showSeveral();
+    this.showWarnings();
     this.showSizes();
     this.onRoles(secretChanged);
   }
@@ -231,7 +241,7 @@ export class Grid {
 
   private showSeveral(): void {
     const count = this.chosen.size;
-    this.severalSaid.textContent = count === 0 ? "Several at once: choose columns by their boxes, then say what they" : `${counted(count, "chosen column")}`;
+    this.severalSaid.textContent = count === 0 ? "Several at once: tick columns, then say what they" : `${counted(count, "chosen column")}`;
     this.several.classList.toggle("some", count > 0);
   }
 

@@ -13,7 +13,7 @@ export class HistoryPart {
   private readonly list = el("ol", { class: "history", id: "history-list" });
 
   constructor(onOpen: () => void, private readonly onBack: (past: Past) => void) {
-    this.fold = new Fold("history", "History of this run", onOpen, el("p", { class: "help" }, "A plan is kept as it was shown: going back to it solves nothing again."), this.list);
+    this.fold = new Fold("history", "History of this run", onOpen, el("p", { class: "help" }, "Plans are kept as shown: going back to one needs no new computation."), this.list);
     this.show([]);
   }
 

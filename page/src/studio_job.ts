@@ -26,7 +26,7 @@ export class JobPart {
       const job = await openJob(text);
       this.text = text;
       this.waiting = job;
-      const kept = job.not_here.length > 0 ? ` Not on the page, and kept in the file: ${job.not_here.join(", ")}.` : "";
+      const kept = job.not_here.length > 0 ? ` Kept in the file, but not on the page: ${job.not_here.join(", ")}.` : "";
       this.said.textContent = `${file.name} is open.${job.table ? ` It is about ${job.table}.` : ""}${kept}`;
       this.onOpen(job);
     });

@@ -24,6 +24,6 @@ export class LongWork {
   }
   stopped(): void {
     this.bar = null;
-    this.element.replaceChildren(el("p", {}, "Stopped: these fields have no plan yet."), button("Go on", this.onAgain, { class: "small", id: `${this.id}-again` }));
+    this.element.replaceChildren(el("p", {}, "Stopped: there is no plan for these fields yet."), button("Go on", this.onAgain, { class: "small", id: `${this.id}-again` }));
   }
 }

@@ -43,12 +43,13 @@ export class Methods {
   readonly element: HTMLElement;
   private readonly body = el("tbody");
   private readonly head = el("tr");
+  private readonly caption = el("caption");
   private readonly notes = el("div");
   private compared: Compared | null = null;
   private optima: Optima | string = "";
 
   constructor(private readonly setting: Setting, private readonly onChoose: (candidate: Candidate) => void) {
-    const table = el("table", { class: "methods" }, el("caption", {}, "Every method keeps the same promise. Choose the one that makes the plan."), el("thead", {}, this.head), this.body);
+    const table = el("table", { class: "methods" }, this.caption, el("thead", {}, this.head), this.body);
     this.element = el("div", { id: "the-methods" }, el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Methods" }, table), this.notes);
   }
 
@@ -82,6 +83,7 @@ export class Methods {
     if (!compared) return;
     const robust = compared.candidates.some((row) => row.robust);
     const titles = ["method", "noise", "error (rms)", ...(robust ? ["with confidence"] : []), "scale", compared.delta > 0 ? "delta" : "loss", "secret guessed"];
+    this.caption.textContent = `${robust ? 'Every method but those that are "not robust"' : "Every method"} keeps the same promise. Choose one for the plan.`;
     this.head.replaceChildren(...titles.map((title) => el("th", { scope: "col", ...(ROOMY.includes(title) ? { class: "roomy" } : {}) }, title)));
     const rows = this.rows();
     const largest = Math.max(...rows.filter((row) => !row.baseline).map((row) => Math.sqrt(row.mse ?? 0)), 1e-300);
@@ -95,7 +97,7 @@ export class Methods {
     const noted = rows.filter((row) => row.note);
     this.notes.replaceChildren(
       ...noted.map((row) => el("p", { class: "note" }, `${row.method} (${row.noise}): ${row.note}`)),
-      ...(rows.some((row) => row.baseline) ? [el("p", { class: "note" }, "A baseline hides the value itself and not only the secret.")] : []),
+      ...(rows.some((row) => row.baseline) ? [el("p", { class: "note" }, "A baseline hides the value itself, not only the secret.")] : []),
       ...(compared.guessing ? [el("p", { class: "note" }, compared.guessing)] : []),
       el("p", { class: "note" }, compared.truth),
     );
@@ -164,7 +166,7 @@ export class SideBySide {
     }, { id: "keep" });
     if (!now) keep.disabled = true;
     if (!kept || !now) {
-      this.element.replaceChildren(keep, el("p", { class: "help" }, "Then change something: both stand side by side."));
+      this.element.replaceChildren(keep, el("p", { class: "help" }, "Then change something to see both side by side."));
       return;
     }
     const changed = differences(kept.setting, now.setting);
@@ -179,7 +181,7 @@ export class SideBySide {
     const body = el("tbody", {}, ...lines.map(([name, before, after]) => el("tr", before === after ? {} : { class: "differs" }, el("th", { scope: "row" }, name), el("td", {}, before), el("td", {}, after))));
     const head = el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col" }, "kept"), el("th", { scope: "col" }, "now")));
     this.element.replaceChildren(
-      el("table", { class: "sides-table", id: "side-by-side" }, el("caption", {}, changed.length === 0 ? "Nothing differs yet." : "What differs, and what it comes to."), head, body),
+      el("table", { class: "sides-table", id: "side-by-side" }, el("caption", {}, changed.length === 0 ? "Nothing differs yet." : "What differs, and the result."), head, body),
       el("div", { class: "buttons" }, keep, button("Forget it", () => {
         this.kept = null;
         this.render();

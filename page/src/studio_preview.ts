@@ -45,7 +45,7 @@ function sampleOf({ sample }: Preview): HTMLElement {
     })),
   );
   const whose = sample.of === "table" ? "The first rows of the table" : "Rows like those of the table";
-  return scrolling("Rows before and after", el("table", { class: "sample" }, el("caption", {}, `${whose}, by one simulated draw that is thrown away. What changed has its true value struck through.`), el("thead", {}, head), el("tbody", {}, ...body)));
+  return scrolling("Rows before and after", el("table", { class: "sample" }, el("caption", {}, `${whose}, in one simulated draw that is thrown away. Where a value changed, the true one is struck through.`), el("thead", {}, head), el("tbody", {}, ...body)));
 }
 
 function bar(share: number, most: number, kind: string): HTMLElement {
@@ -74,7 +74,7 @@ function columnOf(column: Column): HTMLElement {
   );
   const left = column.labels.length - shown.length;
   const lines = [
-    column.known ? "Known: written as it is." : `${percent(column.unchanged)} of its values stay as they are.`,
+    column.known ? "Known: written unchanged." : `${percent(column.unchanged)} of its values stay unchanged.`,
     meanOf(column),
     column.vanished.length > 0 ? `Hardly any left: ${column.vanished.slice(0, 8).join(", ")}${column.vanished.length > 8 ? ` and ${column.vanished.length - 8} more` : ""}.` : "",
     left > 0 ? `${left} more not shown.` : "",
@@ -104,11 +104,11 @@ function associationsOf({ associations }: Preview): HTMLElement | null {
     "details",
     { class: "associations" },
     el("summary", {}, el("h3", {}, "How columns go together")),
-    scrolling("Associations", el("table", {}, el("caption", {}, "0 is not at all, 1 is wholly. The secret is the last one."), el("thead", {}, el("tr", {}, ...["columns", "measure", "before", "after", "change"].map((title) => el("th", { scope: "col" }, title)))), el("tbody", {}, ...rows))),
+    scrolling("Associations", el("table", {}, el("caption", {}, "0 is not at all, 1 is entirely. The secret comes last."), el("thead", {}, el("tr", {}, ...["columns", "measure", "before", "after", "change"].map((title) => el("th", { scope: "col" }, title)))), el("tbody", {}, ...rows))),
   );
 }
 
-// Two columns by each other; `onCross` asks for others.
+// Two columns against each other; `onCross` asks for others.
 function crossOf(preview: Preview, onCross: (columns: [string, string]) => void): HTMLElement | null {
   const { names } = preview.associations, { cross } = preview;
   if (names.length < 2) return null;
@@ -125,19 +125,19 @@ function crossOf(preview: Preview, onCross: (columns: [string, string]) => void)
     el("thead", {}, el("tr", {}, el("td", {}), ...cross.columns_labels.map((label) => el("th", { scope: "col" }, label)))),
     el("tbody", {}, ...cross.rows.map((label, a) => el("tr", {}, el("th", { scope: "row" }, label), ...cross.columns_labels.map((_, b) => el("td", {}, `${percent(cross.before[a]?.[b] ?? 0)} → ${percent(cross.after[a]?.[b] ?? 0)}`))))),
   );
-  return el("details", { class: "cross", ...(cross ? { open: "" } : {}) }, el("summary", {}, el("h3", {}, "Two columns by each other")), el("div", { class: "several" }, first, second, ask), table ? scrolling("Cross table", table) : null);
+  return el("details", { class: "cross", ...(cross ? { open: "" } : {}) }, el("summary", {}, el("h3", {}, "Two columns against each other")), el("div", { class: "several" }, first, second, ask), table ? scrolling("Cross table", table) : null);
 }
 
 export function previewOf(preview: Preview, onCross: (columns: [string, string]) => void): HTMLElement {
   return el(
     "div",
     { class: "preview" },
-    el("p", { class: "verdict" }, el("strong", {}, `${percent(preview.unchanged)} of the rows`), " stay as they are, on average."),
+    el("p", { class: "verdict" }, el("strong", {}, `${percent(preview.unchanged)} of the rows`), " stay unchanged, on average."),
     sampleOf(preview),
     el("div", { class: "columns-shares" }, ...preview.columns.map(columnOf)),
     associationsOf(preview),
     crossOf(preview, onCross),
     ...preview.notes.map((note) => el("p", { class: "note" }, note)),
-    el("p", { class: "note" }, `Averages over ${preview.draws} simulated draws, never the draw of a release. It looks at your rows: keep it to yourself.`),
+    el("p", { class: "note" }, `Averages over ${preview.draws} simulated draws, never the draw of a release. It shows your rows: keep it to yourself.`),
   );
 }

@@ -41,7 +41,7 @@ export class ReleasePart {
   readonly element = el("div");
   private readonly output = el("input", { id: "field-output", type: "text", autocomplete: "off", spellcheck: "false", "aria-describedby": "wrong-output" });
   private readonly keep = el("input", { id: "field-keep", type: "checkbox" });
-  private readonly keepRow = el("div", { class: "field check" }, this.keep, el("label", { for: "field-keep" }, "Release the known columns beside it"), wrongPlace("keep"));
+  private readonly keepRow = el("div", { class: "field check" }, this.keep, el("label", { for: "field-keep" }, "Also write the given columns"), wrongPlace("keep"));
   private readonly shuffle = el("input", { id: "field-shuffle", type: "checkbox" });
   private readonly done = el("ol", { class: "releases" });
   private readonly running = el("div");
@@ -68,9 +68,9 @@ export class ReleasePart {
       this.ahead,
       el("div", { class: "field" }, el("label", { for: "field-output" }, `Name of the released table, in ${folder}`), this.output, wrongPlace("output")),
       this.keepRow,
-      el("div", { class: "field check" }, this.shuffle, el("label", { for: "field-shuffle" }, "Rows in random order, as those that trade places are here")),
+      el("div", { class: "field check" }, this.shuffle, el("label", { for: "field-shuffle" }, "Write the rows in random order, as with rows that trade places")),
       el("div", { class: "buttons" }, this.start),
-      el("p", { class: "help" }, ledger ? "Each release is another draw of the noise, and is counted in the ledger before it appears." : "Each release is another draw of the noise. Whoever holds two can average it: release once, or start the studio with --ledger to keep count."),
+      el("p", { class: "help" }, ledger ? "Each release is a new draw of the noise, and is counted in the ledger before it appears." : "Each release is a new draw of the noise. Somebody with two can average it out: release once, or start the studio with --ledger to keep count."),
       this.running,
       this.done,
       this.command.element,

@@ -7,7 +7,7 @@ import { factsIn } from "./studio_summary.ts";
 
 const WORDS: Record<string, string> = {
   guarantee: "promise",
-  leakage: "what is learnt",
+  leakage: "what is learned",
   loss: "proved",
   noise: "what is done",
   error: "what it costs",
@@ -42,7 +42,7 @@ export class ResultPart {
       list(facts.filter(([name]) => FIRST.includes(name))),
       made.hint ? el("div", { class: "advice" }, el("p", {}, made.hint.trim()), this.advise(made.hint)) : "",
       el("div", { class: "buttons" }, fileLink(made.files["plan"], "Download the plan"), fileLink(made.files["statement"], "Statement"), fileLink(made.files["report"], "Report")),
-      el("p", { class: "help" }, "The plan and the report hold how often each value occurs: keep them to yourself. The statement may be published."),
+      el("p", { class: "help" }, "The plan and the report show how often each value occurs: keep them to yourself. The statement may be published."),
       this.whole,
     );
   }

@@ -17,8 +17,8 @@ export function sizeAdvice(secrets: number | null, released: Sized[]): string[] 
   const advice: string[] = [];
   if (secrets !== null && secrets > MANY_SECRETS)
     advice.push(
-      `There are ${counted(secrets, "different secret")}, and every two of them are to be kept apart: that takes long, and much noise. ` +
-        "Hide a coarser column, or name with --pairs which ones must not be told apart.",
+      `There are ${counted(secrets, "different secret")}, and no two may be told apart: that takes long, and a lot of noise. ` +
+        "Hide a coarser column, or say with --pairs which ones must not be told apart.",
     );
   for (const { name, kind, values, small_values } of released) {
     const many = values === null ? "too many different values to count" : counted(values, "different value");
@@ -26,7 +26,7 @@ export function sizeAdvice(secrets: number | null, released: Sized[]): string[] 
       if (values === null || values > MANY_NUMBERS) advice.push(`${name} has ${many}: wider steps are quicker and need less noise (--bin or --step).`);
     } else if (values === null || values > MANY_CATEGORIES) {
       const rare = small_values > 0 ? `, ${small_values.toLocaleString("en-GB")} of which hardly anybody shares` : "";
-      advice.push(`${name} has ${many}${rare}: it points to single people. Leave it out, or put the rare ones together with --merge-rare 5.`);
+      advice.push(`${name} has ${many}${rare}: it points to single people. Leave it out, or merge the rare ones with --merge-rare 5.`);
     }
   }
   return advice;

@@ -73,7 +73,7 @@ export class TablePart {
       const bar = progressBar("Reading the file");
       const stop = button("Cancel", () => {
         this.choice.abort();
-        this.opening.replaceChildren(el("p", { class: "muted", role: "status" }, `${file.name} was not taken in.`));
+        this.opening.replaceChildren(el("p", { class: "muted", role: "status" }, `${file.name} was not uploaded.`));
       }, { class: "small", id: "cancel-upload" });
       this.opening.replaceChildren(bar.element, stop);
       return upload(file, signal, (share) => bar.show(share, "taken in"));

@@ -10,8 +10,8 @@ const shapes = new Map([
 ]);
 const labels = (hint: string): string[] => actionsOf(hint, shapes).map((action) => action.label);
 
-test("one step and what follows it are pressed together", () => {
-  const hint = "--na '?' says that it is; then --missing drop leaves such rows out, and --missing keep makes them a category. If it is a value: --not-missing '?'";
+test("flags that stand side by side are pressed together", () => {
+  const hint = "if it is, --na '?' --missing drop leaves such rows out, and --na '?' --missing keep makes them a category; if it is a value: --not-missing '?'";
   assert.deepEqual(labels(hint), ["--na '?' --missing drop", "--na '?' --missing keep", "--not-missing '?'"]);
   assert.deepEqual(actionsOf(hint, shapes)[0]?.sets, [{ name: "na", value: "?" }, { name: "missing", value: "drop" }]);
 });
@@ -25,8 +25,8 @@ test("values and switches are buttons, words of the sentence are not", () => {
 });
 
 test("where the value is left open, the way to the field is shown", () => {
-  const hint = "give wider bins with --bin W, hold the outer values with --clip LO:HI, or --missing as needed; --kind COL=KIND";
-  assert.deepEqual(actionsOf(hint, shapes).map(({ label, leads }) => [label, leads]), [["--bin …", "bin"], ["--clip …", "clip"], ["--missing …", "missing"], ["--kind …", "kind"]]);
+  const hint = "give wider bins with --bin W, hold the outer values with --clip LO:HI, or --missing as needed; --kind COL=KIND; --step age=G";
+  assert.deepEqual(actionsOf(hint, shapes).map(({ label, leads }) => [label, leads]), [["--bin …", "bin"], ["--clip …", "clip"], ["--missing …", "missing"], ["--kind …", "kind"], ["--step …", "step"]]);
   assert.deepEqual(labels("use --bin, for example --bin 5"), ["--bin 5"]);
 });
 

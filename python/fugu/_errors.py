@@ -2,6 +2,8 @@
 
 from typing import ClassVar
 
+from fugu import _core
+
 
 class Error(Exception):
     """What is wrong (`message`), what to do about it (`hint`), and the command line's exit status (`status`)."""
@@ -13,16 +15,21 @@ class Error(Exception):
     def __init__(self, message: str, hint: str = "") -> None:
         # Without arguments: OSError, a base of FileError, would take two for a number and its text.
         super().__init__()
-        self.args = (message, hint)
-        self.message = message
-        self.hint = hint
+        self.message = _printable(message)
+        self.hint = _printable(hint)
+        self.args = (self.message, self.hint)
 
     def __str__(self) -> str:
         return f"{self.message}\nhint: {self.hint}" if self.hint else self.message
 
 
+def _printable(text: str) -> str:
+    """As the command line prints it: a column's name may hold what a terminal obeys."""
+    return _core.printable(text.encode("utf-8", "replace").decode("utf-8"))
+
+
 class InternalError(Error, RuntimeError):
-    """A mistake of fugu itself."""
+    """A bug in fugu."""
 
 
 class UsageError(Error, ValueError):
@@ -38,7 +45,7 @@ class DataError(Error, ValueError):
 
 
 class GuaranteeError(Error):
-    """The guarantee cannot be met, or a plan did not verify."""
+    """The promise cannot be kept, or a plan did not verify."""
 
     status = 4
 
@@ -50,6 +57,6 @@ class FileError(Error, OSError):
 
 
 class BudgetError(Error):
-    """The privacy budget is spent."""
+    """The budget is spent."""
 
     status = 6

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fugu import _core
 from fugu._errors import DataError, Error, UsageError
-from fugu._kept import in_one_chunk, taken, without_unused, written_anew
+from fugu._kept import in_one_chunk, taken, unprotected_part, written_anew
 
 _ASK_IT = "run it by itself: its package says what is wrong"
 _PYARROW = "pip install pyarrow, or give a table that has __arrow_c_stream__"
@@ -142,6 +142,11 @@ def quiet(convert: Any, what: str, hint: str = "give the column one type: number
     raise DataError(f"{what}: it cannot be read ({kind})", hint)
 
 
+def along(name: str, part: Callable[..., Any], *column: Any) -> Any:
+    """What a package makes of a column that goes along unprotected."""
+    return quiet(lambda: part(*column), f"--keep-unprotected: column '{name}'", "make numbers or texts of it")
+
+
 def column_stream(column: Any, columns: Sequence[str] | None) -> object:
     """A column of pyarrow as a table of that one, so that it has a name, and a structure is no table."""
     return pyarrow_for("the column").table([column], names=[columns[0] if columns else "column"]).__arrow_c_stream__()
@@ -193,7 +198,7 @@ class ArrowFrame(Frame):
             elif name in carried.covered:
                 columns[name] = written_anew(column, stays, carried.na, carried.hidden)
             else:
-                columns[name] = without_unused(column, stays)
+                columns[name] = along(name, unprotected_part, column, stays)
         table = pa.table(columns).combine_chunks()
         if isinstance(self.data, pa.RecordBatch):
             batches = table.to_batches()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from fugu._errors import GuaranteeError
+from fugu._errors import GuaranteeError, UsageError
 
 if TYPE_CHECKING:
     from fugu.comparison import Comparison
@@ -109,8 +109,13 @@ def _candidate(row: dict[str, Any], key: str) -> list[str]:
 
 def plan_html(plan: Plan) -> str:
     """The plan's promise, as it may be published: a notebook is soon passed on. It is proved first."""
+    may = "What this box shows may be published; the plan itself holds the counts."
     try:
-        shown = plan.picture(public=True, publish_min=1)  # the box names no value
+        try:
+            shown = plan.picture(public=True)
+        except UsageError as refused:
+            shown = plan.picture(public=True, publish_min=1)
+            may = f"Private: {refused.message}."
     except GuaranteeError as failure:
         return _box([_heading("This plan does not hold"), _words(failure.message), _quiet(failure.hint)], _ALARM)
     assumed = "".join(f"<li>{escape(text)}</li>" for text in shown["assumptions"])
@@ -120,7 +125,7 @@ def plan_html(plan: Plan) -> str:
             _words(shown["promise"]),
             _table([[str(name), str(text)] for name, text in shown["facts"]]),
             f'<details><summary>What it assumes</summary><ul style="margin:.2em 0">{assumed}</ul></details>',
-            _quiet("Verified now. What this box shows may be published; the plan itself holds the counts."),
+            _quiet(f"Verified now. {may}"),
         ]
     )
 
@@ -158,12 +163,12 @@ def preview_html(preview: Preview) -> str:
         pairs = zip(sample["before"][k], sample["after"][k], strict=True)
         rows.append([secret, *(before if before == after else f"{before} → {after}" for before, after in pairs)])
     guess = data["guess"]
-    said = (f"Whoever guesses the likeliest secret of each person is right for {_share(guess['guessed_before']['at_most'])} of the people without the release, "
+    said = (f"Somebody who always guesses the likeliest secret is right for {_share(guess['guessed_before']['at_most'])} of the people without the release, "
             f"for at most {_share(guess['guessed_after']['at_most'])} with it.")
     return _box([
         _heading(f"{_share(data['unchanged'])} of the rows are released as they are"),
         *(_quiet(note) for note in data["notes"]),
-        _table(rows, ["secret (in no release)", *sample["columns"]]),
+        _table(rows, ["secret (not released as it is)", *sample["columns"]]),
         *_before_and_after(preview),
         _words(said),
         _quiet("Private: it tells the table's frequencies and rows. Clear this output before you pass the notebook on."),

@@ -4,6 +4,9 @@ A plan covers what the texts of its given columns tell, and no more: how a field
 column of `keep` is built anew from its values, of which each text has one: a zero has no sign, a dictionary lists each value
 of the rows that are written once, and nothing lies in its buffers that no row shows. What is missing is a null, however it was
 written.
+
+A column of `keep_unprotected` keeps its values, and is written anew as well: buffers hold rows that were cut off or left out, and
+the order of a table that was shuffled since.
 """
 
 from __future__ import annotations
@@ -31,20 +34,15 @@ def written_anew(column: Any, stays: Any, na: Sequence[str] = (), hidden: Any = 
     return pa.chunked_array(parts, kind)
 
 
-def without_unused(column: Any, stays: Any) -> Any:
-    """A chunked column, less the rows that do not stay; a dictionary without what only those had."""
+def unprotected_part(column: Any, stays: Any) -> Any:
+    """A chunked column as it is, less the rows that do not stay, and nothing that no row of it shows."""
     import pyarrow as pa
     import pyarrow.compute as compute  # type: ignore[import-untyped]
 
-    kind = column.type
-    if not pa.types.is_dictionary(kind):
-        return column if stays is None else _staying(_with_kernels(column), stays).cast(kind)
-    array = _in_one(_staying(column, stays))
-    used = compute.unique(array.indices).drop_null()
-    used = used.take(compute.sort_indices(used))
-    codes = compute.index_in(array.indices, value_set=used, skip_nulls=True).cast(kind.index_type)
-    values = _with_kernels(array.dictionary).take(used).cast(kind.value_type)
-    return pa.chunked_array([pa.DictionaryArray.from_arrays(codes, values, ordered=kind.ordered)])
+    rows = taken(column, None if stays is None else compute.indices_nonzero(_flags(stays)))
+    if not pa.types.is_dictionary(column.type):
+        return rows
+    return pa.chunked_array([_dictionary(_in_one(_decoded(rows)).dictionary_encode(), column.type, _listed(column))])
 
 
 def in_one_chunk(column: Any) -> Any:
@@ -54,15 +52,33 @@ def in_one_chunk(column: Any) -> Any:
     return pa.table([column], names=["column"]).combine_chunks().column(0)
 
 
-def taken(column: Any, places: Any) -> Any:
-    """The rows of a chunked column at these places."""
+def taken(column: Any, places: Any = None) -> Any:
+    """The rows of a chunked column at these places, all where None, in buffers of their own: in the order of the rows, with nothing
+    below a null. A dictionary stays what it is."""
     import pyarrow as pa
+    import pyarrow.compute as compute
 
     kind = column.type
-    values = _in_one(_with_kernels(column)).take(places)
+    values = _in_one(_with_kernels(column))
+    if places is None:
+        places = pa.array(range(len(values)), pa.int64())
+    if _has_parts(kind):
+        rows = values.to_pylist()
+        return pa.chunked_array([pa.array([rows[place] for place in places.to_pylist()], kind)])
+    # What a place that is null takes is zero, and what a null takes is whatever lies below it.
+    values = values.take(compute.if_else(values.is_valid().take(places), places, pa.scalar(None, places.type)))
     if values.type == kind:
         return pa.chunked_array([values])
     return pa.chunked_array([values.slice(row, _ROWS).cast(kind) for row in range(0, len(values), _ROWS)], kind)
+
+
+def _has_parts(kind: Any) -> bool:
+    """Whether a row of this type holds others, with nulls and buffers of their own."""
+    import pyarrow as pa
+
+    if isinstance(kind, pa.BaseExtensionType):
+        return _has_parts(kind.storage_type)
+    return bool(pa.types.is_nested(kind) or pa.types.is_run_end_encoded(kind))
 
 
 def _shown(column: Any, hidden: Any) -> Any:
@@ -71,14 +87,17 @@ def _shown(column: Any, hidden: Any) -> Any:
 
     if hidden is None:
         return column
-    flags = hidden if isinstance(hidden, pa.Array) else pa.array(hidden)
-    return compute.if_else(pa.chunked_array([flags]), pa.scalar(None, column.type), column)
+    return compute.if_else(pa.chunked_array([_flags(hidden)]), pa.scalar(None, column.type), column)
 
 
 def _staying(column: Any, stays: Any) -> Any:
+    return column if stays is None else column.filter(_flags(stays))
+
+
+def _flags(rows: Any) -> Any:
     import pyarrow as pa
 
-    return column if stays is None else column.filter(stays if isinstance(stays, pa.Array) else pa.array(stays))
+    return rows if isinstance(rows, pa.Array) else pa.array(rows, pa.bool_())
 
 
 def _in_one(column: Any) -> Any:
@@ -88,11 +107,14 @@ def _in_one(column: Any) -> Any:
 
 
 def _with_kernels(values: Any) -> Any:
-    """Texts in the layout that pyarrow can do everything with, and that takes any number of them."""
+    """Texts, and bytes, in the layout that pyarrow can do everything with, and that takes any number of them."""
     import pyarrow as pa
 
     texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
-    return values.cast(pa.large_string()) if any(is_text(values.type) for is_text in texts) else values
+    if any(is_text(values.type) for is_text in texts):
+        return values.cast(pa.large_string())
+    of_bytes = pa.types.is_binary(values.type) or pa.types.is_binary_view(values.type)
+    return values.cast(pa.large_binary()) if of_bytes else values
 
 
 def _decoded(column: Any) -> Any:

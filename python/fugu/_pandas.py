@@ -5,12 +5,13 @@ What is released has a new index of its own: the table's may hold the secret, or
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fugu._errors import DataError, UsageError
-from fugu._frames import Carried, Frame, Released, cast_texts, column_stream, known, places_of, pyarrow_for, quiet
-from fugu._kept import in_one_chunk, written_anew
+from fugu._frames import Carried, Frame, Released, along, cast_texts, column_stream, known, places_of, pyarrow_for, quiet
+from fugu._kept import in_one_chunk, taken, unprotected_part, written_anew
 
 
 class PandasFrame(Frame):
@@ -38,14 +39,30 @@ class PandasFrame(Frame):
             elif name in carried.covered:
                 columns.append(_written_anew(pa, series, stays, carried, f"column '{name}'"))
             else:
-                columns.append(_without_unused(series, stays))
-        table = pd.concat(columns, axis=1, ignore_index=True)
-        table.columns = pd.Index([series.name for series in columns], tupleize_cols=False)
-        table.attrs.clear()
-        return table
+                columns.append(along(name, _unprotected_part, pa, series, stays))
+        return _table(columns)
 
     def reordered(self, table: Any, order: bytes) -> Any:
-        return table.iloc[places_of(order)].reset_index(drop=True)
+        places = places_of(order)
+        return _table([_rows_at(table.iloc[:, k], places) for k in range(table.shape[1])])
+
+
+def _table(columns: Sequence[Any]) -> Any:
+    import pandas as pd
+
+    table = pd.concat(columns, axis=1, ignore_index=True)
+    table.columns = pd.Index([series.name for series in columns], tupleize_cols=False)
+    table.attrs.clear()
+    return table
+
+
+def _rows_at(series: Any, places: Any) -> Any:
+    import pandas as pd
+
+    if not _is_arrow_backed(series):
+        return series.iloc[places].reset_index(drop=True)
+    pa = pyarrow_for("a pandas table")
+    return pd.Series(series.dtype.__from_arrow__(taken(_chunks(pa, series), pa.array(places))), name=series.name)
 
 
 def _series_to_arrow(pa: Any, series: Any, what: str) -> Any:
@@ -97,11 +114,48 @@ def _check_representations(series: Any, what: str) -> None:
         )
 
 
-def _without_unused(series: Any, stays: Any) -> Any:
+def _unprotected_part(pa: Any, series: Any, stays: Any) -> Any:
+    """A column as it is, less the rows that do not stay, and nothing that no row of it shows: a masked array has values below its
+    nulls, and categories may be listed in the order of the rows."""
     import pandas as pd
 
-    series = (series if stays is None else series[stays]).reset_index(drop=True)
-    return series.cat.remove_unused_categories() if isinstance(series.dtype, pd.CategoricalDtype) else series
+    if hasattr(series.dtype, "__from_arrow__") and hasattr(series.array, "__arrow_array__"):
+        column = unprotected_part(_chunks(pa, series), stays)
+        return pd.Series(series.dtype.__from_arrow__(column), name=series.name)
+    series = (series.copy() if stays is None else series[stays]).reset_index(drop=True)
+    if series.dtype == object:
+        return _apart(series)
+    if not isinstance(series.dtype, pd.CategoricalDtype):
+        return series
+    series = series.cat.remove_unused_categories()
+    return series if series.cat.ordered else series.cat.reorder_categories(_sorted(series.cat.categories))
+
+
+def _apart(series: Any) -> Any:
+    """Python's objects, of equal texts one, of anything else one for each row: a pickle says which rows share an object, and those of
+    rows that were read together do."""
+    import pandas as pd
+
+    texts: dict[str, str] = {}
+
+    def anew(value: Any) -> Any:
+        if type(value) is str:
+            return texts.setdefault(value, value)
+        if value is None or type(value) in (bool, int, float):
+            return value  # of which a pickle says no such thing
+        try:
+            return pickle.loads(pickle.dumps(value))
+        except Exception:
+            return value  # which no pickle holds
+
+    return pd.Series([anew(value) for value in series], dtype=object, name=series.name)
+
+
+def _sorted(categories: Any) -> Any:
+    try:
+        return categories.sort_values()
+    except TypeError:  # of several types
+        return sorted(categories, key=str)
 
 
 def _series_from_arrow(like: Any, column: Any) -> Any:

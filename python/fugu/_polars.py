@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fugu._frames import _ASK_IT, Carried, Frame, Released, known, places_of, quiet
+from fugu._errors import DataError
+from fugu._frames import _ASK_IT, Carried, Frame, Released, along, known, places_of, quiet
 
 
 class PolarsFrame(Frame):
@@ -41,27 +42,41 @@ class PolarsFrame(Frame):
                 hidden = pl.Series(carried.hidden, dtype=pl.Boolean)
                 column = pl.select(pl.when(hidden).then(None).otherwise(column).alias(name)).to_series()
             column = column if mask is None else column.filter(mask)
-            columns.append(_written_anew(column, carried.na) if name in carried.covered else _without_unused(column))
+            columns.append(_written_anew(column, carried.na) if name in carried.covered else along(name, _unprotected_part, column))
         return pl.DataFrame(columns).rechunk()
 
     def reordered(self, table: Any, order: bytes) -> Any:
-        return table[places_of(order)].rechunk()
+        import polars as pl
+
+        columns = [table.get_column(name)[places_of(order)] for name in table.columns]
+        # A text keeps pointing to where its bytes lie, and these stay in the order of before.
+        apart = [column.dtype in (pl.String, pl.Binary) or column.dtype.is_nested() for column in columns]
+        return pl.DataFrame([_in_row_order(column) if far else column for column, far in zip(columns, apart, strict=True)]).rechunk()
+
+
+def _in_row_order(column: Any) -> Any:
+    """Its values in buffers of their own, in the order of the rows, with nothing below a null."""
+    import polars as pl
+
+    kind = column.dtype
+    if kind == pl.Object:
+        return column
+    plain = column.to_physical() if kind.is_temporal() else column
+    anew = pl.Series(column.name, plain.to_list(), dtype=plain.dtype).cast(kind)
+    if kind.is_nested() and not anew.equals(column, null_equal=True):
+        raise DataError(f"column '{column.name}': Python has no exact values of its type", "make numbers or texts of it")
+    return anew
 
 
 def _written_anew(column: Any, na: Sequence[str]) -> Any:
-    """A covered column, built of its distinct values as Python has them; texts that mean missing are nulls.
-
-    The codes of a Categorical tell in which order this process met its texts, so that it becomes an Enum of them.
-    """
+    """A covered column, built of its distinct values as Python has them; texts that mean missing are nulls."""
     import polars as pl
 
     plain = column.cast(pl.String) if isinstance(column.dtype, (pl.Categorical, pl.Enum)) else column
     values = [value for value in plain.unique().drop_nulls().sort().to_list() if value != "" and value not in na]
-    if isinstance(column.dtype, pl.Enum):
-        values = [text for text in column.dtype.categories if text in values]
     if plain.dtype.is_float():
         values = [value + 0.0 for value in values]  # a zero has no sign
-    kind = column.dtype if plain is column else pl.Enum(values)
+    kind = column.dtype if plain is column else _listing(values, column.dtype)
     anew = pl.Series(column.name, values, dtype=kind)
     if not values:
         return pl.Series(column.name, [None] * len(plain), dtype=kind)
@@ -69,27 +84,37 @@ def _written_anew(column: Any, na: Sequence[str]) -> Any:
     return anew.gather(plain.replace_strict(pl.Series(values, dtype=plain.dtype), places, default=None, return_dtype=pl.UInt32))
 
 
-def _without_unused(column: Any) -> Any:
+def _unprotected_part(column: Any) -> Any:
+    """A column as it is, and nothing that no row of it shows."""
     import polars as pl
 
-    if not isinstance(column.dtype, pl.Enum):
-        return column
+    if not isinstance(column.dtype, (pl.Categorical, pl.Enum)):
+        return _in_row_order(column)
     texts = column.cast(pl.String)
-    used = set(texts.unique())
-    return texts.cast(pl.Enum([text for text in column.dtype.categories if text in used]))
+    there = texts.unique().drop_nulls().sort().to_list()
+    return texts.cast(_listing(there, column.dtype))
+
+
+def _listing(texts: Sequence[str], like: Any) -> Any:
+    """An Enum of these texts, in the order of its owner where that is one of an Enum that has them all. Never a Categorical: its codes
+    tell in which order this process met the texts."""
+    import polars as pl
+
+    if isinstance(like, pl.Enum):
+        wanted = set(texts)
+        listed = [text for text in like.categories if text in wanted]
+        texts = listed if len(listed) == len(texts) else texts
+    return pl.Enum(texts)
 
 
 def _series(like: Any, released: Released) -> Any:
     import polars as pl
 
     series = pl.Series(released.column).alias(like.name).rechunk()
-    if series.dtype == like.dtype:
-        return series
-    if isinstance(like.dtype, pl.Enum):
-        fits = released.labels and set(released.labels) <= set(like.dtype.categories)
-        return series.cast(pl.String).cast(like.dtype) if fits else series
-    categories = (pl.Categorical, pl.String)
-    return series.cast(like.dtype) if series.dtype in categories and like.dtype in categories else series
+    if isinstance(like.dtype, (pl.Categorical, pl.Enum)) and released.labels:
+        # What the plan releases and nothing else: another text may be that of one person.
+        return series.cast(pl.String).cast(_listing(released.labels, like.dtype))
+    return series.cast(pl.String) if isinstance(series.dtype, pl.Categorical) else series
 
 
 class PolarsColumn(Frame):

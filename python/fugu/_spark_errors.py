@@ -20,7 +20,7 @@ def send_errors() -> Iterator[None]:
     except Error as error:
         line = [type(error).__name__, error.message, error.hint]
     except Exception as error:
-        line = ["InternalError", f"a worker met a {type(error).__name__}", "this is a mistake of fugu: please report it"]
+        line = ["InternalError", f"a worker met a {type(error).__name__}", "this is a bug in fugu: please report it"]
     else:
         return
     raise RuntimeError(_MARK + json.dumps(line)) from None

@@ -3,15 +3,19 @@
 import contextlib
 import os
 import secrets
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 from types import TracebackType
 from typing import Any
 
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.parquet as parquet  # type: ignore[import-untyped]
 from py4j.protocol import Py4JError, Py4JJavaError  # type: ignore[import-untyped]
 from pyspark.sql import DataFrame, SparkSession
 
 from fugu._errors import FileError, InternalError, UsageError
+from fugu._spark_files import CODECS
 
 # With these, the files of a task are seen when the driver has let this one attempt commit, and not before: the algorithm's
 # version 2 moves them into place one by one, so that a killed attempt could leave some behind.
@@ -21,6 +25,7 @@ _COMMITTING = {
 }
 _PROTOCOL = "org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol"
 _COMMITTER = "org.apache.parquet.hadoop.ParquetOutputCommitter"
+_PARTS = "_temporary"  # within the hidden folder; while it is there nothing gets its name
 
 
 def check_that_tasks_commit_once(spark: SparkSession) -> None:
@@ -76,6 +81,20 @@ def place_of(spark: SparkSession, path: str) -> str:
         return path  # what is wrong with it is said where it is written
 
 
+def _is_plain(kind: Any) -> bool:
+    """Whether pyarrow and Spark write the same of it."""
+    tests = (pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean, pa.types.is_string, pa.types.is_date32, pa.types.is_decimal128)
+    return any(test(kind) for test in tests)
+
+
+@contextlib.contextmanager
+def _os_errors(path: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as failure:
+        raise FileError(f"{path}: it cannot be written ({failure.strerror})", "see that all workers share the folder and the disk is not full") from None
+
+
 class NewFolder(contextlib.AbstractContextManager["NewFolder"]):
     """Writes beside `path` under a hidden name, and renames when all is there. Leaves nothing when it is left by an error.
 
@@ -127,11 +146,54 @@ class NewFolder(contextlib.AbstractContextManager["NewFolder"]):
 
     def write(self, frame: DataFrame) -> None:
         """Runs the frame once and writes it, still hidden. A job that is stopped is stopped before this returns."""
+        with self._stopped_in_time():
+            frame.write.mode("errorifexists").options(**_COMMITTING).parquet(self._hidden.toString())
+
+    # ---- where workers write the files
+
+    def codec(self, types: Iterable[Any]) -> str | None:
+        """The compression of files that workers write by themselves; None where Spark has to write them: to what is no folder of this
+        machine, of other types, or where Spark or Hadoop has settings of its own for Parquet, as for encryption."""
+        settings = self._spark._jsparkSession.sessionState().newHadoopConf()
+        usual = settings.getPropsWithPrefix("parquet.").isEmpty() and self._spark.conf.get("spark.sql.files.maxRecordsPerFile", "0") == "0"
+        if not usual or self._path.toUri().getScheme() != "file" or not all(map(_is_plain, types)):
+            return None
+        return CODECS.get(str(self._spark.conf.get("spark.sql.parquet.compression.codec")).lower())
+
+    def parts(self) -> str:
+        """The folder in which workers write, each a file of a name that is new."""
+        folder = os.path.join(self._hidden.toUri().getPath(), _PARTS)
+        with _os_errors(self.name):
+            os.makedirs(folder)
+        return folder
+
+    def collect(self, frame: DataFrame) -> list[Any]:
+        """Runs the frame once: of each part, the rows of one attempt that ended well."""
+        with self._stopped_in_time():
+            return frame.collect()
+
+    def take(self, files: Mapping[int, str], none: Any, codec: str) -> None:
+        """Of what workers wrote these files, by part; any other is of an attempt that did not count, and goes. `none` is a table
+        without rows, for a folder without files."""
+        hidden = self._hidden.toUri().getPath()
+        written = os.path.join(hidden, _PARTS)
+        run = secrets.token_hex(8)
+        with _os_errors(self.name):
+            for part, file in files.items():
+                os.rename(os.path.join(written, file), os.path.join(hidden, f"part-{part:05}-{run}.parquet"))
+            if not files:
+                parquet.write_table(none, os.path.join(hidden, f"part-00000-{run}.parquet"), compression=codec)
+            shutil.rmtree(written)
+            with open(os.path.join(hidden, "_SUCCESS"), "xb"):
+                pass
+
+    @contextlib.contextmanager
+    def _stopped_in_time(self) -> Iterator[None]:
         context = self._spark.sparkContext
         tag = f"fugu-{secrets.token_hex(8)}"
         context.addJobTag(tag)
         try:
-            frame.write.mode("errorifexists").options(**_COMMITTING).parquet(self._hidden.toString())
+            yield
         except BaseException:
             context.cancelJobsWithTag(tag)
             raise

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from typing import Any, Union
 
+from fugu import _core
 from fugu._errors import Error, FileError, UsageError
 
 Path = Union[str, "os.PathLike[str]"]
@@ -62,13 +63,9 @@ class WholeFile:
             raise cannot_write(self.path, failure) from None
 
     def sync(self) -> None:
-        """On the disk, with the mode it will have."""
+        """On the disk, still its owner's alone: what is whole may yet be refused."""
         descriptor = os.open(self.temporary, os.O_RDONLY)
         try:
-            if not self._private:
-                mask = os.umask(0)
-                os.umask(mask)
-                os.fchmod(descriptor, 0o666 & ~mask)
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
@@ -76,6 +73,8 @@ class WholeFile:
     def commit(self) -> None:
         """A reader sees the old file or the new one; without `force` nothing that came in between is replaced."""
         try:
+            if not self._private:
+                os.chmod(self.temporary, _core.public_mode())
             if self._force:
                 os.replace(self.temporary, self.path)
             else:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from fugu import _core, _texts
 from fugu._errors import DataError, Error, FileError, UsageError
 from fugu._frames import ArrowFrame, Carried, check_names, hidden_rows, names_of, staying_rows, warn_of_unprotected, watched
-from fugu._kept import written_anew
 from fugu._progress import Progress, progress_of
+from fugu._row_groups import ROWS, row_groups
 from fugu._whole import WholeFile, cannot_write, check_replaceable, commit_together
 from fugu.ledger import Facts, Ledger, within_budget
 from fugu.plan import Plan, calibrate
@@ -21,15 +22,13 @@ if TYPE_CHECKING:
     from fugu._texts import Names
     from fugu.plan import Path
 
-_ROWS = 1 << 17  # of a batch
 
-
-def _parquet() -> Any:
+def _pyarrow() -> Any:
     try:
         import pyarrow.parquet  # type: ignore[import-untyped]
     except ImportError:
         raise UsageError("Parquet files are read through pyarrow, which is not installed", "pip install pyarrow") from None
-    return pyarrow.parquet
+    return pyarrow
 
 
 class _Input:
@@ -38,9 +37,17 @@ class _Input:
     def __init__(self, path: str) -> None:
         self.path = path
         self._state = self._now()
-        parquet = _parquet()
-        self.file = self._read(lambda: parquet.ParquetFile(path, memory_map=False, pre_buffer=False, buffer_size=1 << 20))
+        pyarrow = _pyarrow()
+        self._source = self._read(lambda: pyarrow.OSFile(path))
+        self.file = self._open([])
         self.columns = [str(name) for name in self.file.schema_arrow.names]
+
+    def _open(self, as_codes: list[str]) -> Any:
+        """The file that was opened first, whatever has its name now."""
+        parquet = _pyarrow().parquet
+        return self._read(
+            lambda: parquet.ParquetFile(self._source, pre_buffer=False, buffer_size=1 << 20, read_dictionary=as_codes)
+        )
 
     def _now(self) -> tuple[int, ...]:
         try:
@@ -69,26 +76,52 @@ class _Input:
         if self._now() != self._state:
             raise FileError(f"{self.path}: the table was changed while it was released", "run it again when nobody writes to it")
 
-    def batches(self, columns: list[str]) -> Iterator[Any]:
-        batches = self.file.iter_batches(batch_size=_ROWS, columns=columns)
+    def batches(self, file: Any, columns: list[str]) -> Iterator[Any]:
+        batches = file.iter_batches(batch_size=ROWS, columns=columns)
         while True:
             batch = self._read(lambda: next(batches, None))
             if batch is None:
                 return
             yield batch
 
-    def used(self, columns: Sequence[str], watches: bool) -> list[str]:
-        return [*dict.fromkeys(columns), *(watched(self.columns, columns) if watches else [])]
-
-    def reader(self, columns: list[str]) -> Any:
+    def _as_codes(self, columns: Iterable[str]) -> list[str]:
+        """Those whose texts stand in the file as a dictionary and codes: reading the codes takes a tenth of the time."""
         import pyarrow as pa
 
+        schema, metadata = self.file.schema_arrow, self.file.metadata
+        if metadata.num_row_groups == 0 or metadata.num_columns != len(schema):  # nested columns have several parts
+            return []
+        first = metadata.row_group(0)
+        texts = (name for name in columns if schema.names.count(name) == 1 and pa.types.is_string(schema.field(name).type))
+        chunks = {name: first.column(schema.names.index(name)) for name in texts}
+        # A text by itself takes at least 4 bytes.
+        return [name for name, chunk in chunks.items() if chunk.has_dictionary_page and chunk.total_uncompressed_size < 4 * chunk.num_values]
+
+    def none_of(self, columns: list[str]) -> object:
+        """A table of these columns without rows."""
+        import pyarrow as pa
+
+        self._check(columns)
+        return pa.schema([self.file.schema_arrow.field(name) for name in columns]).empty_table().__arrow_c_stream__()
+
+    def _check(self, columns: list[str]) -> None:
         for name in columns:
             if name not in self.columns:
                 listed = ", ".join(repr(other) for other in self.columns[:12])
                 raise UsageError(f"{self.path}: the table has no column '{name}'", f"its columns are {listed}")
-        schema = pa.schema([self.file.schema_arrow.field(name) for name in columns])
-        return pa.RecordBatchReader.from_batches(schema, self.batches(columns))
+
+    def used(self, columns: Sequence[str], watches: bool) -> list[str]:
+        return [*dict.fromkeys(columns), *(watched(self.columns, columns) if watches else [])]
+
+    def reader(self, columns: list[str], written: Iterable[str] = ()) -> Any:
+        """These columns; of those that are not `written` again only the values are as in the file, not the types."""
+        import pyarrow as pa
+
+        self._check(columns)
+        codes = self._as_codes(set(columns) - set(written))
+        file = self._open(codes) if codes else self.file
+        schema = pa.schema([file.schema_arrow.field(name) for name in columns])
+        return pa.RecordBatchReader.from_batches(schema, self.batches(file, columns))
 
 
 class _Stream:
@@ -219,15 +252,22 @@ def _write(
 ) -> tuple[int, int, int]:
     """Writes what is released; how many rows were read, how many of them were left out, and how many with all of their stratum."""
     rows = written = dropped = outside = 0
-    covered = plan._carried(carried.covered, ()).covered
+    covered, public = plan._carried(carried.covered, ()).covered, plan._source("public")
+    asked = new_data, drop, list(carried.covered), bool(carried.unprotected), independent
+    read = list(dict.fromkeys(release.read(table.none_of(columns), *asked)))
+    used = plan._columns_for(_Names(table.columns), new_data)
+    # What was counted was looked at then.
+    named = [*(columns if new_data else [name for name in columns if name not in used]), *carried.unprotected]
     total = max(table.file.metadata.num_rows, 1)
 
     def parts() -> Iterator[Any]:
         nonlocal rows, written, dropped, outside
-        for batch in table.reader([*dict.fromkeys([*columns, *covered, *carried.unprotected])]):
+        written_again = [*public, *covered, *carried.unprotected]
+        reader = table.reader([*dict.fromkeys([*read, *named, *covered, *carried.unprotected])], written_again)
+        for batch in _ahead(reader):
             frame = ArrowFrame(_table_of(batch))
-            check_names(frame, [*columns, *carried.unprotected], plan._source("na"), table.columns)
-            released, left_out, hidden = release.part(frame.stream(columns), new_data, drop, list(carried.covered), bool(carried.unprotected), independent, None)
+            check_names(frame, named, plan._source("na"), table.columns)
+            released, left_out, hidden = release.part(frame.stream(read), *asked, None)
             along = plan._carried(carried.covered, carried.unprotected, hidden_rows(hidden))
             part = frame.table_out(plan._released(released), along, staying_rows(left_out))
             rows += batch.num_rows
@@ -241,10 +281,11 @@ def _write(
     try:
         with contextlib.ExitStack() as open_files:
             writer: Any = None
-            for group in _row_groups(_shuffled(parts()) if shuffled else parts(), covered):
+            for group in row_groups(_shuffled(parts()) if shuffled else parts(), covered, carried.unprotected):
                 if writer is None:
-                    writer = open_files.enter_context(_parquet().ParquetWriter(output.temporary, group.schema))
-                writer.write_table(group)
+                    writer = open_files.enter_context(_pyarrow().parquet.ParquetWriter(output.temporary, group.schema))
+                    write = open_files.enter_context(_Behind(writer.write_table))
+                write(group)
         if writer is None:
             raise DataError(f"{table.path}: the table has no rows", "give a table with rows")
         output.sync()
@@ -254,6 +295,40 @@ def _write(
         raise cannot_write(output.path, failure) from None
     release.finish()
     return written + dropped + outside, dropped, outside
+
+
+def _ahead(reader: Any) -> Iterator[Any]:
+    """What a reader gives, the next batch being read while one is worked on."""
+    with ThreadPoolExecutor(1) as thread:
+        coming: Future[Any] = thread.submit(next, reader, None)
+        while (batch := coming.result()) is not None:
+            coming = thread.submit(next, reader, None)
+            yield batch
+
+
+class _Behind:
+    """Work on one thing after the other, each while the next is made; its error comes with the next, or at the end."""
+
+    def __init__(self, work: Callable[[Any], None]) -> None:
+        self._work, self._thread = work, ThreadPoolExecutor(1)
+        self._last: Future[None] | None = None
+
+    def __call__(self, thing: Any) -> None:
+        self._wait()
+        self._last = self._thread.submit(self._work, thing)
+
+    def __enter__(self) -> _Behind:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        with self._thread:
+            if failure[0] is None:
+                self._wait()
+
+    def _wait(self) -> None:
+        last, self._last = self._last, None
+        if last is not None:
+            last.result()
 
 
 def _table_of(batch: Any) -> Any:
@@ -270,25 +345,3 @@ def _shuffled(parts: Iterator[Any]) -> Iterator[Any]:
     if there:
         whole = pa.concat_tables(there).combine_chunks()
         yield ArrowFrame(whole).reordered(whole, _core.random_order(whole.num_rows))
-
-
-def _row_groups(parts: Iterator[Any], covered: Sequence[str]) -> Iterator[Any]:
-    """The parts in groups of so many rows: where the input's begin, and what was left out of each, is not seen."""
-    import pyarrow as pa
-
-    waiting = next(parts, None)
-    if waiting is None:
-        return
-    for part in parts:
-        waiting = pa.concat_tables([waiting, part])
-        while waiting.num_rows > _ROWS:
-            yield _in_one_piece(waiting.slice(0, _ROWS), covered)
-            waiting = waiting.slice(_ROWS)
-    yield _in_one_piece(waiting, covered)
-
-
-def _in_one_piece(group: Any, covered: Sequence[str]) -> Any:
-    group = group.combine_chunks()
-    for name in covered:
-        group = group.set_column(group.schema.get_field_index(name), name, written_anew(group.column(name), None))
-    return group

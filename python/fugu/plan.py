@@ -208,7 +208,7 @@ class Plan:
                 raise UsageError("ledger: the plan of a model has no account", "leave it out")
             if new_data or drop or keep is not None or keep_unprotected is not None:
                 raise UsageError("the plan of a model releases numbers", "give the true number alone: plan.release(17)")
-            return self._release_numbers(data, progress)
+            return self._release_numbers(data, least, progress)
         if isinstance(data, (str, os.PathLike)):
             raise UsageError("release: this is the name of a file", "use fugu.release_file for Parquet, or the program fugu for CSV")
         facts = Facts("", names_of(keep), names_of(keep_unprotected), new_data, drop)
@@ -296,7 +296,7 @@ class Plan:
         return self._core.order_tells(keeps) or (not keeps and self._core.draws_whole_rows())
 
     def _person(self) -> str:
-        """The column that tells whose a row is; empty where each row is a person's."""
+        """The column that says whose row it is; empty where each row is a person's."""
         source = self._data.get("scenario", {}).get("source") or {}
         return str(source.get("person", {}).get("column", ""))
 
@@ -328,20 +328,20 @@ class Plan:
         carried = self._carried(kept, unprotected, hidden_rows(hidden))
         table = frame.table_out(self._released(columns), carried, staying_rows(left_out))
         if shuffled:
-            table = quiet(lambda: frame.reordered(table, _core.random_order(len(table))), "the released table", "give keep_order=True")
+            table = quiet(lambda: frame.reordered(table, _core.random_order(len(table))), "the released table")
         return table
 
-    def _release_numbers(self, data: object, progress: Progress) -> Any:
+    def _release_numbers(self, data: object, publish_min: int, progress: Progress) -> Any:
         several = not isinstance(data, str) and (isinstance(data, Sequence) or getattr(data, "ndim", 0) == 1)
         truth: list[Any] = [] if data is None else _texts.as_list(data) if several else [data]
         texts = [_texts.number(number, "release") for number in truth]
         with progress_of(progress) as tell:
-            released = [_number_of(text) for text in self._core.release_numbers(texts, tell)]
+            released = [_number_of(text) for text in self._core.release_numbers(texts, publish_min, tell)]
         return released if several or len(released) > 1 else released[0]
 
     def releaser(self, *, publish_min: int = _core.publish_min) -> Releaser:
-        """The mechanism and the map of values, for workers elsewhere. No counts and no secrets, but the list of the values that occur:
-        as private as the column, and for nobody who may not see it."""
+        """The mechanism and the map of values, for workers elsewhere. No secrets. It lists the values that occur, and how often where
+        they trade places: as private as the column, and for nobody who may not see it."""
         releasers = self._core.releasers(_texts.people(publish_min, "publish_min"))
         if len(releasers) != 1:
             raise UsageError("the plan releases several columns together", "release the table with plan.release")

@@ -127,7 +127,8 @@ class Preview(_Compared):
 
     @property
     def sample(self) -> Any:
-        """A few rows, twice: before and after one simulated draw. `row` numbers them; the secret is in no release."""
+        """A few rows, twice: before and after one simulated draw. `row` numbers them; after it no secret
+        is shown, since none is released as it is."""
         found, rows = self.data["sample"], []
         for k, secret in enumerate(found["secret"]):
             for when in ("before", "after"):
@@ -199,7 +200,7 @@ def utility(before: object, after: object, plan: Plan, *, progress: Progress = N
     """What a release has left: each column's shares, means and spreads, and the associations, before and after.
 
     `before` is the table that the plan was made from, whose counts are compared with the plan's; None takes these as they are. `after` is
-    the released table. The secret is in no release, so nothing is said of its associations. The result is private: it tells the table's frequencies.
+    the released table. The secret is not released as it is, so nothing is said of its associations. The result is private: it tells the table's frequencies.
     """
     from fugu.plan import Plan as Proved
 

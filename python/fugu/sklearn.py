@@ -13,6 +13,7 @@ import warnings
 from typing import Any
 
 from fugu._errors import UsageError
+from fugu._frames import frame_of
 from fugu.plan import calibrate
 from fugu.scenario import Scenario
 
@@ -74,12 +75,13 @@ class Releaser(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             self._check_target(plan)
         self.plan_ = plan
         self.transforms_ = 0
+        self.columns_ = [*plan._source("known"), *plan._source("public")]
         return self
 
     def _check_target(self, plan: Any) -> None:
         if plan._shuffles(self.keep_order):
             raise UsageError(
-                "fit: rows that trade places come in random order, and y would be that of others",
+                "fit: the released rows come in random order, and y would be that of others",
                 "put the target among public and take it from what transform gives; or keep_order=True where the order of rows tells nothing",
             )
         warnings.warn("y goes along as it is: nothing is promised of what it says of the secret", stacklevel=3)
@@ -95,6 +97,7 @@ class Releaser(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             )
         released = self.plan_.release(X, new_data=self.new_data, keep_order=self.keep_order)
         self.transforms_ += 1
+        self.columns_ = frame_of(released).columns()
         if self.transforms_ > 1:
             warnings.warn(f"this is draw {self.transforms_}: together they promise less than epsilon says; see fugu.compose", stacklevel=2)
         return released
@@ -105,5 +108,6 @@ class Releaser(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if not hasattr(self, "plan_"):
             raise UsageError("get_feature_names_out: nothing was calibrated", "call fit first")
         names = {*self.plan_._source("known"), *self.plan_._source("public")}
-        there = list(input_features) if input_features is not None else [*self.plan_._source("known"), *self.plan_._source("public")]
+        # By these scikit-learn names the columns of what was released just now.
+        there = self.columns_ if input_features is None else list(input_features)
         return np.asarray([name for name in there if name in names], dtype=object)

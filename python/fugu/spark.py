@@ -7,11 +7,13 @@ noise for the same rows. `release` therefore runs the map once, writes what was 
 from __future__ import annotations
 
 import functools
+import importlib
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 try:
+    importlib.import_module("pandas")  # PySpark wants it where mapInArrow is called, and would say so only then
     import pyarrow as pa  # type: ignore[import-untyped]
     import pyarrow.compute as compute  # type: ignore[import-untyped]
     import pyspark.sql.functions as sql
@@ -19,14 +21,16 @@ try:
     from pyspark.sql.pandas.types import from_arrow_type, to_arrow_type
     from pyspark.sql.types import StringType, StructField, StructType
 except ImportError as missing_package:
-    raise ImportError("fugu.spark needs PySpark and pyarrow: pip install 'pyspark>=4,<5' pyarrow") from missing_package
+    raise ImportError("fugu.spark needs PySpark, pyarrow and pandas: pip install 'pyspark>=4,<5' pyarrow pandas") from missing_package
 
 from fugu import _core, _texts
-from fugu._errors import UsageError
+from fugu._errors import Error, UsageError
 from fugu._frames import ArrowFrame, Carried, Counted, check_names, check_people, names_of, quiet, warn_of_unprotected, watched
 from fugu._kept import written_anew
 from fugu._spark_errors import send_errors, worker_errors
+from fugu._spark_files import TIMES, TOLD, told, writing
 from fugu._spark_folder import NewFolder, check_that_tasks_commit_once, place_of
+from fugu._spark_hand_over import handing_over
 from fugu.ledger import Facts, Ledger, within_budget
 from fugu.plan import Plan
 from fugu.scenario import Scenario
@@ -34,8 +38,11 @@ from fugu.scenario import Scenario
 if TYPE_CHECKING:
     from fugu._texts import Names
 
-_TIMES = "how often the row comes"  # the name of a column beside the table's own
 _OTHER = "the same column of other rows"  # others
+
+# What is drawn at once. Each draw has a cost of its own, and Spark's batches are small: 10,000 rows where nobody asked for more.
+_ROWS = 50_000
+_BYTES = 1 << 24
 
 
 def count(df: DataFrame, *, secret: Names, public: Names, given: Names | None = None, **question: Any) -> Scenario:
@@ -45,7 +52,7 @@ def count(df: DataFrame, *, secret: Names, public: Names, given: Names | None = 
     """
     _check_frame(df)
     if question.get("person") is not None:
-        raise UsageError("--person: Spark frames take every row for now", "draw one row of each person before, or release from a file")
+        raise UsageError("--person: Spark frames take every row for now", "draw one row per person before, or release from a file")
     question = _texts.named_columns({**question, "secret": secret, "public": public, "given": given}, df.columns)
     used = [name for role in ("secret", "given", "known", "public") for name in names_of(question.get(role))]
     _check_people(df, [] if question.get("rows_independent") else watched(df.columns, used))
@@ -72,7 +79,8 @@ def release(
 
     The plan is verified here, on the driver, and the frame must be the one that it was made from unless `new_data` says that
     it is not. Workers get the mechanism and the map of the values, with the list of those that occur, not the plan: no
-    secrets, and no counts but how often each value or row occurs where they trade places. The plan's known columns are
+    secrets, and no counts but how often each value or row occurs where they trade places. Of their own rows they tell the driver how
+    often each came, before anything of them is seen. The plan's known columns are
     written beside the released ones. What is seen was drawn once for every row: the files appear together, when all are there, each from one attempt at
     its task.
     `keep` carries the columns along that the plan was calibrated against, `keep_unprotected` others, with no promise about
@@ -87,7 +95,7 @@ def release(
     check_that_tasks_commit_once(df.sparkSession)
     released = _released(plan, names_of(column))
     if plan._person():
-        raise UsageError("the plan takes one row of each person, which Spark frames do not for now", "release from a file or a frame")
+        raise UsageError("the plan takes one row per person, which Spark frames do not for now", "release from a file or a frame")
     _check_people(df, plan._watched(df.columns, plan._counted_columns(), _texts.switch(rows_independent, "rows_independent")))
     plan._core.check_kept(names_of(keep), names_of(keep_unprotected))
     carried = plan._carried(names_of(keep), names_of(keep_unprotected))
@@ -97,15 +105,25 @@ def release(
         with NewFolder(df.sparkSession, path, mode == "overwrite") as folder:
             folder.check_that_it_is_not_read(df)
             checking = plan._core.start(least)  # verifies the plan
-            if not new_data:
-                weight = (plan._data["scenario"]["source"].get("weight") or {}).get("column")
-                counts = _counted(df, [*plan._counted_columns(), *names_of(weight)])
-                checking.check(counts.stream(None), drop, None, counts.times, True)
-            rows = _rows_that_stay(df, plan, checking, new_data, drop, Carried(names_of(keep), names_of(keep_unprotected)))
-            with worker_errors():
-                named = [*released, *plan._source("known")] if new_data else []
-                looks = _Looks([*named, *names_of(keep_unprotected)], plan._source("na"), df.columns)
-                folder.write(_drawn(rows, _work_of(plan, least, new_data), released, carried, drop, looks))
+            looked_at = [*released, *plan._source("known")] if new_data else []
+            looks = _Looks([*looked_at, *names_of(keep_unprotected)], plan._source("na"), df.columns)
+            drawing = _drawing_of(df, _work_of(plan, least, new_data), released, carried, drop, looks)
+            counted = [] if new_data else _columns_of_counts(plan)
+            _check_columns(df, counted)
+            check = functools.partial(_check, df, counted, checking, drop)
+            leaves_out = _leaves_out(df, plan, new_data, drop)
+            codec = None if carried.covered or carried.unprotected else folder.codec(drawing.types)
+            if counted and (leaves_out or codec is None):
+                check()
+                counted = []
+            beside = Carried(names_of(keep), names_of(keep_unprotected))
+            rows = _rows_that_stay(df, plan, checking, new_data, drop, beside) if leaves_out else df
+            with handing_over(df, plan, [*drawing.names, *counted]):
+                if codec is None:
+                    with worker_errors():
+                        folder.write(_plain(rows, drawing.names).mapInArrow(drawing.draw, drawing.schema))
+                else:
+                    _write_in_one_pass(rows, drawing, counted, check, folder, codec)
             count()
             folder.appear()
         return str(folder.name)
@@ -166,19 +184,39 @@ def _check_people(df: DataFrame, names: list[str]) -> None:
 def _counted(df: DataFrame, columns: list[str]) -> Counted:
     _check_columns(df, columns)
     groups = df.groupBy([_exact(df, name).alias(name) for name in dict.fromkeys(columns)])
-    counted = groups.agg(sql.count(sql.lit(1)).alias(_TIMES))
-    return Counted(quiet(counted.toArrow, "the frame", "run df.count(): Spark says what is wrong"), _TIMES)
+    counted = groups.agg(sql.count(sql.lit(1)).alias(TIMES))
+    return Counted(quiet(counted.toArrow, "the frame", "run df.count(): Spark says what is wrong"), TIMES)
+
+
+def _columns_of_counts(plan: Plan) -> list[str]:
+    weight = (plan._data["scenario"]["source"].get("weight") or {}).get("column")
+    return [*dict.fromkeys([*plan._counted_columns(), *names_of(weight)])]
+
+
+def _check(df: DataFrame, columns: list[str], checking: _core.Release, drop: bool, counts: Counted | None = None) -> None:
+    """Whether the frame, or what was counted of it, is what the plan was made from."""
+    counts = counts or _counted(df, columns)
+    checking.check(counts.stream(None), drop, None, counts.times, True)
+
+
+def _leaves_out(df: DataFrame, plan: Plan, new_data: bool, drop: bool) -> bool:
+    """Whether rows may be left out that workers, who see the released columns, cannot tell: of one column by itself they can."""
+    return (new_data or drop or _missing_drop(plan)) and bool(len(plan._source("public")) > 1 or _others(df, plan))
+
+
+def _missing_drop(plan: Plan) -> bool:
+    return bool(plan._data["scenario"]["source"].get("missing") == "drop")
+
+
+def _others(df: DataFrame, plan: Plan) -> list[str]:
+    """The columns besides the released ones that say which rows stay; new data need not have the secret."""
+    besides = [*plan._source("secret"), *plan._source("given"), *plan._source("known")]
+    return [name for name in besides if name in df.columns]
 
 
 def _rows_that_stay(df: DataFrame, plan: Plan, checking: _core.Release, new_data: bool, drop: bool, carried: Carried) -> DataFrame:
-    """Without the rows that the core leaves out. What new data has in one column by itself, workers look at."""
-    source = plan._data["scenario"]["source"]
-    besides = [*source["secret"], *source.get("given", []), *source.get("known", [])]
-    others = [name for name in besides if name in df.columns]  # new data need not have the secret
-    leaves_out = drop or source.get("missing") == "drop"
-    if not (new_data or leaves_out) or (len(plan._source("public")) == 1 and not others):
-        return df
-    names = [*dict.fromkeys([*others, *plan._source("public")])]
+    """Without the rows that the core leaves out."""
+    names = [*dict.fromkeys([*_others(df, plan), *plan._source("public")])]
     counted = _counted(df, names)
     keep, beside_others = list(carried.covered), bool(carried.unprotected)
     return _without(df, counted, names, checking.rows_to_leave_out(counted.stream(None), new_data, drop, keep, beside_others))
@@ -222,26 +260,61 @@ def _work_of(plan: Plan, least: int, new_data: bool) -> list[str] | _Rows:
     return [releaser.to_json() for releaser in plan._core.releasers(least)]
 
 
-def _drawn(
+class _Drawing(NamedTuple):
+    """What workers draw."""
+
+    names: list[str]  #: of the columns: the released ones, then those that go along
+    types: list[Any]  #: of the released ones, when they are drawn
+    schema: StructType
+    draw: Callable[[Iterable[Any]], Iterable[Any]]
+
+
+def _drawing_of(
     df: DataFrame, work: list[str] | _Rows, released: list[str], carried: Carried, drop: bool, looks: _Looks
-) -> DataFrame:
-    """The frame of what will be drawn. It is lazy: only NewFolder.write may run it, once."""
+) -> _Drawing:
     kinds = {name: df.schema[name].dataType for name in [*released, *carried.covered, *carried.unprotected]}
     known = [list(kinds).index(name) for name in work.known] if isinstance(work, _Rows) else []
     none = pa.RecordBatch.from_arrays([pa.array([], to_arrow_type(kind)) for kind in kinds.values()], names=[*kinds])
-    drawn, _, _ = _drawer(work, len(released), known)(none, False, False)
-    kinds.update({name: from_arrow_type(column.type) for name, column in zip(released, drawn, strict=True)})
-    # Plain names on the way: mapInArrow would read a dot or a backtick as something else.
-    plain = df.select([_column(name).alias(f"c{k}") for k, name in enumerate(kinds)])
+    types = [column.type for column in _drawer(work, len(released), known)(none, False, False)[0]]
+    kinds.update({name: from_arrow_type(kind) for name, kind in zip(released, types, strict=True)})
     schema = StructType([StructField(name, kind) for name, kind in kinds.items()])
     covered = [k for k, name in enumerate(kinds) if name in carried.covered]
     beside_kept = bool(carried.covered or carried.unprotected)
     looks = looks._replace(names=[name if name in looks.names else "" for name in kinds])
-    return plain.mapInArrow(_drawing(work, drop, _core.version, covered, beside_kept, looks, len(released), known), schema)
+    draw = _drawing(work, drop, _core.version, covered, beside_kept, looks, len(released), known)
+    return _Drawing([*kinds], types, schema, draw)
+
+
+def _plain(df: DataFrame, names: Iterable[str]) -> DataFrame:
+    """These columns under plain names: mapInArrow would read a dot or a backtick as something else.
+
+    Mapped, it is a lazy frame of draws: only a NewFolder may run it, once.
+    """
+    return df.select([_column(name).alias(f"c{k}") for k, name in enumerate(names)])
+
+
+def _write_in_one_pass(
+    rows: DataFrame, drawing: _Drawing, counted: Sequence[str], check: Callable[..., None], folder: NewFolder, codec: str
+) -> None:
+    """Workers write, and count what they draw from: where these rows are not the plan's, nothing of them appears."""
+    names = [*dict.fromkeys([*drawing.names, *counted])]
+    places = [names.index(name) for name in counted]
+    run = writing(drawing.draw, drawing.names, places, folder.parts(), codec)
+    try:
+        with worker_errors():
+            done = told(folder.collect(_plain(rows, names).mapInArrow(run, TOLD)), counted)
+    except Error:
+        if counted:
+            check()  # of another table this says so, whatever workers stumbled over
+        raise
+    if counted:
+        check(None if done.counts is None else Counted(done.counts, TIMES))
+    none = pa.schema([*zip(drawing.names, drawing.types, strict=True)]).empty_table()
+    folder.take(done.files, none, codec)
 
 
 #: Of a batch whose first columns are released, with `drop` and `beside_kept`: these drawn, less the rows that are left out;
-#: which rows stay; of which what is known is not written, None where there is none.
+#: which rows stay, None where all do; of which what is known is not written, None where there is none.
 _Drawer = Callable[[Any, bool, bool], tuple[list[Any], Any, Any]]
 
 
@@ -254,6 +327,8 @@ def _by_column(releasers: list[str]) -> _Drawer:
 
     def draw(batch: Any, drop: bool, beside_kept: bool) -> tuple[list[Any], Any, Any]:
         released = [_release(releaser, pa.chunked_array([batch.column(k)]), drop, beside_kept) for k, releaser in enumerate(ours)]
+        if all(left_out is None for _, left_out in released):
+            return [column for column, _ in released], None, None
         stays = [_staying(left_out, batch.num_rows) for _, left_out in released]
         both = functools.reduce(compute.and_, stays)
         return [column.filter(both.filter(mine)) for (column, _), mine in zip(released, stays, strict=True)], both, None
@@ -274,7 +349,8 @@ def _by_rows(work: _Rows, columns: int, known: Sequence[int]) -> _Drawer:
         table = pa.table([batch.column(k) for k in places], names=[f"c{k}" for k in places])
         released, left_out, hidden = ours.release(table.__arrow_c_stream__(), drop, beside_kept, work.new_data, None)
         covers = None if hidden is None else compute.invert(_staying(hidden, batch.num_rows))
-        return [pa.chunked_array(column).combine_chunks() for column in released], _staying(left_out, batch.num_rows), covers
+        stays = None if left_out is None else _staying(left_out, batch.num_rows)
+        return [pa.chunked_array(column).combine_chunks() for column in released], stays, covers
 
     return draw
 
@@ -295,13 +371,30 @@ def _drawing(
         with send_errors():
             _check_version(version)
             drawer = _drawer(work, columns, known)
-        for batch in batches:
+        for batch in _gathered(batches):
             with send_errors():
                 _check_names(batch, looks)
                 drawn = _draw_batch(drawer, batch, covered, drop, beside_kept, looks.na)
             yield drawn
 
     return draw
+
+
+def _gathered(batches: Iterable[Any], rows: int = _ROWS, size: int = _BYTES) -> Iterator[Any]:
+    """The same rows in their order, in batches of so many rows or bytes and little more; the last one has what is left."""
+    waiting: list[Any] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(part.num_rows for part in waiting) >= rows or sum(part.nbytes for part in waiting) >= size:
+            yield _in_one(waiting)
+            waiting = []
+    if waiting:
+        yield _in_one(waiting)
+
+
+def _in_one(batches: list[Any]) -> Any:
+    whole = pa.Table.from_batches(batches).combine_chunks().to_batches()
+    return whole[0] if whole else batches[0]  # of no rows
 
 
 def _check_names(batch: Any, looks: _Looks) -> None:
@@ -324,7 +417,11 @@ def _draw_batch(drawer: _Drawer, batch: Any, covered: Sequence[int], drop: bool,
     columns, stays, hidden = drawer(batch, drop, beside_kept)
     for k in range(len(columns), batch.num_columns):
         column = pa.chunked_array([batch.column(k)])
-        columns.append((written_anew(column, stays, na, hidden) if k in covered else column.filter(stays)).combine_chunks())
+        if k in covered:
+            column = written_anew(column, stays, na, hidden)
+        elif stays is not None:
+            column = column.filter(stays)
+        columns.append(column.combine_chunks())
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 

@@ -9,6 +9,7 @@
 #include "fugu/ask/estimate_question.h"
 #include "fugu/ask/model_budget.h"
 #include "fugu/ask/rate_question.h"
+#include "fugu/ask/texts.h"
 #include "fugu/calibrate/chain.h"
 #include "fugu/calibrate/crowd.h"
 #include "fugu/calibrate/rate.h"
@@ -19,7 +20,6 @@
 #include "fugu/report/estimate_text.h"
 #include "python/src/capsules.h"
 #include "python/src/objects.h"
-#include "python/src/texts.h"
 #include "python/src/work.h"
 
 namespace fugu::python {

@@ -9,7 +9,9 @@
 
 #include "fugu/ask/flags.h"
 #include "fugu/core/error.h"
+#include "fugu/file/atomic_file.h"
 #include "fugu/report/plot.h"
+#include "fugu/show/wording.h"
 #include "python/src/capsules.h"
 #include "python/src/errors.h"
 #include "python/src/objects.h"
@@ -46,6 +48,9 @@ NB_MODULE(_core, module) {
   fugu::python::bind_job(module);
   fugu::python::bind_ledger(module);
   module.def("draw", &draw_plots, nb::arg("picture"), nb::arg("secrets"), nb::arg("method"));
+  module.def(
+      "printable", [](const std::string& text) { return fugu::printable(text); }, nb::arg("text"));
+  module.def("public_mode", &fugu::public_mode);
   module.def("raise_error", &raise_error, nb::arg("status"), nb::arg("message"), nb::arg("hint"),
              "Raises the exception of an exit status, as the library would.");
 }

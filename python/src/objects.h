@@ -8,22 +8,13 @@
 #include <variant>
 #include <vector>
 
-#include "fugu/ask/question.h"
+#include "fugu/ask/open_question.h"
 #include "fugu/plan/model_plan.h"
 #include "fugu/plan/plan.h"
 
 namespace fugu::python {
 
-// A scenario whose budget may still be open: until then it has one that stands for none.
-class PyScenario {
- public:
-  Question question;
-  bool has_budget = false;
-  Rational closeness{0};
-
-  // With that budget; its own where a text is empty. Error (usage) where there is none.
-  Scenario promised(const std::string& epsilon, const std::string& delta) const;
-};
+using PyScenario = OpenQuestion;
 
 // A plan of a table or of a model. It never changes.
 class PyPlan {

@@ -9,12 +9,14 @@
 
 #include "fugu/ask/observed.h"
 #include "fugu/ask/preview_question.h"
+#include "fugu/ask/texts.h"
 #include "fugu/compose/compose.h"
 #include "fugu/compose/compose_models.h"
 #include "fugu/core/error.h"
 #include "fugu/count/arrow_names.h"
 #include "fugu/file/file_digest.h"
 #include "fugu/plan/leakage.h"
+#include "fugu/plan/publishable.h"
 #include "fugu/plan/statement.h"
 #include "fugu/preview/utility.h"
 #include "fugu/release/arrow_table.h"
@@ -26,11 +28,11 @@
 #include "fugu/report/picture.h"
 #include "fugu/report/plan_text.h"
 #include "fugu/report/preview_text.h"
+#include "fugu/show/wording.h"
 #include "fugu/verify/verify.h"
 #include "fugu/verify/verify_model.h"
 #include "python/src/capsules.h"
 #include "python/src/objects.h"
-#include "python/src/texts.h"
 #include "python/src/work.h"
 
 namespace fugu::python {
@@ -67,22 +69,33 @@ class PyRelease {
     return row_flags(
         release_.rows_to_leave_out(distinct(stream), {new_data, drop, keep, beside_others, true}));
   }
+  // Of a table with these columns, those that the parts need.
+  std::vector<std::string> read(const nb::object& stream, bool new_data, bool drop,
+                                const std::vector<std::string>& keep, bool beside_others,
+                                bool rows_independent) const {
+    return release_.columns_of_parts(ArrowTable(stream_of(stream)),
+                                     {new_data, drop, keep, beside_others, rows_independent});
+  }
+  // The first part says for all what is asked of them.
   auto part(const nb::object& stream, bool new_data, bool drop, const std::vector<std::string>& keep,
             bool beside_others, bool rows_independent, const nb::object& progress) {
     const ArrowTable table(stream_of(stream));
-    const TableReleaseOptions options{new_data, drop, keep, beside_others, rows_independent};
-    ArrowReleased released = result_of(progress, [&](const Progress& tell) {
-      return release_.release_part(table, options, seen_, chosen_.get(), tell);
-    });
-    head_ = table.head();
-    watched_ = release_.watched_in(table, options);
-    counts_.add(released.watched);
-    return handed_out(std::move(released));
+    return handed_out(result_of(progress, [&](const Progress& tell) {
+      if (!parts_) {
+        parts_ =
+            release_.parts(table, {new_data, drop, keep, beside_others, rows_independent}, chosen_.get());
+        head_ = table.head();
+      }
+      return parts_->release(table, seen_, tell);
+    }));
   }
   // After the parts, before what they gave may appear.
   void finish() const {
     if (chosen_) chosen_->check_taken("the table");
-    if (!counts_.empty()) check_people(head_, watched_, counts_);
+    if (!parts_) return;
+    ArrowReleased all;
+    parts_->collect(plan_.scenario.points, all);
+    if (!all.watched.empty()) check_people(head_, parts_->watched(), all.watched);
   }
 
  private:
@@ -93,9 +106,8 @@ class PyRelease {
   const ArrowRelease release_;
   LabelsSeen seen_;  // of the parts until now
   std::unique_ptr<ChosenRows> chosen_;
+  std::unique_ptr<ArrowParts> parts_;  // made of the first
   TableHead head_;
-  Watched watched_;
-  WatchedCounts counts_;
 };
 
 auto release_table_of(const PyPlan& plan, const nb::object& stream, bool new_data, bool drop,
@@ -109,8 +121,9 @@ auto release_table_of(const PyPlan& plan, const nb::object& stream, bool new_dat
 }
 
 std::vector<std::string> release_true_numbers(const PyPlan& plan, const std::vector<std::string>& texts,
-                                              const nb::object& progress) {
+                                              uint64_t publish_min, const nb::object& progress) {
   const ModelPlan& model = plan.of_model();
+  if (const RateModel* rate = std::get_if<RateModel>(&model.model)) check_publishable(*rate, publish_min);
   std::vector<int64_t> truth =
       texts.empty() ? plan.observed : observed_numbers(model.model, texts, "release");
   if (truth.empty()) throw usage("there is no number to release", "give the true number: plan.release(17)");
@@ -150,13 +163,13 @@ std::string composed(const std::vector<const PyPlan*>& plans, const std::string&
   if (plans.empty()) throw usage("no plan is given", "give the plans of all releases of the value");
   if (!tables.empty() && !models.empty()) {
     throw Error(ErrorKind::kGuarantee,
-                "the plans do not compose: some are of a table's column and some of a model",
-                "compose plans of one value");
+                "the plans do not compose: some are about a table's column and some about a model",
+                "compose plans about the same value");
   }
   std::optional<Rational> asked;
   if (!delta.empty()) asked = Delta::parse(delta, "--delta", ErrorKind::kUsage).value();
   if (asked && !models.empty())
-    throw usage("--delta is for plans of a table's column, and these are of a model",
+    throw usage("--delta: this is for plans about a table's column, and these are about a model",
                 "leave it out: what a model's plans promise together needs none");
   const Beliefs beliefs = values_unchanged ? Beliefs::kAny : Beliefs::kSame;
   return result_of(progress, [&](const Progress&) {
@@ -245,6 +258,8 @@ void bind_plan(nb::module_& module) {
       .def("finish", &PyRelease::finish)
       .def("rows_to_leave_out", &PyRelease::rows_to_leave_out, nb::arg("stream"), nb::arg("new_data"),
            nb::arg("drop"), nb::arg("keep"), nb::arg("beside_others"))
+      .def("read", &PyRelease::read, nb::arg("stream"), nb::arg("new_data"), nb::arg("drop"), nb::arg("keep"),
+           nb::arg("beside_others"), nb::arg("rows_independent"))
       .def("part", &PyRelease::part, nb::arg("stream"), nb::arg("new_data"), nb::arg("drop"), nb::arg("keep"),
            nb::arg("beside_others"), nb::arg("rows_independent"), nb::arg("progress").none());
   nb::class_<PyPlan> plan(module, "Plan");
@@ -288,7 +303,7 @@ void bind_plan(nb::module_& module) {
           "range_warning",
           [](const PyPlan& self, uint64_t publish_min) {
             return either(
-                self, [&](const Plan& plan) { return range_warning(plan, publish_min); },
+                self, [&](const Plan& plan) { return printable(range_warning(plan, publish_min)); },
                 [](const ModelPlan&) { return std::string(); });
           },
           nb::arg("publish_min"))
@@ -356,7 +371,8 @@ void bind_plan(nb::module_& module) {
       .def("release", &release_table_of, nb::arg("stream"), nb::arg("new_data"), nb::arg("drop"),
            nb::arg("keep"), nb::arg("beside_others"), nb::arg("publish_min"), nb::arg("rows_independent"),
            nb::arg("progress").none())
-      .def("release_numbers", &release_true_numbers, nb::arg("texts"), nb::arg("progress").none())
+      .def("release_numbers", &release_true_numbers, nb::arg("texts"), nb::arg("publish_min"),
+           nb::arg("progress").none())
       .def(
           "check_kept",
           [](const PyPlan& self, const std::vector<std::string>& keep,
@@ -388,7 +404,12 @@ void bind_plan(nb::module_& module) {
         return nb::bytes(order.data(), order.size() * sizeof(int64_t));
       },
       nb::arg("rows"), "The numbers of so many rows in an order that nobody can guess, 8 bytes each.");
-  module.def("unprotected_warning", &unprotected_warning, nb::arg("names"), nb::arg("person") = "");
+  module.def(
+      "unprotected_warning",
+      [](const std::vector<std::string>& names, const std::string& person) {
+        return printable(unprotected_warning(names, person));
+      },
+      nb::arg("names"), nb::arg("person") = "");
   module.def("may_name_people", [](const std::string& name) { return may_name_people(name); });
   module.def(
       "check_people",

@@ -65,7 +65,7 @@ const Plan& checked(const PyPlan& plan, uint64_t publish_min) {
   verify(table);
   check_publishable(table, publish_min);
   if (table.scenario.source && table.scenario.source->person) {
-    throw usage("the plan takes one row of each person, which workers that see parts of a table cannot",
+    throw usage("the plan takes one row per person, which workers that see parts of a table cannot",
                 "release the whole table with plan.release or fugu.release_file");
   }
   return table;

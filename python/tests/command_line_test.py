@@ -122,7 +122,7 @@ def test_rates_are_the_same(program, tmp_path):
         assert plan.to_json() == (tmp_path / "rate.json").read_text()
     assert len(plan.release()) == 2
     assert isinstance(fugu.rate(scenario, within="all", epsilon=50, count="ICU", method="group").release(), int)
-    with pytest.raises(fugu.UsageError, match="--within: 'most' is no share"):
+    with pytest.raises(fugu.UsageError, match="--within: 'most' is not a share"):
         fugu.rate(scenario, within="most", epsilon=1, count="ICU")
 
 

@@ -46,6 +46,23 @@ def test_a_file_error_is_no_errno():
     assert str(error) == "cannot open out.csv\nhint: check the folder"
 
 
+def test_nothing_that_a_terminal_obeys_reaches_it():
+    """Names of columns are anybody's; a message shows them as the command line does."""
+    table = {"s\x1b[2J": ["a", "b"] * 3, "x\u202e": [1, 2] * 3}
+    for wrong in ({"secret": "no\x1b]0;such\x07", "public": "x\u202e"}, {"secret": "s\x1b[2J", "public": ["x\u202e", "\x9b"]}):
+        with pytest.raises(fugu.UsageError) as raised:
+            fugu.Scenario.from_table(table, **wrong)
+        assert not set(str(raised.value)) & {"\x1b", "\x07", "\u202e", "\x9b"}
+    assert fugu.DataError("\udc9b\n").message == "??", "what is no Unicode at all"
+    with pytest.raises(fugu.UsageError) as raised:
+        _core.raise_error(2, "column '\x1b[31m\r\x9b'", "give \x00")
+    assert (raised.value.message, raised.value.hint) == ("column '?[31m??'", "give ?") and raised.value.args == (raised.value.message, raised.value.hint)
+    with pytest.warns(UserWarning, match=r"a\?\[2Jb is released exactly") as heard:
+        plan = fugu.calibrate(fugu.Scenario.from_table({"s": ["a", "b"] * 30, "x": ["u", "v", "v"] * 20}, secret="s", public="x"), epsilon=1)
+        plan.release({"s": ["a", "b"] * 30, "x": ["u", "v", "v"] * 20, "a\x1b[2Jb": [1] * 60}, keep_unprotected="a\x1b[2Jb")
+    assert "\x1b" not in str(heard[0].message)
+
+
 @pytest.mark.parametrize("status", KINDS)
 def test_errors_travel_between_processes(status):
     error = pickle.loads(pickle.dumps(KINDS[status][0]("message", "hint")))

@@ -56,6 +56,29 @@ def test_files(plan, tmp_path):
             path.unlink()
 
 
+def test_a_box_that_names_a_secret_of_few_people_is_called_private():
+    """A promise in belief names the secrets of which it says nothing, and a notebook is soon passed on."""
+    rows = {"s": [f"d{k}" for k in range(97)] + ["rare"] * 3, "x": ["ab"[k % 2] for k in range(100)]}
+    plan = fugu.calibrate(fugu.Scenario.from_table(rows, secret="s", public="x", promise="belief"), epsilon=4)
+    box = plan._repr_html_()
+    assert "rare" in box and "Private: " in box and "may be published" not in box
+    with pytest.raises(fugu.UsageError, match="secrets that the promise names"):
+        plan.statement()
+
+
+def test_histograms_of_a_hidden_rate():
+    """Its numbers are of the categories one by one."""
+    hidden = fugu.rate(fugu.Scenario.from_table(PEOPLE, secret="s", public="x"), within=0.05, epsilon=1, histogram=True)
+    for truth in ((), ([40, 40, 4],)):
+        with pytest.raises(fugu.UsageError, match="fewer than 5 people share 1 of the 3 categories") as refused:
+            hidden.release(*truth)
+        assert "pope" not in str(refused.value)
+        assert len(hidden.release(*truth, publish_min=4)) == 3
+    with pytest.raises(fugu.UsageError, match="fewer than 41 people share 3 of the 3"):
+        hidden.release(publish_min=41)
+    fugu.rate(fugu.Scenario.from_table(PEOPLE, secret="s", public="x"), within=0.05, epsilon=1, count="cook").release()
+
+
 def test_what_is_not_published_is_not_refused(plan):
     plan.verify()
     plan.picture(seconds=1)

@@ -203,11 +203,39 @@ def test_an_unknown_value_late_in_the_file_leaves_nothing(tmp_path):
     rows = pd.concat([PEOPLE] * 400 + [PEOPLE.assign(hours=99)], ignore_index=True)
     path = tmp_path / "in.parquet"
     pq.write_table(pa.Table.from_pandas(rows, preserve_index=False), path)
-    with pytest.raises(fugu.DataError, match="does not know this value"):
+    with pytest.raises(fugu.DataError, match=f"row {400 * len(PEOPLE) + 1}, .*does not know this value"):
         fugu.release_file(path, tmp_path / "out.parquet", plan=plan, new_data=True)
     assert os.listdir(tmp_path) == ["in.parquet"]
     fugu.release_file(path, tmp_path / "out.parquet", plan=plan, new_data=True, drop=True)
     assert pq.read_table(tmp_path / "out.parquet").num_rows == 400 * len(PEOPLE)
+
+
+def test_texts_that_are_read_as_codes_are_the_same_texts(tmp_path):
+    """Whatever layout the file has, its scenario is that of the table, and what is written has the file's types."""
+    races = [["white", "black", "", None, "a race of more than sixteen bytes"][k * 7 % 5] for k in range(3000)]
+    hours = pa.array([20 + k * 11 % 3 for k in range(3000)])
+    for kind in (pa.string(), pa.large_string(), pa.dictionary(pa.int32(), pa.string())):
+        table = pa.table({"race": pa.array(races).cast(pa.string()).cast(kind), "hours": hours})
+        pq.write_table(table, tmp_path / "in.parquet", row_group_size=700)
+        options = {"secret": "race", "public": "hours", "missing": "keep"}
+        scenario = fugu.Scenario.from_table(tmp_path / "in.parquet", **options)
+        assert scenario.to_json() == fugu.Scenario.from_table(table, **options).to_json()
+        plan = fugu.calibrate(scenario, epsilon=1)
+        fugu.release_file(tmp_path / "in.parquet", tmp_path / "out.parquet", plan=plan, keep_unprotected=[], force=True)
+        assert pq.read_table(tmp_path / "out.parquet").schema.names == ["hours"]
+    pq.write_table(pa.table({"race": [["a", "b"][k % 2] for k in range(3000)], "job": [["x", "y", "z"][k * 7 % 3] for k in range(3000)]}), tmp_path / "in.parquet")
+    fugu.release_file(tmp_path / "in.parquet", tmp_path / "out.parquet", secret="race", public="job", epsilon=1, force=True)
+    assert pq.read_schema(tmp_path / "out.parquet").field("job").type == pa.string()
+
+
+def test_the_file_that_was_opened_is_read_to_the_end(people, tmp_path):
+    """A file that takes its name meanwhile is noticed, and never read."""
+    table = fugu.files._Input(str(people))
+    os.replace(people, tmp_path / "moved.parquet")
+    pq.write_table(pa.table({"race": ["other"] * 9, "hours": [1] * 9}), people)
+    assert table.reader(["race", "hours"]).read_all().num_rows == len(PEOPLE)
+    with pytest.raises(fugu.FileError, match="was changed"):
+        table.check_same()
 
 
 def test_memory_stays_bounded(tmp_path):
@@ -231,3 +259,15 @@ def test_memory_stays_bounded(tmp_path):
     assert done.returncode == 0, done.stderr
     assert pq.ParquetFile(tmp_path / "out.parquet").metadata.num_rows == 10_000_000
     assert int(done.stdout) < 150, "MiB beyond the packages themselves"
+
+
+def test_what_is_whole_but_not_released_is_its_owners_alone(tmp_path, monkeypatch):
+    """A ledger may still refuse it: until it has its name nobody else may read it. The umask is every thread's, and stays."""
+    mask = os.umask(0)
+    os.umask(mask)
+    monkeypatch.delattr(os, "umask")
+    with WholeFile(str(tmp_path / "out.csv"), force=False) as file:
+        file.write("x\n")
+        assert os.stat(file.temporary).st_mode & 0o077 == 0
+        file.commit()
+    assert (tmp_path / "out.csv").stat().st_mode & 0o777 == 0o666 & ~mask

@@ -46,7 +46,7 @@ def test_a_file_that_is_refused_does_not_appear(tmp_path, plan):
 
 def test_what_is_no_release_within_a_budget(tmp_path, plan):
     other = ROWS.assign(note="n")
-    with pytest.raises(fugu.UsageError, match="no other column may go along"):
+    with pytest.raises(fugu.UsageError, match="this cannot be used with a ledger"):
         plan.release(other, keep_unprotected="note", ledger=account(tmp_path), rows_independent=True)
     with pytest.raises(fugu.UsageError, match="no ledger"):
         plan.release(ROWS, ledger="budget.db")

@@ -147,7 +147,7 @@ def titles(pictures):
 
 def test_laws_are_the_cores(jobs):
     (picture,) = jobs.plot()
-    assert picture.title == "What job says of secret"
+    assert picture.title == "What job says about secret"
     assert picture.numbers == jobs.laws()
     column = jobs.laws()["columns"][0]
     for law in column["priors"][0]["secrets"]:
@@ -164,7 +164,7 @@ def test_the_drawing_is_that_of_the_program(jobs, program, tmp_path):
 
 def test_a_belief_is_chosen_by_its_name():
     scenario = fugu.Scenario(JOBS, priors={"few": {"white": JOBS["other"], "other": JOBS["white"]}}, order=["clerk", "cook", "guard"])
-    assert titles(scenario.plot(prior="few")) == ["What value says of secret (prior few)"]
+    assert titles(scenario.plot(prior="few")) == ["What value says about secret (prior few)"]
     assert scenario.plot(prior="few")[0].svg != scenario.plot(prior="given")[0].svg
 
 
@@ -178,8 +178,8 @@ def test_a_belief_or_column_that_is_not_there_is_named(jobs):
 def test_a_plan_has_four_pictures_with_the_cores_numbers(plan):
     laws, transport, loss, noise = plan.plot()
     assert titles(plan.plot()) == [
-        "What job says of secret", f"What it takes to turn {' into '.join(transport.numbers['pair'])}",
-        "What each released value of job gives away", "The noise that is added to job"]
+        "What job says about secret", f"What it takes to turn {' into '.join(transport.numbers['pair'])}",
+        "What each released value of job reveals", "The noise that is added to job"]
     assert laws.numbers == plan.scenario.laws() and transport.numbers == plan.scenario.transport()
     assert loss.numbers == plan.loss_curve() and noise.numbers == plan.picture(public=True)["noise"]
     assert len(loss.table) == len(loss.numbers["columns"][0]["outputs"]) and {"budget: 0.5"} <= words(loss.svg)
@@ -215,10 +215,10 @@ def test_several_columns_have_their_own():
     scenario = fugu.Scenario.from_table(table, secret="who", public=["a", "b"])
     pictures = fugu.calibrate(scenario, epsilon=0.1, method="exact").plot()
     assert titles(pictures) == [
-        "What a says of who", "What b says of who", "What each released value of a gives away", "What each released value of b gives away",
+        "What a says about who", "What b says about who", "What each released value of a reveals", "What each released value of b reveals",
         "The noise that is added to a", "The noise that is added to b"]
-    assert "Several columns" in pictures.notes[0]
-    assert titles(scenario.plot(column="b")) == ["What b says of who"]
+    assert "several columns" in pictures.notes[0]
+    assert titles(scenario.plot(column="b")) == ["What b says about who"]
 
 
 def test_a_channel_a_delta_and_no_noise_have_their_own_pictures(jobs):
@@ -226,7 +226,7 @@ def test_a_channel_a_delta_and_no_noise_have_their_own_pictures(jobs):
     hours = fugu.Scenario(HOURS)
     assert "What each output adds beyond epsilon" in titles(fugu.calibrate(hours, epsilon=0.5, delta="1e-4", noise="gaussian").plot())
     alike = fugu.calibrate(fugu.Scenario({"a": {1: 1, 2: 1}, "b": {1: 1, 2: 1}}), epsilon=0.5).plot()
-    assert alike.notes == ["No noise is added: values as they are keep the promise."]
+    assert alike.notes == ["No noise is added: the unchanged values keep the promise."]
 
 
 def test_models_show_their_noise():

@@ -52,7 +52,7 @@ def test_pictures_are_shown_once(ran, source):
 def test_objects_show_themselves(ran):
     assert "28,856" in shown(ran, "scenario = ", "text/html")[0]
     compared = shown(ran, "compared = ", "text/html")[0]
-    assert "62.3 %" in compared and "0.6422" in compared and "0.0242" in compared, "the README's table"
+    assert "62.3 %" in compared and "0.6422" in compared and "0.0242" in compared, "the table of docs/paper.md"
     plan = shown(ran, "plan = ", "text/html")[0]
     assert "race, hidden in occupation" in plan and "Verified now" in plan
 

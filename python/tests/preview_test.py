@@ -85,7 +85,7 @@ def test_what_is_wrong_is_said():
         fugu.count(users=20, p=0.5, epsilon=1).preview()
     with pytest.raises(fugu.UsageError, match="is no plan"):
         fugu.utility(PEOPLE, PEOPLE, "plan")
-    with pytest.raises(fugu.DataError, match="does not hold this value") as raised:
+    with pytest.raises(fugu.DataError, match="cannot hold this value") as raised:
         fugu.utility(None, pd.DataFrame({"job": ["cook", "zebra"]}), plan)
     assert "zebra" not in str(raised.value)
     with pytest.raises(fugu.GuaranteeError):
@@ -156,6 +156,14 @@ def test_a_transformer_is_cloned_and_piped():
     assert list(piped.fit_transform(PEOPLE).columns) == ["hours"]
     again = pickle.loads(pickle.dumps(step.fit(PEOPLE)))
     assert again.plan_ == step.plan_
+
+
+def test_a_transformers_columns_have_their_own_names():
+    """scikit-learn names them anew where it was told in which package to hand them out."""
+    step = Releaser("race", ["hours", "job"], 1, method="swap").set_output(transform="pandas")
+    released = step.fit_transform(PEOPLE)
+    assert set(released["job"]) <= set(PEOPLE["job"]) and set(released["hours"]) <= set(PEOPLE["hours"])
+    assert list(step.get_feature_names_out()) == list(released.columns)
 
 
 def test_a_target_is_not_covered():

@@ -14,8 +14,7 @@ pytest.importorskip("pyspark")
 import fugu
 import fugu.spark
 
-ROWS = 10_000_000 if os.environ.get("FUGU_LONG") else 100_000
-PARTS = 40
+ROWS, PARTS = (10_000_000, 40) if os.environ.get("FUGU_LONG") else (24_000, 12)
 
 
 def table(spark):
@@ -135,6 +134,25 @@ def test_a_worker_is_killed_in_the_middle(cluster, tmp_path, victim):
     assert len(attempts) > PARTS, "a part was begun twice"
     assert not (marks / f"{killed[0]}.done").exists()
     check_whole(released, tmp_path / "out")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["marks", "out"]
+
+
+@pytest.mark.parametrize("victim", [executor, python_worker])
+def test_a_worker_that_writes_its_part_is_killed(cluster, tmp_path, victim):
+    """The released column alone: workers write it, and count what they draw from."""
+    marks, killed = tmp_path / "marks", []
+    marks.mkdir()
+    frame = table(cluster)
+    plan = plan_of(frame)
+    killer = threading.Thread(target=kill_one, args=(victim, marks, killed))
+    killer.start()
+    released = fugu.spark.release(slow(frame, marks), plan, "value", str(tmp_path / "out"))
+    killer.join()
+    assert killed, "the control: something was killed while the job ran"
+    assert len([path for path in marks.iterdir() if not path.name.endswith(".done")]) > PARTS, "a part was begun twice"
+    assert released.count() == ROWS
+    parts = sorted(path.name[:10] for path in (tmp_path / "out").iterdir() if path.name != "_SUCCESS")
+    assert parts == [f"part-{part:05}" for part in range(PARTS)]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["marks", "out"]
 
 

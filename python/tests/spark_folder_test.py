@@ -5,6 +5,8 @@ import pytest
 pytest.importorskip("pyspark")
 
 import fugu
+import pyarrow as pa
+import pyarrow.parquet as pq
 from fugu._spark_folder import NewFolder, check_that_tasks_commit_once
 
 
@@ -164,6 +166,65 @@ def test_parts_are_seen_when_the_job_is_done_whatever_the_session_says(spark, tm
     finally:
         spark.conf.unset(VERSION)
     assert len(list((tmp_path / "naive").glob("part-*"))) == 1, "the control shows what version 2 leaves"
+
+
+# What workers write by themselves
+
+
+def numbers_of(path):
+    return sorted(pq.read_table(path)["id"].to_pylist())
+
+
+def test_of_what_workers_wrote_only_what_counts_appears(spark, tmp_path):
+    none = pa.table({"id": pa.array([], pa.int64())})
+    with NewFolder(spark, str(tmp_path / "out"), False) as folder:
+        parts = folder.parts()
+        for name, rows in {"first": [1, 2], "again": [1, 3], "second": [4], "unfinished": [5]}.items():
+            pq.write_table(pa.table({"id": rows}), f"{parts}/{name}")
+        folder.take({0: "again", 1: "second"}, none, "snappy")
+        folder.appear()
+    assert numbers_of(tmp_path / "out") == [1, 3, 4]
+    assert sorted(path.name[:10] for path in (tmp_path / "out").iterdir()) == ["_SUCCESS", "part-00000", "part-00001"]
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_no_rows_are_a_table_too(spark, tmp_path):
+    with NewFolder(spark, str(tmp_path / "out"), False) as folder:
+        folder.parts()
+        folder.take({}, pa.table({"id": pa.array([], pa.int64())}), "snappy")
+        folder.appear()
+    assert spark.read.parquet(str(tmp_path / "out")).dtypes == [("id", "bigint")]
+
+
+def test_a_file_that_is_gone_is_no_release(spark, tmp_path):
+    with pytest.raises(fugu.FileError, match="it cannot be written"):
+        with NewFolder(spark, str(tmp_path / "out"), False) as folder:
+            folder.parts()
+            folder.take({0: "elsewhere"}, None, "snappy")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_part_that_is_still_there_gets_no_name(spark, tmp_path):
+    with pytest.raises(fugu.InternalError, match="did not finish"):
+        with NewFolder(spark, str(tmp_path / "out"), False) as folder:
+            folder.parts()
+            folder.appear()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("parquet.crypto.factory.class", "org.example.Keys"), ("parquet.block.size", "1000000"),
+                        ("spark.sql.files.maxRecordsPerFile", "10"), ("spark.sql.parquet.compression.codec", "brotli")]
+)
+def test_where_parquet_has_settings_spark_writes(spark, tmp_path, name, value):
+    with NewFolder(spark, str(tmp_path / "out"), False) as folder:
+        assert folder.codec([pa.int64(), pa.string()]) == "snappy"
+        assert folder.codec([pa.int64(), pa.timestamp("us")]) is None
+        spark.conf.set(name, value)
+        try:
+            assert folder.codec([pa.int64()]) is None
+        finally:
+            spark.conf.unset(name)
 
 
 # What the frame is read from

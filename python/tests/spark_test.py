@@ -12,11 +12,14 @@ pytest.importorskip("pyspark")
 import pyarrow as pa
 import pyarrow.parquet
 from pyspark import cloudpickle
+from pyspark.sql.types import DecimalType, LongType, StringType
 
 import fugu
 import fugu.spark
 from fugu._spark_errors import worker_errors
-from fugu.spark import _drawing, _work_of
+from fugu._spark_files import writing
+from fugu._spark_hand_over import handing_over
+from fugu.spark import _drawing, _gathered, _work_of
 from known_test import MERGED
 from known_test import people as known_people
 from tables import run, write_csv
@@ -99,9 +102,11 @@ def test_what_is_no_frame(frame):
 
 
 @pytest.mark.parametrize("column", ["hours", "job", "pay"])
-def test_every_row_is_released_once_in_its_own_type(frame, tmp_path, column):
+def test_every_row_is_released_once(frame, tmp_path, column):
+    """Of noise that is not held within a range numbers have their widest type: a narrower one would tell how far they reach."""
+    widest = {"hours": LongType(), "pay": DecimalType(38, 2), "job": StringType()}
     released = fugu.spark.release(frame, plan_of(frame, column), column, str(tmp_path / "out"), keep_unprotected="id")
-    assert released.schema[column].dataType == frame.schema[column].dataType
+    assert released.schema[column].dataType == widest[column]
     assert released.columns == [column, "id"]
     assert [row.id for row in rows_of(released, "id")] == list(range(PEOPLE))
     before = dict(rows_of(frame, "id", column))
@@ -132,7 +137,7 @@ def test_a_lazy_frame_of_draws_does_change(frame):
     """The control: this is what release() must not hand out."""
     plan = plan_of(frame)
     draw = _drawing([releaser.to_json() for releaser in plan._core.releasers(5)], False, fugu.__version__)
-    lazy = frame.select("hours", "id").mapInArrow(draw, "hours int, id long")
+    lazy = frame.select("hours", "id").mapInArrow(draw, "hours long, id long")
     assert rows_of(lazy, "id", "hours") != rows_of(lazy, "id", "hours")
 
 
@@ -157,7 +162,8 @@ def test_two_releases_are_two_draws(frame, tmp_path):
 
 def test_what_goes_to_the_workers_knows_no_secret_and_no_count(frame):
     plan = plan_of(frame, "job")
-    sent = cloudpickle.dumps(_drawing([releaser.to_json() for releaser in plan._core.releasers(5)], False, "0"))
+    draw = _drawing([releaser.to_json() for releaser in plan._core.releasers(5)], False, "0")
+    sent = cloudpickle.dumps(writing(draw, ["job"], [1, 0], "/out", "snappy"))
     assert b"baker" in sent, "the map of the values does go"
     for word in (b"left", b"right", b"group", b"mass", b"prior", b"epsilon"):
         assert word in plan.to_json().encode(), "the plan has it"
@@ -171,6 +177,81 @@ def test_the_table_must_be_the_plans(frame, tmp_path):
     assert list(tmp_path.iterdir()) == []
     released = fugu.spark.release(frame.limit(PEOPLE - 1), plan, "hours", str(tmp_path / "out"), new_data=True)
     assert released.count() == PEOPLE - 1
+
+
+def changing(spark, marks, wrong):
+    """A table in three parts that is another one, of a row less, when it is computed for the `wrong`th time."""
+
+    def run(batches):
+        import pathlib
+        import uuid
+
+        from pyspark import TaskContext
+
+        part = TaskContext.get().partitionId()
+        time = len(list(pathlib.Path(marks).glob(f"{part}.*")))
+        pathlib.Path(marks, f"{part}.{uuid.uuid4().hex}").touch()
+        for batch in batches:
+            yield batch.slice(1) if time == wrong and part == 2 else batch
+
+    marks.mkdir()
+    return spark.createDataFrame(list(people()), SCHEMA).repartition(3, "id").mapInArrow(run, SCHEMA)
+
+
+def test_the_rows_that_are_drawn_are_the_ones_that_are_compared(spark, tmp_path):
+    frame = changing(spark, tmp_path / "marks", 2)
+    alone = {"rows_independent": True}  # else the column of ids is looked at as well
+    released = fugu.spark.release(frame, plan_of(frame, **alone), "hours", str(tmp_path / "out"), **alone)
+    assert released.count() == PEOPLE
+    assert len(list((tmp_path / "marks").iterdir())) == 2 * 3, "counted once, drawn once, not computed in between"
+    again = changing(spark, tmp_path / "others", 1)
+    with pytest.raises(fugu.GuaranteeError, match="not the one that the plan was made from"):
+        fugu.spark.release(again, plan_of(again, **alone), "hours", str(tmp_path / "other"), **alone)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["marks", "others", "out"]
+
+
+def test_what_is_wrong_with_a_table_is_said_of_its_columns(frame, spark, tmp_path):
+    """Workers, who see a batch of nameless columns, stumble first."""
+    stranger = spark.createDataFrame([(PEOPLE, "left", "astronaut", 31, None)], SCHEMA)
+    with pytest.raises(fugu.DataError, match="^the table: a row, column 'job': the plan does not know this value"):
+        fugu.spark.release(frame.union(stranger), plan_of(frame, "job"), "job", str(tmp_path / "out"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_rows_of_new_data(frame, tmp_path):
+    plan = plan_of(frame)
+    released = fugu.spark.release(frame.filter("id < 0"), plan, "hours", str(tmp_path / "out"), new_data=True)
+    assert released.count() == 0 and released.columns == ["hours"]
+
+
+def test_the_sessions_settings_are_as_before(frame, spark, tmp_path):
+    names = ["spark.sql.execution.arrow.maxRecordsPerBatch", "spark.sql.execution.arrow.maxBytesPerBatch"]
+    seen = []
+    for begin in (False, True):
+        before = [spark.conf.get(name) for name in names]
+        with handing_over(frame, plan_of(frame), ["hours", "group"]):
+            with handing_over(frame, plan_of(frame), ["hours"]):
+                seen.append([spark.conf.get(name) for name in names])
+            assert [spark.conf.get(name) for name in names] == seen[-1]
+        assert [spark.conf.get(name) for name in names] == before
+        spark.conf.set(names[0], "70000")
+    spark.conf.unset(names[0])
+    assert seen == [["50000", "2147483647"], ["70000", "2147483647"]]
+
+
+def test_where_rows_may_be_of_any_length_spark_weighs_them(frame, spark):
+    name = "spark.sql.execution.arrow.maxBytesPerBatch"
+    weighed = spark.conf.get(name)
+    long = spark.createDataFrame([(1, [1], "x")], "hours int, list array<int>, group string")
+    plan = plan_of(frame)
+    with handing_over(long, plan, ["hours", "list"]):
+        assert spark.conf.get(name) == weighed
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "10000000")
+    try:
+        with handing_over(long, plan, ["hours", "group"]):
+            assert spark.conf.get(name) == weighed
+    finally:
+        spark.conf.unset("spark.sql.execution.arrow.maxRecordsPerBatch")
 
 
 def test_a_plan_that_was_touched_does_not_release(frame, tmp_path):
@@ -340,11 +421,42 @@ def test_rows_that_the_plan_does_not_know(groups, spark, tmp_path):
         with pytest.raises(fugu.DataError, match=says):
             with worker_errors():
                 next(iter(draw(other.select("job", "hours", "age", "region").toArrow().to_batches())))
-    with pytest.raises(fugu.UsageError, match="the known columns, which are written, show which rows are left out"):
+    with pytest.raises(fugu.UsageError, match="the known columns show which rows are missing"):
         fugu.spark.release(other, plan, ["job", "hours"], str(tmp_path / "no"), new_data=True, drop=True)
     with pytest.raises(fugu.GuaranteeError, match="not the one that the plan was made from"):
         fugu.spark.release(frame.filter("id > 0"), plan, ["job", "hours"], str(tmp_path / "no"))
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_small_batches_are_drawn_together():
+    """In their order, none left behind, and what waits is bounded."""
+
+    def batches(*sizes):
+        rows = iter(range(sum(sizes)))
+        return [pa.record_batch({"a": pa.array([next(rows) for _ in range(size)], pa.int64())}) for size in sizes]
+
+    def gathered(sizes, **bounds):
+        together = list(_gathered(iter(batches(*sizes)), **bounds))
+        assert [value for batch in together for value in batch.column(0).to_pylist()] == list(range(sum(sizes)))
+        return [batch.num_rows for batch in together]
+
+    assert gathered([4, 4, 4, 4, 4, 1], rows=10) == [12, 9]
+    assert gathered([4, 4, 4], rows=4) == [4, 4, 4]
+    assert gathered([2, 2, 2, 2, 1], size=24) == [4, 4, 1]  # 8 bytes a row
+    assert gathered([0, 0]) == [0]
+    assert gathered([]) == []
+
+
+def test_batches_that_are_drawn_together_are_drawn_row_by_row(frame):
+    plan = plan_of(frame, "job")
+    draw = _drawing([releaser.to_json() for releaser in plan._core.releasers(5)], False, fugu.__version__)
+    rows = pa.record_batch({"job": ["cook", "clerk"] * 5000, "id": list(range(10000))})
+    drawn = list(draw(iter([rows.slice(start, 100) for start in range(0, 10000, 100)])))
+    assert [batch.num_rows for batch in drawn] == [10000]
+    assert drawn[0].column("id") == rows.column("id")
+    assert set(drawn[0].column("job").to_pylist()) <= {"baker", "clerk", "cook"}
+    with pytest.raises(RuntimeError, match="does not know"):
+        list(draw(iter([rows, pa.record_batch({"job": ["astronaut"], "id": [0]})])))
 
 
 def test_an_empty_frame(frame, tmp_path):
@@ -386,7 +498,7 @@ def test_given_columns_are_kept(frame, tmp_path):
     plan = plan_of(covered, given="job")
     released = fugu.spark.release(covered, plan, "hours", str(tmp_path / "out"), keep="job", keep_unprotected="id")
     assert rows_of(released, "id", "job") == rows_of(covered, "id", "job")
-    with pytest.raises(fugu.UsageError, match="not covered by the plan"):
+    with pytest.raises(fugu.UsageError, match="does not cover"):
         fugu.spark.release(frame, plan_of(frame, given="job"), "hours", str(tmp_path / "other"), keep="job")
 
 

@@ -3,6 +3,7 @@
 import importlib.metadata
 import json
 import pathlib
+import platform
 import re
 import subprocess
 import sys
@@ -111,6 +112,23 @@ except fugu.DataError as error:
 def test_it_lives_beside_modules_that_bring_the_same_libraries(order):
     said = subprocess.run([sys.executable, "-I", "-B", "-c", TOGETHER, *order], capture_output=True, text=True, check=True).stdout
     assert said == "a\n"
+
+
+def test_the_wheel_says_which_linux_it_needs():
+    """As auditwheel found it: pip installs it wherever glibc is no older, and index and file name agree."""
+    files = {file.name: file for file in importlib.metadata.files("fugu-privacy") or []}
+    tags = re.findall(r"^Tag: (\S+)$", files["WHEEL"].read_text(), re.M)
+    assert tags and all(re.fullmatch(rf"cp3\d+-(cp3\d+|abi3)-manylinux_2_\d+_{platform.machine()}", tag) for tag in tags), tags
+    python, abi, _ = tags[0].split("-")
+    assert (abi == "abi3") == (sys.version_info >= (3, 12)), "one wheel for every Python from 3.12 on"
+    assert next(PACKAGE.glob("_core*.so")).name == ("_core.abi3.so" if abi == "abi3" else f"_core.cpython-{python[2:]}-{platform.machine()}-linux-gnu.so")
+
+
+def test_it_carries_neither_libpq_nor_parts_of_glibc():
+    """A part of another glibc than the process has does not load."""
+    stems = {re.sub(r"[-.].*", "", path.name) for path in (PACKAGE / "_libs").iterdir()}
+    assert "libfmt" in stems
+    assert stems & {"libpq", "libldap", "libkrb5", "libssl", "libresolv", "libnsl", "libcrypt", "libanl", "libc"} == set()
 
 
 def test_the_wheel_depends_on_no_package():

@@ -67,6 +67,6 @@ def test_another_name_is_another_account(fugu, plan):
     fugu.ok("release", "in.csv", "--plan", "plan.json", "-o", "third.csv", *elsewhere)
     fugu.write("renamed.csv", (fugu.folder / "in.csv").read_text().replace("s,x", "t,x"))
     again = ["release", "renamed.csv", "--secret", "t", *FLAGS[2:], "-o", "fourth.csv", *LEDGER]
-    fugu.fails(6, *again, says="for the secret s, of which this release tells, too")
+    fugu.fails(6, *again, says="for the secret s, which this release also tells about")
     fugu.write("renamed.csv", (fugu.folder / "in.csv").read_text().replace("s,x", "t,y"))
     fugu.ok(*["y" if word == "x" else word for word in again])

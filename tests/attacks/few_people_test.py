@@ -51,6 +51,35 @@ def test_rare_categories_are_merged_or_refused(fugu):
     assert "pope" not in (fugu.folder / "merged.csv.receipt.json").read_text()
 
 
+RARE = "an illness of three people"
+
+
+@pytest.mark.parametrize(("others", "promise"), [(97, ["--promise", "belief", "--epsilon", "4"]),
+                                                 (1, ["--promise", "belief", "--epsilon", "1", "--shares", f"{RARE}=0.1,d0=0.9"]),
+                                                 (1, ["--epsilon", f"{RARE}=0.1,*=1"])])
+def test_a_secret_of_few_people_is_not_named(fugu, others, promise):
+    """A promise in belief says of which secrets it says nothing, and which shares it is for; one with several budgets, whose they are."""
+    rows = [(f"d{k % others}", "ab"[k % 2]) for k in range(97)] + [(RARE, "a")] * 3
+    fugu.write("in.csv", "s,x\n" + "".join(f"{s},{x}\n" for s, x in rows))
+    ask = ["in.csv", "--secret", "s", "--public", "x", *promise]
+    said = fugu.fails(2, "release", *ask, "-o", "out.csv", says=["fewer than 5 people", "secrets that the promise names", "--publish-min"])
+    assert RARE not in said
+    fugu.ok("calibrate", *ask, "-o", "plan.json")
+    for command in every_way_out("plan.json"):
+        assert RARE not in fugu.fails(2, *command, says="secrets that the promise names")
+    fugu.ok("release", *ask, "--publish-min", "3", "-o", "three.csv")
+    assert RARE in (fugu.folder / "three.csv.receipt.json").read_text()
+
+
+def test_a_secret_is_not_named_from_the_end_of_the_list_either(fugu):
+    """The promise in belief names the first secrets of which it says anything, which may come after many of which it says nothing."""
+    rows = [(f"a{k % 20:02}", "uv"[k // 20 % 2]) for k in range(2000)] + [(f"{RARE}{k % 4}", "uv"[k // 4]) for k in range(8)]
+    fugu.write("in.csv", "s,x\n" + "".join(f"{s},{x}\n" for s, x in rows))
+    shares = ",".join([f"a{k:02}=0.0496" for k in range(20)] + [f"{RARE}{k}=0.002" for k in range(4)])
+    ask = ["in.csv", "--secret", "s", "--public", "x", "--epsilon", "3.2", "--promise", "belief", "--shares", shares]
+    assert RARE not in fugu.fails(2, "release", *ask, "-o", "out.csv", says="secrets that the promise names")
+
+
 def test_what_nobody_has_may_be_named(fugu):
     write(fugu, ["cook", "clerk"] * 40)
     fugu.ok("release", "in.csv", *FLAGS, "--order", "pope,cook,clerk", "-o", "out.csv")
@@ -64,7 +93,7 @@ def test_the_largest_income_is_not_published(fugu):
     assert json.loads(receipt)["statement"]["mechanism"]["bounds"] == [0, 6000]
     assert max(int(x) for x in (fugu.folder / "out.csv").read_text().split()[1:]) <= 6000
     fugu.fails(2, "release", "in.csv", *FLAGS, "--range", "clamp", "--publish-min", "6", "-o", "more.csv",
-               says=["fewer than 6 people", "--clip LO:HI", "--bin", "--range free"])
+               says=["fewer than 6 people", "--clip x=LO:HI", "--bin x=W", "--range free"])
     # Where there are fewer people than that, nothing but the ends is left.
     write(fugu, [1, 2, 3, 4] * 2)
     fugu.fails(2, "release", "in.csv", *FLAGS, "--range", "clamp", "-o", "few.csv", says="fewer than 5 people")
@@ -105,7 +134,7 @@ def test_a_scale_that_tells_the_largest_income_is_warned_of(fugu, method):
     # Scale times epsilon, exactly.
     assert json.loads((fugu.folder / "plan.json").read_text())["mechanism"]["scale"] * 0.5 == pytest.approx(98765, rel=1e-12)
     for quiet in ([*ask, "--clip", "0:6000"], [*ask[:-1], "exact"]):  # an end of the owner's, a scale that tells less
-        assert fugu("calibrate", *quiet, "-o", "quiet.json", "--force").err == ""
+        assert "the scale of" not in fugu("calibrate", *quiet, "-o", "quiet.json", "--force").err
     assert fugu("calibrate", *ask, "--clip", "-5:200000", "-o", "wide.json").err.count("the scale of") == 1
 
 
@@ -114,6 +143,14 @@ def test_who_lies_beyond_the_range_is_audited_too(fugu):
     fugu.ok("calibrate", "in.csv", *FLAGS, "--range", "clamp", "-o", "plan.json")
     for command in (["verify"], ["report", "-o", "report.html", "--time-limit", "1"], ["audit", "--draws", "10000"]):
         fugu.ok(command[0], "plan.json", *command[1:])
+
+
+def test_numbers_of_few_people_are_refused_before_the_search(fugu):
+    """Nothing that is found later, here that so many cannot stay, is known yet."""
+    write(fugu, [k % 2 * 40 + k % 4 for k in range(160)] + [31] * 4)
+    ask = ["in.csv", *FLAGS, "--method", "swap", "--least-kept", "0.99"]
+    fugu.fails(4, "calibrate", *ask, says="--least-kept")
+    fugu.fails(2, "release", *ask, "-o", "out.csv", says=["fewer than 5 people share 1 of its 5 values", "--bin x=W"])
 
 
 @pytest.mark.parametrize("more", [[], ["--method", "channel"]])

@@ -96,6 +96,23 @@ def test_a_secret_that_the_plan_does_not_know_is_not_seen_beside_kept_columns(fu
     fugu.ok(*ask)
 
 
+@pytest.mark.parametrize("kind", ["csv", "sqlite"])
+@pytest.mark.parametrize("weighted", [[("a", "p", 5), ("b", "p", 6)], [("a", "q", 1), ("b", "q", 1)]])
+def test_a_value_that_only_rows_of_weight_0_have_is_not_released(fugu, kind, weighted):
+    """What is counted needs no noise, and what is not counted would say who is a: by x alone, or by x given g."""
+    rows = [(s, g, "2", x) for s in "ab" for g, x in (("p", 0), ("p", 1), ("p", 9), ("q", 0), ("q", 9)) for _ in range(10)]
+    table = table_of(fugu, kind, [*rows, *((s, g, "0", x) for s, g, x in weighted)])
+    ask = ["--secret", "s", "--public", "x", "--epsilon", "0.1", "--weight", "id", "--rows-independent", "--given", "g", "--min-group", "5"]
+    fugu.ok("calibrate", *table, *ask, "--method", "exact", "--step", "1", "-o", "plan.json")
+    assert json.loads((fugu.folder / "plan.json").read_text())["mechanism"]["tail"]["numerator"] == "0"
+    says = ["column 'x': the plan does not know this value"]
+    fugu.fails(3, "release", *table, "--plan", "plan.json", "-o", "out.csv", says=says)
+    fugu.fails(3, "release", *table, *ask, "--method", "exact", "--step", "1", "-o", "at-once.csv", says=says)
+    table = table_of(fugu, kind, [*rows, ("a", "p", "0", 9)])
+    fugu.ok("release", *table, "--plan", "plan.json", "-o", "out.csv")
+    assert len((fugu.folder / "out.csv").read_text().split()) == 102
+
+
 def test_given_columns_show_who_is_left_out(fugu):
     rows = [(s, g, x) for s in "ab" for g in "pq" for x in ["0", "1"] for _ in range(30)] + [("a", "p", "")]
     fugu.write("in.csv", "s,g,x\n" + "".join(",".join(row) + "\n" for row in rows))

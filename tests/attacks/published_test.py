@@ -119,6 +119,48 @@ def test_no_message_holds_a_value(fugu, text):
         assert text not in message
 
 
+def test_no_message_lists_the_secrets(fugu):
+    """What the table's secrets are is found where its owner looks for it, not in a log."""
+    fugu.write("in.csv", "s,x\n" + "".join(f"{['flu', 'SEKRIT'][k % 2]},{k % 3}\n" for k in range(60)))
+    ask = ["in.csv", "--secret", "s", "--public", "x"]
+    for flags in (["--epsilon", "1", "--pairs", "flu:cold"], ["--epsilon", "cold=0.1,*=1"], ["--epsilon", "1", "--promise", "belief", "--shares", "flu=1,cold=1"]):
+        assert "SEKRIT" not in fugu.fails(2, "calibrate", *ask, *flags, says="there is no secret 'cold'")
+    belief = ["--promise", "belief", "--shares", "flu=0.5"]
+    for flags, says in ((belief, "--shares: 1 of the 2 secrets has none"),
+                        (["--confidence", "0.9", "--clip", "0:2", "--step", "1", "--population", "flu=100"], "1 of the 2 secrets")):
+        assert "SEKRIT" not in fugu.fails(2, "calibrate", *ask, "--epsilon", "1", *flags, says=says)
+
+
+def test_no_number_of_the_table_is_on_standard_error(fugu):
+    """A warning of noise told the standard deviation and quantiles: the one that is far out follows from them."""
+    fugu.write("ages.csv", "s,age\n" + "".join(f"{'ab'[k % 2]},{20 + k % 47}\n" for k in range(3000)) + "a,9731\n")
+    ask = ["ages.csv", "--secret", "s", "--public", "age", "--epsilon", "0.05", "--method", "exact"]
+    for command in (["calibrate", *ask, "-o", "plan.json"], ["release", *ask, "-o", "out.csv"]):
+        done = fugu(*command)
+        assert done.status == 0 and "standard deviation 1" in done.out and "--clip age=" in done.out
+        assert "the noise exceeds" in done.err and not re.search("[0-9]", done.err)
+
+
+def test_no_refusal_tells_how_far_the_values_reach(fugu):
+    """Where the outputs of an unbiased channel do not reach far enough, the message told between which numbers the values lie; of a Gaussian
+    without a delta it told to six digits how many people have the outermost values."""
+    fugu.write("ages.csv", "s,age\n" + "".join(f"{'ab'[k % 2]},{20 + k % 47}\n" for k in range(300)) + "a,9731\na,19\nb,19\nb,9731\nb,9731\n")
+    ask = ["ages.csv", "--secret", "s", "--public", "age", "--epsilon", "0.5"]
+    err = fugu.fails(4, "calibrate", *ask, "--method", "channel", "--unbiased", "--outputs", "0,10,20", says="outputs further beyond the values")
+    assert not re.search("[0-9]", err)
+    err = fugu.fails(4, "calibrate", *ask, "--noise", "gaussian", says="for no scale")
+    assert set(re.findall(r"[0-9.]*[0-9]", err)) == {"0.5", "0"}
+
+
+def test_a_row_that_does_not_count_shows_no_secret_either(fugu):
+    """A row of weight 0 is in no law: of a secret that the plan does not know nothing is promised."""
+    fugu.write("w.csv", "s,x,w\n" + "".join(f"{'ab'[k % 2]},{'uv'[k // 2 % 2]},1\n" for k in range(200)) + "SEKRIT,u,0\n")
+    ask = ["w.csv", "--secret", "s", "--public", "x", "--weight", "w", "--epsilon", "0.1", "--method", "exact"]
+    fugu.ok("calibrate", *ask, "-o", "plan.json")
+    for command in ([*ask], ["w.csv", "--plan", "plan.json"]):
+        assert "SEKRIT" not in fugu.fails(3, "release", *command, "-o", "out.csv", says="the plan does not know this secret")
+
+
 def test_a_first_row_is_not_published_as_the_header(fugu):
     """Columns named by number, and --no-header forgotten: the first person's true value would head the output."""
     rows = "".join(f"{'AB'[k % 2]},{'mf'[k % 3 % 2]},{['guard', 'cook'][k * k % 5 % 2]},n{k}\n" for k in range(400))

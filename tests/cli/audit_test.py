@@ -137,7 +137,7 @@ def test_released_files_that_are_wrong(fugu, table, plan):
     tampered(fugu, table, plan, lambda out, true: [2 * (o // 2) for o in out], [])
     tampered(fugu, table, plan, lambda out, true: [o + 2 for o in out], ["of their law (check law)", "with probability at most 0.000001"])
     tampered(fugu, table, plan, lambda out, true: [t + int(0.5 * (o - t)) for o, t in zip(out, true)], [])
-    tampered(fugu, table, plan, lambda out, true: [float(o) for o in out], ["row 1 is not that of a lattice point", "check texts", "no right release"])
+    tampered(fugu, table, plan, lambda out, true: [float(o) for o in out], ["row 1 is not that of a lattice point", "check texts", "no correct release"])
     reused = lambda out, true: [true[k] + out[k - k % 2] - true[k - k % 2] for k in range(len(out))]
     tampered(fugu, table, plan, reused, ["rows 1 apart", "check rows"])
 
@@ -167,12 +167,12 @@ def test_columns_that_give_away_what_the_plan_hides(fugu, table, plan):
                                ("group", secret, "column 'group' is the original's column 's'"),
                                ("old", true, "column 'old' is the original's column 'x'")):
         with_column(fugu, name, fields)
-        fugu.fails(4, *audit, says=["more.csv: ", says, "check columns", "no right release looks like this"])
+        fugu.fails(4, *audit, says=["more.csv: ", says, "check columns", "no correct release looks like this"])
     with_column(fugu, "old", [*true[:-1], "?"])
-    assert "not looked at: old; " in fugu.ok(*audit)
+    assert "not tested: old; " in fugu.ok(*audit)
     assert json.loads(fugu.ok(*audit, "--format", "json"))["not_looked_at"] == ["old"]
     more = (fugu.folder / "more.csv").read_bytes()
-    assert "not looked at: old; " in fugu.ok("audit", "--released", "-", *audit[3:], stdin=more)
+    assert "not tested: old; " in fugu.ok("audit", "--released", "-", *audit[3:], stdin=more)
 
 
 def test_the_secret_in_place_of_the_released_column(fugu):
@@ -205,7 +205,7 @@ def test_a_given_column_is_the_originals(fugu):
         fugu.write("changed.csv", "\n".join(map(",".join, [head, *changed])) + "\n")
 
     with_given(str(k % 2) for k in range(1200))
-    fugu.fails(4, "audit", "--released", "changed.csv", *audit, says="column 'g' is the original's column 's' as it is")
+    fugu.fails(4, "audit", "--released", "changed.csv", *audit, says="column 'g' is the original's column 's'")
     with_given("ab"[k % 2] for k in range(1200))
     assert json.loads(fugu.ok("audit", "--released", "changed.csv", *audit))["not_looked_at"] == ["g"]
 
@@ -213,7 +213,7 @@ def test_a_given_column_is_the_originals(fugu):
 def test_a_shuffled_release_is_not_accused(fugu, table, plan):
     fugu.ok("release", table, "--plan", plan, "--shuffle", "-o", "out.csv")
     audit = ["audit", "--released", "out.csv", "--original", table, "--plan", plan, *QUICK]
-    fugu.fails(2, *audit, says=["out.csv: was shuffled", "audit the plan itself"])
+    fugu.fails(2, *audit, says=["out.csv: it was shuffled", "audit the plan itself"])
     for receipt in ("{", "[]", '{"shuffled": true}', '{"statement_digest": "", "shuffled": 1}'):
         fugu.write("out.csv.receipt.json", receipt)
         fugu.fails(4, *audit)

@@ -95,7 +95,6 @@ def test_unknown_method(fugu, table):
 
 
 @pytest.mark.parametrize("arguments, says", [
-    ([], "no command"),
     (["frobnicate"], "frobnicate"),
     (["compar"], "did you mean compare?"),
     (["compare", "--epsilom", "1"], "did you mean --epsilon?"),

@@ -12,7 +12,7 @@ from optima import LOSSES, Case, calibrate, channel_limit, check_channel, check_
 from promises import ALL, Promised, laplace_masses, random_promise, says_something, swap_limit, swap_masses, tightest
 
 
-CASES = 500 if os.environ.get("FUGU_LONG") else 40
+CASES = 500 if os.environ.get("FUGU_LONG") else 20
 SQUARED = LOSSES["squared"]
 
 
@@ -147,6 +147,23 @@ def test_belief_is_about_the_stated_shares(fugu):
     assert plan_of(fugu, *ask, "--shares", "a=0.01,b=0.99")["mechanism"]["scale"] > 0
 
 
+def test_shares_of_another_prior_are_not_those_of_the_first(fugu):
+    """Under the second prior 0 makes who is 60 % sure of a at most e^0.5 times as sure; who is 10 % sure becomes 77 % sure."""
+    fugu.write("t.csv", "s,x\n" + "a,0\na,1\nb,0\nb,1\n" * 40)
+    law = {"a": {"values": [0, 1], "mass": [30, 70]}, "b": {"values": [0, 1], "mass": [1, 99]}}
+    ask = ["t.csv", "--secret", "s", "--public", "x", "--promise", "belief", "--epsilon", "0.5", "--method", "exact",
+           "--shares", "a=0.1,b=0.9", "--prior", "other.json"]
+    fugu.write("other.json", json.dumps({"name": "other", "shares": {"a": 0.6, "b": 0.4}, "given": law}))
+    plan = plan_of(fugu, *ask)
+    assert plan["mechanism"]["scale"] == 0 and Fraction(3, 10) / (Fraction(1, 10) * Fraction(3, 10) + Fraction(9, 1000)) > 7
+    says = " ".join(plan["assumptions"])
+    assert "the shares that the owner states for their prior (for the first: 'a' 10 %, 'b' 90 %)" in says
+    assert "whoever believes the first prior and its stated shares:" in words(fugu.ok("verify", "plan.json"))
+    fugu.write("other.json", json.dumps({"name": "other", "given": law}))  # the shares of the first
+    same = plan_of(fugu, *ask)
+    assert same["mechanism"]["scale"] > 0 and "the owner states ('a' 10 %, 'b' 90 %)" in " ".join(same["assumptions"])
+
+
 def test_each_stratum_has_shares_of_its_own(fugu):
     rows = [f"{s},{g},{x}" for g, share in (("a", 30), ("b", 60)) for s, n in (("yes", share), ("no", 90 - share))
             for x in range(3) for _ in range(n * (1 + (x == (s == "yes"))))]
@@ -257,8 +274,8 @@ def test_what_these_promises_do_not_go_with(fugu, clinic):
     fails("--epsilon", "AIDS=0.1,*=1", says="there is no secret 'AIDS'")
     fails("--epsilon", "HIV=0.1,HIV=0.2,*=1", says="given twice")
     fails("--epsilon", "0.5", "--promise", "trust", says="use one of odds, belief, belief-both")
-    fails("--epsilon", "0.5", "--shares", "HIV=1,flu=1,none=1", says="the odds between secrets need no shares")
-    fails(*belief, "--shares", "HIV=1,flu=1", says="'none' has none")
+    fails("--epsilon", "0.5", "--shares", "HIV=1,flu=1,none=1", says="a promise in odds needs no shares")
+    fails(*belief, "--shares", "HIV=1,flu=1", says="1 of the 3 secrets has none")
     fails("--epsilon", "5", "--promise", "belief", says="says nothing of any secret")
     for method in ("kantorovich", "harmonic", "sharp", "relaxed"):
         fails(*belief, "--method", method, says="use exact, optimal, channel, swap")
@@ -269,10 +286,10 @@ def test_what_these_promises_do_not_go_with(fugu, clinic):
 def test_a_promise_in_belief_is_of_one_release(fugu, clinic):
     plan_of(fugu, clinic, *QUESTION, "--epsilon", "0.5", "--promise", "belief")
     for plans in (["plan.json"], ["plan.json", "plan.json"]):
-        fugu.fails(4, "compose", *plans, says="a promise in belief is of one release")
+        fugu.fails(4, "compose", *plans, says="a promise in belief is about one release")
     fugu.fails(2, "audit", "plan.json", says="one epsilon for the odds")
     fugu.fails(6, "release", clinic, "--plan", "plan.json", "-o", "out.csv", "--ledger", "l.db", "--dataset", "d", "--budget", "1", "--publish-min", "1",
-               says="a promise in belief is of one release")
+               says="a promise in belief is about one release")
     fugu.ok("release", clinic, "--plan", "plan.json", "-o", "out.csv", "--publish-min", "1")
     receipt = json.loads((fugu.folder / "out.csv.receipt.json").read_text())
     assert receipt["statement"]["guarantee"]["promise"] == "belief"

@@ -122,7 +122,7 @@ def test_the_rule_for_bounds_looks_at_no_row(fugu):
         plan = calibrated(fugu, *flags, "--confidence", "0.9")
         assert plan["scenario"].get("bounds", "boxes") == kind
     fugu.fails(2, "calibrate", *QUESTION, "--clip", "0:7", "--confidence", "0.9", "--bounds", "boxes", says=["--step", "band"])
-    fugu.fails(2, "calibrate", *QUESTION, "--confidence", "0.9", "--bounds", "band", says=["known from the table", "--clip"])
+    fugu.fails(2, "calibrate", *QUESTION, "--confidence", "0.9", "--bounds", "band", says=["say which numbers can occur", "--clip"])
     fugu.fails(2, "calibrate", *QUESTION, *DECLARED, "--bounds", "none", says=["--bounds", "boxes, band, both"])
     fugu.fails(2, "calibrate", *QUESTION, "--bounds", "band", says=["--bounds", "--confidence"])
 
@@ -162,7 +162,7 @@ def test_people_drawn_without_replacement(fugu):
     assert any_size["mechanism"]["scale"] > free["mechanism"]["scale"]
     assert "without replacement" in any_size["assumptions"][0]
     assert all(sum(of) == 150 for of in counts)
-    for text, says in (("299", "more people"), ("a=149,b=1000", "more people"), ("a=1000", "no number for 'b'"),
+    for text, says in (("299", "more people"), ("a=149,b=1000", "more people"), ("a=1000", "no number for 1 of the 2 secrets"),
                        ("a=1000,a=2,b=3", "named twice"), ("c=4,b=3", "SECRET=N"), ("some", "--population")):
         fugu.fails(2, "calibrate", *QUESTION, *DECLARED, "--population", text, says=says)
     fugu.fails(2, "calibrate", *QUESTION, "--population", "1000", says=["--population", "--confidence"])
@@ -217,7 +217,7 @@ def test_forged_plans_are_refused(fugu):
     refused(halve, ["counts"], 3)
     write_table(fugu)
     calibrated(fugu, "--clip", "0:12", "--confidence", "0.9", "--method", "exact")
-    refused(lambda plan: plan["scenario"].update(bounds="both"), ["known from the table"])
+    refused(lambda plan: plan["scenario"].update(bounds="both"), ["say which numbers can occur"])
     refused(lambda plan: plan["scenario"]["source"].pop("clip"))
 
 
@@ -229,7 +229,7 @@ def test_compare_shows_what_each_reading_costs(fugu):
     assert found["readings"][0]["mse"] < min(row["mse"] for row in found["readings"][1:])
     assert found["spread"] == pytest.approx(2.0, abs=0.5)
     text = fugu.ok(*ask, "--paper")
-    assert "own spread" in text and "the table as it is" in text and "both at once" in text
+    assert "own spread" in text and "the table itself" in text and "both at once" in text
     found = json.loads(fugu.ok("compare", *QUESTION[:-1], "--rows-independent", "--clip", "0:7", "--confidence", "0.9", "--format", "json"))
     assert [row["bounds"] for row in found["readings"]] == [None, "band"]
 

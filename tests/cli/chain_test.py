@@ -95,7 +95,7 @@ def test_composition_pays_what_states_say_of_each_other_once(fugu, matrix):
     assert both["bound"] == "transfer" and both["delta"] == 0 and 0 < both["epsilon"] < 2
     assert "paid once" in fugu.ok("compose", "one.json", "one.json")
     fugu.fails(4, "compose", "one.json", "shorter.json", says="same length")
-    fugu.fails(4, "compose", "one.json", "table.json", says="some of a model")
+    fugu.fails(4, "compose", "one.json", "table.json", says="some about a model")
 
 
 def test_a_sequence_makes_its_chain(fugu):

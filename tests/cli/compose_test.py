@@ -84,7 +84,7 @@ def test_columns_that_hide_the_value_itself_add_to_anything(fugu):
         found = composed(fugu, "x.json", f"{method}.json", f"{method}.json")
         assert found == {"epsilon": pytest.approx(1.1, abs=1e-9), "delta": 0, "bound": "values"}
     text = fugu.ok("compose", "x.json", "dp-laplace.json")
-    assert "values: what all but one column tell whatever the values are" in text
+    assert "values: what all columns but one tell whatever the values are" in text
 
 
 def test_the_raw_loss_bounds_everything(fugu):
@@ -152,6 +152,8 @@ def test_releases_of_all_kinds_with_a_delta(fugu, table):
         assert 0 < found["epsilon"] and found["delta"] <= deltas * (1 + 1e-12)
     found = composed(fugu, "channel.json", "channel.json", "gaussian.json")
     assert found["epsilon"] > 0
+    said = fugu.ok("compose", "channel.json", "optimal.json", "gaussian.json")
+    assert "plan       channel, epsilon" in said and "plan       optimal, epsilon" in said and "plan       exact, gaussian noise, epsilon" in said
 
 
 def test_a_delta_that_is_asked_of_pure_plans(fugu, table):
@@ -182,7 +184,7 @@ def test_one_plan_is_its_own_and_text_says_what_is_promised(fugu, table):
     assert composed(fugu, "plan.json") == {"epsilon": 0.5, "delta": 0, "bound": "single"}
     text = fugu.ok("compose", "plan.json", "plan.json")
     assert text.startswith("Together 2 releases of the same value promise epsilon ")
-    assert "a 50 % belief in either secret becomes at most" in text and "joint: the exact joint loss" in text
+    assert "a 50 % belief in either of two secrets becomes at most" in text and "joint: the exact joint loss" in text
 
 
 def test_the_xor_of_two_columns_is_refused(fugu):
@@ -193,7 +195,24 @@ def test_the_xor_of_two_columns_is_refused(fugu):
         fugu.ok("calibrate", table, "--secret", "s", "--public", column, "--epsilon", "0.01", "-o", f"{column}.json")
         plan = json.loads((fugu.folder / f"{column}.json").read_text())
         assert plan["mechanism"]["scale"] == 0  # alone it needs no noise at all
-    fugu.fails(4, "compose", "x1.json", "x2.json", says=["different columns", "two columns may say nothing each"])
+    fugu.fails(4, "compose", "x1.json", "x2.json", says=["different columns", "two columns may reveal nothing alone"])
+
+
+def test_columns_whose_plans_cover_other_people_are_refused(fugu):
+    """The least of the bounds may be that of the plan which does not cover who knows g; and two confidences fail apart."""
+    rows = [("ab"[k % 2], "gh"[k // 2 % 2], k // 4 % 5, k // 20 % 3) for k in range(600)]
+    table = fugu.write("both.csv", "s,group,x,y\n" + "".join(f"{s},{g},{x},{y}\n" for s, g, x, y in rows))
+    for name, column, *more in (("x", "x"), ("given", "x", "--given", "group"), ("dp", "y", "--method", "dp-laplace"),
+                                ("x90", "x", "--confidence", "0.9", "--clip", "0:4", "--step", "1"),
+                                ("y90", "y", "--confidence", "0.9", "--clip", "0:2", "--step", "1")):
+        calibrate(fugu, table, f"{name}.json", "--secret", "s", "--public", column, "--epsilon", "0.4", *more)
+    assert composed(fugu, "x.json", "dp.json")["bound"] == "values"
+    fugu.fails(4, "compose", "given.json", "dp.json", says="--given")
+    # Of values that have not changed one column counts by the laws of those who know the group, or none does.
+    calibrate(fugu, table, "dp-given.json", "--secret", "s", "--public", "y", "--epsilon", "0.4", "--method", "dp-laplace", "--given", "group")
+    assert composed(fugu, "given.json", "dp.json", "--values-unchanged")["bound"] == "values"
+    fugu.fails(4, "compose", "x.json", "dp-given.json", "--values-unchanged", says="--given")
+    fugu.fails(4, "compose", "x90.json", "y90.json", says="not all together")
 
 
 def test_reordered_categories_are_refused(fugu):

@@ -29,6 +29,9 @@ def makes_plan(arguments):
     return words[:1] in (["calibrate"], ["release"]) and not named
 
 
+KNOWN_WARNINGS = ("fugu: warning: column", "fugu: warning: the noise exceeds")
+
+
 class Runner:
     #: Flags of every release and statement.
     publishing = ()
@@ -56,8 +59,7 @@ class Runner:
         where a plan is printed of noise that exceeds a column's spread."""
         result = self(*arguments, **more)
         assert result.status == 0, result
-        known = ("fugu: warning: column", "fugu: warning: the noise exceeds")
-        lines = [line for line in result.err.splitlines() if not line.startswith(known)]
+        lines = [line for line in result.err.splitlines() if not line.startswith(KNOWN_WARNINGS)]
         if "--keep-unprotected" in arguments:
             assert len(lines) == 1 and lines[0].startswith("fugu: warning: --keep-unprotected: "), result
         else:
@@ -65,12 +67,12 @@ class Runner:
         return result.out
 
     def fails(self, status, *arguments, says=(), **more):
-        """Two lines on standard error, nothing on standard output, and no new file."""
+        """Two lines on standard error behind warnings of the plan, nothing on standard output, and no new file."""
         before = sorted(path.name for path in self.folder.iterdir())
         result = self(*arguments, **more)
         assert result.status == status, result
         assert result.out == "", result
-        lines = result.err.splitlines()
+        lines = [line for line in result.err.splitlines() if not line.startswith(KNOWN_WARNINGS)]
         assert len(lines) == 2 and result.err.endswith("\n"), result
         assert lines[0].startswith("fugu: ") and len(lines[0]) > 12, result
         assert lines[1].startswith("hint: ") and len(lines[1]) > 12, result

@@ -42,9 +42,9 @@ def test_plans_with_delta_verify_and_tell_it(fugu, scenario, tmp_path):
         assert "times as likely under one secret as under" in " ".join(fugu.ok("verify", plan).split())
 
 
-def test_a_gaussian_without_delta_is_refused_with_the_least_epsilon(fugu, scenario):
+def test_a_gaussian_without_delta_is_refused(fugu, scenario):
     fugu.fails(4, "calibrate", "--scenario", scenario, "--epsilon", "0.1", "--noise", "gaussian",
-               says=["the least epsilon it attains is"])
+               says=["epsilon 0.1 with delta 0 for no scale", "give --delta"])
 
 
 def test_theorem_3a_is_for_small_epsilon(fugu, scenario):

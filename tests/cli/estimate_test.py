@@ -178,7 +178,7 @@ def test_what_goes_wrong_is_said(fugu, table):
     bare = fugu.write("bare.csv", "x\n1\n2\n")
     fugu.fails(2, "estimate", bare, says=["--statement is missing", "receipt"])
     receipt = ["--statement", "out.csv.receipt.json"]
-    fugu.fails(3, "estimate", fugu.write("half.csv", "x\n1\n2.5\n"), *receipt, says=["line 3", "no value"])
+    fugu.fails(3, "estimate", fugu.write("half.csv", "x\n1\n2.5\n"), *receipt, says=["line 3", "cannot come from the statement"])
     fugu.fails(3, "estimate", fugu.write("none.csv", "x\n"), *receipt, says="no rows")
     fugu.fails(3, "estimate", "out.csv", "--statement", "out.csv.plan.json", says="not a statement")
     fugu.fails(3, "estimate", "out.csv", "--statement", fugu.write("s.json", "{}"), says="not a statement")

@@ -140,7 +140,7 @@ def test_drawings(demo):
     flags = ["--scenario", "fugu-demo/scenario.json"]
     root = drawing(demo.ok("figure", "laws", *flags))
     assert {"race = White", "race = Asian-Pac-Islander", "Farming-fishing"} <= set(words(root))
-    assert root.find(SPACE + "title").text == "What occupation says of race"
+    assert root.find(SPACE + "title").text == "What occupation says about race"
     assert "They differ most at" in root.find(SPACE + "desc").text
     assert len([rect for rect in root.iter(SPACE + "rect") if rect.get("fill") == "#0072b2"]) == 14 + 1
     root = drawing(demo.ok("figure", "plan", *flags))

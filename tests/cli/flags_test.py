@@ -31,7 +31,7 @@ def test_every_flag_is_in_the_help_of_its_commands(fugu, flags):
     helps = {}
     for row in flags:
         for command in row["commands"] or COMMANDS[row["texts"]]:
-            text = helps.setdefault(command, plain(fugu.ok(command, "--help")))
+            text = helps.setdefault(command, plain(fugu.ok(command, "--help-all")))
             name = row["name"] if row["name"].isupper() else "--" + row["name"]
             assert f"{name} " in text
             first = [one for one in flags if (one["texts"], one["name"]) == (row["texts"], row["name"])
@@ -59,4 +59,4 @@ def test_what_a_scenario_file_has_no_place_for_is_refused(fugu, flags):
         name = row["name"] if row["name"].isupper() else "--" + row["name"]
         given = ["table.csv"] if name == "TABLE" else [name] if "switch" in row["kind"] else [name, "keep"]
         done = fugu("compare", "--scenario", "s.json", *given)
-        assert done.status == 2 and done.err.startswith(f"fugu: --scenario: {name} has no meaning with a scenario file"), done
+        assert done.status == 2 and done.err.startswith(f"fugu: --scenario: {name} cannot be used with a scenario file"), done

@@ -130,7 +130,7 @@ def test_a_file_may_list_the_categories(fugu):
     fugu.fails(5, "calibrate", jobs, *QUESTION, "--order", "@none.txt", says="none.txt")
     for text in ("", "u\n\nv, w\n"):
         fugu.write("jobs.txt", text)
-        fugu.fails(2, "calibrate", jobs, *QUESTION, "--order", "@jobs.txt", says=["--order", "jobs.txt", "one category a line"])
+        fugu.fails(2, "calibrate", jobs, *QUESTION, "--order", "@jobs.txt", says=["--order", "jobs.txt", "one category per line"])
     fugu.write("jobs.txt", "u\n")
     fugu.fails(2, "calibrate", jobs, *QUESTION, "--order", "@jobs.txt", says=["--order", "category"])
 
@@ -160,8 +160,8 @@ def test_old_plans_whose_domain_is_the_table_are_refused(fugu):
     fugu.ok("calibrate", people, *QUESTION, *DECLARED, "--confidence", "0.9", "-o", "plan.json")
     fugu.ok("release", people, "--plan", "plan.json", "-o", "out.csv")
     fugu.fails(4, "verify", forged(fugu, lambda old: [old["scenario"]["source"].pop(key) for key in ("clip", "step")]),
-               says=["known from the table only", "--clip"])
-    fugu.fails(4, "release", people, "--plan", "forged.json", "-o", "no.csv", says="known from the table only")
+               says=["say which numbers can occur", "--clip"])
+    fugu.fails(4, "release", people, "--plan", "forged.json", "-o", "no.csv", says="say which numbers can occur")
     # A wider clip makes more values than were proved.
     fugu.fails(4, "verify", forged(fugu, lambda old: old["scenario"]["source"].update(clip=[0, 3])), says="guarantee.domain")
     fugu.fails(4, "verify", forged(fugu, lambda old: old["guarantee"].update(domain=[[0, 3]])), says="guarantee.domain")
@@ -178,7 +178,7 @@ def test_with_a_confidence_small_groups_are_left_out(fugu):
     merged = read(fugu.folder / "plan.json")
     assert merged["scenario"]["source"]["merged"] == ["g = q", "g = r"]
     fugu.fails(4, "verify", forged(fugu, lambda old: (old["guarantee"].update(confidence=0.9), old["scenario"].update(confidence=0.9))),
-               says=["merged because they are small"])
+               says=["merged for being small"])
     said = fugu.ok("release", *ask, "--min-group", "30", "--confidence", "0.9", "-o", "out.csv")
     assert "left out as priors of their own" in " ".join(said.split()) and "g = q; g = r" in said and "is not covered" in " ".join(said.split())
     sure = read(fugu.folder / "out.csv.plan.json")

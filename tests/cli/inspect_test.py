@@ -34,6 +34,8 @@ def test_kinds_values_missing_and_lattice(fugu):
     assert "mixes numbers and text" in column(found, "mixed")["note"]
     text = fugu.ok("inspect", "t.csv")
     assert "120 rows, 6 columns" in text and "Name a secret" in text
+    assert "small values: how many values fewer than 5 rows have" in text
+    assert "small values: how many values fewer than 7 rows have" in fugu.ok("inspect", "t.csv", "--small", "7")
 
 
 def test_numbers_by_hand(fugu):
@@ -54,7 +56,9 @@ def test_numbers_by_hand(fugu):
     assert y["small_cells"] == 0
     assert column(found, "s")["note"] == "the secret" and "secret" not in column(found, "s")
     said = fugu.ok("inspect", "t.csv", "--secret", "s")
-    assert "y gives s away" in said and "x gives s away" in said and "z gives" not in said
+    for title in ("tells", "guesses right", "raw loss", "W_inf", "small cells"):
+        assert f"{title}: " in " ".join(said.split()), title
+    assert "y reveals s" in said and "x reveals s" in said and "z reveals" not in said
     assert "infinite" in said
 
 
@@ -75,7 +79,7 @@ def test_chance_is_not_knowledge(fugu):
     assert [entry["name"] for entry in found["columns"]] == ["proxy", "noise", "s"]
     noise = column(found, "noise")["secret"]
     assert noise["told"] < 0.1 and noise["guessed"] < found["guessed"] + 0.05
-    assert "noise gives s away" not in fugu.ok("inspect", "t.csv", "--secret", "s")
+    assert "noise reveals s" not in fugu.ok("inspect", "t.csv", "--secret", "s")
 
 
 def test_missing_fields_tell(fugu):
@@ -83,7 +87,7 @@ def test_missing_fields_tell(fugu):
     found = inspected(fugu, fugu.write("t.csv", "s,b\n" + rows), "--secret", "s")
     b = column(found, "b")["secret"]
     assert b["told"] == pytest.approx(1, abs=0.02) and b["guessed"] == 1 and b["loss"] is None and b["w_inf"] is None
-    assert "b gives s away" in fugu.ok("inspect", "t.csv", "--secret", "s")
+    assert "b reveals s" in fugu.ok("inspect", "t.csv", "--secret", "s")
 
 
 def test_identifiers_take_no_memory(fugu):
@@ -120,4 +124,4 @@ def test_relationship_gives_sex_away(fugu):
     # Leaving each row out changes little where values are frequent.
     assert column(found, "8")["secret"]["guessed"] == pytest.approx(guessed / 32561, abs=1e-4)
     assert column(found, "7")["missing"] == sum(row[6] == "?" for row in rows)
-    assert "8 gives 10 away" in fugu.ok("inspect", ADULT, "--no-header", "--secret", "10")
+    assert "8 reveals 10" in fugu.ok("inspect", ADULT, "--no-header", "--secret", "10")

@@ -77,7 +77,7 @@ def test_check_explains_and_does_nothing(people):
     said = people.ok("run", "--check", job)
     assert files(people) == before
     for sentence in ("The table: people.csv, 4 columns.", "Hidden: union.", "Released: grade.", "Known to others: note.", "Left out: patient_nbr.",
-                     "Epsilon 0.5: a 50 % belief in either secret becomes at most 62.3 %.", "The method is the one that fits the question.",
+                     "Epsilon 0.5: a 50 % belief in either of two secrets becomes at most 62.3 %.", "fugu chooses the method that fits the question.",
                      "Counted in the ledger l.db as a release of school.", "Written: out.csv, out.csv.receipt.json, out.csv.plan.json.",
                      "By hand: fugu release people.csv ", "Nothing was counted, and nothing was written."):
         assert sentence in said, said
@@ -161,25 +161,25 @@ def test_outputs_are_not_replaced(people):
     ({"budget": {"epsilon": 0}}, 3, "job.json: budget.epsilon:"),
     ({"budget": {"epsilom": 1}}, 3, 'job.json.budget: the key "epsilom" is unknown\nhint: known keys: epsilon, promise, shares, delta, confidence, bounds, population, census, closeness'),
     ({"seed": 7}, 3, 'job.json: the key "seed" is unknown'),
-    ({"format": "job"}, 3, "job.json.format: this is no job"),
+    ({"format": "job"}, 3, "job.json.format: this is not a job"),
     ({"version": 2}, 3, "job.json.version: this is not a version that fugu reads"),
     ({"table": None}, 3, "job.json.table: no table is given"),
-    ({"table": {"file": "-"}}, 3, "job.json.table.file: a job is done again, and standard input is read once"),
+    ({"table": {"file": "-"}}, 3, "job.json.table.file: a job can be run again, but standard input is read once"),
     ({"table": {"file": "other.csv"}}, 5, "other.csv"),
     ({"table": {"file": "postgresql://me:secret@host/db", "table": "t"}}, 3, "job.json.table.file: a job holds no password"),
     ({"columns": {"union": {"role": "secret"}}}, 3, 'job.json: the role "public": no column is given'),
     ({"columns": {"union": {"role": "boss"}}}, 3, 'job.json.columns["union"].role: there is no such role\nhint: roles: secret, public, except, known, given'),
     ({"columns": {"onion": {"role": "secret"}, "grade": {"role": "public"}}}, 3, "onion"),
-    ({"columns": {"union": {"role": "secret"}, "grade": {"role": "public", "clip": "5"}}}, 3, '"clip" of the column: \'5\' is no range LO:HI'),
+    ({"columns": {"union": {"role": "secret"}, "grade": {"role": "public", "clip": "5"}}}, 3, '"clip" of the column: \'5\' is not a range LO:HI'),
     ({"columns": {"union": {"role": "secret"}, "grade": {"role": "public", "clip": [5]}}}, 3, 'job.json.columns["grade"].clip: a range has two ends'),
     ({"mechanism": {"method": "magic"}}, 3, "job.json: mechanism.method:"),
     ({"mechanism": {"noise": "pink"}}, 3, "pink"),
     ({"release": {"publish_min": 0}}, 3, "job.json: release.publish_min:"),
     ({"outputs": {"release": "no/out.csv"}}, 5, "no/out.csv"),
-    ({"outputs": {"plan": "p.json"}, "ledger": {"file": "l.db"}}, 3, "job.json.ledger.file: this is for a release, and the job ends with the plan"),
+    ({"outputs": {"plan": "p.json"}, "ledger": {"file": "l.db"}}, 3, "job.json.ledger.file: this is for a release, but the job ends with the plan"),
     ({"outputs": {"plan": "p.json"}, "release": {"shuffle": True}}, 3, "job.json.release.shuffle: this is for a release"),
     ({"outputs": {"release": "-"}}, 3, "job.json.outputs.release: a job writes files, not to standard output"),
-    ({"outputs": {"into": "t"}}, 3, "job.json: outputs.into: TABLE is no database"),
+    ({"outputs": {"into": "t"}}, 3, "job.json: outputs.into: TABLE is not a database"),
 ])
 @pytest.mark.parametrize("check", [["--check"], []])
 def test_what_is_wrong_is_named(people, members, status, says, check):
@@ -189,7 +189,7 @@ def test_what_is_wrong_is_named(people, members, status, says, check):
 
 def test_a_column_that_is_not_there(people):
     job = write(people, columns={"union": {"role": "secret"}, "grade": {"role": "public"}, "absent": {"role": "out"}})
-    people.fails(3, "run", "--check", job, says="absent")
+    people.fails(3, "run", "--check", job, says="job.json: columns: people.csv has no column 'absent'")
 
 
 def test_what_is_no_json(people):
@@ -252,7 +252,7 @@ def test_a_draft_tells_nothing_of_the_rows(fugu):
 
 def test_drafts_that_cannot_be(people):
     people.fails(2, "inspect", "-", "--job", stdin=TABLE, says="--job: a job names its table")
-    people.fails(2, "inspect", "people.csv", "--public", "grade", says="--public: it is for --job alone")
+    people.fails(2, "inspect", "people.csv", "--public", "grade", says="--public: this is for --job only")
     people.fails(2, "inspect", "people.csv", "--job", "--secret", "onion", says="onion")
 
 

@@ -264,8 +264,8 @@ def test_step_snaps_all_or_each(fugu):
 
 
 @pytest.mark.parametrize("flags, says", [
-    (["--delta", "1e-5"], "--delta: several columns take no delta"),
-    (["--confidence", "0.9"], "--confidence: several columns take no confidence"),
+    (["--delta", "1e-5"], "--delta: this works with one released column only"),
+    (["--confidence", "0.9"], "--confidence: this works with one released column only"),
     (["--noise", "gaussian", "--method", "exact"], "--noise: gaussian noise is for one column"),
     (["--method", "channel"], "--method: channel is for one column"),
     (["--method", "relaxed"], "--method: relaxed is for one column"),

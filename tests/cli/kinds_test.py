@@ -98,15 +98,15 @@ def test_a_release_beyond_the_calendar_is_set_to_its_end(fugu):
 
 
 @pytest.mark.parametrize("texts, says", [
-    (["03/04/2024", "01/02/2024"], ["day and month cannot be told apart", "--kind COL=date:dmy", "--kind COL=date:mdy"]),
-    (["2024-03-31", "31.03.2024"], ["mixes forms of dates", "--kind COL=category"]),
+    (["03/04/2024", "01/02/2024"], ["day and month cannot be told apart", "--kind x=date:dmy", "--kind x=date:mdy"]),
+    (["2024-03-31", "31.03.2024"], ["mixes date formats", "--kind x=category"]),
     (["2024-03-31", "2024-04-01", "soon"], ["mixes dates and text; line 4 is the first with text", "--na"]),
-    (["1,5", "2,25"], ["may hold numbers with a decimal comma", "--kind COL=number:comma"]),
-    (["1,500", "2,250"], ["a decimal comma or stands between thousands", "number:comma", "number:thousands"]),
-    (["1,500.25", "2,250"], ["signs between thousands", "number:thousands"]),
+    (["1,5", "2,25"], ["may hold numbers with a decimal comma", "--kind x=number:comma"]),
+    (["1,500", "2,250"], ["a decimal comma or a thousands separator", "number:comma", "number:thousands"]),
+    (["1,500.25", "2,250"], ["thousands separators", "number:thousands"]),
     (["29%", "30 %"], ["percent sign", "number:percent"]),
     (["29,5%", "30%"], ["number:comma-percent"]),
-    (["1", "2", "soon"], ["mixes numbers and text; line 4 is the first with text", "--kind COL=code"]),
+    (["1", "2", "soon"], ["mixes numbers and text; line 4 is the first with text", "--kind x=code"]),
 ])
 def test_what_is_asked(fugu, texts, says):
     rows = [("ab"[k // len(texts) % 2], texts[k % len(texts)]) for k in range(40 * len(texts))]
@@ -195,7 +195,7 @@ def test_a_map_to_numbers(fugu):
 
 @pytest.mark.parametrize("text, says", [
     ("a,b\n1,2\n", "the first line is not from,to"), ("from,to\n1,2,3\n", "line 2"), ("from,to\n1,\n", "line 2: a text is empty"),
-    ("from,to\n1,a\n1,b\n", "line 3: the same text is mapped to another above"), ("from,to\n", "lists nothing"),
+    ("from,to\n1,a\n1,b\n", "line 3: this text is mapped to another one above"), ("from,to\n", "lists nothing"),
 ])
 def test_maps_that_are_none(fugu, text, says):
     fugu.write("t.csv", codes())
@@ -256,11 +256,11 @@ def test_flags_that_suit_no_column(fugu, public, flags, says):
     (["--clip", "day=1:2"], "--clip: column 'day' holds dates"),
     (["--clip", "age=2000-01-01:2001-01-01"], "holds numbers, not dates"),
     (["--bin", "day=1.5"], "counted in whole units"),
-    (["--bin", "nobody=5"], "'nobody' is none of the released columns"),
+    (["--bin", "nobody=5"], "'nobody' is not a released column"),
     (["--order", "a,b"], "--order: there are several columns"),
     (["--map", "map.csv"], "--map: there are several columns"),
     (["--map-rest", "job=Other"], "the column has no map"),
-    (["--map", "s=map.csv"], "'s' is none of the released columns"),
+    (["--map", "s=map.csv"], "'s' is not a released column"),
 ])
 def test_flags_that_do_not_suit_a_column(fugu, flags, says):
     fugu.write("t.csv", several())

@@ -66,8 +66,8 @@ def test_compare_shows_it_for_every_method(fugu, tmp_path):
     table(tmp_path / "t.csv", COUNTS)
     asked = ("compare", "t.csv", "--secret", "s", "--public", "v", "--epsilon", "0.5")
     text = " ".join(fugu.ok(*asked, "--paper").split())
-    assert "secret guessed bits told maximal leakage" in text
-    assert "right for 60.00 % of the people without any release, for at most 80.00 % by their true values" in text
+    assert "secret guessed bits revealed maximal leakage" in text
+    assert "right for 60.00 % of the people without any release, and for at most 80.00 % with their true values" in text
     growth = math.exp(0.5)
     for row in json.loads(fugu.ok(*asked, "--format", "json"))["candidates"]:
         if row["mse"] is None:
@@ -93,7 +93,7 @@ def test_known_columns_are_known_to_who_guesses(fugu, tmp_path):
 def test_with_a_confidence_it_is_called_an_estimate(fugu, tmp_path):
     table(tmp_path / "t.csv", COUNTS)
     fugu.ok("calibrate", "t.csv", "--secret", "s", "--public", "v", "--order", "x,y", "--confidence", "0.9", "--epsilon", "2", "--method", "exact", "-o", "plan.json")
-    assert "an estimate: of the table's own frequencies" in " ".join(fugu.ok("verify", "plan.json").split())
+    assert "an estimate from the table's own frequencies" in " ".join(fugu.ok("verify", "plan.json").split())
     assert json.loads(fugu.ok("verify", "plan.json", "--format", "json"))["leakage"]["estimate"] is True
 
 
@@ -101,7 +101,13 @@ def test_masses_of_a_model_weigh_every_secret_the_same(fugu, tmp_path):
     law = {name: {"gaussian": {"mean": mean, "sd": 3}} for name, mean in (("a", 0), ("b", 1))}
     (tmp_path / "s.json").write_text(json.dumps({"epsilon": 0.5, "priors": [{"name": "model", "given": law}], "lattice": {"step": 1}}))
     said = " ".join(fugu.ok("calibrate", "--scenario", "s.json", "--method", "exact").split())
-    assert "every secret equally often" in said and "right for 50.00 % of the people" in said
+    assert "takes every secret as equally likely" in said and "right for 50.00 % of the people" in said
+
+
+def test_secrets_that_happen_to_be_equally_frequent_are_those_of_the_table(fugu, tmp_path):
+    table(tmp_path / "t.csv", {"a": {"x": 30, "y": 10}, "b": {"x": 10, "y": 30}})
+    said = " ".join(fugu.ok("calibrate", "t.csv", "--secret", "s", "--public", "v", "--epsilon", "0.5", "-o", "plan.json").split())
+    assert "for somebody who knows how often everything occurs" in said and "equally likely" not in said
 
 
 def test_what_is_published_says_nothing_of_it_but_what_epsilon_says(fugu, tmp_path):
@@ -116,7 +122,7 @@ def test_what_is_published_says_nothing_of_it_but_what_epsilon_says(fugu, tmp_pa
         fugu.ok("report", "plan.json", "-o", "private.html", "--force", "--time-limit", "1")
         assert "the best guess of a secret is right for" in (tmp_path / "private.html").read_text()
     assert pages["one"] == pages["two"]
-    assert "becomes right at most 1.649 times as often by the released value" in pages["one"]
+    assert "becomes right at most 1.649 times as often through the released value" in pages["one"]
     assert "best guess" not in pages["one"]
 
 

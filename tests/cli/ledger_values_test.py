@@ -56,7 +56,7 @@ def test_the_same_rows_are_the_same_values(fugu, months):
     assert "0 of 0.1 spent" in said and "Releases 1 and 2 are of the same rows in the same order" in said
     fugu.ok("release", "jan.csv", "--plan", "1.csv.plan.json", "-o", "3.csv", *LEDGER)
     text = fugu.ok("ledger", "show", "--ledger", "budget.db")
-    assert "assumed: Releases 1, 2 and 3 are of the same rows" in text and "nothing is told" in text
+    assert "assumed: Releases 1, 2 and 3 are of the same rows" in text and "nothing is revealed" in text
     assert "assumptions" not in json.loads((fugu.folder / "3.csv.receipt.json").read_text())
 
 
@@ -105,6 +105,57 @@ def test_a_word_that_the_counts_contradict_is_refused(fugu, months):
     assert "the frequencies are not those of release 1" in said
     fugu.write("gone.csv", csv(rows[1:]))
     fugu.ok(*release("gone.csv", "3.csv", UNCHANGED))
+
+
+@pytest.fixture
+def coins(fugu):
+    """x is s for some g and its opposite for others: alone it says nothing, and to who knows g everything. y says nothing."""
+    people = [("ab"[s], "gh"[g], s ^ g, y) for s in (0, 1) for g in (0, 1) for y in range(3) for _ in range(40)]
+    return fugu.write("coins.csv", csv(people, "s,group,x,y"))
+
+
+def of_column(column, *more):
+    return ["--secret", "s", "--public", column, "--epsilon", "0.4", "--rows-independent", *more]
+
+
+def test_an_account_covers_everybody_whom_a_release_covers(fugu, coins):
+    """The second release covers who knows the group; to them the first one told all, and no bound by its laws is one for them."""
+    plain, known = of_column("x", "--method", "exact"), of_column("y", "--method", "dp-laplace", "--given", "group")
+    fugu.ok(*release(coins, "1.csv", "--budget", "5", flags=plain))
+    fugu.fails(6, *release(coins, "2.csv", flags=known), says=["know different columns (--given)", "the same --given"])
+    # The other way round: y costs what it tells whatever its values are, and x by the laws of those who know the group.
+    known, plain = of_column("y", "--method", "exact", "--given", "group"), of_column("x", "--method", "dp-laplace")
+    other = ["--ledger", "other.db", "--dataset", "people"]
+    fugu.ok("release", coins, *known, "-o", "3.csv", *other, "--budget", "5")
+    assert "0.4 of 5 spent" in fugu.ok("release", coins, *plain, "-o", "4.csv", *other)
+    # What hides the values themselves hides them from everybody.
+    third = ["--ledger", "third.db", "--dataset", "people"]
+    fugu.ok("release", coins, *of_column("y", "--method", "dp-laplace"), "-o", "5.csv", *third, "--budget", "5")
+    hidden = of_column("x", "--method", "dp-laplace", "--given", "group")
+    assert "0.8 of 5 spent" in fugu.ok("release", coins, *hidden, "-o", "6.csv", *third)
+
+
+def test_an_account_covers_those_of_small_groups(fugu, coins):
+    """A plan that leaves a small group out covers nobody who knows that somebody is in it; another one of the account does."""
+    coins.write_text(coins.read_text() + "".join(f"{s},tiny,{k % 2},{k % 3}\n" for s in "ab" for k in range(6)))
+    everybody = of_column("x", "--method", "dp-laplace", "--given", "group", "--min-group", "1")
+    by_law = of_column("y", "--method", "exact", "--given", "group", "--min-group")
+    fugu.ok(*release(coins, "x.csv", "--budget", "5", flags=everybody))
+    fugu.fails(6, *release(coins, "some.csv", flags=[*by_law, "20"]), says=["not bounded", "--min-group"])
+    assert "0.4 of 5 spent" in fugu.ok(*release(coins, "all.csv", flags=[*by_law, "1"]))
+
+
+def test_of_several_confidences_one_counts(fugu, coins):
+    """Bounds by the counts of each column fail apart: the least of them would fail more often than is said. The first one counts."""
+    sure = ["--secret", "s", "--epsilon", "0.1", "--rows-independent", "--confidence", "0.9", "--step", "1"]
+    by_range, by_law = [*sure, "--public", "y", "--clip", "0:2", "--method", "dp-laplace"], [*sure, "--public", "x", "--clip", "0:1", "--method", "exact"]
+    spent = {}
+    for name, flags in (("one", [by_range, by_law]), ("other", [by_law, by_range])):
+        for k, asked in enumerate(flags):
+            fugu.ok("release", coins, *asked, "-o", f"{name}{k}.csv", "--ledger", f"{name}.db", "--dataset", "d", *([] if k else ["--budget", "50"]))
+        account, = json.loads(fugu.ok("ledger", "show", "--ledger", f"{name}.db", "--format", "json"))["accounts"]
+        spent[name] = float(account["spent"]["epsilon"])
+    assert spent["other"] == 0.2 < spent["one"]
 
 
 @pytest.mark.parametrize("method,column", [("dp-laplace", "number"), ("sensitivity", "number"), ("randomized-response", "text")])
@@ -225,7 +276,7 @@ def test_a_constant_column_buys_no_budget(fugu, races):
     for secret in ("race,c1", "race,c2", "c2,race,c1"):
         for budget in ("0.5", "5"):
             fugu.fails(6, *by_secret(races, secret, "2.csv", "0.5", "--budget", budget),
-                       says=["for the secret race", "of which this release tells", "would be spent"])
+                       says=["for the secret race", "which this release also tells about", "would be spent"])
     assert len(shown(fugu)) == 1
 
 
@@ -261,7 +312,7 @@ def test_an_older_ledger(fugu, months):
         ledger.execute("DROP TABLE salt")
         ledger.execute("PRAGMA user_version = 1")
     text = fugu.ok("ledger", "show", "--ledger", "budget.db")
-    assert "no bound of its 2 releases together is known, so nothing is left of 0.1" in text and "spent" not in text.split("\n")[0]
+    assert "no bound is known for its 2 releases together, so nothing is left of 0.1" in text and "spent" not in text.split("\n")[0]
     assert shown(fugu)[0]["spent"] is None and shown(fugu)[0]["counted"] == 2
     fugu.fails(6, *release("jan.csv", "3.csv"), says=UNCHANGED)
     assert "0 of 0.1 spent" in fugu.ok(*release("jan.csv", "3.csv", UNCHANGED))
@@ -295,7 +346,7 @@ def test_people_who_came_before_another_secret_are_not_covered_by_the_first_laws
         fugu.write(name, "s,w,x\n" + "".join(f"{'ab'[s]},{'uv'[w]},{x}\n" for s, w, x in rows))
     ledger = ["--public", "x", "--epsilon", "0.2", "--ledger", "l.db", "--dataset", "d", "--budget", "0.2"]
     fugu.ok("release", "jan.csv", "--secret", "s", *ledger, "-o", "1.csv")
-    fugu.fails(6, "release", "feb.csv", "--secret", "w", *ledger, UNCHANGED, "-o", "2.csv", says="no bound of the joint loss")
+    fugu.fails(6, "release", "feb.csv", "--secret", "w", *ledger, UNCHANGED, "-o", "2.csv", says="no finite bound of the joint loss")
     fugu.ok("release", "jan.csv", "--secret", "w", *ledger, "-o", "2.csv")  # whose laws of s are known
 
 
@@ -313,7 +364,7 @@ def test_what_other_columns_tell_of_other_secrets_is_said_not_to_be_counted(fugu
 @pytest.mark.parametrize(("first", "second", "says"), [
     ([], ["--pairs", "a:b"], "different pairs of secrets"),
     (["--pairs", "a:b"], [], "different pairs of secrets"),
-    (["--closeness", "0.02"], [], "close to different degrees"),
+    (["--closeness", "0.02"], [], "with different closeness"),
     (["--confidence", "0.9", "--clip", "0:2", "--step", "1"], [], "different confidence"),
 ])
 def test_one_account_speaks_of_one_promise(fugu, first, second, says):
@@ -360,3 +411,19 @@ def test_what_was_made_in_another_container_is_not_void_from_here(fugu, months):
     ledger.commit()
     ledger.close()
     fugu.ok(*void)
+
+
+def test_noise_on_the_nearest_value_is_not_counted(fugu):
+    """Of 4 and 6 the nearest among 0 and 10 are 10 apart: the sum would count that noise for a distance of 2."""
+    fugu.write("ours.csv", csv([("a", 4), ("b", 6)] * 500))
+    fugu.write("theirs.csv", csv([(s, 0 if (k < 8) == (s == "a") else 10) for s in "ab" for k in range(10)] * 100))
+    for name in ("ours", "theirs"):
+        fugu.ok("calibrate", f"{name}.csv", "--secret", "s", "--public", "x", "--step", "2", "--epsilon", "1", "-o", f"{name}.json")
+    fugu.ok("release", "ours.csv", "--plan", "ours.json", "-o", "1.csv", *LEDGER, "--budget", "2")
+    again = ["release", "ours.csv", "--plan", "theirs.json", "--new-data"]
+    fugu.fails(3, *again, "-o", "2.csv", *LEDGER, says="the plan does not know this value")
+    fugu.fails(2, *again, "--nearest", "-o", "2.csv", *LEDGER, says=["--nearest", "ledger"])
+    fugu.fails(2, *again, "--nearest", "-o", "2.csv", *LEDGER, UNCHANGED, says=["--nearest", "ledger"])
+    account, = shown(fugu)
+    assert len(account["releases"]) == 1
+    fugu.ok(*again, "--nearest", "-o", "2.csv")

@@ -54,7 +54,7 @@ def test_three_more_like_this_one(fugu, points):
     account = shown(fugu)
     assert account["more"] == found["more"] and account["influence"] == found["influence"] and account["adaptive"] is True
     text = fugu.ok("ledger", "show", "--ledger", "budget.db")
-    assert "left: two more like release 2 fit" in text and "may have been chosen after seeing those before" in text
+    assert "left: two more like release 2 fit" in text and "may have been chosen after seeing the ones before" in text
     for k in (3, 4):
         fugu.ok(*release, f"{k}.csv")
     assert "none more like release 4 fits" in fugu.ok("ledger", "show", "--ledger", "budget.db")
@@ -72,6 +72,17 @@ def test_of_rows_that_trade_places_beside_known_columns_one_fits(fugu):
     assert "one like this one fits" in fugu.ok(*ask, "--budget", "2")
     fugu.ok("release", table, "--plan", "plan.json", *LEDGER, "--budget", "2", "-o", "1.csv")
     assert "none like this one fits" in fugu.ok(*ask) and shown(fugu)["more"]["releases"] == 0
+
+
+def test_what_to_do_about_rows_that_trade_places_is_said_where_no_more_fit(fugu):
+    fugu.method = None  # it is swap
+    rows = ["a,x"] * 30 + ["a,y"] * 10 + ["b,x"] * 10 + ["b,y"] * 30
+    table = fugu.write("two.csv", "\n".join(["s,v", *rows, ""]))
+    release = ["release", table, "--secret", "s", "--public", "v", "--epsilon", "0.5", "--ledger", "l.db"]
+    said = fugu.ok(*release, "--dataset", "wide", "--budget", "2", "-o", "1.csv")
+    assert "or more like this one fit" in said and "--method sharp" not in said
+    said = fugu.ok(*release, "--dataset", "narrow", "--budget", "0.5", "-o", "2.csv")
+    assert "none more like this one fits" in said and "--method sharp can" in said
 
 
 def test_with_a_delta_choices_are_assumed_to_be_made_beforehand(fugu, points):
@@ -144,8 +155,8 @@ def test_wrong_usage(fugu, people):
     fugu.fails(2, "ledger", "reserve", people, "--plan", x, *LEDGER, "--budget", "1", says=["--plan", "several columns"])
     other = fugu.write("other.csv", people.read_text() + "a,0,0\n")
     fugu.fails(4, "ledger", "reserve", other, "--plan", joint, *LEDGER, "--budget", "1")
-    fugu.fails(2, "ledger", "show", "--ledger", "budget.db", "--plan", x, says="it is for ask and reserve")
-    fugu.fails(2, "ledger", "show", "--ledger", "budget.db", "--reason", "x", says="it is for void")
+    fugu.fails(2, "ledger", "show", "--ledger", "budget.db", "--plan", x, says="this is for ask and reserve")
+    fugu.fails(2, "ledger", "show", "--ledger", "budget.db", "--reason", "x", says="this is for void")
     assert not (fugu.folder / "budget.db").exists()
 
 

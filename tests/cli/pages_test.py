@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 COMMANDS = ["demo", "inspect", "compare", "calibrate", "verify", "release", "run", "statement", "estimate", "report", "figure", "studio",
-            "count", "rate", "chain", "compose", "ledger", "completion"]
+            "model count", "model rate", "model chain", "compose", "ledger", "completion"]
 
 
 def needs(program):
@@ -45,7 +45,11 @@ def test_man_page_shows(fugu, tmp_path):
 
 @needs("bash")
 @pytest.mark.parametrize("words, wanted", [
-    (["fugu", "c"], ["compare", "calibrate", "count", "chain", "compose", "completion"]),
+    (["fugu", "c"], ["compare", "calibrate", "compose", "completion"]),
+    (["fugu", "model", ""], ["count", "chain", "rate"]),
+    (["fugu", "model", "count", "--us"], ["--users"]),
+    (["fugu", "count", "--us"], ["--users"]),
+    (["fugu", "release", "--help"], ["--help", "--help-all"]),
     (["fugu", "compare", "--missing", "d"], ["drop"]),
     (["fugu", "calibrate", "--method", ""], ["sensitivity", "kantorovich", "relaxed", "harmonic", "sharp", "exact", "optimal", "channel",
                                                  "swap", "theorem3a", "theorem3b", "dp-laplace",
@@ -77,6 +81,6 @@ def test_zsh(fugu):
 @needs("fish")
 def test_fish(fugu):
     fugu.write("fugu.fish", fugu.ok("completion", "fish"))
-    script = 'source ./fugu.fish; complete -C "fugu calibrate --method e"; complete -C "fugu c"'
+    script = 'source ./fugu.fish; complete -C "fugu calibrate --method e"; complete -C "fugu c"; complete -C "fugu model r"; complete -C "fugu model rate --with"'
     words = [line.split("\t")[0] for line in run("fish", "-N", "-c", script, cwd=fugu.folder).splitlines()]
-    assert words == ["exact", "calibrate", "chain", "compare", "completion", "compose", "count"]
+    assert words == ["exact", "calibrate", "compare", "completion", "compose", "rate", "--within"]

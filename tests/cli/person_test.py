@@ -205,7 +205,7 @@ def test_a_row_of_nobody(fugu):
     write(fugu, "t.csv", rows)
     for missing in ("error", "keep"):
         fugu.fails(3, "calibrate", "t.csv", *ASK, *PERSON, "--missing", missing, "--kind", "x=category", "-o", "p.json",
-                   says=["line 9, column 'patient_nbr': whose row it is, is missing", "--missing drop"])
+                   says=["line 9, column 'patient_nbr': the row does not say whose it is", "--missing drop"])
     fugu.ok("release", "t.csv", *ASK, *PERSON, "--missing", "drop", "-o", "out.csv")
     assert len(released_people(fugu, "out.csv")) == len({row["patient_nbr"] for row in rows} - {""})
 
@@ -219,7 +219,7 @@ def test_new_data_has_one_row_of_each_person(fugu):
     write(fugu, "narrow.csv", rows_of(seed=2), ["race", "x"])
     fugu.fails(2, "release", "narrow.csv", "--plan", "plan.json", "--new-data", "-o", "o.csv", says="'patient_nbr'")
     fugu.fails(2, "release", "-", "--plan", "plan.json", "--new-data", "-o", "o.csv", stdin=read(fugu, "new.csv"),
-               says=["one row of each person, for which the table is read twice", "into a file"])
+               says=["one row per person, and must read the table twice", "into a file"])
 
 
 def test_other_tables_are_refused(fugu):
@@ -234,13 +234,13 @@ def test_other_tables_are_refused(fugu):
 def test_other_threads_and_orders_of_flags(fugu):
     write(fugu, "t.csv", rows_of())
     for more, says in (
-        (["--rows-per-person", "2"], "the rows of one person have different secrets"),
+        (["--rows-per-person", "2"], "one person's rows have different secrets"),
         (["--rows-per-person", "x"], "--rows-per-person: "),
-        (["--rows-independent"], "--person says that a person's rows belong together"),
+        (["--rows-independent"], "--person says that rows of one person belong together"),
     ):
         fugu.fails(3 if "2" in more else 2, "calibrate", "t.csv", *ASK, *PERSON, *more, "-o", "p.json", says=says)
     fugu.ok("calibrate", "t.csv", *ASK, *PERSON, "--rows-per-person", "1", "-o", "p.json")
-    fugu.fails(2, "calibrate", "t.csv", *ASK, "--rows-per-person", "1", "-o", "q.json", says="no column tells whose a row is")
+    fugu.fails(2, "calibrate", "t.csv", *ASK, "--rows-per-person", "1", "-o", "q.json", says="no column says whose row it is")
     for column, says in (("race", "is the secret"), ("x", "is a released column"), ("nobody", "no column")):
         fugu.fails(2, "calibrate", "t.csv", *ASK, "--person", column, "-o", "q.json", says=says)
     fugu.fails(2, "calibrate", "t.csv", *ASK, "--given", "sex", "--person", "sex", "-o", "q.json", says="is among --given")
@@ -264,7 +264,7 @@ def test_an_audit_of_the_plan(fugu):
     write(fugu, "t.csv", rows_of())
     fugu.ok("release", "t.csv", *ASK, *PERSON, "-o", "out.csv")
     fugu.ok("audit", "out.csv.plan.json", "--draws", "2000")
-    fugu.fails(2, "audit", "out.csv.plan.json", "--original", "t.csv", "--released", "out.csv", says="one row of each person")
+    fugu.fails(2, "audit", "out.csv.plan.json", "--original", "t.csv", "--released", "out.csv", says="one row per person")
 
 
 def wide(people=120):
@@ -305,7 +305,7 @@ def test_another_draw_is_of_other_values(fugu):
     rows = [{"patient_nbr": f"p{p}", "race": "ab"[p % 2], "x": str(x), "sex": "F", "y": "0"}
             for p in range(24) for x in ((p // 2 % 2,) * 2 if p % 2 == 0 else (0, 1))]
     write(fugu, "t.csv", rows)
-    account = ["--ledger", "l.db", "--dataset", "v", "--budget", "1"]
+    account = ["--ledger", "l.db", "--dataset", "v", "--budget", "4"]
     fugu.ok("release", "t.csv", *ASK, *PERSON, *account, "-o", "one.csv", "--publish-min", "1")
     for more in ([], ["--values-unchanged"]):
         for whose in (PERSON, ["--rows-independent"]):
@@ -334,7 +334,7 @@ def test_a_number_in_two_ways_is_nobodys(fugu):
             for k, row in enumerate(rows_of())]
     rows += [dict(rows[0], patient_nbr="7"), dict(rows[0], patient_nbr="7.0")]
     write(fugu, "t.csv", rows)
-    fugu.fails(3, "calibrate", "t.csv", *ASK, *PERSON, "-o", "p.json", says="one number in two ways")
+    fugu.fails(3, "calibrate", "t.csv", *ASK, *PERSON, "-o", "p.json", says="one number written in two ways")
 
 
 @pytest.mark.parametrize("flag", ["--person", "--given", "--confidence", "--publish-min", "--ledger", "--clip", "--na", "--order", "--kind", "--weight"])

@@ -202,7 +202,7 @@ def test_missing_values(fugu, postgres):
     assert "Released 6 rows" in said
     assert postgres.sql("SELECT x FROM kept") == ["u", "u", "v", "v", "(missing)", "(missing)"]
     beside = ["--keep-unprotected", "y", "--into", "with_y"]
-    fugu.fails(2, "release", postgres.url, "--table", "t", *FLAGS, "--missing", "drop", *beside, says=["left out for this field", "--missing keep"])
+    fugu.fails(2, "release", postgres.url, "--table", "t", *FLAGS, "--missing", "drop", *beside, says=["left out because of this field", "--missing keep"])
     assert fugu("release", postgres.url, "--table", "t", *FLAGS, "--missing", "keep", *beside).status == 0
     assert postgres.sql("SELECT x, y IS NULL, y FROM with_y") == ["u|f|k", "u|f|k", "v|f|", "v|f|", "(missing)|t|", "(missing)|t|"]
     write_csv(fugu, "t.csv", [["s", "x"]] + [[s, x] for x in ("u", "v", "") for s in "ab"])
@@ -243,6 +243,23 @@ def test_a_query_is_one_select_that_only_reads(fugu, postgres):
                *FLAGS, "--into", "random", says="not the one")
     postgres.sql("CREATE VIEW dice AS SELECT s, (random() * 3)::int AS x FROM t, generate_series(1, 500)")
     fugu.fails(4, "release", postgres.url, "--table", "dice", *FLAGS, "--into", "random", says="not the one")
+
+
+def test_rows_in_any_order_are_those_that_were_counted(fugu, postgres):
+    """Where rows trade places, even what is random is released as it was counted, and once is enough."""
+    postgres.sql("CREATE TABLE t (s text, x int); INSERT INTO t VALUES ('a', 1), ('b', 1);"
+                 "CREATE VIEW dice AS SELECT s, (random() * 3)::int AS x, 'g' || length(s) AS g FROM t, generate_series(1, 500)")
+    for source in (["--table", "dice"], ["--query", "SELECT * FROM dice"]):
+        for more in ([], ["--known", "g"], ["--missing", "drop"]):
+            fugu.ok("release", postgres.url, *source, "--secret", "s", "--public", "x", "--epsilon", "9", "--method", "swap", *more,
+                    "--into", "out", "--force")
+            given = json.loads((fugu.folder / "out.plan.json").read_text())["scenario"]["priors"][0]["given"]
+            counted = {value: sum(int(law["mass"][law["values"].index(value)]) for law in given.values()) for value in range(4)}
+            assert postgres.sql("SELECT x, count(*) FROM out GROUP BY 1 ORDER BY 1") == [f"{x}|{n}" for x, n in counted.items()]
+            assert postgres.sql("SELECT x FROM out") != postgres.sql("SELECT x FROM out ORDER BY 1")
+    # In their order they are read again.
+    fugu.fails(4, "release", postgres.url, "--table", "dice", *FLAGS, "--method", "swap", "--keep-order", "--into", "ordered",
+               says="not the one")
 
 
 def test_no_private_value_in_the_servers_errors(fugu, postgres):
@@ -303,12 +320,12 @@ def test_wrong_usage(fugu, postgres):
     fugu.write("t.csv", "s,x\na,1\nb,1\n")
     fugu.fails(2, "calibrate", postgres.url, *FLAGS, says=["--table", "--query"])
     fugu.fails(2, "calibrate", postgres.url, "--table", "t", "--query", "SELECT 1", *FLAGS, says="one of")
-    fugu.fails(2, "calibrate", "t.csv", "--table", "t", *FLAGS, says="no database")
+    fugu.fails(2, "calibrate", "t.csv", "--table", "t", *FLAGS, says="not a database")
     fugu.fails(2, "calibrate", postgres.url, "--table", "t", "--no-header", *FLAGS, says="--no-header")
     fugu.fails(2, "calibrate", postgres.url, "--table", "t", "--separator", ";", *FLAGS, says="--separator")
     fugu.fails(2, "calibrate", postgres.url, "--table", "t", "--secret", "s", "--public", "z", "--epsilon", "1",
                says=["no column 'z'", "s, x"])
-    fugu.fails(2, "release", "t.csv", *FLAGS, "--into", "out", says="no database")
+    fugu.fails(2, "release", "t.csv", *FLAGS, "--into", "out", says="not a database")
     fugu.fails(2, "release", postgres.url, "--table", "t", *FLAGS, "--into", "o", "-o", "o.csv", says="one of")
     fugu.fails(2, "release", postgres.url, "--table", "t", *FLAGS, says="--into")
     secret_url = "postgresql://u:hush7@/db"

@@ -51,6 +51,14 @@ def test_every_mechanism_has_a_preview(fugu, table, ask):
     assert "Private, like the plan." in text and "166 simulated draws, not the release" in text
 
 
+def test_a_secret_that_is_released_is_not_said_to_be_kept_back(fugu, table):
+    for public, released in (("v", False), ("s,v", True)):
+        fugu.ok("calibrate", table, *ASK, "--public", public, "-o", "plan.json", "--force")
+        text = fugu.ok("preview", "plan.json")
+        assert ("the secret is never released" in text) != released and ("the secret is one of the released columns" in text) == released
+        assert previewed(fugu, "plan.json")["sample"]["secret_released"] == released
+
+
 def test_the_tables_first_rows_are_shown(fugu, table):
     fugu.ok("calibrate", table, *ASK, "--public", "v", "--method", "swap", "-o", "plan.json")
     sample = previewed(fugu, "plan.json", table, "--rows", "3", "--cross", "v,s")["sample"]
@@ -70,7 +78,7 @@ def test_the_first_rows_of_a_database_are_shown(fugu, table):
     assert sample["of"] == "table" and sample["before"] == [["a", "1"]] * 10
     sample = previewed(fugu, "plan.json", "sqlite:t.db", "--query", "SELECT * FROM people WHERE s = 'q'")["sample"]
     assert sample["before"] == [["b", "3"]] * 10
-    fugu.fails(2, "preview", "plan.json", "sqlite:t.db", says="no table of it is named")
+    fugu.fails(2, "preview", "plan.json", "sqlite:t.db", says="say which of its tables")
 
 
 def test_rows_of_people_are_drawn_from_the_plan(fugu):
@@ -115,7 +123,7 @@ def test_of_a_statement_it_is_made_of_the_statement_alone(fugu, table, ask):
     for column in shown["columns"]:
         if column["share"]:
             assert column["share"]["low"] <= 0.1 <= column["share"]["high"]
-    fugu.fails(2, "preview", "statement.json", "--draws", "5", says="there is nothing to draw")
+    fugu.fails(2, "preview", "statement.json", "--draws", "5", says="no rows to draw")
 
 
 def test_what_is_wrong_is_said_in_one_line(fugu, table):

@@ -14,8 +14,19 @@ FLAGS = ["compare", "-", "--secret", "s", "--public", "x", "--epsilon", "1"]
 
 def run_slowly(*more, term="xterm", seconds=1.6):
     """What a terminal on standard error saw, and standard output, while the table came in slowly."""
+    def feed(table):
+        table.write(b"s,x\n")
+        for _ in range(16):
+            table.write(b"a,1\nb,2\nb,1\n" * 30000)
+            table.flush()
+            time.sleep(seconds / 16)
+
+    return run_watched(*FLAGS, *more, term=term, feed=feed)
+
+
+def run_watched(*words, term="xterm", feed=lambda table: None):
     terminal, end = pty.openpty()
-    process = subprocess.Popen([PROGRAM, *FLAGS, *more], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=end,
+    process = subprocess.Popen([PROGRAM, *map(str, words)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=end,
                                env={**os.environ, "TERM": term})
     os.close(end)
     seen = bytearray()
@@ -29,11 +40,7 @@ def run_slowly(*more, term="xterm", seconds=1.6):
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    process.stdin.write(b"s,x\n")
-    for _ in range(16):
-        process.stdin.write(b"a,1\nb,2\nb,1\n" * 30000)
-        process.stdin.flush()
-        time.sleep(seconds / 16)
+    feed(process.stdin)
     out, _ = process.communicate()
     watcher.join()
     os.close(terminal)

@@ -366,19 +366,19 @@ def test_forged_plans_are_refused(fugu, method, delta):
 
 @pytest.mark.parametrize("flags, says", [
     (["--count", "ICU"], "--within is missing"),
-    (["--within", "0.05"], "not one thing is asked"),
-    (["--within", "0.05", "--count", "ICU", "--sum"], "not one thing is asked"),
-    (["--within", "0", "--count", "ICU"], "--within: '0' is no share"),
-    (["--within", "1.5", "--count", "ICU"], "--within: '1.5' is no share"),
-    (["--within", "five", "--count", "ICU"], "--within: 'five' is no share"),
+    (["--within", "0.05"], "say which number to release"),
+    (["--within", "0.05", "--count", "ICU", "--sum"], "say which number to release"),
+    (["--within", "0", "--count", "ICU"], "--within: '0' is not a share"),
+    (["--within", "1.5", "--count", "ICU"], "--within: '1.5' is not a share"),
+    (["--within", "five", "--count", "ICU"], "--within: 'five' is not a share"),
     (["--within", "0.001", "--count", "ICU"], "--within: 0.001 of 120 rows is less than one row"),
     (["--within", "0.05", "--count", "B"], "no such value"),
-    (["--within", "0.05", "--sum"], "--sum: the public column holds no numbers"),
+    (["--within", "0.05", "--sum"], "--sum: the released column does not hold numbers"),
     (["--within", "0.05", "--count", "ICU", "--of", "perhaps"], "--of: the secret has no such value"),
-    (["--within", "0.05", "--count", "ICU", "--rows", "7"], "--rows: the table has its own rows"),
+    (["--within", "0.05", "--count", "ICU", "--rows", "7"], "--rows: the table already says how many rows there are"),
     (["--within", "0.05", "--count", "ICU", "--method", "best"], "--method: 'best' is unknown"),
-    (["--within", "0.05", "--histogram", "--method", "exact"], "--method exact does not serve this"),
-    (["--within", "0.05", "--count", "ICU", "--observed", "17"], "--observed: this is neither table nor -"),
+    (["--within", "0.05", "--histogram", "--method", "exact"], "--method exact does not work for this"),
+    (["--within", "0.05", "--count", "ICU", "--observed", "17"], "--observed: this must be table or -"),
     (["--within", "0.05", "--count", "ICU", "--compare", "-o", "p.json"], "--compare makes no plan"),
 ])
 def test_says_what_is_wrong(fugu, flags, says):
@@ -394,7 +394,7 @@ def test_says_what_is_missing(fugu):
     fugu.fails(2, "rate", "t.csv", *WARD, "--within", "0.05", "--epsilon", "1", "--histogram", "--method", "part",
                says="not histograms")
     fugu.fails(3, "rate", "t.csv", *WARD, "--within", "0.05", "--epsilon", "1", "--count", "ICU", "--observed", "-",
-               stdin="121\n", says="none that the model can have")
+               stdin="121\n", says="cannot occur in the model")
     fugu.fails(3, "rate", "t.csv", *WARD, "--within", "0.05", "--epsilon", "1", "--histogram", "--observed", "-",
                stdin="70 51\n", says="do not add up to the number of rows")
 

@@ -158,7 +158,7 @@ def test_plans_of_models(fugu):
         assert picture["noise"]["figures"] and "laws" not in picture
         shown = embedded(page(fugu, name, "--public", name="public.html"))
         assert shown["public"] and len(shown["promised"]) < len(picture["promised"])
-        fugu.fails(2, "report", name, "-o", "r.html", "--time-limit", "3", says="--time-limit has no meaning")
+        fugu.fails(2, "report", name, "-o", "r.html", "--time-limit", "3", says="--time-limit cannot be used")
 
 
 def test_only_what_is_proved_is_reported(fugu):
@@ -215,10 +215,74 @@ def test_a_reader_finds_the_four_answers(fugu):
     assert shown["plainly"] == ("Somebody who is 50 % sure of a person's race, between any two of its values, is at most 52.5 % sure after seeing "
                                 "what is released of that person; 10 % becomes at most 11.0 %.")
     assert shown["verdict"].startswith("Good for shares, by fugu estimate") or shown["verdict"].startswith("Of little use")
-    assert any("knows how often each value occurs" in sentence for sentence in shown["covered"])
-    assert re.search(r"\d+\.\d % of the values stay as they are\.", shown["costs"][0])
+    assert any("believes that values occur as often, given each secret, as this table says" in sentence for sentence in shown["covered"])
+    assert re.search(r"\d+\.\d % of the values stay unchanged\.", shown["costs"][0])
     assert any(sentence.startswith("Decisions about one person: about ") for sentence in shown["bad_for"])
     assert {"epsilon", "secret", "noise"} <= {term for term, _ in shown["terms"]}
+
+
+@pytest.mark.parametrize("public", [False, True])
+def test_whoever_knows_the_exact_counts_is_not_covered(fugu, public):
+    """Covered is somebody who believes the frequencies. Known counts make rows depend on each other, unless nothing is changed; where rows
+    trade places the plan's assumptions say so, too."""
+    rows = [f"{'FM'[k % 2]},{'abc'[k * k % 7 % 3]},{'xyz'[k % 3]}" for k in range(300)]
+    fugu.write("t.csv", "sex,job,place\n" + "\n".join(rows) + "\n")
+    flags = ["--public"] if public else ["--time-limit", "1"]
+    for released, method, limit, assumed, value in (("job", "swap", True, True, False), ("job,place", "swap", True, True, True),
+                                                    ("job", "exact", False, False, False), ("job", "sensitivity", True, False, False)):
+        fugu.ok("calibrate", "t.csv", "--secret", "sex", "--public", released, "--method", method, "--epsilon", "0.3", "-o", "plan.json", "--force")
+        shown = numbers(fugu, "plan.json", *flags)
+        assert not any("knows how often" in sentence for sentence in shown["covered"])
+        assert any("knows this table's exact counts" in sentence for sentence in shown["not_promised"]) == limit
+        assert any("true value in a released column" in sentence for sentence in shown["not_promised"]) == value
+        assert any("this table's exact counts" in sentence for sentence in shown["assumptions"]) == assumed
+
+
+def test_of_rows_that_trade_places_no_noise_and_no_exact_share_is_spoken_of(fugu):
+    rows = [f"{'FM'[k % 2]},{'abc'[k % 5 % (2 + k % 2)]},{'xyz'[k % 3]}" for k in range(300)]
+    fugu.write("t.csv", "sex,job,place\n" + "\n".join(rows) + "\n")
+    fugu.ok("calibrate", "t.csv", "--secret", "sex", "--public", "job,place", "--method", "swap", "--epsilon", "0.3", "-o", "plan.json")
+    assert numbers(fugu, "plan.json", "--public")["question"] == (
+        "job, place will be released; sex must stay secret. How much must change to hide sex, at epsilon 0.3?")
+    fugu.ok("report", "plan.json", "--public", "-o", "public.html")
+    page = (fugu.folder / "public.html").read_text()
+    assert re.search(r"At least \d+\s% of the rows stay unchanged, on average; the others trade places", page)
+
+
+def test_a_public_report_does_not_call_numbers_with_noise_good_for_shares(fugu):
+    """How well shares are estimated depends on how far the values spread, which no statement tells."""
+    rows = [f"{'ab'[k % 2]},{k * 37 % 1000 + 40 * (k % 2)}" for k in range(2000)]
+    fugu.write("t.csv", "\n".join(["s,v", *rows, ""]))
+    fugu.ok("calibrate", "t.csv", "--secret", "s", "--public", "v", "--rows-independent", "--method", "exact", "--epsilon", "0.1", "-o", "plan.json")
+    for flags in (["--public"], ["--time-limit", "1"]):
+        verdict = numbers(fugu, "plan.json", *flags)["verdict"]
+        assert "how well fugu estimate finds shares is not known beforehand" in verdict and "for shares" not in verdict
+
+
+def test_what_is_said_of_known_columns_ends_where_groups_are_small(fugu):
+    rows = [f"{'FM'[k % 2]},{place},{'abc'[k * k % 7 % 3]}" for place in ("north", "south") for k in range(100)]
+    ask = ["--secret", "sex", "--known", "region", "--public", "job", "--epsilon", "0.3", "--force"]
+    fugu.write("large.csv", "sex,region,job\n" + "\n".join(rows) + "\n")
+    fugu.write("small.csv", "sex,region,job\n" + "\n".join(rows + [f"{'FM'[k % 2]},village{k % 12 // 2},{'abc'[k % 3]}" for k in range(72)]) + "\n")
+    for flags in (["--time-limit", "1"], ["--public"]):
+        for table, said in (("large.csv", "which the release shows unchanged."), ("small.csv", "in the groups that were large enough")):
+            fugu.ok("calibrate", table, *ask, "-o", "plan.json")
+            known = [words for words in numbers(fugu, "plan.json", *flags)["covered"] if "region" in words]
+            assert len(known) == 1 and said in known[0], known
+
+
+def test_the_words_are_those_of_the_promise(fugu):
+    """Odds stay within e^epsilon without a delta and in odds alone; a secret that is released is written."""
+    def terms(*flags, **how):
+        return dict(numbers(fugu, plan(fugu, "--force", *flags, **how), "--public")["terms"])
+
+    plain, delta, belief = terms(), terms("--delta", "0.01", "--noise", "gaussian"), terms("--promise", "belief")
+    assert "odds" in plain["epsilon"] and "never exceeds epsilon" in plain["loss"] and "never written" in plain["secret"]
+    assert "plus delta" in delta["epsilon"] and "may exceed epsilon" in delta["loss"]
+    assert "odds" not in belief["epsilon"] and "odds" not in belief["loss"]
+    released = scenario(secret="job", names=("clerk", "cook"))
+    released["priors"][0]["given"] = {name: {"values": [value], "mass": [400]} for value, name in ((1, "clerk"), (2, "cook"))}
+    assert "never written" not in terms("--method", "swap", of=released)["secret"]
 
 
 @pytest.mark.parametrize(("method", "state"), [("exact", "found"), ("channel", "least"), ("swap", "least")])
@@ -234,6 +298,6 @@ def test_what_was_made_coarser_is_a_cost(fugu, public):
     table = fugu.write("people.csv", "s,age\n" + "\n".join(rows) + "\n")
     fugu.ok("calibrate", table, "--secret", "s", "--public", "age", "--bin", "10", "--clip", "20:59", "--epsilon", "0.1", "-o", "binned.json")
     shown = numbers(fugu, "binned.json", *(["--public"] if public else ["--time-limit", "1"]))
-    assert shown["costs"][0].startswith("Before anything else age came out coarser, for everybody")
+    assert shown["costs"][0].startswith("First, age was made coarser for everybody")
     assert any(sentence == "Exact values of age: they were made coarser for everybody." for sentence in shown["bad_for"])
     assert not any("nothing was changed" in sentence for sentence in shown["good_for"])

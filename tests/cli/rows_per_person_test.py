@@ -122,7 +122,7 @@ def test_rows_are_shuffled(fugu):
     people = [row["patient_nbr"] for row in released(fugu, "out.csv")]
     assert people != sorted(people)
     assert sum(a == b for a, b in zip(people, people[1:])) < len(people) / 10
-    fugu.fails(2, "release", "t.csv", *ASK, *BAGS, "--keep-order", "-o", "o.csv", says=["--keep-order: the plan releases several rows of a person", "random order"])
+    fugu.fails(2, "release", "t.csv", *ASK, *BAGS, "--keep-order", "-o", "o.csv", says=["--keep-order: the plan releases several rows per person", "random order"])
 
 
 def losses(plan):
@@ -211,7 +211,7 @@ def test_numbers_of_rows_that_few_people_have(fugu):
     out = released(fugu, "out.csv")
     assert len(out) == 600 and "one" not in {row["patient_nbr"] for row in out}
     write(fugu, "t.csv", rows_of(most=1))
-    fugu.fails(2, "calibrate", "t.csv", *ASK, *BAGS, "-o", "p.json", says=["no number of rows above 1 has 20 or more people with each of the 2 secrets", "--min-group"])
+    fugu.fails(2, "calibrate", "t.csv", *ASK, *BAGS, "-o", "p.json", says=["for no number of rows above 1 are there 20 or more people with each of the 2 secrets", "--min-group"])
 
 
 def test_a_person_has_one_secret(fugu):
@@ -226,7 +226,7 @@ def test_a_person_has_one_secret(fugu):
         next(row for row in rows if row["patient_nbr"] == who)["race"] = "b"
     write(fugu, "t.csv", rows)
     for command in (["calibrate", "t.csv", *ASK, *BAGS, "-o", "p.json"], ["release", "t.csv", "--plan", "plan.json", "-o", "o.csv"]):
-        fugu.fails(3, *command, says=["the rows of one person have different secrets, as have those of 2 people in all", "the same secret"])
+        fugu.fails(3, *command, says=["one person's rows have different secrets; this is so for 2 people in all", "the same secret"])
 
 
 def test_every_source_draws_the_same(fugu, postgres):
@@ -312,13 +312,13 @@ def test_the_ledger_and_compose(fugu):
 
 
 @pytest.mark.parametrize("more, says", [
-    (["--given", "y"], "--given: it does not go with several rows of a person"),
-    (["--known", "y"], "--known: it does not go with several rows of a person"),
-    (["--also", "smoothed:1"], "--also: it does not go with several rows of a person"),
-    (["--confidence", "0.9"], "--confidence: it does not go with several rows of a person"),
-    (["--delta", "0.01"], "--delta: it does not go with several rows of a person"),
-    (["--range", "clamp"], "--range: with several rows of a person"),
-    (["--method", "swap"], "swap is for one row of each person"),
+    (["--given", "y"], "--given: this cannot be used with several rows per person"),
+    (["--known", "y"], "--known: this cannot be used with several rows per person"),
+    (["--also", "smoothed:1"], "--also: this cannot be used with several rows per person"),
+    (["--confidence", "0.9"], "--confidence: this cannot be used with several rows per person"),
+    (["--delta", "0.01"], "--delta: this cannot be used with several rows per person"),
+    (["--range", "clamp"], "--range: with several rows per person"),
+    (["--method", "swap"], "swap is for one row per person"),
     (["--method", "dp-laplace"], "dp-laplace is for one column"),
 ])
 def test_what_does_not_go_with_it(fugu, more, says):
@@ -329,8 +329,8 @@ def test_what_does_not_go_with_it(fugu, more, says):
 def test_new_data_and_too_many_rows(fugu):
     write(fugu, "t.csv", rows_of())
     plan_of(fugu)
-    fugu.fails(2, "release", "t.csv", "--plan", "plan.json", "--new-data", "-o", "o.csv", says="--new-data: the plan releases several rows of a person")
-    fugu.fails(2, "calibrate", "t.csv", *ASK, "--person", "patient_nbr", "--rows-per-person", "65", "-o", "p.json", says="65 rows of a person are too many")
+    fugu.fails(2, "release", "t.csv", "--plan", "plan.json", "--new-data", "-o", "o.csv", says="--new-data: the plan releases several rows per person")
+    fugu.fails(2, "calibrate", "t.csv", *ASK, "--person", "patient_nbr", "--rows-per-person", "65", "-o", "p.json", says="65 rows per person are too many")
 
 
 def test_rare_categories_are_those_of_few_people(fugu):

@@ -191,13 +191,13 @@ def test_merge_rare_names_no_rare_category(fugu, table):
 
 
 @pytest.mark.parametrize("flags, says", [
-    (["--bin", "5", "--bin-edges", "1,2"], "--bin-edges: --bin has no meaning"),
-    (["--step", "1", "--bin-edges", "1,2"], "--bin-edges: --step has no meaning"),
-    (["--clip", "1:2", "--bin-edges", "1,2"], "--bin-edges: --clip has no meaning"),
+    (["--bin", "5", "--bin-edges", "1,2"], "--bin-edges: --bin cannot be used"),
+    (["--step", "1", "--bin-edges", "1,2"], "--bin-edges: --step cannot be used"),
+    (["--clip", "1:2", "--bin-edges", "1,2"], "--bin-edges: --clip cannot be used"),
     (["--bin-edges", "2,1"], "do not increase"),
     (["--bin-edges", "2,two"], "'two' is not a number"),
     (["--clip", "9:2"], "the first number is above"),
-    (["--clip", "9"], "no range LO:HI"),
+    (["--clip", "9"], "not a range LO:HI"),
     (["--clip", "9:x"], "'x' is not a number"),
     (["--bin", "0"], "greater than 0"),
     (["--bin", "5", "--step", "2"], "not a multiple of --step"),
@@ -222,7 +222,7 @@ def test_flags_for_another_question(fugu, table):
     two = ["--secret", "s", "--public", "x,job", "--epsilon", "0.5"]
     for flags in [["--clip", "1:2"], ["--bin", "5"], ["--bin-edges", "1,2"], ["--merge-rare", "3"]]:
         fugu.ok("compare", table, *two, *flags)
-        fugu.fails(2, "compare", "--scenario", "none.json", *flags, says=f"{flags[0]} has no meaning")
+        fugu.fails(2, "compare", "--scenario", "none.json", *flags, says=f"{flags[0]} cannot be used")
         fugu.fails(2, "release", table, "--plan", "none.json", *flags, "-o", "o.csv",
                    says=f"{flags[0]}: the plan says this already")
 
@@ -257,12 +257,16 @@ def test_numbers_with_float_residue(fugu):
     rows = [f"{'ab'[k % 2]},{random.uniform(0, 80)!r}" for k in range(300)]
     fugu.write("f.csv", "\n".join(["s,x", *rows]))
     said = fugu.fails(3, "compare", "f.csv", *QUESTION, says="absurdly fine")
-    assert "--step 0.05" in said and "--bin 2" in said
+    assert "for example --step 0.01" in said and "for example --bin 10" in said  # no number of the column
     found = json.loads(fugu.ok("compare", "f.csv", *QUESTION, "--bin", "10", "--format", "json"))
     assert found["shaping"]["exact"][0]["mse_unshaped"] is None
     assert "without shaping -." in fugu.ok("compare", "f.csv", *QUESTION, "--bin", "10")
     fugu.ok("release", "f.csv", *QUESTION, "--bin", "10", "-o", "o.csv")
     assert all(int(x) % 10 == 5 for x in column(fugu.folder / "o.csv"))
+
+
+SPREAD = "the noise exceeds the column's own spread"
+WARNING = SPREAD + "; fugu compare says what to try"
 
 
 def test_hint_when_the_noise_is_wider_than_the_column(fugu):
@@ -272,17 +276,35 @@ def test_hint_when_the_noise_is_wider_than_the_column(fugu):
     fugu.write("far.csv", "s,x\n" + "".join(f"{s},{x}\n" for s, x in values))
     said = before_the_command(fugu.ok("compare", "far.csv", *QUESTION))
     assert said[-2].startswith("hint: the noise exceeds the column's own spread (standard deviation")
-    assert said[-1].startswith("      try --clip 0:9: exact Laplace noise and the change")
-    hint = "\n".join(said[-2:])
-    assert hint in fugu.ok("calibrate", "far.csv", *QUESTION, "-o", "p.json")
-    assert hint in fugu.ok("release", "far.csv", *QUESTION, "-o", "at-once.csv")
-    assert hint in fugu.ok("release", "far.csv", "--plan", "p.json", "-o", "by-plan.csv")
+    assert said[-1].startswith("      try --clip x=0:9 --method swap: trading places and the change")
+    for command in (["calibrate", *QUESTION, "-o", "p.json"], ["release", *QUESTION, "-o", "at-once.csv"]):
+        done = fugu(command[0], "far.csv", *command[1:])
+        assert done.err == f"fugu: warning: {WARNING}\n"
+        assert f"{said[-2]}\n{said[-1]}\n" in done.out
+    # Whoever brings the plan was told when it was made.
+    assert fugu("release", "far.csv", "--plan", "p.json", "-o", "by-plan.csv").err == ""
     # What it says is so.
     found = json.loads(fugu.ok("compare", "far.csv", *QUESTION, "--clip", "0:9", "--format", "json"))
-    exact = found["shaping"]["exact"][0]
-    with_it, without = (math.sqrt(exact[key]) for key in ("mse_with_shaping", "mse_unshaped"))
+    plan = json.loads(fugu.ok("calibrate", "far.csv", *QUESTION, "--clip", "x=0:9", "--method", "swap", "--format", "json"))
+    with_it = math.sqrt(plan["mechanism"]["mse"] + found["shaping"]["mse"])
+    without = math.sqrt(found["shaping"]["exact"][0]["mse_unshaped"])
     assert f"come to about {with_it:.4g}, without it to {without:.4g}" in said[-1]
     assert "hint" not in fugu.ok("compare", "far.csv", "--secret", "s", "--public", "x", "--epsilon", "20")
+
+
+def test_the_hint_offers_coarser_values_that_trade_places(fugu):
+    # Ages that few people have keep all of them from trading places.
+    fugu.method = None
+    random.seed(6)
+    people = [(s, round(random.triangular(18, 95, 32 if s == "a" else 55))) for s in "ab" for _ in range(2000)]
+    fugu.write("ages.csv", "s,age\n" + "".join(f"{s},{age}\n" for s, age in people))
+    ask = ["ages.csv", "--secret", "s", "--public", "age", "--epsilon", "0.3"]
+    done = fugu("release", *ask, "-o", "noisy.csv")
+    flags, both, noise = re.search(r"try (--clip age=26:82 --method swap): trading places and the change itself come to about "
+                                   r"([0-9.]+), without it to ([0-9.]+)\n", done.out).groups()
+    assert float(both) < 0.9 * float(noise)
+    plan = json.loads(fugu.ok("calibrate", *ask, *flags.split(), "--format", "json"))
+    assert plan["mechanism"]["mse"] ** 0.5 < float(both)
 
 
 def test_the_hint_names_nobodys_own_value(fugu):
@@ -290,34 +312,36 @@ def test_the_hint_names_nobodys_own_value(fugu):
     values = [("ab"[k % 2], 21000 + random.randrange(40000)) for k in range(400)] + [("a", 987654)]
     fugu.write("pay.csv", "s,x\n" + "".join(f"{s},{x}\n" for s, x in values))
     said = fugu.ok("compare", "pay.csv", *QUESTION)
-    low, high = re.search(r"try --clip (\d+):(\d+):", said).groups()
+    low, high = re.search(r"try --clip x=(\d+):(\d+)", said).groups()
     assert int(low) % 1000 == 0 and int(high) % 1000 == 0
     # Within a wider clip of the owner's, too.
-    assert f"try --clip {low}:{high}:" in fugu.ok("compare", "pay.csv", *QUESTION, "--clip", "0:1000000")
+    assert "try --bin x=20000 --method swap: " in fugu.ok("compare", "pay.csv", *QUESTION, "--clip", "0:1000000")
 
 
 def test_the_hint_blames_the_method(fugu):
     fugu.write("same.csv", "s,x\n" + "".join(f"{s},{x}\n" for s in "ab" for x in range(10)))
-    said = fugu.ok("calibrate", "same.csv", *QUESTION, "--method", "dp-laplace")
+    said = fugu("calibrate", "same.csv", *QUESTION, "--method", "dp-laplace", "-o", "p.json").out
     assert "try another --method: the error of exact Laplace noise is 0" in said
 
 
 def test_the_hint_is_given_whatever_helps_and_in_json(fugu):
     # All of a's values are 0 and all of b's are 1: neither a clip nor bins help.
     fugu.write("two.csv", "s,x\n" + "a,0\nb,1\n" * 50)
-    words = "the noise exceeds the column's own spread (standard deviation 0.5)"
+    words = f"{SPREAD} (standard deviation 0.5)"
     ask = ["two.csv", *QUESTION]
     for command in (["compare", "--paper"], ["calibrate"], ["calibrate", "-o", "p.json"], ["release", "-o", "o.csv"]):
-        said = fugu.ok(command[0], *ask, *command[1:])
-        assert f"hint: {words}:\n      try a --clip or --bin of your own, or a larger --epsilon\n" in said
+        done = fugu(command[0], *ask, *command[1:])
+        if command != ["calibrate"]:  # a plan that is printed has no place for it
+            assert f"hint: {words}:\n      try --clip, --bin or a larger --epsilon\n" in done.out
+        if command[0] != "compare":
+            assert done.err == f"fugu: warning: {WARNING}\n"
         if command == ["calibrate"]:
             continue
         said = fugu.ok(command[0], *ask, *command[1:], *(["--force"] if "-o" in command else []), "--format", "json")
-        assert json.loads(said)["hint"] == words + ": try a --clip or --bin of your own, or a larger --epsilon"
+        assert json.loads(said)["hint"] == words + ": try --clip, --bin or a larger --epsilon"
     assert "hint" not in json.loads((fugu.folder / "o.csv.receipt.json").read_text())
-    # A plan that is printed has no place for it.
     done = fugu("calibrate", *ask, "--format", "json")
-    assert done.status == 0 and done.err.startswith(f"fugu: warning: {words}: ") and "hint" not in json.loads(done.out)
+    assert done.status == 0 and done.err == f"fugu: warning: {WARNING}\n" and "hint" not in json.loads(done.out)
 
 
 def test_of_several_columns_those_are_named_whose_noise_is_wider(fugu):
@@ -326,9 +350,10 @@ def test_of_several_columns_those_are_named_whose_noise_is_wider(fugu):
     fugu.write("both.csv", "s,x,y\n" + "".join(f"{s},{x},{y}\n" for s, x, y in rows))
     ask = ["both.csv", "--secret", "s", "--public", "x,y", "--noise-shares", "1,1"]
     for command in (["compare"], ["calibrate", "-o", "p.json"], ["release", "-o", "out.csv"]):
-        said = before_the_command(fugu.ok(command[0], *ask, "--epsilon", "0.5", *command[1:]))
-        assert said[-2].startswith("hint: the noise exceeds the own spread of x (standard deviation"), said
-        assert "y" not in said[-2].split("spread of ")[1].split("(")[0] and "--noise-shares" in said[-1]
+        done = fugu(command[0], *ask, "--epsilon", "0.5", *command[1:])
+        said = re.search(r"hint: the noise exceeds the spread of x \(standard deviation.*\n.*", done.out)[0]
+        assert command == ["compare"] or re.fullmatch(r"fugu: warning: the noise exceeds the spread of x[a-z, ]*; fugu compare says what to try\n", done.err)
+        assert "y" not in said.split("spread of ")[1].split("(")[0] and "--noise-shares" in said
     assert "hint" not in fugu.ok("release", *ask, "--epsilon", "20", "-o", "little.csv")
 
 
@@ -361,7 +386,7 @@ def test_no_noise_is_said_of_the_shaped_values(fugu):
     fugu.write("z.csv", "s,x\nA,1\nB,1\nA,500\nB,500\nA,20\nB,20\n")
     said = fugu.ok("release", "z.csv", "--secret", "s", "--public", "x", "--epsilon", "1", "--clip", "0:100", "--bin", "10",
                    "-o", "out.csv")
-    assert "the shaped values are released as they are" in said
+    assert "the shaped values are released without further change" in said
     statement = json.loads((fugu.folder / "out.csv.receipt.json").read_text())["statement"]
     assert "the shaped values as they are" in statement["statement"] and "shaped" in statement["estimate"][0]
     # What was released as it is, is known exactly, and only what the clip leaves is possible.

@@ -51,6 +51,16 @@ KINDS = {
 }
 
 
+def test_a_short_column_of_a_wide_table_is_released(fugu, people):
+    """Of many columns one is read: the room for its rows is made by what is read, not by what the table has."""
+    people.run("CREATE TABLE t (s TEXT, x INTEGER, " + ", ".join(f"c{k} TEXT" for k in range(20)) + ")")
+    people.run("INSERT INTO t (s, x) VALUES (?, ?)", [("ab"[k % 2], k // 2 % 7) for k in range(70_000)])
+    for output in (["-o", "out.csv"], ["--into", "released"]):
+        assert "Released 70,000 rows" in fugu.ok("release", URL, "--table", "t", *FLAGS, *output)
+    assert (fugu.folder / "out.csv").read_text().count("\n") == 70_001
+    assert people.run("SELECT count(*) FROM released") == [(70_000,)]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_type_has_the_texts_of_its_csv(fugu, people, kind):
     values, texts = KINDS[kind]

@@ -387,9 +387,9 @@ def test_compare_says_what_is_taken_and_what_would_be_refused(fugu):
     two_columns(fugu, extra=[["s0", "lonely", "x"]])
     fugu.method = None
     said = fugu.ok("compare", "t.csv", "--secret", "s", "--public", "a,b", "--epsilon", "0.5", "--rows-independent", "--paper")
-    assert "Release it by swap, the method when none is named (several columns trade places as whole rows)" in said
-    assert "As it is that would be refused: " in said and "--publish-min" in said and "lonely" not in said
-    rows = {line.split()[0]: line for line in said.split("What becomes of the rows:")[1].splitlines() if line.strip()}
+    assert "Release it by swap, the default method here (several columns trade places as whole rows)" in said
+    assert "As it stands, that would be refused: " in said and "--publish-min" in said and "lonely" not in said
+    rows = {line.split()[0]: line for line in said.split("What happens to the rows:")[1].splitlines() if line.strip()}
     assert "ask fugu compose" in rows["swap"] and "ask fugu compose" in rows["exact"] and "epsilons add up" in rows["sensitivity"]
 
 

@@ -1,6 +1,7 @@
 """Plans changed after they were made: refused by their digest, and with a fresh digest by their numbers."""
 import hashlib
 import json
+import re
 
 import pytest
 
@@ -187,3 +188,70 @@ def test_the_name_of_a_prior_ends_where_it_ends(fugu, plan):
 def test_an_epsilon_is_not_stated_smaller_than_it_is(fugu, grades):
     fugu.ok("calibrate", grades, *QUESTION, "--epsilon", "0.5000000000000000000000000001", "-o", "plan.json")
     assert "e^0.5 " not in fugu.ok("statement", "plan.json")
+
+
+@pytest.mark.parametrize("role,writes", [("known", []), ("given", ["--keep"])])
+@pytest.mark.parametrize("name", ["s", "1"])
+def test_the_secret_is_nothing_that_somebody_knows(fugu, role, writes, name):
+    """A forged plan that takes the secret for a known column would write it. A column has a name and a number."""
+    fugu.write("t.csv", "s,k,x\n" + "".join(f"{s},{k},{x}\n" for s in "ab" for k in "uv" for x in range(4)) * 30)
+    method = "swap" if role == "known" else "exact"
+    question = ["--secret", "s", "--public", "x", f"--{role}", "k", "--method", method, "--epsilon", "0.5"]
+    fugu.ok("calibrate", "t.csv", *question, "-o", "plan.json")
+    text = re.sub(r"\bk\b", name, (fugu.folder / "plan.json").read_text())
+    for group, secret in ("ua", "vb"):
+        text = text.replace(f"{name} = {group}", f"{name} = {secret}").replace(f'"{group}"', f'"{secret}"')
+    forged = json.loads(text, parse_float=Literal)
+    assert forged["scenario"]["source"][role] == [name]
+    if name == "s":
+        refused(fugu, forged, status=3, says="the secret is among the columns that somebody knows")
+    forged["digest"] = digest(forged)
+    fugu.write("forged.json", canonical(forged))
+    done = fugu("release", "t.csv", "--plan", "forged.json", "--new-data", *writes, *([name] if writes else []), "-o", "out.csv")
+    assert done.status in (2, 3, 4) and ("the secret" in done.err or "was not calibrated against column" in done.err), done
+    assert not (fugu.folder / "out.csv").exists()
+
+
+LAWS = {"values": [1, 2], "mass": [200, 200]}
+
+
+@pytest.mark.parametrize("secret,public,forged", [
+    (["s"], ["s"], {"a": LAWS, "b": LAWS}),
+    (["s"], ["1"], {"a": LAWS, "b": LAWS}),
+    (["1"], ["s"], {"a": LAWS, "b": LAWS}),
+    (["s"], ["s"], {"a": {"values": [2], "mass": [400]}, "b": {"values": [1], "mass": [400]}}),
+    (["s", "k"], ["s"], {"a & u": LAWS, "b & u": LAWS}),
+    (["s", "k"], ["s", "x"], {"a & u": {"values": [[1, 0], [2, 0]], "mass": [200, 200]}, "b & u": {"values": [[1, 0], [2, 0]], "mass": [200, 200]}}),
+], ids=["one column", "by its number", "secret by number", "exchanged", "a part of the secret", "beside another column"])
+def test_a_released_secret_has_the_laws_of_the_secret(fugu, secret, public, forged):
+    """A forged plan says that the secret's own column goes with nothing: new data would have it written as it is."""
+    fugu.write("t.csv", "s,k,x\n" + "a,u,0\nb,u,0\n" * 200)
+    several = len(public) > 1
+    shared = {"secret": secret, "public": public, "labels": [["a", "b"], []] if several else ["a", "b"]}
+    scenario = {"epsilon": 0.5, "priors": [{"name": "empirical", "given": forged}], "pairs": "all", "source": shared}
+    fugu.write("scenario.json", json.dumps(scenario))
+    fugu.ok("calibrate", "--scenario", "scenario.json", "-o", "plan.json")
+    if set(secret) & set(public):  # else only the table shows it
+        fugu.fails(4, "verify", "plan.json", says="is the secret")
+    fugu.fails(4, "release", "t.csv", "--plan", "plan.json", "--new-data", "-o", "out.csv", says="is the secret")
+
+
+def test_more_columns_are_named_than_are_released(fugu):
+    source = {"secret": ["s"], "public": ["k", "x", "s"]}
+    law = {"values": [[1, 0], [2, 0]], "mass": [200, 200]}
+    scenario = {"epsilon": 0.5, "priors": [{"name": "empirical", "given": {"a": law, "b": law}}], "pairs": "all", "source": source}
+    fugu.write("scenario.json", json.dumps(scenario))
+    fugu.fails(3, "calibrate", "--scenario", "scenario.json", "-o", "plan.json", says="source.public: the values are not of so many columns")
+
+
+@pytest.mark.parametrize("more", [["--public", "s"], ["--public", "s,x", "--method", "swap"], ["--public", "k,x", "--secret", "s,k", "--method", "swap"],
+                                  ["--public", "k", "--missing", "keep", "--secret", "s,k"], ["--public", "s,x", "--known", "k", "--method", "swap"],
+                                  ["--public", "s,x", "--also", "smoothed:1", "--method", "swap"]], ids=range(6))
+def test_a_secret_may_be_released(fugu, more):
+    fugu.write("t.csv", "s,k,x\n" + "".join(f"{s},{k},{x}\n" for s in ("a", "b", "c & d") for k in ("u", "v", "") for x in range(3)) * 9)
+    if "keep" not in more:
+        fugu.write("t.csv", (fugu.folder / "t.csv").read_text().replace(",,", ",w,"))
+    question = more if "--secret" in more else ["--secret", "s", *more]
+    fugu.ok("calibrate", "t.csv", *question, "--epsilon", "0.5", "-o", "plan.json")
+    fugu.ok("verify", "plan.json")
+    fugu.ok("release", "t.csv", "--plan", "plan.json", "-o", "out.csv")

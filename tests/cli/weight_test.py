@@ -9,6 +9,8 @@ from math import gcd
 
 import pytest
 
+import tampering_test
+
 ASK = ["--secret", "race", "--public", "x", "--epsilon", "1"]
 
 
@@ -110,7 +112,7 @@ def test_what_is_no_weight(fugu, weight):
     write(fugu, "t.csv", rows)
     for missing in ([], ["--missing", "drop"]):
         result = fugu("calibrate", "t.csv", *ASK, "--weight", "w", *missing, "-o", "p.json")
-        assert result.status == 3 and ("line 5, column 'w': the weight is no number of at least 0" in result.err or "looks like a missing" in result.err)
+        assert result.status == 3 and ("line 5, column 'w': the weight is not a number of at least 0" in result.err or "looks like a missing" in result.err)
 
 
 def test_a_counted_table_is_the_table_written_out(fugu):
@@ -127,7 +129,7 @@ def test_a_counted_table_is_the_table_written_out(fugu):
     people = sum(int(row["n"]) for row in rows)
     assert f"which stand for {people:,} people" in fugu.ok("compare", "t.csv", *ASK, "--count", "n")
     for command in (["--plan", "plan.json"], [*ASK, "--count", "n"]):
-        says = "the plan says" if "--plan" in command and "--count" in command else "stands for several people, and a release has a row for each"
+        says = "the plan says" if "--plan" in command and "--count" in command else "stands for several people, and a release needs a row for each"
         fugu.fails(2, "release", "t.csv", *command, "-o", "o.csv", says=says)
 
 
@@ -140,7 +142,7 @@ def test_inspecting_a_counted_table(fugu):
         plain = json.loads(fugu.ok("inspect", "out.csv", *more, "--format", "json"))
         assert counted["rows"] == plain["rows"]
         assert [c for c in counted["columns"] if c["name"] != "n"] == [c for c in plain["columns"] if c["name"] != "n"]
-    fugu.fails(3, "inspect", "t.csv", "--count", "race", says="this is no number of people")
+    fugu.fails(3, "inspect", "t.csv", "--count", "race", says="this is not a number of people")
 
 
 @pytest.mark.parametrize("count", ["-1", "", "1.5", "many", "1e30"])
@@ -148,18 +150,29 @@ def test_what_is_no_number_of_people(fugu, count):
     rows = rows_of()
     rows[3]["n"] = count
     write(fugu, "t.csv", rows)
-    fugu.fails(3, "calibrate", "t.csv", *ASK, "--count", "n", "-o", "p.json", says="line 5, column 'n': this is no number of people")
+    fugu.fails(3, "calibrate", "t.csv", *ASK, "--count", "n", "-o", "p.json", says="line 5, column 'n': this is not a number of people")
 
 
 def test_what_does_not_go_together(fugu):
     write(fugu, "t.csv", rows_of())
     for more, says in (
-        (["--weight", "w", "--count", "n"], "is given as well"),
-        (["--weight", "w", "--person", "sex"], "is given as well"),
-        (["--weight", "w", "--confidence", "0.9"], "--confidence: it is about numbers of rows"),
+        (["--weight", "w", "--count", "n"], "is also given"),
+        (["--weight", "w", "--person", "sex"], "is also given"),
+        (["--weight", "w", "--confidence", "0.9"], "--confidence: this needs numbers of rows"),
         (["--weight", "x"], "is a released column"),
         (["--count", "race"], "is the secret"),
         (["--weights", "1,2"], "--weights"),
     ):
         result = fugu("calibrate", "t.csv", *ASK, *more, "-o", "p.json")
         assert result.status == 2 and says in result.err, result
+
+
+def test_a_plan_with_weights_has_no_confidence(fugu):
+    """Sums of weights are no numbers of people: twice the weight makes nobody surer of the frequencies."""
+    write(fugu, "t.csv", rows_of())
+    fugu.ok("calibrate", "t.csv", *ASK, "--kind", "x=category", "--order", "0,1,2,3,4", "--confidence", "0.9", "-o", "p.json")
+    plan = tampering_test.read(fugu.folder / "p.json")
+    plan["scenario"]["source"]["weight"] = {"column": "w", "unit": 1, "rows": [[[k, 80] for k in range(1, 6)]]}
+    place = next(k for k, text in enumerate(plan["assumptions"]) if text.startswith("Rows are independent"))
+    plan["assumptions"].insert(place, "Frequencies are weighted: each row counts by its number in w.")
+    tampering_test.refused(fugu, plan, says="this needs numbers of rows")

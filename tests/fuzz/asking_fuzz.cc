@@ -4,9 +4,11 @@
 
 #include <fstream>
 
+#include "fugu/ask/flags.h"
 #include "fugu/ask/plan_options.h"
 #include "fugu/scenario/scenario_json.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/json_mutator.h"
 
 using namespace fugu;
 using namespace fugu::studio;
@@ -20,10 +22,26 @@ constexpr const char* kTable =
 struct Opened {
   Opened() : path((folder.path() / "people.csv").string()), tables({path}, "", 1 << 20) {
     std::ofstream(path) << kTable;
-    tables.open(path);  // the first: its id is always the same
+    id = tables.open(path).id;
+    const Json plain = parse_json(
+        R"({"table": "t1", "question": {"secret": "group", "public": "age", "epsilon": "1"}, "plan": {}})",
+        "plain");
+    const Asking asking = read_asking(about_it(plain), tables);
+    fuzz::insist(Questions(tables).read(asking, {}) != nullptr, "a plain question is answered");
   }
+
+  // The request with the table's id, which is another in each run, where it says t1.
+  Json about_it(Json request) const {
+    if (Json::Object* members = request.if_object()) {
+      for (auto& [key, value] : *members) {
+        if (key == "table" && value.if_string() && *value.if_string() == "t1") value = Json::string(id);
+      }
+    }
+    return request;
+  }
+
   TemporaryFolder folder;
-  std::string path;
+  std::string path, id;
   Tables tables;
 };
 
@@ -33,13 +51,34 @@ void check_shown(const Error& error, const OpenTable& table) {
                "the page can read an error");
 }
 
+const fuzz::JsonWords& words() {
+  static const fuzz::JsonWords known = [] {
+    fuzz::JsonWords words{{"table", "page", "round", "question", "plan", "output", "keep", "shuffle"},
+                          {"t1", "group", "place", "age", "score", "job", "a:b", "drop", "keep", "clamp",
+                           "laplace", "gaussian", "exact", "optimal", "channel", "swap", "0.5", "20,30"}};
+    for (const auto* row : flags_of_page<QuestionOptions>()) words.keys.emplace_back(row->flag.name);
+    for (const auto* row : flags_of_page<PlanOptions>()) words.keys.emplace_back(row->flag.name);
+    return words;
+  }();
+  return known;
+}
+
 }  // namespace
+
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t most, unsigned seed) {
+  return fuzz::mutate_json(data, size, most, seed, words());
+}
+
+extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* data, size_t size, const uint8_t* other,
+                                            size_t other_size, uint8_t* out, size_t most, unsigned seed) {
+  return fuzz::cross_json(data, size, other, other_size, out, most, seed);
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static Opened opened;
   const std::string body(reinterpret_cast<const char*>(data), size);
-  const auto asking =
-      fuzz::read_or_refuse([&] { return read_asking(parse_json(body, "the request"), opened.tables); });
+  const auto asking = fuzz::read_or_refuse(
+      [&] { return read_asking(opened.about_it(parse_json(body, "the request")), opened.tables); });
   if (!asking) return 0;
   fuzz::insist(asking->question.table == opened.path, "no other table is asked about");
   Questions questions(opened.tables);

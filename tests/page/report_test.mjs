@@ -118,7 +118,7 @@ test("the demo's report: every section, and each plot with a name, a text and a 
       "Before and after",
       "What the values say before any change",
       "How far apart the worst two are",
-      "What a released value gives away",
+      "What a released value reveals",
       "What other methods would cost",
       "What is done to a value",
       "In numbers",
@@ -266,6 +266,17 @@ test("every other kind of plan has a report without complaints", async () => {
 });
 
 // The policy is what keeps requests in: a page that tries one must fail, or the tests above say nothing.
+test("of rows that trade places only the shares are said to be published", async () => {
+  const rows = Array.from({ length: 120 }, (_, k) => `${"FM"[k % 2]},${"abc"[(k % 5) % (2 + (k % 2))]},${"xyz"[k % 3]}\n`);
+  writeFileSync(file("rows.csv"), `sex,job,place\n${rows.join("")}`);
+  const ask = (name, method) => report(name, ["calibrate", "rows.csv", "--secret", "sex", "--public", "job,place", "--method", method, "--epsilon", "0.3"], "--time-limit", "1");
+  for (const [method, said] of [["swap", /^Only the shares/], ["exact", /^This distribution is published/]]) {
+    await open(browser, ask(`rows-${method}`, method), {}, async (page) => {
+      assert.match(await page.textContent("section[aria-labelledby=noise] p.lead"), said);
+    });
+  }
+});
+
 test("the policy refuses a script and a request that are not the report's", async () => {
   const html = readFileSync(file("demo.html"), "utf8");
   const changed = html.replace("</body>", "<script>document.title = 'owned'</script><img src='https://example.org/x.png'></body>");

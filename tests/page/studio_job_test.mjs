@@ -25,7 +25,7 @@ test("a job that is chosen fills the page, and is saved as it was", async () => 
     assert.equal(await page.inputValue("#field-missing"), "drop");
     assert.equal(await page.inputValue("#field-output"), "mine.csv");
     assert.ok(await page.isChecked("#field-shuffle"));
-    await page.locator("#job-said", { hasText: "job.json is open. It is about grades.csv. Not on the page, and kept in the file: release.publish_min, outputs.statement." }).waitFor();
+    await page.locator("#job-said", { hasText: "job.json is open. It is about grades.csv. Kept in the file, but not on the page: release.publish_min, outputs.statement." }).waitFor();
     await page.locator("#command-release", { hasText: "--method relaxed" }).waitFor();
     assert.deepEqual(await save(page), JOB);
 

@@ -117,7 +117,7 @@ test("a studio that is started again says so, and what was set waits for its tab
       await remembered(page, "epsilon=1.5");
       const next = await context.newPage();
       await next.goto(fresh + new URL(page.url()).hash);
-      await next.locator("#wrong-table", { hasText: "the table is not here any more" }).waitFor();
+      await next.locator("#wrong-table", { hasText: "the table is no longer here" }).waitFor();
       await accessible(next);
       await drop(next, "grades.csv", GRADES);
       await planned(next);
@@ -160,7 +160,7 @@ test("a plan that takes long can be stopped, and gone on with", async () => {
     await planned(page);
     await page.evaluate(() => (location.hash = `${location.hash}&plan.method=channel&plan.time-limit=60`));
     await page.click("#making-stop");
-    await page.getByText("Stopped: these fields have no plan yet.").waitFor();
+    await page.getByText("Stopped: there is no plan for these fields yet.").waitFor();
     assert.ok(await page.locator("#release").isDisabled());
     await accessible(page);
     await page.click("#making-again");
@@ -177,7 +177,7 @@ test("a file that is replaced meanwhile is read again, with other columns too", 
     await planned(page);
     writeFileSync(join(folder, "grades.csv"), `${GRADES.replace("yes,3", "yes,5")}yes,3\n`);
     await page.click("#release");
-    await page.locator("#wrong-output", { hasText: "the plan that was shown cannot be released any more" }).waitFor();
+    await page.locator("#wrong-output", { hasText: "the plan that was shown can no longer be released" }).waitFor();
     await page.locator(".grid tbody tr:first-child td", { hasText: /^5$/ }).waitFor();
     await page.getByText("15 rows, 2 columns.").waitFor();
     writeFileSync(join(folder, "grades.csv"), GRADES.replace("grade", "mark"));
@@ -193,7 +193,7 @@ test("an upload can be given up", async () => {
     await page.route("**/api/upload?name=large.csv", () => undefined); // never arrives
     await drop(page, "large.csv", GRADES);
     await page.locator("#cancel-upload").click();
-    await page.getByText("large.csv was not taken in.").waitFor();
+    await page.getByText("large.csv was not uploaded.").waitFor();
     await accessible(page);
     await drop(page, "grades.csv", GRADES);
     await page.getByText("grades.csv is open.").waitFor();

@@ -17,7 +17,7 @@ test("the demo table, from drop to a verified plan and a released file", async (
     await drop(page, "adult-occupation.csv", table);
     await page.getByText("28,856 rows, 2 columns.").waitFor();
     await choose(page, "race", "secret");
-    await page.getByText(/tells 0\.7\s% of the secret/).waitFor();
+    await page.getByText(/reveals 0\.7\s% of the secret/).waitFor();
     await choose(page, "occupation", "public");
     await words(page, "A 50 % belief in either secret becomes at most 62.3 %.");
     assert.equal(await errorOf(page, "exact"), "0.472");
@@ -59,6 +59,21 @@ test("the demo table, from drop to a verified plan and a released file", async (
     await page.fill("#field-output", "out.csv");
     await page.click("#release");
     await page.locator("#wrong-output", { hasText: "the file exists" }).waitFor();
+  });
+});
+
+test("a column that is released is not warned of, as one that must not be published", async () => {
+  const rows = Array.from({ length: 400 }, (_, k) => `${"ab"[k % 2]},${"ab"[k % 2]}${k % 3},${k % 5}\n`);
+  await studio([], {}, {}, async (page) => {
+    await drop(page, "proxy.csv", `s,proxy,x\n${rows.join("")}`);
+    await page.getByText("400 rows, 3 columns.").waitFor();
+    await choose(page, "s", "secret");
+    const warning = page.getByText("proxy reveals s: do not publish it next to a release.");
+    await warning.waitFor();
+    await choose(page, "proxy", "public");
+    await warning.waitFor({ state: "detached" });
+    await choose(page, "proxy", "");
+    await warning.waitFor();
   });
 });
 
@@ -116,7 +131,7 @@ test("an error stands beside its field and goes when it is cured", async () => {
     assert.equal(await page.getAttribute("#field-epsilon", "aria-invalid"), null);
     await page.getByText("Shape the values first").click();
     await page.fill("#field-clip", "7");
-    await page.locator("#wrong-clip", { hasText: "'7' is no range LO:HI" }).waitFor();
+    await page.locator("#wrong-clip", { hasText: "'7' is not a range LO:HI" }).waitFor();
     await page.fill("#field-clip", "4:6");
     await page.locator("#command-calibrate", { hasText: "--clip 4:6" }).waitFor();
   });
@@ -209,9 +224,10 @@ test("a table that changed after its plan was shown is shown again before it is 
     await choose(page, "union", "secret");
     await choose(page, "grade", "public");
     await page.locator("#release:enabled").waitFor();
+    await page.locator(".preview .sample").waitFor();  // it reads the table, too
     writeFileSync(join(folder, "grades.csv"), `${GRADES}yes,3\nno,9\n`);
     await page.click("#release");
-    await page.locator("#wrong-output", { hasText: "the plan that was shown cannot be released any more" }).waitFor();
+    await page.locator("#wrong-output", { hasText: "the plan that was shown can no longer be released" }).waitFor();
     assert.ok(!existsSync(join(folder, "grades-grade-released.csv")));
     await page.click("#release");
     await releasedNote(page, "Released 16 rows").waitFor();

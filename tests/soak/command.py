@@ -35,7 +35,7 @@ def read_output(path, name):
 class Command:
     """One release: its flags, limits and end, drawn at random."""
 
-    def __init__(self, rng, count, ledger):
+    def __init__(self, rng, count, ledger, clock):
         self.table = rng.choices(list(TABLES), [5, 3, 2])[0]
         self.rows, charged = TABLES[self.table]
         self.charged = charged and rng.random() < 0.7
@@ -53,13 +53,14 @@ class Command:
             self.limits[resource.RLIMIT_NOFILE] = rng.randint(4, 24)
         if rng.random() < 0.15:
             self.limits[resource.RLIMIT_FSIZE] = rng.choice([0, 1000, 4096, 100_000, MIB])
+        self.environment = clock if not self.limits and rng.random() < 0.5 else {}
         self.kill = rng.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT]) if rng.random() < 0.5 else None
         self.moment = rng.random()
 
 
 class Worker:
-    def __init__(self, program, folder, ledger, rng):
-        self.program, self.folder, self.ledger, self.rng = program, folder, ledger, rng
+    def __init__(self, program, folder, ledger, rng, clock):
+        self.program, self.folder, self.ledger, self.rng, self.clock = program, folder, ledger, rng, clock
         self.outcomes = collections.Counter()
         self.sure = set()           # outputs whose charged release ended with status 0
         self.charged = set()        # outputs of every charged release
@@ -74,7 +75,7 @@ class Worker:
         count = 0
         while time.monotonic() < end:
             count += 1
-            command = Command(self.rng, count, self.ledger)
+            command = Command(self.rng, count, self.ledger, self.clock)
             try:
                 self.run(command)
             except BaseException:
@@ -88,6 +89,7 @@ class Worker:
         old = b"the old one\n" if command.replaces else None
         if old:
             out.write_bytes(old)
+        self.prepare(command)
         before = {path.name for path in self.folder.iterdir()}
 
         def limit():
@@ -96,7 +98,8 @@ class Worker:
 
         begin = time.monotonic()
         process = subprocess.Popen([self.program, "release", f"{command.table}.csv", *command.flags], cwd=self.folder,
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=limit)
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=limit,
+                                   env={**os.environ, **command.environment})
         if command.kill:
             wait = self.usual.get(command.table, 0.2) * 1.2 * command.moment
             killer = threading.Timer(wait, lambda: process.send_signal(command.kill))
@@ -110,11 +113,18 @@ class Worker:
         self.check(command, process.pid, process.returncode, complained.decode(), out, old, new)
         self.clear(command, new)
 
+    def prepare(self, command):
+        """Right before it begins."""
+
+    def may_fail(self, command):
+        return bool(command.limits)
+
     def check(self, command, process_number, status, complained, out, old, new):
         own = {command.output, f"{command.output}.receipt.json", f"{command.output}.plan.json"}
         others = new - own
         if command.charged:
             self.charged.add(str(out))
+        self.outcomes["with a clock that jumps"] += bool(command.environment)
         if status == 0:
             self.outcomes["released"] += 1
             assert not others and (own - {command.output}) <= new, new
@@ -141,8 +151,8 @@ class Worker:
             lines = complained.splitlines()
             assert status in (1, 5, 6), (status, complained)
             assert len(lines) == 2 and lines[0].startswith("fugu: ") and lines[1].startswith("hint: "), complained
-            assert "mistake of fugu" not in complained, complained
-            assert command.limits or (status == 6 and command.charged), complained
+            assert "bug in fugu" not in complained, complained
+            assert self.may_fail(command) or (status == 6 and command.charged), complained
             self.outcomes[{1: "no memory", 5: "no file", 6: "budget spent"}[status]] += 1
             assert not new, f"left behind: {new}"
             assert old is None or out.read_bytes() == old
@@ -173,3 +183,23 @@ class Worker:
         for name in new | ({command.output} if command.replaces else set()):
             if (self.folder / name).exists():
                 os.unlink(self.folder / name)
+
+
+class OnFullDisk(Worker):
+    """The same on a disk of its own that is nearly full, with the ledger there."""
+
+    MIB = 40  # the tables, and the outputs that an hour leaves
+
+    def __init__(self, program, disk, ledger, rng, clock):
+        self.disk = disk
+        super().__init__(program, disk.folder / "worker", ledger, rng, clock)
+
+    def prepare(self, command):
+        self.disk.leave(self.rng.choice([0, 4096, 16_384, 65_536, 300_000, 4 * MIB]))
+
+    def may_fail(self, command):
+        return True
+
+    def clear(self, command, new):
+        self.disk.clear()
+        super().clear(command, new)

@@ -42,9 +42,10 @@ def test_inspect_says_what_the_command_line_says(studio, tmp_path):
     assert warnings == []
 
 
-def test_inspect_warns_of_what_gives_the_secret_away(studio):
+def test_inspect_warns_of_what_reveals_the_secret(studio):
     table = studio.upload("s,proxy,x\n" + "".join(f"{s},{s}{k % 2},{k % 5}\n" for k in range(200) for s in "ab"))
-    assert studio.done("inspect", table, {"secret": "s"})["warnings"] == ["proxy gives s away: do not keep it beside a release."]
+    assert studio.done("inspect", table, {"secret": "s"})["warnings"] == [
+        {"column": "proxy", "text": "proxy reveals s: do not publish it next to a release."}]
 
 
 QUESTIONS = [
@@ -152,7 +153,7 @@ def test_noise_wider_than_one_of_several_columns_is_told(studio):
     rows = [("ab"[k % 2], k % 2 * 3 + k % 3, 40 + k * 7 % 20) for k in range(400)]
     table = studio.upload("s,x,y\n" + "".join(f"{s},{x},{y}\n" for s, x, y in rows))
     hint = studio.done("calibrate", table, {"secret": "s", "public": "x,y", "epsilon": "0.2"}, {"method": "exact"})["hint"]
-    assert hint.startswith("hint: the noise exceeds the own spread of x (standard deviation")
+    assert hint.startswith("hint: the noise exceeds the spread of x (standard deviation")
 
 
 def test_each_release_says_that_it_is_another_draw(studio, tmp_path):
@@ -218,7 +219,7 @@ def test_only_the_plan_that_was_shown_is_released(start, tmp_path, question, pla
     for digest in (shown, "", "sha256:" + "0" * 64):
         wrong = studio.wrong("release", table, question, plan, output="b.csv", digest=digest)
         assert (wrong["status"], wrong["field"]) == (2, "plan")
-        assert wrong["message"] == "the plan that was shown cannot be released any more"
+        assert wrong["message"] == "the plan that was shown can no longer be released"
         assert "nothing was released" in wrong["hint"]
     assert sorted(path.name for path in tmp_path.iterdir()) == files
     assert fugu(tmp_path, "ledger", "show", "--ledger", "l.db", "--format", "json") == spent
@@ -357,7 +358,7 @@ def test_the_session_says_what_can_be_asked(studio):
     rows = {(row["texts"], row["name"]): row for row in json.loads(subprocess.check_output([PROGRAM, "--flags"])) if row["page"] is not None}
     assert set(rows) == {(field["texts"], field["name"]) for field in fields}
     clip = next(field for field in sections["shape"] if field["name"] == "clip")
-    assert clip == {"texts": "question", "name": "clip", "label": "Clip", "help": "Hold numbers or dates within a range: what lies beyond becomes its end.",
+    assert clip == {"texts": "question", "name": "clip", "label": "Clip", "help": "Hold numbers or dates within a range: what lies outside becomes the nearer end.",
                     "example": "20:70", "kind": "span", "words": []}
     missing = next(field for field in sections["read"] if field["name"] == "missing")
     assert (missing["kind"], missing["words"]) == ("choice", ["error", "drop", "keep"])

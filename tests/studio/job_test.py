@@ -50,7 +50,7 @@ def test_a_saved_job_makes_the_plan_that_was_shown(studio, tmp_path):
 
 
 @pytest.mark.parametrize("job, says", [
-    ("{", "the job"), ('{"format": "x", "version": 1}', "the job.format: this is no job"), ({**JOB, "seed": 1}, 'the key "seed" is unknown'),
+    ("{", "the job"), ('{"format": "x", "version": 1}', "the job.format: this is not a job"), ({**JOB, "seed": 1}, 'the key "seed" is unknown'),
     ({**JOB, "columns": {"a": {"role": "boss"}}}, "there is no such role"),
 ])
 def test_what_is_no_job_is_said(studio, job, says):

@@ -65,4 +65,21 @@ inline Scenario random_scenario(size_t most_atoms = 40, size_t most_secrets = 5)
   return scenario;
 }
 
+// Few values, close together, under up to `most_priors` priors: brute force looks at every joint output.
+inline Scenario small_scenario(size_t most_values, size_t most_priors) {
+  Scenario scenario{epsilon_of("0.5")};
+  const auto secrets = *rc::gen::inRange<size_t>(2, 4);
+  for (size_t s = 0; s < secrets; ++s) scenario.secrets.push_back("s" + std::to_string(s));
+  std::vector<int64_t> values{*rc::gen::inRange<int64_t>(-3, 3)};
+  const auto count = *rc::gen::inRange<size_t>(2, most_values + 1);
+  while (values.size() < count) values.push_back(values.back() + *rc::gen::element<int64_t>(1, 1, 2, 3));
+  const auto priors = *rc::gen::inRange<size_t>(1, most_priors + 1);
+  for (size_t p = 0; p < priors; ++p) {
+    Prior prior{"p" + std::to_string(p), {}};
+    for (size_t s = 0; s < secrets; ++s) prior.by_secret.push_back(random_distribution(values, 9));
+    scenario.priors.push_back(std::move(prior));
+  }
+  return scenario;
+}
+
 }  // namespace fugu::testing
