@@ -1,0 +1,4 @@
+library(testthat)
+library(fugu)
+
+test_check("fugu")
