@@ -32,9 +32,9 @@ def finish(options, report, missed_targets):
     sys.exit(1 if missed_targets and options.check else 0)
 
 
-def in_turns(repeat, *runs):
-    """Each run `repeat` times after one warm-up, taking turns; the answers of each."""
-    rounds = [[run() for run in runs] for _ in range(repeat + 1)][1:]
+def in_turns(repeat, *runs, warm_up=True):
+    """Each run `repeat` times, after one warm-up unless they warm themselves up, taking turns; the answers of each."""
+    rounds = [[run() for run in runs] for _ in range(repeat + warm_up)][int(warm_up):]
     return [list(answers) for answers in zip(*rounds)]
 
 

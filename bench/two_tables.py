@@ -15,6 +15,7 @@ def options_of(description, programs):
     parser.add_argument("--wide-rows", type=int, default=2_000_000, metavar="N", help="of the wide one (default 2e6)")
     parser.add_argument("--repeat", type=int, default=3, metavar="N", help="runs after a warm-up (default 3)")
     parser.add_argument("--threads", type=int, default=2, metavar="N", help="of both (default 2)")
+    parser.add_argument("--folder", metavar="DIR", help="for the tables and outputs: a memory file system leaves the disk out (default TMPDIR)")
     parser.add_argument("--seed", type=int, default=1, help="of the random tables (default 1)")
     return parser.parse_args()
 
@@ -26,7 +27,7 @@ def on_each(options, generator, narrow_target, wide_target, compare):
         (f"{options.rows:.0e} rows, 2 columns", options.rows, [], narrow_target),
         (f"{options.wide_rows:.0e} rows, 40 columns, quotes", options.wide_rows, ["wide"], wide_target),
     ):
-        with tempfile.TemporaryDirectory(prefix="fugu-bench-") as folder:
+        with tempfile.TemporaryDirectory(prefix="fugu-bench-", dir=options.folder) as folder:
             table = pathlib.Path(folder) / "table.csv"
             with table.open("wb") as file:
                 subprocess.run([generator, str(count), str(options.seed), *kind], check=True, stdout=file)
