@@ -7,6 +7,7 @@
 #include <tbb/global_control.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -14,6 +15,7 @@
 #include <stdexcept>
 
 #include "fugu/calibrate/calibrate.h"
+#include "fugu/count/csv_rows.h"
 #include "fugu/count/table_model.h"
 #include "fugu/release/receipt.h"
 #include "tests/support/random_scenario.h"
@@ -74,6 +76,86 @@ TEST(Release, WithoutNoiseTheColumnComesBackAsItWas) {
       }
     }
   }
+}
+
+std::string refusal(const ReleaseRequest& request, const Plan& plan, ErrorKind kind);
+
+// A table that was counted a moment ago, with what was remembered of its order, in chunks of this size.
+struct CountedFile {
+  CountedFile(const std::string& path, size_t most_order, size_t chunk)
+      : remembered(std::make_shared<RememberedRows>(most_order)),
+        request{.input = path,
+                .counted = file_state(path),
+                .counted_rows = remembered,
+                .chunk_size = chunk},
+        scenario(count(path, chunk)) {}
+
+  std::shared_ptr<RememberedRows> remembered;
+  ReleaseRequest request;
+  Scenario scenario;
+
+ private:
+  Scenario count(const std::string& path, size_t chunk) {
+    TableQuestion question = question_for(path, "0.1");
+    question.rows = std::make_shared<CsvRows>(path, CsvOptions{.block_size = chunk}, 0, remembered);
+    TableCounts counts;
+    Scenario counted = scenario_from_table(question, {}, &counts);
+    request.total = counts.rows;
+    return counted;
+  }
+};
+
+// Whether all of the order was remembered, some of it or nothing.
+TEST(Release, ARememberedOrderGivesTheSameRows) {
+  std::string rows, column;
+  for (int k = 0; k < 700; ++k) {
+    const std::string value = std::to_string(k * k % 7), zeros = k % 50 == 0 ? ".000000000000" : "";
+    for (const char* secret : {"a", "b"}) rows += secret + ("," + value) + zeros + "\n";
+    column += value + "\n" + value + "\n";
+  }
+  for (const std::string end : {"", "\n\n", "a,\"3\"\nb,3"}) {
+    const std::string out = "x\n" + column + (end.size() > 2 ? "3\n3" : "");
+    TempFile file("s,x\n" + rows + end);
+    for (const size_t chunk : {size_t{16}, size_t{1000}, size_t{1} << 20}) {
+      for (const size_t most : {size_t{0}, size_t{300}, size_t{1} << 20}) {
+        const CountedFile counted(file.path(), most, chunk);
+        const Plan plan = calibrate(counted.scenario, "exact", "laplace");
+        ASSERT_TRUE(plan.noise().is_none());
+        EXPECT_EQ(counted.remembered->order().whole, most > 300);
+        for (const size_t threads : {1, 7}) {
+          const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+          ReleaseSummary summary;
+          EXPECT_EQ(released(counted.request, plan, &summary), out) << most << " bytes, chunks of " << chunk;
+          EXPECT_EQ(summary.rows, 1400 + (end.size() > 2 ? 2 : 0));
+        }
+        ReleaseRequest kept = counted.request;  // for which the rows are read again
+        kept.keep_unprotected = {"s"};
+        EXPECT_EQ(refusal(kept, plan, ErrorKind::kUsage), "--keep-unprotected: column 's' is the secret");
+        kept.keep_unprotected = {};
+        kept.digest_rows = true;
+        ReleaseSummary digested;
+        EXPECT_EQ(released(kept, plan, &digested), out);
+        EXPECT_NE(digested.rows_digest, "");
+      }
+    }
+  }
+}
+
+// Of rows that trade places only the counts are needed: those that come out are those of the table.
+TEST(Release, CountedRowsInRandomOrderAreTheSameRows) {
+  std::string rows = "s,x\n", sorted = "x\n";
+  for (int k = 0; k < 300; ++k) rows += "a,\"one, two\"\nb,\"one, two\"\nb,z\na,z\n";
+  for (int k = 0; k < 600; ++k) sorted += "\"one, two\"\n";
+  for (int k = 0; k < 600; ++k) sorted += "z\n";
+  TempFile file(rows);
+  const CountedFile counted(file.path(), 0, size_t{1} << 20);
+  const Plan plan = calibrate(counted.scenario, "swap", "laplace");
+  std::stringstream out(released(counted.request, plan));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(out, line);) lines.push_back(line + "\n");
+  EXPECT_FALSE(std::is_sorted(lines.begin() + 1, lines.end()));
+  std::sort(lines.begin() + 1, lines.end());
+  EXPECT_EQ(fmt::format("{}", fmt::join(lines, "")), sorted);
 }
 
 // Kept columns stand where they stood; the secret is never among them.

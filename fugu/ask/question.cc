@@ -67,9 +67,10 @@ void check_several(const QuestionOptions& options, const std::vector<std::string
 std::shared_ptr<RowSource> open_rows(const QuestionOptions& options) {
   if (options.rows) return options.rows;
   if (auto database = open_database_of(options)) return std::make_shared<DatabaseRows>(std::move(database));
-  if (!releases_all(options)) return nullptr;
-  return std::make_shared<CsvRows>(options.table, CsvOptions{.separator = read_separator(options.separator),
-                                                             .header = !options.no_header});
+  if (!releases_all(options) && !options.remembered) return nullptr;
+  return std::make_shared<CsvRows>(
+      options.table, CsvOptions{.separator = read_separator(options.separator), .header = !options.no_header},
+      0, options.remembered);
 }
 
 std::vector<Rational> read_weights(const QuestionOptions& options, size_t columns) {

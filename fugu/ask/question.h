@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
+#include "fugu/count/remembered_rows.h"
 #include "fugu/count/table_model.h"
 #include "fugu/database/database_table.h"
 #include "fugu/scenario/scenario.h"
@@ -67,6 +68,8 @@ struct QuestionOptions {
   bool census = false;
   // Counted in place of a table's file, where given.
   std::shared_ptr<RowSource> rows = {};
+  // What is to be remembered of a file that is counted, where given.
+  std::shared_ptr<RememberedRows> remembered = {};
 
   // In the order given; empty when there is none. Error (usage) for what is no epsilon.
   std::vector<Epsilon> epsilons() const;

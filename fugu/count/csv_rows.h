@@ -1,9 +1,12 @@
 // The rows of a CSV file, counted on all threads.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "fugu/count/remembered_rows.h"
 #include "fugu/count/row_source.h"
 #include "fugu/csv/chunks.h"
 
@@ -11,19 +14,25 @@ namespace fugu::inline in_count {
 
 class CsvRows : public RowSource {
  public:
-  // Errors of ChunkReader. 0 threads: as many as TBB allows.
-  explicit CsvRows(const std::string& path, const CsvOptions& options = {}, size_t threads = 0)
-      : reader_(path, options), threads_(threads) {}
+  // What is counted is put into `remembered`, where given. Errors of ChunkReader. 0 threads: as many as TBB
+  // allows.
+  explicit CsvRows(const std::string& path, const CsvOptions& options = {}, size_t threads = 0,
+                   std::shared_ptr<RememberedRows> remembered = {})
+      : reader_(path, options), threads_(threads), remembered_(std::move(remembered)) {}
 
   const TableHead& head() const override { return reader_.head(); }
   RowCounts count(const std::vector<size_t>& columns, const RowCheck& check, const Progress& progress,
                   const Watched& watched = {}) override {
-    return count_rows(reader_, columns, check, threads_, progress, watched);
+    const size_t most_order = remembered_ ? remembered_->most_order() : 0;
+    RowCounts counts = count_rows(reader_, columns, check, threads_, progress, watched, most_order);
+    if (remembered_) remembered_->remember(columns, counts);
+    return counts;
   }
 
  private:
   ChunkReader reader_;
   size_t threads_;
+  std::shared_ptr<RememberedRows> remembered_;
 };
 
 }  // namespace fugu::inline in_count

@@ -8,7 +8,6 @@
 #include "fugu/core/error.h"
 #include "fugu/csv/chunk_scan.h"
 #include "fugu/csv/chunks.h"
-#include "fugu/table/row_key.h"
 
 namespace fugu::inline in_count {
 namespace {
@@ -33,13 +32,13 @@ RowCounts DatabaseRows::count(const std::vector<size_t>& columns, const RowCheck
   } else {
     result = count_here(columns, check, progress, watched);
   }
-  remember(columns, result.rows);
+  if (remembered_) remembered_->remember(columns, result);
   return result;
 }
 
 RowCounts DatabaseRows::count_there(std::unique_ptr<ByteSource> counts, const std::vector<size_t>& columns,
                                     const RowCheck& check, const Progress& progress) const {
-  ChunkReader reader(std::move(counts), table_->head_of(columns, 1));
+  ChunkReader reader(std::move(counts), table_->head().part(columns, 1));
   std::vector<size_t> fields(columns.size() + 1);
   std::iota(fields.begin(), fields.end(), size_t{0});
   ChunkScanner scanner(reader.layout(std::move(fields)));
@@ -71,37 +70,12 @@ RowCounts DatabaseRows::count_here(const std::vector<size_t>& columns, const Row
                                    const Progress& progress, const Watched& watched) const {
   std::vector<size_t> read = columns;
   read.insert(read.end(), watched.columns.begin(), watched.columns.end());
-  ChunkReader reader(table_->rows(read, 0), table_->head_of(read));
+  ChunkReader reader(table_->rows(read, 0), table_->head().part(read));
   Watched beside = watched;
   std::iota(beside.columns.begin(), beside.columns.end(), columns.size());
   std::vector<size_t> fields(columns.size());
   std::iota(fields.begin(), fields.end(), size_t{0});
   return count_rows(reader, fields, check, 0, progress, beside);
-}
-
-void DatabaseRows::remember(const std::vector<size_t>& columns, const Tally& rows) {
-  counted_columns_.clear();
-  counted_ = {};
-  if (rows.size() > kMostRemembered) return;
-  counted_columns_ = columns;
-  for (const Tally::Entry& row : rows.entries()) counted_.add(row.key, row.line, row.count);
-}
-
-std::optional<Tally> DatabaseRows::counted(const std::vector<size_t>& columns) const {
-  std::vector<size_t> places;
-  for (size_t column : columns) {
-    const auto at = std::find(counted_columns_.begin(), counted_columns_.end(), column);
-    if (at == counted_columns_.end()) return std::nullopt;
-    places.push_back(static_cast<size_t>(at - counted_columns_.begin()));
-  }
-  Tally result;
-  for (const Tally::Entry& row : counted_.entries()) {
-    const auto texts = texts_in(row.key);
-    std::string key;
-    for (size_t k = 0; k < places.size(); ++k) key.append(k > 0 ? 1 : 0, '\0').append(texts[places[k]]);
-    result.add(key, row.line, row.count);
-  }
-  return result;
 }
 
 // Beside the others they would make a row of its own of every person's; and where every row has a value of
@@ -115,7 +89,7 @@ WatchedCounts DatabaseRows::watch(const Watched& watched, const Progress& progre
     places.push_back(k);
   }
   if (columns.empty()) return result;
-  ChunkReader reader(table_->rows(columns, 0), table_->head_of(columns));
+  ChunkReader reader(table_->rows(columns, 0), table_->head().part(columns));
   std::vector<size_t> fields(columns.size());
   std::iota(fields.begin(), fields.end(), size_t{0});
   ChunkScanner scanner(reader.layout(std::move(fields)));

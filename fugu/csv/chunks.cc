@@ -80,6 +80,7 @@ Chunk& Chunk::operator=(Chunk&& other) noexcept {
   capacity_ = other.capacity_;
   text_ = std::exchange(other.text_, {});
   number_ = other.number_;
+  end_ = other.end_;
   too_long_ = other.too_long_;
   return *this;
 }
@@ -100,7 +101,7 @@ ChunkReader::ChunkReader(const std::string& path, const CsvOptions& options)
   fill_opening(kBeginning);
   check_is_text(pending_, head_.file);
   head_.byte_order_mark = pending_.starts_with("\xEF\xBB\xBF");
-  if (head_.byte_order_mark) pending_.erase(0, 3);
+  if (head_.byte_order_mark) pending_.erase(0, 3), offset_ = 3;
   if (options_.separator) {
     head_.separator = *options_.separator;
   } else {
@@ -159,6 +160,7 @@ void ChunkReader::read_first_record() {
     head_.raw_header.emplace_back(field.raw);
   }
   pending_begin_ = parser.consumed();
+  offset_ += pending_begin_;
   first_line_ = parser.line();
   find_recurring_names();
 }
@@ -238,8 +240,24 @@ bool ChunkReader::next(Chunk& chunk) {
   keep({chunk.begin() + whole, used - whole});
   chunk.text_ = {chunk.begin(), whole};
   chunk.number_ = number_++;
+  chunk.end_ = offset_ += whole;
   return true;
 }
+
+void ChunkReader::skip_to(uint64_t number, uint64_t begin) {
+  if (source_->seek(begin)) {
+    pending_.clear();
+    pending_begin_ = 0;
+    at_end_ = done_ = false;
+    number_ = number;
+    offset_ = begin;
+    return;
+  }
+  for (Chunk chunk; number_ < number && next(chunk);) {
+  }
+}
+
+size_t ChunkReader::chunk_size() const { return pool_->capacity(); }
 
 // The beginning of a record that the next chunk goes on with. While bytes are pending, it is still among
 // them.

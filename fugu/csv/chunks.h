@@ -45,6 +45,7 @@ class Chunk {
 
   std::string_view text() const { return text_; }  // kPadding readable bytes before it and after
   uint64_t number() const { return number_; }      // 0, 1, 2, … in the table's order
+  uint64_t end() const { return end_; }  // where the next one begins: bytes from the table's beginning
   // Not 0: the text is the beginning of a record longer than this, and scanning it says so.
   size_t too_long() const { return too_long_; }
 
@@ -58,6 +59,7 @@ class Chunk {
   size_t capacity_ = 0;  // without the padding on either side
   std::string_view text_;
   uint64_t number_ = 0;
+  uint64_t end_ = 0;
   size_t too_long_ = 0;
 };
 
@@ -79,6 +81,10 @@ class ChunkReader {
   // The next chunk; false at the end. What `chunk` held is given back first. One thread at a time, while
   // others work on earlier chunks. Error (io) and, for broken compression, (data).
   bool next(Chunk& chunk);
+  // Goes on with the chunk of that number, which begins there: before next(), what Chunk::number() and
+  // Chunk::end() said of another reader of the same bytes, with chunks of this size. Errors of next().
+  void skip_to(uint64_t number, uint64_t begin);
+  size_t chunk_size() const;
 
   // The share of the file that was read, 0 to 1; 0 where its size is unknown. Any thread.
   double fraction() const { return source_->fraction(); }
@@ -100,6 +106,7 @@ class ChunkReader {
   bool at_end_ = false;       // the source has no more
   bool done_ = false;         // the last chunk is out
   uint64_t number_ = 0;
+  uint64_t offset_ = 0;  // of the next chunk
   std::shared_ptr<BufferPool> pool_;
 };
 

@@ -6,20 +6,6 @@
 
 namespace fugu::inline in_database {
 
-TableHead DatabaseTable::head_of(const std::vector<size_t>& columns, size_t more) const {
-  TableHead part = head_;
-  part.columns = columns.size() + more;
-  part.header.clear();
-  part.raw_header.clear();
-  for (size_t column : columns) {
-    part.header.push_back(head_.header[column]);
-    part.raw_header.push_back(head_.raw_header[column]);
-  }
-  part.header.resize(part.columns);
-  part.raw_header.resize(part.columns);
-  return part;
-}
-
 void DatabaseTable::check_readable(size_t column) const {
   if (const auto type = unreadable(column)) {
     throw Error(ErrorKind::kData,

@@ -75,8 +75,6 @@ class DatabaseTable {
   DatabaseTable& operator=(const DatabaseTable&) = delete;
 
   const TableHead& head() const { return head_; }
-  // The same for a part of the columns, which may repeat, and `more` without a name.
-  TableHead head_of(const std::vector<size_t>& columns, size_t more = 0) const;
   // Where the database is, for messages.
   const std::string& place() const { return place_; }
 

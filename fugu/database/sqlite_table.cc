@@ -91,7 +91,7 @@ class SqliteTable final : public DatabaseTable {
     std::vector<std::string> names;
     for (size_t column : columns) names.push_back(alias(column));
     return select_rows(session_, fmt::format("{} SELECT {} FROM q", with_, fmt::join(names, ", ")),
-                       head_of(columns), total);
+                       head().part(columns), total);
   }
 
   void done_reading() override {}  // the transaction goes on to write

@@ -88,6 +88,15 @@ size_t FileSource::read(char* to, size_t size) {
   return count;
 }
 
+bool FileSource::seek(uint64_t place) {
+  if (!looked_) look_at_beginning();
+  if (decoder_ || size_ == 0) return false;
+  if (lseek(file_, static_cast<off_t>(place), SEEK_SET) < 0) throw reading_error(name_, errno);
+  input_begin_ = input_end_ = 0;
+  read_ = place;
+  return true;
+}
+
 size_t FileSource::decode(char* to, size_t size) {
   try {
     for (;;) {

@@ -22,6 +22,9 @@ class ByteSource {
   // The next at most `size` bytes into `to`; fewer than asked is no sign of the end, 0 is. Error (io); Error
   // (data) for what is broken.
   virtual size_t read(char* to, size_t size) = 0;
+  // Goes on with this byte of what read() yields from the beginning, where that takes no reading; else false,
+  // and nothing has changed. Error (io).
+  virtual bool seek(uint64_t) { return false; }
   // The share that was read, 0 to 1; 0 where the size is unknown. Any thread.
   virtual double fraction() const = 0;
 };
@@ -50,6 +53,7 @@ class FileSource final : public ByteSource {
 
   // Error (data) for compressed data that is broken or ends too soon.
   size_t read(char* to, size_t size) override;
+  bool seek(uint64_t place) override;
   double fraction() const override;
 
   // How messages call it: the path, or "standard input".

@@ -85,7 +85,7 @@ class Inspector {
       if (!table.unreadable(k)) columns.push_back(k);
     }
     if (columns.empty()) table.check_readable(0);
-    return ChunkReader(table.rows(columns, 0), table.head_of(columns));
+    return ChunkReader(table.rows(columns, 0), table.head().part(columns));
   }
 
   const TableHead& head() const { return request_.rows ? request_.rows->head() : reader_->head(); }

@@ -159,7 +159,7 @@ std::optional<PreviewSample> sample_of_table(const Plan& plan, const ReleaseRequ
   ReleaseInput input(table, plan.scenario.source->header);
   FirstRows first(plan, table, input.head(), count);
   input.check(first.layout());
-  input.select(first.layout(), false);
+  input.select(first.layout(), false, false);
   RowReader rows(first.layout());
   ChunkScanner scanner(input.layout());
   uint64_t line = input.reader().first_line();

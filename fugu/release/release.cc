@@ -40,6 +40,7 @@ constexpr size_t kAtOnce = 2048;  // rows that are drawn and then written, while
 // A chunk on its way through the pipeline.
 struct Work {
   Chunk chunk;
+  const RowOrder::Part* part = nullptr;  // in place of the chunk, where its rows were remembered
   std::unique_ptr<char[]> out;  // not filled beforehand: most of it is never touched
   size_t size = 0;
   ScatteredRows scattered = {};  // in place of `out`, when rows are to be shuffled
@@ -47,6 +48,11 @@ struct Work {
   uint64_t released = 0, undrawn = 0, outside = 0;
   bool failed = false;  // what was wrong is found again in order, with the right line
   std::exception_ptr error;
+
+  // Only the table's last row may be without a line end.
+  bool ends_line() const {
+    return part ? part->ends_line : chunk.text().empty() || chunk.text().back() == '\n';
+  }
 };
 
 // The texts of each released column.
@@ -77,8 +83,9 @@ class Release {
     }
     sink_ = &open(new_columns());  // before rows are on their way
     const bool shuffled = shuffles(request, plan);
-    input_.select(rows_, shuffled && takes_any_order());
+    input_.select(rows_, shuffled && takes_any_order(), !shuffled && !request.digest_rows && reads_alone());
     scatters_ = shuffled && !input_.is_shuffled();
+    if (input_.is_shuffled()) columns_.rows.name.row_word = "";
     line_ = input_.reader().first_line();
     // The same rows under other names are other columns.
     for (const std::string& name : request.database ? rows_.places : head_.header)
@@ -126,6 +133,7 @@ class Release {
     ChunkScanner scanner;
     RowReader reader;
     SecureRandom random;
+    std::vector<std::vector<uint32_t>> known;  // the reader's numbers by those of RowOrder::known
     std::vector<uint32_t> room;               // never smaller again: filling it takes its time
     std::span<uint32_t> numbers;              // of the rows to be released, in their order
     std::vector<std::vector<int64_t>> index;  // of some of them, by column: the value, then what is released
@@ -138,6 +146,11 @@ class Release {
   // Whether rows that come in another order, written by their meaning alone, are released as well.
   bool takes_any_order() const {
     return !request_.digest_rows && std::ranges::count(columns_.covered, false) == 0;
+  }
+
+  // Whether nothing is asked of a row but what it is released as.
+  bool reads_alone() const {
+    return !chosen_ && !rows_.weight && columns_.covered.empty() && rows_.watched.columns.empty();
   }
 
   // What is written, as columns of a new table.
@@ -180,12 +193,25 @@ class Release {
   std::shared_ptr<Work> next(tbb::flow_control& flow) {
     auto work = std::make_shared<Work>();
     try {
-      if (ended_ || !input_.reader().next(work->chunk)) flow.stop();
+      if (ended_ || !next_rows(*work)) flow.stop();
     } catch (...) {
       work->error = std::current_exception();
       ended_ = true;
     }
     return work;
+  }
+
+  bool next_rows(Work& work) {
+    const RowOrder* const order = input_.order();
+    if (!order) return input_.reader().next(work.chunk);
+    if (next_part_ < order->parts.size()) {
+      work.part = &order->parts[next_part_++];
+      return true;
+    }
+    if (order->whole) return false;
+    if (next_part_++ == order->parts.size())
+      input_.reader().skip_to(order->parts.size(), order->parts.back().end);
+    return input_.reader().next(work.chunk);
   }
 
   std::shared_ptr<Work> release(std::shared_ptr<Work> work) {
@@ -209,8 +235,7 @@ class Release {
   void read(Worker& worker, Work& work, uint64_t first_line) const {
     worker.kept.clear();
     work.undrawn = work.outside = 0;
-    const bool alone = !chosen_ && !rows_.weight && columns_.covered.empty() && rows_.watched.columns.empty();
-    if (alone) {
+    if (reads_alone()) {
       read_alone(worker, work, first_line);
     } else {
       read_among_others(worker, work, first_line);
@@ -222,13 +247,17 @@ class Release {
   void read_alone(Worker& worker, Work& work, uint64_t first_line) const {
     // A record has a byte after each field, but for the last one of the table. Of a database fewer columns
     // are read than it has.
-    const size_t most = work.chunk.text().size() / input_.layout().columns + 1;
+    const size_t most = work.part ? work.part->rows() : work.chunk.text().size() / input_.layout().columns + 1;
     if (worker.room.size() < most) worker.room.resize(most);
-    uint32_t* end = worker.room.data();
     RowReader& reader = worker.reader;
-    work.scanned = worker.scanner.scan(work.chunk, first_line,
-                                       [&](const Field* fields, uint64_t line, std::string_view)
-                                           FUGU_HOT_LAMBDA { *end++ = reader.scanned_number(fields, line); });
+    uint32_t* end = worker.room.data();
+    if (work.part) {
+      end = read_remembered(worker, work);
+    } else {
+      work.scanned = worker.scanner.scan(
+          work.chunk, first_line, [&](const Field* fields, uint64_t line, std::string_view)
+                                      FUGU_HOT_LAMBDA { *end++ = reader.scanned_number(fields, line); });
+    }
     if (!reader.releases_all()) {
       end = std::remove_if(worker.room.data(), end, [&](uint32_t number) {
         const bool is_value = reader.placed(number).kind == Placed::kValue;
@@ -240,6 +269,32 @@ class Release {
     }
     worker.numbers = {worker.room.data(), end};
     for (const uint32_t number : worker.numbers) reader.add(number);
+  }
+
+  // Their numbers, without a look at their texts.
+  uint32_t* read_remembered(Worker& worker, Work& work) const {
+    const RowOrder::Part& part = *work.part;
+    if (worker.known.empty()) learn(worker);
+    const std::vector<uint32_t>& known = worker.known[part.counter];
+    auto known_as = [&](size_t number) { return known[number]; };
+    uint32_t* const to = worker.room.data();
+    work.scanned = {part.rows(), part.lines};
+    return part.wide.empty() ? std::ranges::transform(part.narrow, to, known_as).out
+                             : std::ranges::transform(part.wide, to, known_as).out;
+  }
+
+  // Every row that was counted, in the order of their first lines: what is refused is the first in the table.
+  void learn(Worker& worker) const {
+    std::vector<uint32_t> numbers;
+    for (size_t row = 0; row < request_.counted_rows->rows().size(); ++row) {
+      std::vector<Field> fields;
+      for (std::string_view text : input_.texts(row)) fields.push_back({text, text});
+      numbers.push_back(worker.reader.number(fields.data(), input_.line(row)));
+    }
+    for (const std::vector<uint32_t>& counted : input_.order()->known) {
+      std::vector<uint32_t>& known = worker.known.emplace_back();
+      for (const uint32_t row : counted) known.push_back(numbers[row]);
+    }
   }
 
   void read_among_others(Worker& worker, Work& work, uint64_t first_line) const {
@@ -307,8 +362,7 @@ class Release {
       to = columns_.written.size() == 1 ? write_column(to, worker, work) : write_rows(to, worker, work, kept);
     }
     // The input's last line may have no end: then neither has the output's, while it is the last.
-    const std::string_view text = work.chunk.text();
-    if (!text.empty() && text.back() != '\n' && rows > 0 && !scatters_) to -= line_end;
+    if (!work.ends_line() && rows > 0 && !scatters_) to -= line_end;
     work.size = static_cast<size_t>(to - work.out.get());
     if (!scatters_) return;
     work.scattered = scatter(worker.random, {work.out.get(), work.size}, worker.ends);
@@ -396,7 +450,13 @@ class Release {
     } else {
       sink_->write({work.out.get(), work.size});
     }
-    report(progress_, input_.reader().fraction(), fmt::format("released {} rows", summary_.released));
+    report(progress_, fraction(), fmt::format("released {} rows", summary_.released));
+  }
+
+  // The share of the table that was released.
+  double fraction() {
+    return input_.order() ? std::min(1.0, static_cast<double>(summary_.rows) / static_cast<double>(request_.total))
+                          : input_.reader().fraction();
   }
 
   // Before the counts, which labels stand for.
@@ -438,6 +498,7 @@ class Release {
   std::unique_ptr<ChosenRows> chosen_;  // where the plan takes one row of each person
   ByteSink* sink_ = nullptr;
   uint64_t line_ = 1;
+  size_t next_part_ = 0;  // of the order that was remembered
   ReleaseSummary summary_;
   Sha256 rows_digest_;
   ShuffledRows shuffled_;

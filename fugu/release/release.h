@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "fugu/core/progress.h"
-#include "fugu/count/database_rows.h"
+#include "fugu/count/remembered_rows.h"
 #include "fugu/database/database_table.h"
 #include "fugu/file/byte_sink.h"
 #include "fugu/file/file_state.h"
@@ -36,10 +36,10 @@ struct ReleaseRequest {
   // reads the same again, need not be compared.
   std::shared_ptr<DatabaseTable> database = {};
   bool same_rows = false;
-  // What a plan was made of in the same transaction: where the order of rows is to tell nothing, the rows
-  // that were counted are released, and none is read once more.
-  std::shared_ptr<const DatabaseRows> counted_rows = {};
-  uint64_t total = 0;  // rows of the database, where known: for the progress
+  // What was remembered of the rows that the plan was made of, in the same transaction or of the same file:
+  // where the order of rows is to tell nothing, or where it was remembered, none is read once more.
+  std::shared_ptr<const RememberedRows> counted_rows = {};
+  uint64_t total = 0;  // rows of a database, or of a table whose order was remembered: for the progress
   bool drop =
       false;  // leave out rows whose value is missing or that the plan does not know, in place of an error
   bool rows_independent = false;  // that people seem to have several rows is no error

@@ -187,8 +187,8 @@ class ColumnFinder {
         "write the table with one row per person, and calibrate and release that");
   }
 
-  // When they were counted, in the same moment of the database.
-  bool were_watched() const { return request_.database && request_.same_rows; }
+  // When they were counted, in the same moment of the database, or of the same file.
+  bool were_watched() const { return request_.counted || (request_.database && request_.same_rows); }
 
   // Columns that are read only to see whether people come again.
   void watch(const Source& source, const std::set<size_t>& secret) {

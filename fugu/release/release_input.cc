@@ -5,18 +5,19 @@
 #include "fugu/count/csv_rows.h"
 #include "fugu/count/database_rows.h"
 #include "fugu/release/counted_rows.h"
+#include "fugu/table/row_key.h"
 
 namespace fugu::inline in_release {
 
 ReleaseInput::ReleaseInput(const ReleaseRequest& request, bool header) : request_(request), header_(header) {
   if (request.database) return;
-  reader_.emplace(
+  file_.emplace(
       request.input,
       CsvOptions{.separator = request.separator, .header = header, .block_size = request.chunk_size});
 }
 
 const TableHead& ReleaseInput::head() const {
-  return request_.database ? request_.database->head() : reader_->head();
+  return request_.database ? request_.database->head() : file_->head();
 }
 
 void ReleaseInput::check(const RowLayout& rows) const {
@@ -38,23 +39,37 @@ std::unique_ptr<RowSource> ReleaseInput::once_more() const {
       CsvOptions{.separator = request_.separator, .header = header_, .block_size = request_.chunk_size});
 }
 
-void ReleaseInput::select(const RowLayout& rows, bool any_order) {
-  if (!request_.database) {
-    layout_ = reader_->layout(rows.wanted);
+void ReleaseInput::select(const RowLayout& rows, bool any_order, bool remembered_order) {
+  const RememberedRows* const remembered = request_.counted_rows.get();
+  std::unique_ptr<ByteSource> source;
+  if (const auto counted = remembered && any_order ? remembered->counted(rows.wanted) : std::nullopt)
+    source = CountedRows::in_random_order(*counted, head().separator);
+  is_shuffled_ = source != nullptr;
+  if (!source && !request_.database) {
+    layout_ = file_->layout(rows.wanted);
+    if (remembered && remembered_order) find_order(rows.wanted);
     return;
   }
-  DatabaseTable& table = *request_.database;
-  std::unique_ptr<ByteSource> source;
-  if (const auto counted =
-          request_.counted_rows && any_order ? request_.counted_rows->counted(rows.wanted) : std::nullopt) {
-    source = CountedRows::in_random_order(*counted, table.head().separator);
-  }
-  is_shuffled_ = source != nullptr;
-  if (!source) source = table.rows(rows.wanted, request_.total);
-  reader_.emplace(std::move(source), table.head_of(rows.wanted), request_.chunk_size);
+  if (!source) source = request_.database->rows(rows.wanted, request_.total);
+  other_.emplace(std::move(source), head().part(rows.wanted), request_.chunk_size);
   std::vector<size_t> all(rows.wanted.size());
   std::iota(all.begin(), all.end(), size_t{0});
-  layout_ = reader_->layout(std::move(all));
+  layout_ = other_->layout(std::move(all));
+}
+
+void ReleaseInput::find_order(const std::vector<size_t>& wanted) {
+  const RowOrder& order = request_.counted_rows->order();
+  auto places = request_.counted_rows->places(wanted);
+  if (!places || order.parts.empty() || order.chunk_size != file_->chunk_size()) return;
+  places_ = std::move(*places);
+  order_ = &order;
+}
+
+std::vector<std::string_view> ReleaseInput::texts(size_t row) const {
+  const auto all = texts_in(request_.counted_rows->rows()[row].key);
+  std::vector<std::string_view> texts;
+  for (const size_t place : places_) texts.push_back(all[place]);
+  return texts;
 }
 
 }  // namespace fugu::inline in_release

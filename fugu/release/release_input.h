@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "fugu/count/row_source.h"
@@ -22,20 +23,29 @@ class ReleaseInput {
   void check(const RowLayout& rows) const;
   // The same rows for another pass. Error (usage) for standard input.
   std::unique_ptr<RowSource> once_more() const;
-  // Which columns are read, and whether their rows may come in any order. Call it once, before reader() and
-  // layout().
-  void select(const RowLayout& rows, bool any_order);
+  // Which columns are read, and whether their rows may come in any order, or in the order that was
+  // remembered. Call it once, before reader() and layout().
+  void select(const RowLayout& rows, bool any_order, bool remembered_order);
   // Whether every order of the rows is equally likely already.
   bool is_shuffled() const { return is_shuffled_; }
-  ChunkReader& reader() { return *reader_; }
+  // The order of the first rows, which the reader does not read; null where it reads all.
+  const RowOrder* order() const { return order_; }
+  // Of the distinct rows that were counted, the wanted texts. Precondition: there is an order.
+  std::vector<std::string_view> texts(size_t row) const;
+  uint64_t line(size_t row) const { return request_.counted_rows->rows()[row].line; }
+  ChunkReader& reader() { return other_ ? *other_ : *file_; }
   const CsvLayout& layout() const { return layout_; }
 
  private:
+  void find_order(const std::vector<size_t>& wanted);
+
   const ReleaseRequest& request_;
   const bool header_;
-  std::optional<ChunkReader> reader_;
+  std::optional<ChunkReader> file_, other_;  // of the file; of what is read in its place
   CsvLayout layout_;
   bool is_shuffled_ = false;
+  const RowOrder* order_ = nullptr;
+  std::vector<size_t> places_;  // of the wanted columns among those that were counted
 };
 
 }  // namespace fugu::inline in_release

@@ -12,7 +12,7 @@
 #include "fugu/count/column_name.h"
 #include "fugu/count/people.h"
 #include "fugu/csv/record_parser.h"
-#include "fugu/release/row_cache.h"
+#include "fugu/csv/row_cache.h"
 #include "fugu/release/row_draw.h"
 #include "fugu/rows/row_rule.h"
 #include "fugu/table/table_head.h"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "fugu/ask/flags.h"
@@ -14,6 +15,8 @@
 
 namespace fugu::inline in_run {
 namespace {
+
+constexpr size_t kMostOrder = size_t{128} << 20;  // bytes for the order of a table's rows
 
 void check_into(const ReleaseAsked& asked) {
   if (!is_database(asked.question.table)) {
@@ -151,7 +154,8 @@ void ReleaseRun::check() const {
 void ReleaseRun::open(const std::function<void()>& stop) {
   question_ = asked_.question;
   auto database = open_database_of(question_, to_table(), stop);
-  if (database) question_.rows = rows_ = std::make_shared<DatabaseRows>(database);
+  question_.remembered = std::make_shared<RememberedRows>(takes_remembered_order() ? kMostOrder : 0);
+  if (database) question_.rows = std::make_shared<DatabaseRows>(database, question_.remembered);
   request_ = {.input = question_.table,
               .separator = read_separator(question_.separator),
               .keep = split_list(asked_.keep, "--keep"),
@@ -168,6 +172,14 @@ void ReleaseRun::open(const std::function<void()>& stop) {
               .publish_min = read_publish_min(asked_.publish_min)};
 }
 
+// Whether nothing is asked of a row, when it is released, but what it was counted as.
+bool ReleaseRun::takes_remembered_order() const {
+  const QuestionOptions& ask = asked_.question;
+  const std::string* besides[] = {&asked_.keep, &asked_.keep_unprotected, &ask.known, &ask.person, &ask.weight};
+  return !asked_.ledger.given() &&
+         std::ranges::all_of(besides, [](const std::string* text) { return text->empty(); });
+}
+
 void ReleaseRun::check_table() const {
   if (to_table()) to_.check(*request_.database);
 }
@@ -179,10 +191,10 @@ void ReleaseRun::make_plan(const Progress& progress) {
   }
   if (request_.database) {
     request_.same_rows = request_.database->repeats();
-    request_.counted_rows = rows_;
   } else {
     request_.counted = file_state(question_.table);
   }
+  request_.counted_rows = question_.remembered;
   const std::string noise = one_noise(question_);
   check_one_epsilon(question_);
   asked_.making.check(noise);

@@ -73,11 +73,11 @@ class ReleaseRun {
   std::string plan_path() const { return to_table() ? to_.plan_path() : file_.plan_path(); }
 
  private:
+  bool takes_remembered_order() const;
   Budgeted budget(const std::string& time) const;
 
   ReleaseAsked asked_;
   QuestionOptions question_;
-  std::shared_ptr<DatabaseRows> rows_;  // of a database
   FileRelease file_;
   DatabaseRelease to_;
   ReleaseRequest request_;

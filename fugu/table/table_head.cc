@@ -34,6 +34,22 @@ std::string TableName::row(uint64_t number) const {
   return row_word.empty() ? "a row" : fmt::format("{} {}", row_word, number);
 }
 
+TableHead TableHead::part(const std::vector<size_t>& of, size_t more) const {
+  TableHead part = *this;
+  part.columns = of.size() + more;
+  part.recurring.clear();
+  if (header.empty()) return part;
+  part.header.clear();
+  part.raw_header.clear();
+  for (size_t column : of) {
+    part.header.push_back(header[column]);
+    part.raw_header.push_back(raw_header[column]);
+  }
+  part.header.resize(part.columns);
+  part.raw_header.resize(part.columns);
+  return part;
+}
+
 size_t TableHead::column(const std::string& text, const std::string& option) const {
   auto named = std::find(header.begin(), header.end(), text);
   if (named != header.end()) {

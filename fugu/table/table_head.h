@@ -41,6 +41,8 @@ struct TableHead {
   std::string column_text(size_t column) const;
   // For messages: "column 'race'", or "column 3".
   std::string column_place(size_t column) const;
+  // Of a part of the columns, which may repeat, and `more` without a name.
+  TableHead part(const std::vector<size_t>& columns, size_t more = 0) const;
 
  private:
   std::string column_list(bool of_a_plan) const;

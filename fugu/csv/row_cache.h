@@ -6,7 +6,7 @@
 #include "fugu/csv/short_text.h"
 #include "fugu/table/number_map.h"
 
-namespace fugu::inline in_release {
+namespace fugu::inline in_csv {
 
 // Rows of up to kMostFields texts of up to 16 bytes each, which hold no NUL. Others are never known here.
 class RowCache {
@@ -67,4 +67,4 @@ class RowCache {
   NumberMap<6> short_three_;
 };
 
-}  // namespace fugu::inline in_release
+}  // namespace fugu::inline in_csv

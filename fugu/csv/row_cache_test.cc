@@ -1,4 +1,4 @@
-#include "fugu/release/row_cache.h"
+#include "fugu/csv/row_cache.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
