@@ -84,10 +84,7 @@ std::string refusal(const ReleaseRequest& request, const Plan& plan, ErrorKind k
 struct CountedFile {
   CountedFile(const std::string& path, size_t most_order, size_t chunk)
       : remembered(std::make_shared<RememberedRows>(most_order)),
-        request{.input = path,
-                .counted = file_state(path),
-                .counted_rows = remembered,
-                .chunk_size = chunk},
+        request{.input = path, .counted = file_state(path), .counted_rows = remembered, .chunk_size = chunk},
         scenario(count(path, chunk)) {}
 
   std::shared_ptr<RememberedRows> remembered;

@@ -40,8 +40,8 @@ std::string budget_of(const Scenario& scenario) {
 std::string reservation_text(const Reservation& reservation) {
   std::vector<std::string> columns;
   for (const ReservedColumn& column : reservation.columns) {
-    columns.push_back(fmt::format("{} {} of {}", printable(column.name), less_of(column.left),
-                                  less_of(column.influence)));
+    columns.push_back(
+        fmt::format("{} {} of {}", printable(column.name), less_of(column.left), less_of(column.influence)));
   }
   return fmt::format("  reserved: by release {}; of influence is left: {}\n", reservation.id,
                      fmt::join(columns, ", "));

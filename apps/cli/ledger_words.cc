@@ -76,8 +76,8 @@ std::string spent_text(const Spent& spent) {
   std::string text = fmt::format(
       "  budget     {} of {} spent of dataset {} by {}, {} left (bound: {}); this is release {}\n",
       rounded_up(static_cast<double>(spent.together.epsilon), 4), short_text(spent.account.epsilon),
-      printable(spent.account.dataset), counted(spent.releases, "release"),
-      less_of(round_down(spent.left())), spent.together.bound, spent.id);
+      printable(spent.account.dataset), counted(spent.releases, "release"), less_of(round_down(spent.left())),
+      spent.together.bound, spent.id);
   if (spent.account.delta > 0) {
     text += fmt::format("             and {} of {} of its delta\n",
                         for_people(round_up(spent.together.delta), 4), short_text(spent.account.delta));

@@ -60,7 +60,8 @@ Job job_in_folder(Job job, const std::string& folder);
 std::vector<std::string> job_words(const Job& job);
 
 // What is wrong with a flag, said of the job's file: "--epsilon: none is given" becomes "job.json:
-// budget.epsilon: none is given", Error (data), and so does what is said of "columns". Any other error as it is.
+// budget.epsilon: none is given", Error (data), and so does what is said of "columns". Any other error as it
+// is.
 Error named_in_job(const Error& error, const std::string& place);
 
 }  // namespace fugu::inline in_ask

@@ -52,12 +52,15 @@ constexpr FlagOf<CrowdOptions> kCrowdFlags[] = {
      &CrowdOptions::noise}};
 
 constexpr FlagOf<ModelBudget> kBudgetFlags[] = {
-    {Flag{"epsilon", kNumber, "E", kBudget, "how much the release may reveal: odds change by a factor of at most e^E"}
+    {Flag{"epsilon", kNumber, "E", kBudget,
+          "how much the release may reveal: odds change by a factor of at most e^E"}
          .everyday("count chain rate")
          .python("count compare_count rate chain")
          .needed(),
      &ModelBudget::epsilon},
-    {Flag{"delta", kNumber, "D", kBudget, "any conclusion is at most e^E times as likely under one secret as under another, plus D; default 0"}
+    {Flag{
+         "delta", kNumber, "D", kBudget,
+         "any conclusion is at most e^E times as likely under one secret as under another, plus D; default 0"}
          .everyday("count")
          .python("count compare_count rate chain"),
      &ModelBudget::delta}};

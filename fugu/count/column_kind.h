@@ -64,8 +64,8 @@ struct DetectedKind {
 };
 // Of the distinct texts, without those that are missing. Precondition: there is one.
 DetectedKind detect_kind(std::string_view name, const std::vector<std::string_view>& texts);
-// The doubt in words, with the flag that ends it for the column of that name: "may hold numbers with a decimal
-// comma", "--kind price=number:comma"; COL=… where the name would have to be quoted.
+// The doubt in words, with the flag that ends it for the column of that name: "may hold numbers with a
+// decimal comma", "--kind price=number:comma"; COL=… where the name would have to be quoted.
 struct DoubtWords {
   std::string what, hint;
 };

@@ -126,7 +126,8 @@ class RowCounter {
                         .end = chunk.end(),
                         .ends_line = chunk.text().empty() || chunk.text().back() == '\n'};
     NumberedRows::put(numbers, part);
-    if (room_.take(part.narrow.size() + 2 * part.wide.size())) parts_.emplace(chunk.number(), std::move(part));
+    if (room_.take(part.narrow.size() + 2 * part.wide.size()))
+      parts_.emplace(chunk.number(), std::move(part));
     return result;
   }
 
@@ -220,8 +221,7 @@ RowCounts count_on(ChunkReader& reader, const CsvLayout& layout, const RowCheck&
 }  // namespace
 
 RowCounts count_rows(ChunkReader& reader, const std::vector<size_t>& columns, const RowCheck& check,
-                     size_t threads, const Progress& progress, const Watched& watched,
-                     size_t most_order) {
+                     size_t threads, const Progress& progress, const Watched& watched, size_t most_order) {
   threads = threads_for(threads);
   if (columns.size() > RowCache::kMostFields) most_order = 0;  // numbers would take longer to find
   std::vector<size_t> wanted = columns;

@@ -42,11 +42,15 @@ Counted counted(const std::string& path, const std::vector<size_t>& columns, siz
   ChunkScanner scanner(rest.layout(columns));
   size_t behind = 0;
   for (Chunk chunk; rest.next(chunk); ++behind) {
-    line += scanner.scan(chunk, line, [&](const Field* fields, uint64_t, std::string_view) {
-      std::string key(fields[0].text);
-      for (size_t k = 1; k < columns.size(); ++k) key.append(1, '\0').append(fields[k].text);
-      result.rows.push_back(key);
-    }).lines;
+    line += scanner
+                .scan(chunk, line,
+                      [&](const Field* fields, uint64_t, std::string_view) {
+                        std::string key(fields[0].text);
+                        for (size_t k = 1; k < columns.size(); ++k)
+                          key.append(1, '\0').append(fields[k].text);
+                        result.rows.push_back(key);
+                      })
+                .lines;
   }
   EXPECT_EQ(behind == 0, order.whole || result.counts.total == 0);
   return result;
@@ -77,13 +81,17 @@ void expect_order(const std::string& text, const std::vector<size_t>& columns, s
 std::string rows_of_three(size_t count) {
   std::string text;
   for (size_t k = 0; k < count; ++k)
-    text += std::to_string(k * k % 13) + "," + std::string(k * 31 % 19, 'x') + "," + std::to_string(k % 997) + "\n";
+    text += std::to_string(k * k % 13) + "," + std::string(k * 31 % 19, 'x') + "," + std::to_string(k % 997) +
+            "\n";
   return text;
 }
 
 TEST(RowOrder, WithWhatIsBehindItIsEveryRowInItsOrder) {
   const std::string quoted = "\"x\ny\",\"\"\"\",3\n";
-  for (const std::string& text : {"a,b,c\n" + rows_of_three(1500), "\xEF\xBB\xBF" "a,b,c\n" + rows_of_three(40) + quoted + rows_of_three(700) + "last,1,2",
+  for (const std::string& text : {"a,b,c\n" + rows_of_three(1500),
+                                  "\xEF\xBB\xBF"
+                                  "a,b,c\n" +
+                                      rows_of_three(40) + quoted + rows_of_three(700) + "last,1,2",
                                   std::string("a,b,c\n")}) {
     for (const std::vector<size_t>& columns : {std::vector<size_t>{0, 1}, {2}, {0, 1, 2}, {0, 1, 2, 0}}) {
       for (const size_t threads : {1, 2, 7}) {

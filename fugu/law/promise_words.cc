@@ -21,9 +21,9 @@ std::string whose(const Claim& claim, const OwnBudget& own) {
                     : quoted(claim, own.first);
 }
 
-// Where every pair keeps the odds, so does one secret against all the others together, however many they are.
+// Where every pair keeps the odds, so does one secret against all the others together, however many they are:
+// the words do not tell.
 const char* believed(const Claim& claim) {
-  if (claim.secrets.size() == 2) return "either secret";
   if (!claim.pairs.is_all()) return "either secret of a listed pair (and in no third)";
   return claim.secrets.empty() || !claim.own_budgets.empty() ? "either of two secrets" : "any secret";
 }

@@ -153,8 +153,8 @@ class Ledger {
   // Opens the ledger, or makes it, and writes the release down: when this returns, it is on the disk.
   // Precondition: the plan verifies. Error (usage): no budget where one is needed, or another than before;
   // names that are not the table's own; a word that the counts contradict; a file that is not the owner's
-  // alone. Error (budget): a budget would be passed, a column that another release changed would be written as
-  // it is, or no bound is sound; then nothing is written.
+  // alone. Error (budget): a budget would be passed, a column that another release changed would be written
+  // as it is, or no bound is sound; then nothing is written.
   static std::pair<Ledger, Spent> spend(const std::string& path, const Plan& plan,
                                         const SpendRequest& request, const Progress& progress = {});
 

@@ -284,12 +284,21 @@ std::vector<std::string> Statement::assumptions() const {
 
 namespace {
 
+// How many pairs there are tells how many secrets the table has, unless the owner lists them.
+Json public_guarantee(const Plan& plan) {
+  const Json guarantee = guarantee_to_json(plan);
+  Json json = Json::object();
+  for (const auto& [key, value] : *guarantee.if_object())
+    json.add(key, key == "pairs" && plan.scenario.pairs.is_all() ? Json::null() : value);
+  return json;
+}
+
 Json finished(const Statement& statement, Json columns, Json mechanism) {
   const Plan& plan = statement.plan;
   Json json = Json::object();
   json.add("fugu", Json::number(1LL));
   json.add("statement", Json::string(statement_text(statement)));
-  json.add("guarantee", guarantee_to_json(plan));
+  json.add("guarantee", public_guarantee(plan));
   json.add("columns", std::move(columns));
   json.add("mechanism", std::move(mechanism));
   const Plan row = one_row(plan);

@@ -11,14 +11,10 @@
 #include <exception>
 #include <memory>
 #include <span>
-#include <unordered_set>
 
 #include "fugu/core/digest.h"
 #include "fugu/core/error.h"
 #include "fugu/core/json.h"
-#include "fugu/csv/chunk_scan.h"
-#include "fugu/csv/chunks.h"
-#include "fugu/csv/csv_field.h"
 #include "fugu/file/byte_sink.h"
 #include "fugu/release/chosen_rows.h"
 #include "fugu/release/count_check.h"
@@ -27,9 +23,9 @@
 #include "fugu/release/released_values.h"
 #include "fugu/release/row_draw.h"
 #include "fugu/release/row_reader.h"
+#include "fugu/release/rows_reader.h"
 #include "fugu/release/shuffle.h"
 #include "fugu/sample/random.h"
-#include "fugu/table/hot.h"
 #include "fugu/verify/verify.h"
 
 namespace fugu::inline in_release {
@@ -37,22 +33,15 @@ namespace {
 
 constexpr size_t kAtOnce = 2048;  // rows that are drawn and then written, while they are in the nearest cache
 
-// A chunk on its way through the pipeline.
+// Some rows on their way through the pipeline.
 struct Work {
-  Chunk chunk;
-  const RowOrder::Part* part = nullptr;  // in place of the chunk, where its rows were remembered
+  RowsToRelease rows;
   std::unique_ptr<char[]> out;  // not filled beforehand: most of it is never touched
   size_t size = 0;
   ScatteredRows scattered = {};  // in place of `out`, when rows are to be shuffled
-  ScanResult scanned;
-  uint64_t released = 0, undrawn = 0, outside = 0;
+  RowsDone read;
   bool failed = false;  // what was wrong is found again in order, with the right line
   std::exception_ptr error;
-
-  // Only the table's last row may be without a line end.
-  bool ends_line() const {
-    return part ? part->ends_line : chunk.text().empty() || chunk.text().back() == '\n';
-  }
 };
 
 // The texts of each released column.
@@ -83,7 +72,8 @@ class Release {
     }
     sink_ = &open(new_columns());  // before rows are on their way
     const bool shuffled = shuffles(request, plan);
-    input_.select(rows_, shuffled && takes_any_order(), !shuffled && !request.digest_rows && reads_alone());
+    const bool takes_remembered = !shuffled && !request.digest_rows && are_alone(columns_);
+    input_.select(rows_, shuffled && takes_any_order(), takes_remembered);
     scatters_ = shuffled && !input_.is_shuffled();
     if (input_.is_shuffled()) columns_.rows.name.row_word = "";
     line_ = input_.reader().first_line();
@@ -126,31 +116,16 @@ class Release {
   // What each thread has of its own.
   struct Worker {
     explicit Worker(const Release& release)
-        : scanner(release.input_.layout()),
-          reader(release.rows_),
-          index(release.values_.size()),
-          watched(release.rows_.watched) {}
-    ChunkScanner scanner;
-    RowReader reader;
+        : rows(release.input_, release.columns_, release.chosen_.get()), index(release.values_.size()) {}
+    RowsReader rows;
     SecureRandom random;
-    std::vector<std::vector<uint32_t>> known;  // the reader's numbers by those of RowOrder::known
-    std::vector<uint32_t> room;               // never smaller again: filling it takes its time
-    std::span<uint32_t> numbers;              // of the rows to be released, in their order
-    std::vector<std::vector<int64_t>> index;  // of some of them, by column: the value, then what is released
-    std::vector<std::string_view> kept;
-    std::vector<uint32_t> ends;  // of the rows written
-    WatchedCounts watched;
-    std::unordered_set<std::string> texts;  // of kept columns that the plan covers, one for each group
+    std::vector<std::vector<int64_t>> index;  // of some rows, by column: the value, then what is released
+    std::vector<uint32_t> ends;               // of the rows written
   };
 
   // Whether rows that come in another order, written by their meaning alone, are released as well.
   bool takes_any_order() const {
     return !request_.digest_rows && std::ranges::count(columns_.covered, false) == 0;
-  }
-
-  // Whether nothing is asked of a row but what it is released as.
-  bool reads_alone() const {
-    return !chosen_ && !rows_.weight && columns_.covered.empty() && rows_.watched.columns.empty();
   }
 
   // What is written, as columns of a new table.
@@ -193,7 +168,7 @@ class Release {
   std::shared_ptr<Work> next(tbb::flow_control& flow) {
     auto work = std::make_shared<Work>();
     try {
-      if (ended_ || !next_rows(*work)) flow.stop();
+      if (ended_ || !input_.next(work->rows)) flow.stop();
     } catch (...) {
       work->error = std::current_exception();
       ended_ = true;
@@ -201,24 +176,11 @@ class Release {
     return work;
   }
 
-  bool next_rows(Work& work) {
-    const RowOrder* const order = input_.order();
-    if (!order) return input_.reader().next(work.chunk);
-    if (next_part_ < order->parts.size()) {
-      work.part = &order->parts[next_part_++];
-      return true;
-    }
-    if (order->whole) return false;
-    if (next_part_++ == order->parts.size())
-      input_.reader().skip_to(order->parts.size(), order->parts.back().end);
-    return input_.reader().next(work.chunk);
-  }
-
   std::shared_ptr<Work> release(std::shared_ptr<Work> work) {
     if (work->error) return work;
     try {
       Worker& worker = *workers_.local();
-      read(worker, *work, 1);
+      work->read = worker.rows.read(work->rows, 1);
       write_rows(worker, *work);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::kData || error.kind() == ErrorKind::kUsage) {
@@ -232,137 +194,23 @@ class Release {
     return work;
   }
 
-  void read(Worker& worker, Work& work, uint64_t first_line) const {
-    worker.kept.clear();
-    work.undrawn = work.outside = 0;
-    if (reads_alone()) {
-      read_alone(worker, work, first_line);
-    } else {
-      read_among_others(worker, work, first_line);
-    }
-    work.released = worker.numbers.size();
-  }
-
-  // Rows of which nothing is asked but what they are released as.
-  void read_alone(Worker& worker, Work& work, uint64_t first_line) const {
-    // A record has a byte after each field, but for the last one of the table. Of a database fewer columns
-    // are read than it has.
-    const size_t most = work.part ? work.part->rows() : work.chunk.text().size() / input_.layout().columns + 1;
-    if (worker.room.size() < most) worker.room.resize(most);
-    RowReader& reader = worker.reader;
-    uint32_t* end = worker.room.data();
-    if (work.part) {
-      end = read_remembered(worker, work);
-    } else {
-      work.scanned = worker.scanner.scan(
-          work.chunk, first_line, [&](const Field* fields, uint64_t line, std::string_view)
-                                      FUGU_HOT_LAMBDA { *end++ = reader.scanned_number(fields, line); });
-    }
-    if (!reader.releases_all()) {
-      end = std::remove_if(worker.room.data(), end, [&](uint32_t number) {
-        const bool is_value = reader.placed(number).kind == Placed::kValue;
-        if (is_value || !reader.is_counted(number)) return !is_value;
-        reader.add(number);
-        ++work.outside;
-        return true;
-      });
-    }
-    worker.numbers = {worker.room.data(), end};
-    for (const uint32_t number : worker.numbers) reader.add(number);
-  }
-
-  // Their numbers, without a look at their texts.
-  uint32_t* read_remembered(Worker& worker, Work& work) const {
-    const RowOrder::Part& part = *work.part;
-    if (worker.known.empty()) learn(worker);
-    const std::vector<uint32_t>& known = worker.known[part.counter];
-    auto known_as = [&](size_t number) { return known[number]; };
-    uint32_t* const to = worker.room.data();
-    work.scanned = {part.rows(), part.lines};
-    return part.wide.empty() ? std::ranges::transform(part.narrow, to, known_as).out
-                             : std::ranges::transform(part.wide, to, known_as).out;
-  }
-
-  // Every row that was counted, in the order of their first lines: what is refused is the first in the table.
-  void learn(Worker& worker) const {
-    std::vector<uint32_t> numbers;
-    for (size_t row = 0; row < request_.counted_rows->rows().size(); ++row) {
-      std::vector<Field> fields;
-      for (std::string_view text : input_.texts(row)) fields.push_back({text, text});
-      numbers.push_back(worker.reader.number(fields.data(), input_.line(row)));
-    }
-    for (const std::vector<uint32_t>& counted : input_.order()->known) {
-      std::vector<uint32_t>& known = worker.known.emplace_back();
-      for (const uint32_t row : counted) known.push_back(numbers[row]);
-    }
-  }
-
-  void read_among_others(Worker& worker, Work& work, uint64_t first_line) const {
-    const size_t first_kept = rows_.terms.fields(), fields_kept = columns_.covered.size();
-    const size_t first_watched = rows_.wanted.size() - rows_.watched.columns.size();
-    worker.room.clear();
-    work.scanned = worker.scanner.scan(
-        work.chunk, first_line, [&](const Field* fields, uint64_t line, std::string_view) FUGU_HOT_LAMBDA {
-          const uint32_t number = worker.reader.scanned_number(fields, line);
-          const Placed placed = worker.reader.placed(number);
-          for (size_t k = first_watched; k < rows_.wanted.size(); ++k)
-            worker.watched.add(k - first_watched, fields[k].text);
-          if (chosen_) {
-            if (!chosen_->take(fields[*rows_.person].text, worker.reader.texts(number))) {
-              const bool left_out = placed.kind == Placed::kMissing && !worker.reader.is_counted(number);
-              work.undrawn += left_out ? 0 : 1;
-              return;
-            }
-            if (placed.kind == Placed::kUnknown)
-              chosen_->give_back(fields[*rows_.person].text, worker.reader.texts(number));
-            worker.reader.check_taken(number, line);
-          }
-          if (!worker.reader.is_counted(number)) return;
-          if (rows_.weight) {
-            worker.reader.add_weighted(number, fields[*rows_.weight].text, line);
-          } else {
-            worker.reader.add(number);
-          }
-          if (placed.kind != Placed::kValue) {
-            ++work.outside;
-            return;
-          }
-          worker.room.push_back(number);
-          for (size_t k = 0; k < fields_kept; ++k) {
-            const Field& field = fields[first_kept + k];
-            worker.reader.see_kept(first_kept + k, field.text);
-            // The promise for a small stratum is not made to those who know which one it is.
-            const bool hidden = worker.reader.stratum(number).kind == Stratum::kMerged;
-            worker.kept.push_back(columns_.covered[k] ? text_of_group(worker, hidden ? "" : field.text)
-                                                      : field.raw);
-          }
-        });
-    worker.numbers = worker.room;
-  }
-
-  // How a covered field is written: by its meaning alone. Blanks, quotes, or how a missing one was written
-  // may go with the secret, and the plan speaks of groups, not of texts.
-  std::string_view text_of_group(Worker& worker, std::string_view text) const {
-    std::string written = worker.reader.rule().is_missing(text) ? "" : csv_field(text, head_.separator);
-    return *worker.texts.insert(std::move(written)).first;
-  }
-
   void write_rows(Worker& worker, Work& work) {
-    const size_t rows = worker.numbers.size(), line_end = head_.line_end.size();
+    const std::span<const uint32_t> numbers = worker.rows.numbers();
+    const size_t rows = numbers.size(), line_end = head_.line_end.size();
     size_t longest = 0;
     for (const ReleasedValues& column : values_) longest += column.longest();
     size_t most = rows * (longest + line_end + columns_.written.size()) + ReleasedValues::kRoom;
-    for (std::string_view raw : worker.kept) most += raw.size();
+    for (std::string_view raw : worker.rows.kept()) most += raw.size();
     work.out = std::make_unique_for_overwrite<char[]>(most);
     char* to = work.out.get();
-    const std::string_view* kept = worker.kept.data();
+    const std::string_view* kept = worker.rows.kept().data();
     worker.ends.clear();
     for (size_t first = 0; first < rows; first += kAtOnce) {
-      draw_rows(worker, worker.numbers.subspan(first, std::min(kAtOnce, rows - first)));
+      draw_rows(worker, numbers.subspan(first, std::min(kAtOnce, rows - first)));
       to = columns_.written.size() == 1 ? write_column(to, worker, work) : write_rows(to, worker, work, kept);
     }
     // The input's last line may have no end: then neither has the output's, while it is the last.
-    if (!work.ends_line() && rows > 0 && !scatters_) to -= line_end;
+    if (!work.rows.ends_line() && rows > 0 && !scatters_) to -= line_end;
     work.size = static_cast<size_t>(to - work.out.get());
     if (!scatters_) return;
     work.scattered = scatter(worker.random, {work.out.get(), work.size}, worker.ends);
@@ -371,12 +219,13 @@ class Release {
 
   // What these rows are released as, by column.
   void draw_rows(Worker& worker, std::span<const uint32_t> numbers) const {
+    const RowReader& reader = worker.rows.reader();
     const bool several = rows_.terms.released > 1 && !draw_.is_whole();
     for (size_t c = 0; c < (several ? values_.size() : 1); ++c) {
       std::vector<int64_t>& index = worker.index[c];
       index.resize(numbers.size());
       for (size_t row = 0; row < numbers.size(); ++row)
-        index[row] = several ? worker.reader.value(numbers[row])[c] : worker.reader.index(numbers[row]);
+        index[row] = several ? reader.value(numbers[row])[c] : reader.index(numbers[row]);
     }
     draw_.release(worker.random, worker.index);
   }
@@ -431,45 +280,40 @@ class Release {
       // Once more, now that the line it begins on is known; nothing that was drawn is kept.
       Worker again(*this);
       try {
-        read(again, work, line_);
+        again.rows.read(work.rows, line_);
       } catch (const Error& error) {
         throw error.at(head_.file);
       }
       throw Error(ErrorKind::kBug, "a chunk that failed was read again without an error",
                   "please report this");
     }
-    if (request_.digest_rows) rows_digest_.add(work.chunk.text());
-    line_ += work.scanned.lines;
-    summary_.rows += work.scanned.records;
-    summary_.released += work.released;
-    summary_.undrawn += work.undrawn;
-    summary_.outside += work.outside;
-    summary_.dropped += work.scanned.records - work.released - work.undrawn - work.outside;
+    if (request_.digest_rows) rows_digest_.add(work.rows.chunk.text());
+    const RowsDone& read = work.read;
+    line_ += read.scanned.lines;
+    summary_.rows += read.scanned.records;
+    summary_.released += read.released;
+    summary_.undrawn += read.undrawn;
+    summary_.outside += read.outside;
+    summary_.dropped += read.scanned.records - read.released - read.undrawn - read.outside;
     if (scatters_) {
       shuffled_.add(work.scattered);
     } else {
       sink_->write({work.out.get(), work.size});
     }
-    report(progress_, fraction(), fmt::format("released {} rows", summary_.released));
-  }
-
-  // The share of the table that was released.
-  double fraction() {
-    return input_.order() ? std::min(1.0, static_cast<double>(summary_.rows) / static_cast<double>(request_.total))
-                          : input_.reader().fraction();
+    report(progress_, input_.fraction(summary_.rows), fmt::format("released {} rows", summary_.released));
   }
 
   // Before the counts, which labels stand for.
   void check_labels() {
     LabelsSeen seen;
-    for (const auto& worker : workers_) worker->reader.check_labels(seen);
+    for (const auto& worker : workers_) worker->rows.reader().check_labels(seen);
     check_names(head_, seen.names, rows_.wanted, columns_.header);
   }
 
   void check_rows_are_people() {
     if (chosen_) return chosen_->check_taken(head_.file);
     WatchedCounts seen(rows_.watched);
-    for (const auto& worker : workers_) seen.add(worker->watched);
+    for (const auto& worker : workers_) seen.add(worker->rows.watched());
     check_people(head_, rows_.watched, seen);
   }
 
@@ -477,7 +321,7 @@ class Release {
     if (plan_.scenario.rows_per_person() > 1) return;  // done when the rows were chosen
     CellCounts counts;
     CellMasses masses;
-    for (const auto& worker : workers_) worker->reader.collect(plan_.scenario.points, counts, masses);
+    for (const auto& worker : workers_) worker->rows.reader().collect(plan_.scenario.points, counts, masses);
     if (are_counts_of(plan_.scenario, counts, masses)) return;
     throw Error(ErrorKind::kGuarantee,
                 fmt::format("{}: the table is not the one that the plan was made from", head_.file),
@@ -498,7 +342,6 @@ class Release {
   std::unique_ptr<ChosenRows> chosen_;  // where the plan takes one row of each person
   ByteSink* sink_ = nullptr;
   uint64_t line_ = 1;
-  size_t next_part_ = 0;  // of the order that was remembered
   ReleaseSummary summary_;
   Sha256 rows_digest_;
   ShuffledRows shuffled_;

@@ -1,5 +1,6 @@
 #include "fugu/release/release_input.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "fugu/count/csv_rows.h"
@@ -63,6 +64,22 @@ void ReleaseInput::find_order(const std::vector<size_t>& wanted) {
   if (!places || order.parts.empty() || order.chunk_size != file_->chunk_size()) return;
   places_ = std::move(*places);
   order_ = &order;
+}
+
+bool ReleaseInput::next(RowsToRelease& rows) {
+  if (!order_) return reader().next(rows.chunk);
+  if (next_part_ < order_->parts.size()) {
+    rows.part = &order_->parts[next_part_++];
+    return true;
+  }
+  if (order_->whole) return false;
+  if (next_part_++ == order_->parts.size()) file_->skip_to(order_->parts.size(), order_->parts.back().end);
+  return file_->next(rows.chunk);
+}
+
+double ReleaseInput::fraction(uint64_t rows) const {
+  if (!order_) return reader().fraction();
+  return std::min(1.0, static_cast<double>(rows) / static_cast<double>(request_.total));
 }
 
 std::vector<std::string_view> ReleaseInput::texts(size_t row) const {

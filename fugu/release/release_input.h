@@ -13,6 +13,17 @@
 
 namespace fugu::inline in_release {
 
+// The rows of a chunk of the table, or as they were remembered when they were counted.
+struct RowsToRelease {
+  Chunk chunk;
+  const RowOrder::Part* part = nullptr;  // in place of the chunk
+
+  // Only the table's last row may be without a line end.
+  bool ends_line() const {
+    return part ? part->ends_line : chunk.text().empty() || chunk.text().back() == '\n';
+  }
+};
+
 class ReleaseInput {
  public:
   // Errors of ChunkReader.
@@ -28,12 +39,19 @@ class ReleaseInput {
   void select(const RowLayout& rows, bool any_order, bool remembered_order);
   // Whether every order of the rows is equally likely already.
   bool is_shuffled() const { return is_shuffled_; }
+  // The next rows in their order; false at the end. One thread at a time. Errors of ChunkReader.
+  bool next(RowsToRelease& rows);
+  // The share of the table that was released, where it is so many rows.
+  double fraction(uint64_t rows) const;
   // The order of the first rows, which the reader does not read; null where it reads all.
   const RowOrder* order() const { return order_; }
-  // Of the distinct rows that were counted, the wanted texts. Precondition: there is an order.
+  // Of the distinct rows that were counted: how many there are, the wanted texts and the first line of each.
+  // Precondition: there is an order.
+  size_t distinct() const { return request_.counted_rows->rows().size(); }
   std::vector<std::string_view> texts(size_t row) const;
   uint64_t line(size_t row) const { return request_.counted_rows->rows()[row].line; }
   ChunkReader& reader() { return other_ ? *other_ : *file_; }
+  const ChunkReader& reader() const { return other_ ? *other_ : *file_; }
   const CsvLayout& layout() const { return layout_; }
 
  private:
@@ -45,6 +63,7 @@ class ReleaseInput {
   CsvLayout layout_;
   bool is_shuffled_ = false;
   const RowOrder* order_ = nullptr;
+  size_t next_part_ = 0;
   std::vector<size_t> places_;  // of the wanted columns among those that were counted
 };
 

@@ -23,7 +23,7 @@ TEST(PlanText, SaysEpsilonInWordsAndTheWitness) {
   const Plan plan = plan_of("0.5");
   const std::string text = plan_text(plan);
   EXPECT_NE(text.find("hides      s in x\n"), std::string::npos);
-  EXPECT_NE(text.find("a 50 % belief in either secret becomes at most 62.3 %"), std::string::npos);
+  EXPECT_NE(text.find("a 50 % belief in any secret becomes at most 62.3 %"), std::string::npos);
   EXPECT_NE(text.find("largest between a and b at output"), std::string::npos);
   EXPECT_EQ(text.find("nan"), std::string::npos);
   EXPECT_NE(plan_summary(plan).find("laplace, scale "), std::string::npos);

@@ -29,9 +29,10 @@ void add_budget(Terms& terms, bool with_delta, bool of_belief = false) {
             "factor of at most e^epsilon. 0.1 is little, 1 is much (odds up to 2.7 times), 0 would be "
             "nothing.");
   if (with_delta)
-    terms.add("delta",
-              "By how much a conclusion may be likelier than epsilon allows. With it outcomes may tell a little "
-              "more, and rare ones much more.");
+    terms.add(
+        "delta",
+        "By how much a conclusion may be likelier than epsilon allows. With it outcomes may tell a little "
+        "more, and rare ones much more.");
 }
 
 const char* loss_meaning(const Claim& claim) {

@@ -175,7 +175,8 @@ void ReleaseRun::open(const std::function<void()>& stop) {
 // Whether nothing is asked of a row, when it is released, but what it was counted as.
 bool ReleaseRun::takes_remembered_order() const {
   const QuestionOptions& ask = asked_.question;
-  const std::string* besides[] = {&asked_.keep, &asked_.keep_unprotected, &ask.known, &ask.person, &ask.weight};
+  const std::string* besides[] = {&asked_.keep, &asked_.keep_unprotected, &ask.known, &ask.person,
+                                  &ask.weight};
   return !asked_.ledger.given() &&
          std::ranges::all_of(besides, [](const std::string* text) { return text->empty(); });
 }

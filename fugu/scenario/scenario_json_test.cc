@@ -200,7 +200,7 @@ TEST(Budget, InWordsOfTwoSecretsAndOfMore) {
   Claim claim{testing::epsilon_of("0.5")};
   EXPECT_EQ(in_words(claim), in_words(testing::epsilon_of("0.5"))) << "how many there are is not known";
   claim.secrets = {"a", "b"};
-  EXPECT_EQ(in_words(claim), "a 50 % belief in either secret becomes at most 62.3 %");
+  EXPECT_EQ(in_words(claim), "a 50 % belief in any secret becomes at most 62.3 %");
   claim.secrets.emplace_back("c");
   EXPECT_EQ(in_words(claim), "a 50 % belief in any secret becomes at most 62.3 %");
   claim.own_budgets = {{2, {}, testing::epsilon_of("0.1")}};

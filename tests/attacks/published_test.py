@@ -102,6 +102,22 @@ def test_the_receipt_of_another_table_with_the_same_noise_is_the_same(fugu):
     assert receipts[0] == receipts[1]
 
 
+def test_how_many_secrets_the_table_has_is_not_published(fugu):
+    """Where the mechanism hides the value whatever anyone believes, a secret of one person more changes nothing."""
+    published = []
+    for last in ("a", "c"):
+        rows = [("ab"[k % 2], k // 2 % 2) for k in range(200)] + [(last, 0)]
+        fugu.write("in.csv", "s,x\n" + "".join(f"{s},{x}\n" for s, x in rows))
+        for method in (["dp-laplace", "--clip", "0:1", "--step", "1"], ["randomized-response", "--clip", "0:1", "--step", "1"]):
+            fugu.ok("release", "in.csv", "--secret", "s", "--public", "x", "--epsilon", "0.7", "--method", *method, "-o", "out.csv",
+                    "--statement", "statement.json", "--rows-independent", "--force")
+            receipt = json.loads((fugu.folder / "out.csv.receipt.json").read_text())
+            published.append(({key: receipt[key] for key in receipt if key not in ("output", "statement_digest")},
+                              (fugu.folder / "statement.json").read_text(),
+                              fugu.ok("report", "out.csv.plan.json", "--public", "-o", "-", "--date", "today")))
+    assert published[:2] == published[2:]
+
+
 SECRET_TEXTS = ["hunter2", "31337.25"]
 
 

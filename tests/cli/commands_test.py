@@ -109,7 +109,7 @@ def test_the_table_of_the_paper_reads_well(fugu, grades):
     text = fugu.ok("compare", grades, *QUESTION, "--epsilon", "0.5", "--paper")
     assert "Read 14 rows." in text
     assert "2 secrets, 5 values, 1 pair" in text
-    assert "a 50 % belief in either secret becomes at most 62.3 %" in text
+    assert "a 50 % belief in any secret becomes at most 62.3 %" in text
     assert "between no and yes" in text
     for method in METHODS:
         assert re.search(rf"^  {method} +laplace ", text, re.M)

@@ -55,7 +55,7 @@ def test_the_figures_of_the_readme(tmp_path):
     command, = re.findall(r"^    fugu (release adult\.data .*\\\n.*)$", README, flags=re.M)
     done = subprocess.run(["bash", "-c", f"'{PROGRAM}' {command}"], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=600)
     kept, = re.findall(r"([0-9.]+) % of the rows", done.stdout.split("  error ")[1].split("\n")[0])
-    sure, = re.findall(r"a 50 % belief in either secret becomes at most ([0-9.]+) %", done.stdout)
+    sure, = re.findall(r"a 50 % belief in any secret becomes at most ([0-9.]+) %", done.stdout)
     promise = (f"**Somebody who is 50 % sure of a person's sex becomes at most {sure} % sure; "
                f"{float(kept):.0f} % of the rows, put into tens, stay unchanged.**")
     assert promise in " ".join(README.split())

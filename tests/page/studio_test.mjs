@@ -19,7 +19,7 @@ test("the demo table, from drop to a verified plan and a released file", async (
     await choose(page, "race", "secret");
     await page.getByText(/reveals 0\.7\s% of the secret/).waitFor();
     await choose(page, "occupation", "public");
-    await words(page, "A 50 % belief in either secret becomes at most 62.3 %.");
+    await words(page, "A 50 % belief in any secret becomes at most 62.3 %.");
     assert.equal(await errorOf(page, "exact"), "0.472");
     await method(page, "channel").waitFor();
     assert.equal(await errorOf(page, "channel"), "0.1482");

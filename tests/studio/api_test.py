@@ -31,7 +31,7 @@ def test_compare_says_what_the_command_line_says(studio, tmp_path):
         return sorted([{k: v for k, v in row.items() if k != "times_limit"} for row in rows], key=lambda row: row["method"])
     assert plain(result["candidates"] + optima["candidates"]) == plain(said["candidates"])
     assert result["facts"] == said["scenario"]
-    assert result["words"] == "a 50 % belief in either secret becomes at most 62.3 %"
+    assert result["words"] == "a 50 % belief in any secret becomes at most 62.3 %"
     assert json.loads(run_command(tmp_path, result["command"] + " --format json")) == said
 
 
