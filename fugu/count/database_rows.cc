@@ -1,6 +1,5 @@
 #include "fugu/count/database_rows.h"
 
-#include <algorithm>
 #include <charconv>
 #include <numeric>
 #include <string>

@@ -24,12 +24,13 @@ class RememberedRows {
   std::optional<std::vector<size_t>> places(const std::vector<size_t>& columns) const;
   // How often each row of these columns came. Absent where other columns were counted.
   std::optional<Tally> counted(const std::vector<size_t>& columns) const;
+  size_t columns() const { return columns_.size(); }
   // The distinct rows of all columns that were counted, and their order.
   const Tally& rows() const { return rows_; }
   const RowOrder& order() const { return order_; }
 
  private:
-  static constexpr size_t kMostDistinct = size_t{1} << 16;
+  static constexpr size_t kMostDistinct = RowOrder::kMostNumbers;
 
   size_t most_order_;
   std::vector<size_t> columns_;

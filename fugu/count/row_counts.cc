@@ -124,7 +124,7 @@ class RowCounter {
     if (numbered_.counts().size() > RowOrder::kMostNumbers) return result;
     RowOrder::Part part{.lines = result.lines,
                         .end = chunk.end(),
-                        .ends_line = chunk.text().empty() || chunk.text().back() == '\n'};
+                        .ends_line = chunk.ends_line()};
     NumberedRows::put(numbers, part);
     if (room_.take(part.narrow.size() + 2 * part.wide.size()))
       parts_.emplace(chunk.number(), std::move(part));

@@ -101,7 +101,10 @@ ChunkReader::ChunkReader(const std::string& path, const CsvOptions& options)
   fill_opening(kBeginning);
   check_is_text(pending_, head_.file);
   head_.byte_order_mark = pending_.starts_with("\xEF\xBB\xBF");
-  if (head_.byte_order_mark) pending_.erase(0, 3), offset_ = 3;
+  if (head_.byte_order_mark) {
+    pending_.erase(0, 3);
+    offset_ = 3;
+  }
   if (options_.separator) {
     head_.separator = *options_.separator;
   } else {

@@ -46,6 +46,8 @@ class Chunk {
   std::string_view text() const { return text_; }  // kPadding readable bytes before it and after
   uint64_t number() const { return number_; }      // 0, 1, 2, … in the table's order
   uint64_t end() const { return end_; }  // where the next one begins: bytes from the table's beginning
+  // Whether its last record has a line end; only the table's last one may have none.
+  bool ends_line() const { return text_.empty() || text_.back() == '\n'; }
   // Not 0: the text is the beginning of a record longer than this, and scanning it says so.
   size_t too_long() const { return too_long_; }
 

@@ -36,8 +36,9 @@ struct ReleaseRequest {
   // reads the same again, need not be compared.
   std::shared_ptr<DatabaseTable> database = {};
   bool same_rows = false;
-  // What was remembered of the rows that the plan was made of, in the same transaction or of the same file:
-  // where the order of rows is to tell nothing, or where it was remembered, none is read once more.
+  // What was remembered of the rows that the plan was made of, in the same transaction, or of a file that is
+  // `counted`: where the order of rows is to tell nothing, or where it was remembered, none is read once
+  // more.
   std::shared_ptr<const RememberedRows> counted_rows = {};
   uint64_t total = 0;  // rows of a database, or of a table whose order was remembered: for the progress
   bool drop =

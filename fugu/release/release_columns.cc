@@ -197,6 +197,8 @@ class ColumnFinder {
     for (const std::string& name : source.grouping()) {
       if (has(name)) used.push_back(head_.column(name, "--plan"));
     }
+    if (source.weight && has(source.weight->column))
+      used.push_back(head_.column(source.weight->column, "--plan"));
     Watched& watched = result_.rows.watched;
     watched = watched_columns(head_, used, source.na);
     std::erase_if(watched.columns,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "fugu/count/csv_rows.h"
 #include "fugu/count/database_rows.h"
@@ -62,6 +63,8 @@ void ReleaseInput::find_order(const std::vector<size_t>& wanted) {
   const RowOrder& order = request_.counted_rows->order();
   auto places = request_.counted_rows->places(wanted);
   if (!places || order.parts.empty() || order.chunk_size != file_->chunk_size()) return;
+  // Of fewer columns, rows that were told apart may be the same.
+  if (std::set(places->begin(), places->end()).size() < request_.counted_rows->columns()) return;
   places_ = std::move(*places);
   order_ = &order;
 }

@@ -18,10 +18,7 @@ struct RowsToRelease {
   Chunk chunk;
   const RowOrder::Part* part = nullptr;  // in place of the chunk
 
-  // Only the table's last row may be without a line end.
-  bool ends_line() const {
-    return part ? part->ends_line : chunk.text().empty() || chunk.text().back() == '\n';
-  }
+  bool ends_line() const { return part ? part->ends_line : chunk.ends_line(); }
 };
 
 class ReleaseInput {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fugu/core/error.h"
 #include "fugu/csv/csv_field.h"
 #include "fugu/table/hot.h"
 
@@ -39,6 +40,7 @@ void RowsReader::read_alone(const RowsToRelease& rows, uint64_t first_line, Rows
   // are read than it has.
   const size_t most = rows.part ? rows.part->rows() : rows.chunk.text().size() / input_.layout().columns + 1;
   if (room_.size() < most) room_.resize(most);
+  if (input_.order() && !has_learnt_) learn();
   uint32_t* end = room_.data();
   if (rows.part) {
     read.scanned = {rows.part->rows(), rows.part->lines};
@@ -64,24 +66,21 @@ void RowsReader::read_alone(const RowsToRelease& rows, uint64_t first_line, Rows
 
 // Their numbers, without a look at their texts.
 uint32_t* RowsReader::read_remembered(const RowOrder::Part& part) {
-  if (known_.empty()) learn();
-  auto known_as = [&known = known_[part.counter]](size_t number) { return known[number]; };
+  auto known_as = [&known = input_.order()->known[part.counter]](size_t number) { return known[number]; };
   return part.wide.empty() ? std::ranges::transform(part.narrow, room_.data(), known_as).out
                            : std::ranges::transform(part.wide, room_.data(), known_as).out;
 }
 
-// Every row that was counted, in the order of their first lines: what is refused is the first in the table.
+// Every row that was counted, in the order of their first lines: what is refused is the first in the table,
+// and the reader gives them the same numbers.
 void RowsReader::learn() {
-  std::vector<uint32_t> numbers;
   for (size_t row = 0; row < input_.distinct(); ++row) {
     std::vector<Field> fields;
     for (std::string_view text : input_.texts(row)) fields.push_back({text, text});
-    numbers.push_back(reader_.number(fields.data(), input_.line(row)));
+    if (reader_.number(fields.data(), input_.line(row)) != row)
+      throw Error(ErrorKind::kBug, "rows that were counted are not told apart", "please report this");
   }
-  for (const std::vector<uint32_t>& counted : input_.order()->known) {
-    std::vector<uint32_t>& known = known_.emplace_back();
-    for (const uint32_t row : counted) known.push_back(numbers[row]);
-  }
+  has_learnt_ = true;
 }
 
 void RowsReader::read_among_others(const Chunk& chunk, uint64_t first_line, RowsDone& read) {

@@ -57,8 +57,8 @@ class RowsReader {
   ChosenRows* chosen_;
   ChunkScanner scanner_;
   RowReader reader_;
-  std::vector<std::vector<uint32_t>> known_;  // the reader's numbers by those of RowOrder::known
-  std::vector<uint32_t> room_;                // never smaller again: filling it takes its time
+  bool has_learnt_ = false;     // the reader's numbers are those of the distinct rows that were counted
+  std::vector<uint32_t> room_;  // never smaller again: filling it takes its time
   std::span<uint32_t> numbers_;
   std::vector<std::string_view> kept_;
   std::unordered_set<std::string> texts_;  // of kept columns that the plan covers, one for each group

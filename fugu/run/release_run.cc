@@ -172,7 +172,7 @@ void ReleaseRun::open(const std::function<void()>& stop) {
               .publish_min = read_publish_min(asked_.publish_min)};
 }
 
-// Whether nothing is asked of a row, when it is released, but what it was counted as.
+// What are_alone() will say, as far as the flags tell: only memory depends on it.
 bool ReleaseRun::takes_remembered_order() const {
   const QuestionOptions& ask = asked_.question;
   const std::string* besides[] = {&asked_.keep, &asked_.keep_unprotected, &ask.known, &ask.person,
@@ -195,7 +195,8 @@ void ReleaseRun::make_plan(const Progress& progress) {
   } else {
     request_.counted = file_state(question_.table);
   }
-  request_.counted_rows = question_.remembered;
+  // Two openings of what is no file (a pipe) are not the same rows.
+  if (request_.database || request_.counted) request_.counted_rows = question_.remembered;
   const std::string noise = one_noise(question_);
   check_one_epsilon(question_);
   asked_.making.check(noise);
@@ -229,11 +230,15 @@ FileReleased ReleaseRun::release(const Progress& progress, const std::string& ti
 }
 
 ReleaseSummary ReleaseRun::release_to(ByteSink& sink, const Progress& progress, const std::string& time) {
+  // Rows that the plan was made of were all looked at. Of others one may be refused, or left out.
   const auto& source = plan().scenario.source;
-  const bool keeps = !request_.keep.empty() || !request_.keep_unprotected.empty();
-  if (keeps && (request_.drop || (source && source->missing == Missing::kDrop))) {
+  const bool keeps =
+      !request_.keep.empty() || !request_.keep_unprotected.empty() || (source && !source->known.empty());
+  const bool seen = request_.same_rows || request_.counted;
+  if (keeps && (!seen || (source && source->missing == Missing::kDrop))) {
     throw usage(
-        "-o -: rows may be left out, the kept columns would show it, and standard output cannot be undone",
+        "-o -: a row may be refused or left out, the kept columns would show it, and standard output cannot "
+        "be undone",
         "give -o FILE, which appears only when all rows are released, or leave out the kept columns");
   }
   ReleaseSummary released;
