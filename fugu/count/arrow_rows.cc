@@ -200,11 +200,8 @@ class ArrowRows::Counter {
     } else {
       std::copy_n(numbers_[0].begin(), count, together_.begin());
     }
-    for (size_t k = 1; k < columns_.size(); ++k) {
-      PairNumbers& longer = longer_[k];
-      const uint32_t* numbers = numbers_[k].data();
-      for (size_t r = 0; r < count; ++r) together_[r] = longer.get(together_[r], numbers[r]);
-    }
+    for (size_t k = 1; k < columns_.size(); ++k)
+      longer_[k].get_all(together_.data(), numbers_[k].data(), count);
     const size_t distinct = columns_.size() > 1 ? longer_.back().size()
                             : columns_.empty()  ? 1
                                                 : readers_[0].size();

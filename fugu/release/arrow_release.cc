@@ -17,7 +17,6 @@
 #include "fugu/release/released_values.h"
 #include "fugu/release/row_draw.h"
 #include "fugu/sample/random.h"
-#include "fugu/table/hot.h"
 #include "fugu/table/row_key.h"
 
 namespace fugu::inline in_release {
@@ -139,20 +138,29 @@ class ArrowParts::Work {
         judged.push_back(reader.number(fields.data(), row.line));
       }
       for (const std::vector<uint32_t>& known : order.known) {
-        std::vector<uint32_t>& of = numbers.emplace_back();
-        for (const uint32_t row : known) of.push_back(judged[row]);
+        numbers.emplace_back();
+        values.emplace_back();
+        for (const uint32_t row : known) {
+          numbers.back().push_back(judged[row]);
+          values.back().push_back(reader.index(judged[row]));
+        }
       }
     }
-    FUGU_HOT void read(const RowOrder::Part& part, std::vector<uint32_t>& out) const {
-      const std::vector<uint32_t>& of = numbers[part.counter];
+    // What `of` says of each row.
+    template <class T>
+    static void read(const RowOrder::Part& part, const std::vector<std::vector<T>>& of, std::vector<T>& out) {
+      const T* each = of[part.counter].data();
       out.resize(part.rows());
-      for (size_t r = 0; r < part.narrow.size(); ++r) out[r] = of[part.narrow[r]];
-      for (size_t r = 0; r < part.wide.size(); ++r) out[r] = of[part.wide[r]];
+      T* to = out.data();
+      for (const uint8_t number : part.narrow) *to++ = each[number];
+      for (const uint16_t number : part.wide) *to++ = each[number];
     }
 
     const RowOrder& order;
     RowReader reader;
-    std::vector<std::vector<uint32_t>> numbers;  // by counter and its number: the reader's
+    // By counter and its number: the reader's, and the index of a row that is released.
+    std::vector<std::vector<uint32_t>> numbers;
+    std::vector<std::vector<int64_t>> values;
     size_t next = 0;                             // of the order's parts
   };
 
@@ -263,8 +271,10 @@ class ArrowParts::Work {
 
   void work(Part& part, Slice& slice) {
     Worker& worker = *workers_.local();
-    const RowReader& rows = read(worker, slice);
-    if (rows.releases_all() && !chosen_ && !one_by_one_ && !layout_.terms.strata) {
+    const bool one_value = !chosen_ && !one_by_one_ && !layout_.terms.strata;
+    if (one_value && slice.remembered && remembered_->reader.releases_all()) {
+      Remembered::read(*slice.remembered, remembered_->values, worker.index[0]);
+    } else if (const RowReader& rows = read(worker, slice); one_value && rows.releases_all()) {
       worker.index[0].resize(worker.numbers.size());
       for (size_t r = 0; r < worker.numbers.size(); ++r) worker.index[0][r] = rows.index(worker.numbers[r]);
     } else {
@@ -278,7 +288,7 @@ class ArrowParts::Work {
   // The numbers of a slice's rows, and whose they are.
   const RowReader& read(Worker& worker, const Slice& slice) const {
     if (slice.remembered) {
-      remembered_->read(*slice.remembered, worker.numbers);
+      Remembered::read(*slice.remembered, remembered_->numbers, worker.numbers);
       return remembered_->reader;
     }
     if (!worker.reader) worker.reader.emplace(*table_, layout_, chosen_);
