@@ -259,7 +259,8 @@ def test_rows_that_are_remembered_come_out_as_those_that_are_read(tmp_path, monk
     released = pq.read_table(out)
     assert released.schema.field("v").type == kind and released["v"].to_pylist() == values.to_pylist()
     assert [pq.ParquetFile(out).metadata.row_group(k).num_rows for k in range(4)] == [1 << 17, 1 << 17, 1 << 17, 400_000 - 3 * (1 << 17)]
-    assert json.loads((tmp_path / "out.parquet.receipt.json").read_text())["rows"] == 400_000
+    receipt = json.loads((tmp_path / "out.parquet.receipt.json").read_text())
+    assert receipt["rows"] == 400_000 and receipt["output"] == "sha256:" + hashlib.sha256(out.read_bytes()).hexdigest()
     assert len(read) == (1 if most >= 400_000 else 2) and (most == 0 or max(read[1:], default=1) > 0)
     fugu.release_file(source, out, plan=plan, force=True)
     assert pq.read_table(out)["v"].to_pylist() == values.to_pylist()
