@@ -121,7 +121,7 @@ class ArrowParts::Work {
   struct Slice {
     size_t chunk;
     int64_t from, count;
-    uint64_t row;  // of the first in its part, from 0
+    uint64_t row;                                // of the first in its part, from 0
     const RowOrder::Part* remembered = nullptr;  // where they are not in a table
     size_t released = 0;                         // of its rows
   };
@@ -161,7 +161,7 @@ class ArrowParts::Work {
     // By counter and its number: the reader's, and the index of a row that is released.
     std::vector<std::vector<uint32_t>> numbers;
     std::vector<std::vector<int64_t>> values;
-    size_t next = 0;                             // of the order's parts
+    size_t next = 0;  // of the order's parts
   };
 
   struct Part;

@@ -83,7 +83,7 @@ class _Input:
     def batches(self, file: Any, columns: list[str], first: int = 0) -> Iterator[Any]:
         """The rows from this one on, counted from 0."""
         metadata, group = file.metadata, 0
-        while group < metadata.num_row_groups and metadata.row_group(group).num_rows <= first:
+        while first > 0 and group < metadata.num_row_groups and metadata.row_group(group).num_rows <= first:
             first -= metadata.row_group(group).num_rows
             group += 1
         batches = file.iter_batches(batch_size=ROWS, row_groups=range(group, metadata.num_row_groups), columns=columns)
@@ -91,7 +91,7 @@ class _Input:
             batch = self._read(lambda: next(batches, None))
             if batch is None:
                 return
-            if batch.num_rows > first:
+            if batch.num_rows >= first:
                 yield batch.slice(first)
             first = max(first - batch.num_rows, 0)
 
@@ -175,6 +175,7 @@ def release_file(
 
     By a `plan` made before (its counts are compared with the file's unless `new_data`), or at once by the arguments of
     :meth:`Scenario.from_table` and :func:`calibrate`: the plan is then kept as OUTPUT.plan.json, readable by its owner.
+    The order of the rows is held in memory where nothing but the released columns is written: a byte or two for each, 256 MB at most.
     OUTPUT appears when it is whole, with OUTPUT.receipt.json, which may be published with it: categories, ends and values
     that fewer than `publish_min` people share are refused. Rows that trade places as a whole are written in random order, all held in memory,
     unless `keep_order` says that theirs tells nothing. A `ledger` counts the release before it appears, and refuses it where the budget would be passed.
@@ -382,7 +383,10 @@ class _GrowingDigest:
             self._digest.update(block)
 
     def of_whole(self) -> str:
-        self.follow()
+        try:
+            self.follow()
+        except OSError as failure:
+            raise FileError(f"{self._path}: it cannot be read for its digest ({failure.strerror})", "check the disk") from None
         return "sha256:" + self._digest.hexdigest()
 
 

@@ -61,7 +61,8 @@ std::string error_curve(const PyScenario& scenario, const Texts& texts, double s
 }  // namespace
 
 void bind_scenario(nb::module_& module) {
-  nb::class_<PyRemembered>(module, "Remembered", "What is remembered of a table's rows when they are counted.")
+  nb::class_<PyRemembered>(module, "Remembered",
+                           "What is remembered of a table's rows when they are counted.")
       .def(nb::init<size_t>(), nb::arg("most_order"))
       .def_prop_ro("rows", [](const PyRemembered& self) {
         uint64_t rows = 0;
