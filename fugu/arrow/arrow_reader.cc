@@ -151,13 +151,13 @@ void ArrowReader::read_each(const Stretch& stretch, uint32_t* out, const Number&
   const ArrowArray& array = stretch.array;
   const bool none = array.n_buffers < 1 || !array.buffers[0] || array.null_count == 0;
   const auto* there = none ? nullptr : static_cast<const uint8_t*>(array.buffers[0]);
-  const int64_t first = array.offset + stretch.from;
+  const int64_t first = array.offset + stretch.from, count = stretch.count;
   if (!there) {
-    for (int64_t k = 0; k < stretch.count; ++k) out[k] = number(k);
+    for (int64_t k = 0; k < count; ++k) out[k] = number(k);
     return;
   }
   uint32_t null = kNoCode;
-  for (int64_t k = 0; k < stretch.count; ++k) {
+  for (int64_t k = 0; k < count; ++k) {
     if ((there[(first + k) / 8] >> ((first + k) % 8) & 1) != 0) {
       out[k] = number(k);
     } else {
@@ -171,12 +171,10 @@ template <class Number>
 void ArrowReader::read_numbers(const Stretch& stretch, uint32_t* out) {
   const ArrowArray& array = stretch.array;
   const auto* values = static_cast<const Number*>(array.buffers[1]) + array.offset + stretch.from;
-  read_each(stretch, out, [&](int64_t k) FUGU_HOT_LAMBDA {
-    const uint64_t raw = raw_of(values[k]);
-    return numbers_.get(raw, [&] {
-      const uint64_t row = stretch.row + static_cast<uint64_t>(k);
-      return number_of_text(text_of_raw(raw, row), row);
-    });
+  // By value, here and below: what is captured by reference is put into memory for each row.
+  read_each(stretch, out, [this, values, first = stretch.row](int64_t k) FUGU_HOT_LAMBDA {
+    const uint64_t raw = raw_of(values[k]), row = first + static_cast<uint64_t>(k);
+    return numbers_.get(raw, [this, raw, row] { return number_of_text(text_of_raw(raw, row), row); });
   });
 }
 
@@ -187,14 +185,14 @@ void ArrowReader::read_texts(const Stretch& stretch, uint32_t* out) {
   const char* data = static_cast<const char*>(array.buffers[2]);
   // Up to where whole words may be read; the interface does not say where the buffer ends.
   const int64_t words_end = data ? static_cast<int64_t>(offsets[stretch.count]) - 16 : -1;
-  read_each(stretch, out, [&](int64_t k) FUGU_HOT_LAMBDA {
+  read_each(stretch, out, [=, this, first = stretch.row](int64_t k) FUGU_HOT_LAMBDA {
     const int64_t begin = offsets[k], end = offsets[k + 1];
-    const uint64_t row = stretch.row + static_cast<uint64_t>(k);
+    const uint64_t row = first + static_cast<uint64_t>(k);
     const auto size = static_cast<uint64_t>(end - begin);
     if (begin < 0 || size > 15 || begin > words_end) [[unlikely]]
       return number_of_text(text_between(data, begin, end), row);
-    return short_.get(words_of(data + begin, size), [&] {
-      return number_of_text({data + begin, static_cast<size_t>(size)}, row);
+    return short_.get(words_of(data + begin, size), [this, text = data + begin, size, row] {
+      return number_of_text({text, static_cast<size_t>(size)}, row);
     });
   });
 }
@@ -239,6 +237,9 @@ void ArrowReader::read_decimals(const Stretch& stretch, uint32_t* out) {
 }
 
 uint32_t ArrowReader::number_of_code(const ArrowArray& values, uint64_t code, uint64_t row) {
+  if (code >= codes_.size())
+    throw Error(ErrorKind::kData, name_.row(row) + ", " + place_ + ": the code is not in its dictionary",
+                "make the column again");
   uint32_t number = kNoCode;
   read_plain({values, static_cast<int64_t>(code), 1, row}, &number);
   return codes_[code] = number;
@@ -257,15 +258,15 @@ void ArrowReader::read_codes(const Stretch& stretch, uint32_t* out) {
   }
   const auto* codes =
       static_cast<const Code*>(stretch.array.buffers[1]) + stretch.array.offset + stretch.from;
-  read_each(stretch, out, [&](int64_t k) FUGU_HOT_LAMBDA {
-    const auto code = static_cast<uint64_t>(static_cast<int64_t>(codes[k]));  // of one below 0 very large
-    const uint64_t row = stretch.row + static_cast<uint64_t>(k);
-    if (code >= codes_.size()) [[unlikely]]
-      throw Error(ErrorKind::kData, name_.row(row) + ", " + place_ + ": the code is not in its dictionary",
-                  "make the column again");
-    const uint32_t number = codes_[code];
-    return number != kNoCode ? number : number_of_code(values, code, row);
-  });
+  const uint32_t* known = codes_.data();
+  const uint64_t size = codes_.size();
+  read_each(
+      stretch, out, [this, codes, known, size, first = stretch.row, &values](int64_t k) FUGU_HOT_LAMBDA {
+        const auto code = static_cast<uint64_t>(static_cast<int64_t>(codes[k]));  // of one below 0 very large
+        if (code < size && known[code] != kNoCode) [[likely]]
+          return known[code];
+        return number_of_code(values, code, first + static_cast<uint64_t>(k));
+      });
 }
 
 void ArrowReader::read_plain(const Stretch& stretch, uint32_t* out) {

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <span>
+#include <utility>
 
 #include "fugu/arrow/arrow_check.h"
 #include "fugu/arrow/arrow_reader.h"
@@ -97,9 +100,10 @@ const ArrowSchema& ArrowRows::column(size_t k) const {
 // number, and with the next field another one.
 class ArrowRows::Counter {
  public:
-  Counter(const ArrowRows& rows, const std::vector<size_t>& columns, const Watched& watched)
+  Counter(const ArrowRows& rows, const std::vector<size_t>& columns, const Watched& watched, OrderRoom& room)
       : rows_(rows),
         columns_(columns),
+        room_(room),
         longer_(columns.size()),
         numbers_(columns.size(), std::vector<uint32_t>(kSlice)),
         together_(kSlice),
@@ -127,13 +131,17 @@ class ArrowRows::Counter {
     for (size_t k = 0; k < columns_.size(); ++k)
       readers_[k].read(array(chunk, columns_[k]), from, slice.count, slice.row, numbers_[k].data());
     const auto count = static_cast<size_t>(slice.count);
-    look_up(count);
-    for (size_t r = 0; r < count; ++r) {
-      const uint64_t times =
-          rows_.times_ ? times_at(array(chunk, *rows_.times_), from + static_cast<int64_t>(r)) : 1;
-      Seen& seen = seen_[together_[r]];
-      if (seen.count == 0) seen.row = slice.row + r;
-      seen.count += times;
+    look_up(count, slice.row);
+    if (rows_.times_) {
+      for (size_t r = 0; r < count; ++r) {
+        const uint64_t times = times_at(array(chunk, *rows_.times_), from + static_cast<int64_t>(r));
+        uint64_t& counted = counts_[together_[r]];
+        if (counted == 0) rows_seen_[together_[r]] = slice.row + r;
+        counted += times;
+      }
+    } else {
+      for (size_t r = 0; r < count; ++r) ++counts_[together_[r]];
+      remember(slice.row, count);
     }
     watch(chunk, from, slice);
   }
@@ -146,22 +154,38 @@ class ArrowRows::Counter {
 
   // Adds the distinct rows that came.
   void collect(std::vector<Part>& parts, WatchedCounts& watched) const {
-    for (size_t at = 0; at < seen_.size(); ++at) {
-      if (seen_[at].count == 0) continue;
-      parts.push_back({seen_[at].row, {}, seen_[at].count});
-      std::string& texts = parts.back().texts;
-      for (size_t k = 0; k < columns_.size(); ++k) {
-        if (k > 0) texts += '\0';
-        texts += readers_[k].text(values_[at * columns_.size() + k]);
-      }
+    for (size_t at = 0; at < counts_.size(); ++at) {
+      if (counts_[at] > 0) parts.push_back({rows_seen_[at], texts(at), counts_[at]});
     }
     watched.add(watched_);
   }
 
+  // By the first row of each, counted from 1.
+  std::map<uint64_t, RowOrder::Part>& order() { return order_; }
+  // Which of the distinct rows of all counters each of its own is.
+  std::vector<uint32_t> known_in(const Tally& rows) const {
+    std::vector<uint32_t> known;
+    for (size_t at = 0; at < counts_.size(); ++at)
+      known.push_back(static_cast<uint32_t>(rows.find(texts(at)).value()));
+    return known;
+  }
+
  private:
-  struct Seen {
-    uint64_t row = 0, count = 0;
-  };
+  std::string texts(size_t at) const {
+    std::string texts;
+    for (size_t k = 0; k < columns_.size(); ++k) {
+      if (k > 0) texts += '\0';
+      texts += readers_[k].text(values_[at * columns_.size() + k]);
+    }
+    return texts;
+  }
+
+  void remember(uint64_t row, size_t count) {
+    if (room_.is_empty() || counts_.size() > RowOrder::kMostNumbers) return;
+    RowOrder::Part part;
+    part.put(std::span(together_).first(count));
+    if (room_.take(part.bytes())) order_.emplace(row, std::move(part));
+  }
 
   ArrowReader reader_of(size_t k) const {
     const std::string place = rows_.head_.column_place(k);
@@ -169,25 +193,23 @@ class ArrowRows::Counter {
                        place);
   }
 
-  // Which distinct row each of the first `count` is.
-  void look_up(size_t count) {
+  // Which distinct row each of the first `count` is; the first of them is called `row`.
+  void look_up(size_t count, uint64_t row) {
     if (columns_.empty()) {
       std::fill_n(together_.begin(), count, 0);
     } else {
       std::copy_n(numbers_[0].begin(), count, together_.begin());
     }
-    for (size_t k = 1; k < columns_.size(); ++k) {
-      PairNumbers& longer = longer_[k];
-      const uint32_t* numbers = numbers_[k].data();
-      for (size_t r = 0; r < count; ++r) together_[r] = longer.get(together_[r], numbers[r]);
-    }
+    for (size_t k = 1; k < columns_.size(); ++k)
+      longer_[k].get_all(together_.data(), numbers_[k].data(), count);
     const size_t distinct = columns_.size() > 1 ? longer_.back().size()
                             : columns_.empty()  ? 1
                                                 : readers_[0].size();
-    if (distinct == seen_.size()) return;
+    if (distinct == counts_.size()) return;
     for (size_t r = 0; r < count; ++r) {
-      if (together_[r] != seen_.size()) continue;  // in the order of their numbers
-      seen_.emplace_back();
+      if (together_[r] != counts_.size()) continue;  // in the order of their numbers
+      counts_.push_back(0);
+      rows_seen_.push_back(row + r);
       for (const std::vector<uint32_t>& numbers : numbers_) values_.push_back(numbers[r]);
     }
   }
@@ -224,11 +246,14 @@ class ArrowRows::Counter {
 
   const ArrowRows& rows_;
   const std::vector<size_t>& columns_;
+  OrderRoom& room_;
+  std::map<uint64_t, RowOrder::Part> order_;
   std::vector<ArrowReader> readers_;
   std::vector<PairNumbers> longer_;             // by column: of what is before it, and its value
   std::vector<std::vector<uint32_t>> numbers_;  // by column: the readers' numbers of a slice
   std::vector<uint32_t> together_;              // of a slice's rows
-  std::vector<Seen> seen_;                      // by distinct row
+  std::vector<uint64_t> counts_;                // by distinct row
+  std::vector<uint64_t> rows_seen_;             // by distinct row: the first that counts
   std::vector<uint32_t> values_;                // of each distinct row, the readers' numbers
   uint64_t chunk_number_ = 0;
   const std::vector<size_t>& watched_columns_;
@@ -255,16 +280,39 @@ ArrowSlices ArrowRows::slices() {
       kSlice);
 }
 
+// What the threads remember, as far as no row is missing.
+RowOrder ArrowRows::joined(const std::vector<std::unique_ptr<Counter>>& counters, const RowCounts& counts) {
+  std::map<uint64_t, RowOrder::Part*> parts;
+  for (size_t c = 0; c < counters.size(); ++c) {
+    for (auto& [row, part] : counters[c]->order()) {
+      part.counter = c;
+      parts[row] = &part;
+    }
+  }
+  RowOrder order;
+  uint64_t next = 1;
+  for (auto& [row, part] : parts) {
+    if (row != next) break;
+    next += part->rows();
+    order.parts.push_back(std::move(*part));
+  }
+  order.whole = next == counts.total + 1;
+  if (order.parts.empty()) return order;
+  for (const auto& counter : counters) order.known.push_back(counter->known_in(counts.rows));
+  return order;
+}
+
 RowCounts ArrowRows::count(const std::vector<size_t>& columns, const RowCheck& check,
                            const Progress& progress, const Watched& watched) {
   try {
+    OrderRoom room(remembered_ ? remembered_->most_order() : 0);
     std::vector<std::unique_ptr<Counter>> counters(threads_for(0));
-    for (auto& counter : counters) counter = std::make_unique<Counter>(*this, columns, watched);
+    for (auto& counter : counters) counter = std::make_unique<Counter>(*this, columns, watched, room);
     slices().run(
         counters.size(), [&](size_t thread, const ArrowSlice& slice) { counters[thread]->add(slice); },
         progress, table_ ? static_cast<double>(table_->rows()) : 0);
     std::vector<Counter::Part> parts;
-    RowCounts result{{}, 0, WatchedCounts(watched)};
+    RowCounts result{{}, 0, WatchedCounts(watched), {}};
     for (const auto& counter : counters) counter->collect(parts, result.watched);
     std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.row < b.row; });
     std::vector<Field> fields(columns.size());
@@ -274,6 +322,10 @@ RowCounts ArrowRows::count(const std::vector<size_t>& columns, const RowCheck& c
       check(fields.data(), part.row);
       result.rows.add(part.texts, part.row, part.count);
       result.total += part.count;
+    }
+    if (remembered_) {
+      result.order = joined(counters, result);
+      remembered_->remember(columns, result);
     }
     return result;
   } catch (const Error& error) {

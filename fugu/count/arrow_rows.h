@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fugu/arrow/arrow_abi.h"
 #include "fugu/count/arrow_slices.h"
+#include "fugu/count/remembered_rows.h"
 #include "fugu/count/row_source.h"
 
 namespace fugu::inline in_count {
@@ -50,6 +53,9 @@ class ArrowRows : public RowSource {
   explicit ArrowRows(const ArrowTable& table) : table_(&table), head_(table.head()) {}
   explicit ArrowRows(ArrowArrayStream& stream, const std::optional<std::string>& times = {});
 
+  // What is counted is put there, of rows that come once each with their order.
+  void remember_in(std::shared_ptr<RememberedRows> remembered) { remembered_ = std::move(remembered); }
+
   const TableHead& head() const override { return head_; }
   // Errors of arrow_type() and ArrowReader; Error (data) where `times` is no number of rows, (io) with the
   // stream's.
@@ -58,6 +64,7 @@ class ArrowRows : public RowSource {
 
  private:
   class Counter;
+  static RowOrder joined(const std::vector<std::unique_ptr<Counter>>& counters, const RowCounts& counts);
   ArrowSlices slices();
   const ArrowSchema& column(size_t k) const;
 
@@ -66,6 +73,7 @@ class ArrowRows : public RowSource {
   Owned<ArrowSchema> schema_;
   TableHead head_;
   std::optional<size_t> times_;
+  std::shared_ptr<RememberedRows> remembered_;
 };
 
 }  // namespace fugu::inline in_count

@@ -105,6 +105,50 @@ RC_GTEST_PROP(ArrowRowsProperty, CountAsTheSameRowsInAFile, ()) {
   RC_ASSERT(plain(found, "row", 1) == plain(expected, "line", 2));
 }
 
+// The rows that are remembered of a table, and whether they are all.
+std::pair<std::vector<std::string>, bool> remembered_of(TestStream stream, size_t most_order) {
+  const auto remembered = std::make_shared<RememberedRows>(most_order);
+  ArrowRows rows(stream.get());
+  rows.remember_in(remembered);
+  rows.count({2, 1}, [](const Field*, uint64_t) {}, {});
+  std::vector<std::string> found;
+  for (const RowOrder::Part& part : remembered->order().parts) {
+    auto add = [&](size_t number) {
+      found.emplace_back(remembered->rows()[remembered->order().known[part.counter][number]].key);
+    };
+    for (const uint8_t number : part.narrow) add(number);
+    for (const uint16_t number : part.wide) add(number);
+  }
+  return {found, remembered->order().whole};
+}
+
+// As many of the first ones as there is room for, each once and in their order.
+RC_GTEST_PROP(ArrowRowsProperty, AreRememberedInTheirOrder, ()) {
+  const auto height = *rc::gen::element<size_t>(1, 40, 700, 40'000);
+  const auto values = *rc::gen::element<size_t>(1, 30, 400);
+  const auto size = *rc::gen::inRange<size_t>(height / 9 + 1, height + 1);
+  const ArrowType type = *rc::gen::elementOf(text_types());
+  Cells secret, value;
+  std::vector<std::string> expected;
+  for (size_t row = 0; row < height; ++row) {
+    secret.emplace_back(row % 3 == 0 ? "a" : "b");
+    value.push_back(row % 11 == 0 ? std::nullopt : std::optional(std::to_string(row * row % values)));
+    expected.push_back(value.back().value_or("") + std::string(1, '\0') + *secret.back());
+  }
+  auto stream = [&] {
+    std::vector<TestColumn> columns;
+    columns.push_back(column_of("other", Cells(height, "q"), type, size));
+    columns.push_back(column_of("s", secret, type, size));
+    columns.push_back(column_of("v", value, ArrowType{.kind = ArrowType::kText}, size));
+    return TestStream(std::move(columns));
+  };
+  RC_ASSERT(remembered_of(stream(), 2 * height) == std::pair(expected, true));
+  const auto [first, whole] = remembered_of(stream(), *rc::gen::inRange<size_t>(0, height));
+  RC_ASSERT(first.size() <= height);
+  RC_ASSERT(std::equal(first.begin(), first.end(), expected.begin()));
+  RC_ASSERT(whole == (first.size() == height));
+}
+
 TEST(ArrowRows, CountsMaySayHowOftenARowComes) {
   ArrowType text, whole;
   text.kind = ArrowType::kText;
@@ -120,9 +164,12 @@ TEST(ArrowRows, CountsMaySayHowOftenARowComes) {
   };
   TestStream counted = stream_of({3, 0, 1, 5});
   ArrowRows rows(counted.get(), "n");
+  const auto remembered = std::make_shared<RememberedRows>(1000);
+  rows.remember_in(remembered);
   const CountedTable table = count_table(question_of(Missing::kError).table, {}, {}, &rows);
   EXPECT_EQ(table.rows, 9u);
   EXPECT_EQ(table.cells.size(), 3u);
+  EXPECT_TRUE(remembered->order().parts.empty());
   TestStream negative = stream_of({3, 0, -1, 5});
   ArrowRows bad(negative.get(), "n");
   EXPECT_THROW(count_table(question_of(Missing::kError).table, {}, {}, &bad), Error);

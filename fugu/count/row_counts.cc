@@ -1,7 +1,6 @@
 #include "fugu/count/row_counts.h"
 
 #include <algorithm>
-#include <atomic>
 #include <deque>
 #include <map>
 #include <span>
@@ -29,15 +28,6 @@ class NumberedRows {
   void count(std::span<const uint32_t> numbers) {
     for (const uint32_t number : numbers) ++counts_[number];
   }
-  // Numbers, as narrow as they can be.
-  static void put(std::span<const uint32_t> numbers, RowOrder::Part& part) {
-    const bool narrow = std::ranges::all_of(numbers, [](uint32_t number) { return number < 256; });
-    if (narrow) {
-      part.narrow.assign(numbers.begin(), numbers.end());
-    } else {
-      part.wide.assign(numbers.begin(), numbers.end());
-    }
-  }
 
   // By number.
   const Tally& rows() const { return rows_; }
@@ -62,23 +52,6 @@ class NumberedRows {
   Tally rows_;  // with the places where they were first seen
   std::vector<uint64_t> counts_;
   std::string key_;
-};
-
-// How many bytes are left for the order of the rows, for all threads.
-class OrderRoom {
- public:
-  explicit OrderRoom(size_t bytes) : left_(static_cast<int64_t>(bytes)) {}
-  bool is_empty() const { return left_.load(std::memory_order_relaxed) <= 0; }
-  // Whether so many are there; where they are not, nothing is from now on.
-  bool take(size_t bytes) {
-    const auto size = static_cast<int64_t>(bytes);
-    if (left_.fetch_sub(size, std::memory_order_relaxed) >= size) return true;
-    left_.store(INT64_MIN / 2, std::memory_order_relaxed);
-    return false;
-  }
-
- private:
-  std::atomic<int64_t> left_;
 };
 
 // One thread's counts, of rows of kShort fields; 0 for any number, which takes longer. Behind them stand the
@@ -122,12 +95,9 @@ class RowCounter {
     const std::span<const uint32_t> numbers(numbers_.data(), end);
     numbered_.count(numbers);
     if (numbered_.counts().size() > RowOrder::kMostNumbers) return result;
-    RowOrder::Part part{.lines = result.lines,
-                        .end = chunk.end(),
-                        .ends_line = chunk.ends_line()};
-    NumberedRows::put(numbers, part);
-    if (room_.take(part.narrow.size() + 2 * part.wide.size()))
-      parts_.emplace(chunk.number(), std::move(part));
+    RowOrder::Part part{.lines = result.lines, .end = chunk.end(), .ends_line = chunk.ends_line()};
+    part.put(numbers);
+    if (room_.take(part.bytes())) parts_.emplace(chunk.number(), std::move(part));
     return result;
   }
 

@@ -4,9 +4,11 @@
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "fugu/arrow/arrow_build.h"
 #include "fugu/core/error.h"
@@ -15,6 +17,7 @@
 #include "fugu/release/released_values.h"
 #include "fugu/release/row_draw.h"
 #include "fugu/sample/random.h"
+#include "fugu/table/row_key.h"
 
 namespace fugu::inline in_release {
 namespace {
@@ -43,8 +46,9 @@ class ArrowParts::Work {
         columns_(columns),
         draw_(draw),
         chosen_(chosen),
-        one_by_one_(columns.size() > 1 && !draw.is_whole()) {
-    const TableHead& head = like.head();
+        one_by_one_(columns.size() > 1 && !draw.is_whole()),
+        head_(like.head()) {
+    const TableHead& head = head_;
     for (size_t c = 0; c < columns.size(); ++c) {
       values_.emplace_back(columns[c].map, kNoSeparator, inputs_of(columns[c]));
       const size_t place = layout_.wanted[layout_.terms.published() + c];
@@ -60,35 +64,54 @@ class ArrowParts::Work {
     if (shape_of(table) != shape_)
       throw usage("the parts of the table have different columns", "give all the same columns and types");
     table_ = &table;
-    for (const auto& worker : workers_) worker->reader.forget_chunk();
-    Part part(table);
-    for (size_t c = 0; c < columns_.size(); ++c)
-      part.columns.emplace_back(types_[c], columns_[c], values_[c], table.rows());
-    tbb::parallel_for(size_t{0}, part.slices.size(), [&](size_t s) {
-      if (part.failed < s) return;
-      try {
-        work(part, part.slices[s]);
-        part.tell(progress);
-      } catch (...) {
-        part.fail(s);
-      }
-    });
-    if (part.error) rethrow(part.error);
-    rows_before_ += table.rows();
-    for (const auto& worker : workers_) worker->reader.rows().check_labels(seen);
-    ArrowReleased result;
-    const std::vector<size_t> lengths = close_gaps(part);
-    for (size_t c = 0; c < columns_.size(); ++c)
-      result.columns.push_back({make_schema(types_[c], names_[c]), part.columns[c].finish(lengths)});
-    result.left_out = part.left_out.take();
-    result.hidden = part.hidden.take();
+    for (const auto& worker : workers_) {
+      if (worker->reader) worker->reader->forget_chunk();
+    }
+    Part part(slices_of(table), table.chunks());
+    ArrowReleased result = release(part, progress);
+    for (const auto& worker : workers_) {
+      if (worker->reader) worker->reader->rows().check_labels(seen);
+    }
     return result;
+  }
+
+  bool begin_with(const RememberedRows& rows, const std::vector<std::string>& header, LabelsSeen& seen) {
+    if (chosen_ || layout_.weight || !layout_.watched.columns.empty() || rows.order().parts.empty())
+      return false;
+    std::vector<size_t> columns;
+    for (size_t k = 0; k < layout_.terms.fields(); ++k) {
+      const std::string& name = head_.header[layout_.wanted[k]];
+      if (std::ranges::count(header, name) != 1) return false;
+      columns.push_back(static_cast<size_t>(std::ranges::find(header, name) - header.begin()));
+    }
+    const auto places = rows.places(columns);
+    if (!places) return false;
+    try {
+      remembered_.emplace(rows, *places, layout_);
+      remembered_->reader.check_labels(seen);
+    } catch (...) {
+      rethrow(std::current_exception());
+    }
+    return true;
+  }
+
+  ArrowReleased release_remembered(size_t rows, const Progress& progress) {
+    std::vector<Slice> slices;
+    uint64_t row = 0;
+    while (row < rows && remembered_ && remembered_->next < remembered_->order.parts.size()) {
+      const RowOrder::Part& next = remembered_->order.parts[remembered_->next++];
+      slices.push_back({0, 0, static_cast<int64_t>(next.rows()), row, &next});
+      row += next.rows();
+    }
+    Part part(std::move(slices), 1);
+    return release(part, progress);
   }
 
   void collect(const std::vector<Point>& points, ArrowReleased& result) const {
     for (const auto& worker : workers_) {
-      worker->reader.rows().collect(points, result.counts, result.masses);
-      result.watched.add(worker->reader.watched());
+      if (!worker->reader) continue;
+      worker->reader->rows().collect(points, result.counts, result.masses);
+      result.watched.add(worker->reader->watched());
     }
   }
   const Watched& watched() const { return layout_.watched; }
@@ -98,9 +121,78 @@ class ArrowParts::Work {
   struct Slice {
     size_t chunk;
     int64_t from, count;
-    uint64_t row;         // of the first in its part, from 0
-    size_t released = 0;  // of its rows
+    uint64_t row;                                // of the first in its part, from 0
+    const RowOrder::Part* remembered = nullptr;  // where they are not in a table
+    size_t released = 0;                         // of its rows
   };
+
+  // Rows that were counted, each distinct one judged once.
+  struct Remembered {
+    Remembered(const RememberedRows& rows, const std::vector<size_t>& places, const RowLayout& layout)
+        : order(rows.order()), reader(layout) {
+      std::vector<uint32_t> judged;
+      for (const Tally::Entry& row : rows.rows().entries()) {
+        const auto texts = texts_in(row.key);
+        std::vector<Field> fields;
+        for (const size_t place : places) fields.push_back({texts[place], {}});
+        judged.push_back(reader.number(fields.data(), row.line));
+      }
+      for (const std::vector<uint32_t>& known : order.known) {
+        numbers.emplace_back();
+        values.emplace_back();
+        for (const uint32_t row : known) {
+          numbers.back().push_back(judged[row]);
+          values.back().push_back(reader.index(judged[row]));
+        }
+      }
+    }
+    // What `of` says of each row.
+    template <class T>
+    static void read(const RowOrder::Part& part, const std::vector<std::vector<T>>& of, std::vector<T>& out) {
+      const T* each = of[part.counter].data();
+      out.resize(part.rows());
+      T* to = out.data();
+      for (const uint8_t number : part.narrow) *to++ = each[number];
+      for (const uint16_t number : part.wide) *to++ = each[number];
+    }
+
+    const RowOrder& order;
+    RowReader reader;
+    // By counter and its number: the reader's, and the index of a row that is released.
+    std::vector<std::vector<uint32_t>> numbers;
+    std::vector<std::vector<int64_t>> values;
+    size_t next = 0;  // of the order's parts
+  };
+
+  struct Part;
+  ArrowReleased release(Part& part, const Progress& progress) {
+    for (size_t c = 0; c < columns_.size(); ++c)
+      part.columns.emplace_back(types_[c], columns_[c], values_[c], part.rows);
+    const auto one = [&](size_t s) {
+      if (part.failed < s) return;
+      try {
+        work(part, part.slices[s]);
+        part.tell(progress);
+      } catch (...) {
+        part.fail(s);
+      }
+    };
+    if (part.is_small()) {
+      for (size_t s = 0; s < part.slices.size(); ++s) one(s);
+    } else {
+      tbb::parallel_for(size_t{0}, part.slices.size(), one);
+    }
+    if (part.error) rethrow(part.error);
+    rows_before_ += part.rows;
+    ArrowReleased result;
+    result.rows = part.rows;
+    const std::vector<size_t> lengths = close_gaps(part);
+    for (size_t c = 0; c < columns_.size(); ++c)
+      result.columns.push_back({make_schema(types_[c], names_[c]), part.columns[c].finish(lengths)});
+    result.left_out = part.left_out.take();
+    result.hidden = part.hidden.take();
+    return result;
+  }
 
   static std::vector<Slice> slices_of(const ArrowTable& part) {
     std::vector<Slice> slices;
@@ -132,9 +224,8 @@ class ArrowParts::Work {
   };
 
   struct Worker {
-    explicit Worker(const Work& release)
-        : reader(*release.table_, release.layout_, release.chosen_), index(release.columns_.size()) {}
-    ArrowRowReader reader;
+    explicit Worker(const Work& release) : index(release.columns_.size()) {}
+    std::optional<ArrowRowReader> reader;  // of rows of a table
     SecureRandom random;
     std::vector<uint32_t> numbers;
     // By released column: of the rows that are not left out; then of what is released.
@@ -142,9 +233,18 @@ class ArrowParts::Work {
   };
 
   struct Part {
-    explicit Part(const ArrowTable& rows_of)
-        : table(rows_of), slices(slices_of(rows_of)), left_out(rows_of.rows()), hidden(rows_of.rows()) {}
+    Part(std::vector<Slice> stretches, size_t in_chunks)
+        : slices(std::move(stretches)),
+          chunks(in_chunks),
+          rows(slices.empty() ? 0 : slices.back().row + static_cast<uint64_t>(slices.back().count)),
+          left_out(rows),
+          hidden(rows) {}
 
+    // Drawn before other threads were awake; they would only take the place of the one that writes.
+    bool is_small() const {
+      constexpr size_t kFew = 8;
+      return slices.size() <= kFew && std::ranges::all_of(slices, &Slice::remembered);
+    }
     // Other threads may still find an earlier one.
     void fail(size_t s) {
       const std::lock_guard lock(mutex);
@@ -159,8 +259,9 @@ class ArrowParts::Work {
       if (lock) progress(static_cast<double>(slice) / static_cast<double>(slices.size()), "releasing");
     }
 
-    const ArrowTable& table;
     std::vector<Slice> slices;
+    size_t chunks;
+    uint64_t rows;
     std::vector<ArrowColumnWriter> columns;
     RowFlags left_out, hidden;
     std::mutex mutex;
@@ -170,23 +271,34 @@ class ArrowParts::Work {
 
   void work(Part& part, Slice& slice) {
     Worker& worker = *workers_.local();
-    worker.reader.read(part.table, slice.chunk, slice.from, slice.count, rows_before_ + slice.row + 1,
-                       worker.numbers);
-    const RowReader& rows = worker.reader.rows();
-    if (rows.releases_all() && !chosen_ && !one_by_one_ && !layout_.terms.strata) {
+    const bool one_value = !chosen_ && !one_by_one_ && !layout_.terms.strata;
+    if (one_value && slice.remembered && remembered_->reader.releases_all()) {
+      Remembered::read(*slice.remembered, remembered_->values, worker.index[0]);
+    } else if (const RowReader& rows = read(worker, slice); one_value && rows.releases_all()) {
       worker.index[0].resize(worker.numbers.size());
       for (size_t r = 0; r < worker.numbers.size(); ++r) worker.index[0][r] = rows.index(worker.numbers[r]);
     } else {
-      take_each(worker, part, slice);
+      take_each(worker, rows, part, slice);
     }
     draw_.release(worker.random, worker.index);
     slice.released = worker.index[0].size();
     for (size_t c = 0; c < columns_.size(); ++c) part.columns[c].write(slice.row, worker.index[c]);
   }
 
+  // The numbers of a slice's rows, and whose they are.
+  const RowReader& read(Worker& worker, const Slice& slice) const {
+    if (slice.remembered) {
+      Remembered::read(*slice.remembered, remembered_->numbers, worker.numbers);
+      return remembered_->reader;
+    }
+    if (!worker.reader) worker.reader.emplace(*table_, layout_, chosen_);
+    worker.reader->read(*table_, slice.chunk, slice.from, slice.count, rows_before_ + slice.row + 1,
+                        worker.numbers);
+    return worker.reader->rows();
+  }
+
   // Where some rows may be left out, or have more to them than one value.
-  void take_each(Worker& worker, Part& part, const Slice& slice) const {
-    const RowReader& rows = worker.reader.rows();
+  void take_each(Worker& worker, const RowReader& rows, Part& part, const Slice& slice) const {
     for (auto& index : worker.index) index.clear();
     for (size_t r = 0; r < worker.numbers.size(); ++r) {
       const uint32_t number = worker.numbers[r];
@@ -213,7 +325,7 @@ class ArrowParts::Work {
 
   // Moves what is released up to where rows were left out; how many rows each chunk then has.
   static std::vector<size_t> close_gaps(Part& part) {
-    std::vector<size_t> lengths(part.table.chunks());
+    std::vector<size_t> lengths(part.chunks);
     size_t to = 0;
     for (const Slice& slice : part.slices) {
       if (to != slice.row) {
@@ -229,7 +341,7 @@ class ArrowParts::Work {
     try {
       std::rethrow_exception(failure);
     } catch (const Error& error) {
-      const std::string& file = table_->head().file;
+      const std::string& file = head_.file;
       const bool of_row = error.kind() == ErrorKind::kData || error.kind() == ErrorKind::kUsage;
       if (!of_row || error.message().starts_with(file)) throw;
       throw error.at(file);
@@ -242,9 +354,11 @@ class ArrowParts::Work {
   const RowDraw& draw_;
   ChosenRows* chosen_;
   const bool one_by_one_;  // several columns, each drawn by itself
+  const TableHead head_;
   std::vector<ReleasedValues> values_;
   std::vector<ArrowType> types_;  // of what is released, by column
   std::vector<std::string> names_;
+  std::optional<Remembered> remembered_;
   const ArrowTable* table_ = nullptr;  // the part at work
   uint64_t rows_before_ = 0;           // in the parts before it
   tbb::enumerable_thread_specific<std::unique_ptr<Worker>> workers_{
@@ -258,6 +372,13 @@ ArrowParts::~ArrowParts() = default;
 
 ArrowReleased ArrowParts::release(const ArrowTable& part, LabelsSeen& seen, const Progress& progress) {
   return work_->release(part, seen, progress);
+}
+bool ArrowParts::begin_with(const RememberedRows& rows, const std::vector<std::string>& header,
+                            LabelsSeen& seen) {
+  return work_->begin_with(rows, header, seen);
+}
+ArrowReleased ArrowParts::release_remembered(size_t rows, const Progress& progress) {
+  return work_->release_remembered(rows, progress);
 }
 void ArrowParts::collect(const std::vector<Point>& points, ArrowReleased& result) const {
   work_->collect(points, result);

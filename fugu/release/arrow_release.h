@@ -6,11 +6,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "fugu/arrow/arrow_type.h"
 #include "fugu/core/progress.h"
 #include "fugu/count/arrow_rows.h"
+#include "fugu/count/remembered_rows.h"
 #include "fugu/release/chosen_rows.h"
 #include "fugu/release/column_map.h"
 #include "fugu/release/row_reader.h"
@@ -38,6 +40,7 @@ struct ArrowReleased {
   // One byte a row: 1 where it is released without what is known of it, its stratum being a small one; empty
   // where none is.
   std::vector<uint8_t> hidden;
+  uint64_t rows = 0;  // that were read
   CellCounts counts;  // of what is released, before the noise
   CellMasses masses;
   WatchedCounts watched;  // of the layout's watched columns
@@ -58,6 +61,12 @@ class ArrowParts {
   // `seen` are the labels of this part and of those before it. What is given back has no counts. Errors of
   // ArrowReader and RowReader. Error (io) when there is no entropy, (usage) for other columns.
   ArrowReleased release(const ArrowTable& part, LabelsSeen& seen, const Progress& progress);
+
+  // Whether the parts begin with rows that were counted, of a table with this header, by what is remembered
+  // of them: no other column is asked for. Errors of RowReader.
+  bool begin_with(const RememberedRows& rows, const std::vector<std::string>& header, LabelsSeen& seen);
+  // The next of these, about so many; none are left where there is no row. Errors of release().
+  ArrowReleased release_remembered(size_t rows, const Progress& progress);
 
   // Adds what all parts have counted.
   void collect(const std::vector<Point>& points, ArrowReleased& result) const;

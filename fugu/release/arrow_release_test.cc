@@ -233,6 +233,64 @@ TEST(ArrowParts, AreCountedTogetherAndHaveTheSameColumns) {
   EXPECT_EQ((all.counts[{"", "", 1}]), 2u);
 }
 
+std::shared_ptr<RememberedRows> remembered_of(const ArrowTable& table, size_t most_order) {
+  const auto remembered = std::make_shared<RememberedRows>(most_order);
+  ArrowRows rows(table);
+  rows.remember_in(remembered);
+  rows.count({0}, [](const Field*, uint64_t) {}, {});
+  return remembered;
+}
+
+// As the same rows of a table do, whose other part may follow.
+TEST(ArrowParts, MayBeginWithRowsThatAreRemembered) {
+  const std::vector<ColumnRelease> columns{numbers(0, 9, kNone)};
+  const ArrowType type = type_of(ArrowType::kInt, 8);
+  std::vector<int64_t> values;
+  std::vector<std::string> expected;
+  std::vector<uint8_t> left_out;
+  for (int64_t row = 0; row < 100'000; ++row) {
+    values.push_back(row * row % 13);
+    left_out.push_back(values.back() > 9 ? 1 : 0);
+    if (values.back() <= 9) expected.push_back(std::to_string(values.back()));
+  }
+  const ArrowTable table = whole_column(values, type), next = whole_column<int64_t>({7, 8}, type);
+  const auto remembered = remembered_of(table, 1 << 20);
+  ASSERT_TRUE(remembered->order().whole);
+  const RowDraw draw(columns);
+  ArrowParts parts(next, layout_of_column(next, columns[0], {.drop = true}), columns, draw);
+  LabelsSeen seen;
+  EXPECT_FALSE(parts.begin_with(*remembered, {"w"}, seen));
+  EXPECT_FALSE(parts.begin_with(RememberedRows(), {"v"}, seen));
+  ASSERT_TRUE(parts.begin_with(*remembered, {"v"}, seen));
+  std::vector<std::string> found;
+  std::vector<uint8_t> found_left_out;
+  for (ArrowReleased part = parts.release_remembered(30'000, {}); part.rows > 0;
+       part = parts.release_remembered(30'000, {})) {
+    for (const std::string& text : texts_of(part.columns[0], type)) found.push_back(text);
+    found_left_out.insert(found_left_out.end(), part.left_out.begin(), part.left_out.end());
+    EXPECT_GE(part.rows, 1696u);
+  }
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(found_left_out, left_out);
+  EXPECT_EQ(texts_of(parts.release(next, seen, {}).columns[0], type), (std::vector<std::string>{"7", "8"}));
+}
+
+TEST(ArrowParts, RememberedRowsAreRefusedAsThoseOfATable) {
+  const std::vector<ColumnRelease> columns{numbers(0, 9, kNone)};
+  const ArrowType type = type_of(ArrowType::kInt, 8);
+  const ArrowTable table = whole_column<int64_t>({1, 2, 77, 78}, type);
+  const auto remembered = remembered_of(table, 1 << 20);
+  const RowDraw draw(columns);
+  ArrowParts parts(table, layout_of_column(table, columns[0], {}), columns, draw);
+  LabelsSeen seen;
+  try {
+    parts.begin_with(*remembered, {"v"}, seen);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "the table: row 3, column 'v': the plan does not know this value");
+  }
+}
+
 // Where the quick arithmetic ends, and where a range holds what is drawn far from it.
 TEST(WriteReleased, FarLatticePointsAreWrittenExactly) {
   const ArrowType whole = type_of(ArrowType::kInt, 8);

@@ -54,11 +54,8 @@ void ArrowRowReader::read(const ArrowTable& table, size_t chunk, int64_t from, i
   const Stretch stretch{table, chunk, table.offset(chunk) + from, count, row};
   for (size_t k = 0; k < readers_.size(); ++k) read(readers_[k], layout_.wanted[k], stretch, texts_[k]);
   numbers = texts_[0];
-  for (size_t k = 1; k < readers_.size(); ++k) {
-    PairNumbers& longer = longer_[k];
-    const uint32_t* texts = texts_[k].data();
-    for (size_t r = 0; r < numbers.size(); ++r) numbers[r] = longer.get(numbers[r], texts[r]);
-  }
+  for (size_t k = 1; k < readers_.size(); ++k)
+    longer_[k].get_all(numbers.data(), texts_[k].data(), numbers.size());
   const size_t together = readers_.size() == 1 ? readers_[0].size() : longer_.back().size();
   if (known_.size() < together) known_.resize(together, RowCache::kNone);
   for (size_t r = 0; r < numbers.size(); ++r) {

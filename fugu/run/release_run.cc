@@ -230,12 +230,8 @@ FileReleased ReleaseRun::release(const Progress& progress, const std::string& ti
 }
 
 ReleaseSummary ReleaseRun::release_to(ByteSink& sink, const Progress& progress, const std::string& time) {
-  // Rows that the plan was made of were all looked at. Of others one may be refused, or left out.
   const auto& source = plan().scenario.source;
-  const bool keeps =
-      !request_.keep.empty() || !request_.keep_unprotected.empty() || (source && !source->known.empty());
-  const bool seen = request_.same_rows || request_.counted;
-  if (keeps && (!seen || (source && source->missing == Missing::kDrop))) {
+  if (!request_.keep.empty() || !request_.keep_unprotected.empty() || (source && !source->known.empty())) {
     throw usage(
         "-o -: a row may be refused or left out, the kept columns would show it, and standard output cannot "
         "be undone",

@@ -29,7 +29,7 @@ class NearNumbers {
   static uint64_t place(uint64_t word) { return word << 1 ^ (0 - (word >> 63)); }
 
   template <class Make>
-  __attribute__((noinline)) uint32_t look(uint64_t word, Make&& make) {
+  __attribute__((noinline)) uint32_t look(uint64_t word, Make make) {
     const uint64_t at = place(word);
     if (at >= kMost) return far_.get({word}, make);
     const uint32_t number = make();

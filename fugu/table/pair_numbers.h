@@ -21,6 +21,25 @@ class PairNumbers {
     return look(first, second);
   }
 
+  // Of many pairs at once, in place of their first ones.
+  FUGU_HOT void get_all(uint32_t* firsts, const uint32_t* seconds, size_t count) {
+    const uint32_t* square = square_.data();
+    uint64_t size = square_.size();
+    uint32_t bits = bits_;
+    for (size_t k = 0; k < count; ++k) {
+      const uint32_t second = seconds[k];
+      const uint64_t at = uint64_t{firsts[k]} << bits | second;
+      if (second >> bits == 0 && at < size && square[at] != kNone) [[likely]] {
+        firsts[k] = square[at];
+        continue;
+      }
+      firsts[k] = look(firsts[k], second);
+      square = square_.data();
+      size = square_.size();
+      bits = bits_;
+    }
+  }
+
   uint32_t size() const { return size_; }
 
  private:

@@ -22,6 +22,15 @@ RC_GTEST_PROP(PairNumbersProperty, EachPairKeepsTheNumberOfItsFirstTime, ()) {
     RC_ASSERT(numbers.get(first, second) == known->second);
   }
   RC_ASSERT(numbers.size() == expected.size());
+  PairNumbers at_once;
+  std::vector<uint32_t> firsts, seconds, found;
+  for (const auto& [first, second] : pairs) {
+    firsts.push_back(first);
+    seconds.push_back(second);
+    found.push_back(expected.at({first, second}));
+  }
+  at_once.get_all(firsts.data(), seconds.data(), pairs.size());
+  RC_ASSERT(firsts == found);
 }
 
 }  // namespace

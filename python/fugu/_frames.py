@@ -70,6 +70,8 @@ class Frame:
     is_column = False
     #: The column that says how often a row comes; None where each row comes once.
     times: str | None = None
+    #: What is to know its rows when they have been counted.
+    remembered: _core.Remembered | None = None
 
     def columns(self) -> list[str]:
         raise NotImplementedError

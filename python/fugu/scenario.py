@@ -141,7 +141,7 @@ class Scenario:
                 except DataError:
                     pass  # the rows themselves tell which of them is meant
             stream = frame.stream(columns) if columns is None else stream_of(frame, columns, suspects)
-            return cls._of(_core.Scenario.of_rows(stream, texts, files, frame.times, tell))
+            return cls._of(_core.Scenario.of_rows(stream, texts, files, frame.times, tell, frame.remembered))
 
     @classmethod
     def from_file(cls, path: Path) -> Scenario:

@@ -3,12 +3,15 @@
 
 #include <nanobind/nanobind.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "fugu/ask/open_question.h"
+#include "fugu/count/arrow_rows.h"
+#include "fugu/count/remembered_rows.h"
 #include "fugu/plan/model_plan.h"
 #include "fugu/plan/plan.h"
 
@@ -24,6 +27,19 @@ class PyPlan {
 
   const Plan& of_table() const;       // Error (usage) for a model's
   const ModelPlan& of_model() const;  // Error (usage) for a table's
+};
+
+// What is remembered of a table's rows when they are counted, and what its columns are called.
+class PyRemembered {
+ public:
+  explicit PyRemembered(size_t most_order) : rows(std::make_shared<RememberedRows>(most_order)) {}
+  void take(ArrowRows& table) {
+    header = table.head().header;
+    table.remember_in(rows);
+  }
+
+  std::shared_ptr<RememberedRows> rows;
+  std::vector<std::string> header;
 };
 
 void bind_scenario(nanobind::module_& module);

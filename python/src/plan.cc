@@ -14,7 +14,6 @@
 #include "fugu/compose/compose_models.h"
 #include "fugu/core/error.h"
 #include "fugu/count/arrow_names.h"
-#include "fugu/file/file_digest.h"
 #include "fugu/plan/leakage.h"
 #include "fugu/plan/publishable.h"
 #include "fugu/plan/statement.h"
@@ -49,8 +48,9 @@ class PyRelease {
 
   // `times` names the column that says how often a row comes, where rows come once each.
   void check(const nb::object& stream, bool drop, const nb::object& progress,
-             const std::optional<std::string>& times, bool rows_independent) const {
+             const std::optional<std::string>& times, bool rows_independent, PyRemembered* remembered) const {
     ArrowRows rows(stream_of(stream), times);
+    if (remembered) remembered->take(rows);
     run(progress, [&](const Progress& tell) {
       release_.compare_counts(rows, {.drop = drop, .rows_independent = rows_independent}, tell);
     });
@@ -81,13 +81,26 @@ class PyRelease {
             bool beside_others, bool rows_independent, const nb::object& progress) {
     const ArrowTable table(stream_of(stream));
     return handed_out(result_of(progress, [&](const Progress& tell) {
-      if (!parts_) {
-        parts_ =
-            release_.parts(table, {new_data, drop, keep, beside_others, rows_independent}, chosen_.get());
-        head_ = table.head();
-      }
+      begin(table, {new_data, drop, keep, beside_others, rows_independent});
       return parts_->release(table, seen_, tell);
     }));
+  }
+  // Whether the parts may begin with rows that were counted, of a table like this one.
+  bool begin_with(const PyRemembered& remembered, const nb::object& stream, bool new_data, bool drop,
+                  const std::vector<std::string>& keep, bool beside_others, bool rows_independent) {
+    const ArrowTable table(stream_of(stream));
+    begin(table, {new_data, drop, keep, beside_others, rows_independent});
+    remembered_ = remembered.rows;
+    if (parts_->begin_with(*remembered_, remembered.header, seen_)) return true;
+    parts_.reset();  // the others may come in other types
+    return false;
+  }
+  // The next of these, about so many, and how many they are: none are left where that is 0.
+  auto remembered_part(size_t rows, const nb::object& progress) {
+    ArrowReleased released =
+        result_of(progress, [&](const Progress& tell) { return parts_->release_remembered(rows, tell); });
+    const uint64_t read = released.rows;
+    return std::pair(handed_out(std::move(released)), read);
   }
   // After the parts, before what they gave may appear.
   void finish() const {
@@ -102,8 +115,15 @@ class PyRelease {
   // Its rows have no numbers of their own.
   static ArrowTable distinct(const nb::object& stream) { return ArrowTable(stream_of(stream), ""); }
 
+  void begin(const ArrowTable& like, const TableReleaseOptions& options) {
+    if (parts_) return;
+    parts_ = release_.parts(like, options, chosen_.get());
+    head_ = like.head();
+  }
+
   const Plan plan_;
   const ArrowRelease release_;
+  std::shared_ptr<RememberedRows> remembered_;
   LabelsSeen seen_;  // of the parts until now
   std::unique_ptr<ChosenRows> chosen_;
   std::unique_ptr<ArrowParts> parts_;  // made of the first
@@ -184,7 +204,7 @@ std::string composed(const std::vector<const PyPlan*>& plans, const std::string&
 
 std::string receipt_of(const PyPlan& plan, uint64_t rows, uint64_t dropped,
                        const std::vector<std::string>& kept, const std::vector<std::string>& kept_unprotected,
-                       bool new_data, bool drop, const std::string& file, uint64_t publish_min,
+                       bool new_data, bool drop, const std::string& digest, uint64_t publish_min,
                        uint64_t outside, bool shuffled) {
   ReleaseRequest request;
   request.publish_min = publish_min;
@@ -200,7 +220,7 @@ std::string receipt_of(const PyPlan& plan, uint64_t rows, uint64_t dropped,
                                .released = rows - dropped - outside,
                                .kept = kept,
                                .kept_unprotected = kept_unprotected};
-  return receipt_to_json(plan.of_table(), request, summary, digest_of_file(file)).pretty();
+  return receipt_to_json(plan.of_table(), request, summary, digest).pretty();
 }
 
 // Its JSON, and its text.
@@ -252,7 +272,8 @@ const ModelPlan& PyPlan::of_model() const {
 void bind_plan(nb::module_& module) {
   nb::class_<PyRelease>(module, "Release")
       .def("check", &PyRelease::check, nb::arg("stream"), nb::arg("drop"), nb::arg("progress").none(),
-           nb::arg("times") = nb::none(), nb::arg("rows_independent") = false)
+           nb::arg("times") = nb::none(), nb::arg("rows_independent") = false,
+           nb::arg("remembered").none() = nb::none())
       .def("choose", &PyRelease::choose, nb::arg("stream"), nb::arg("new_data"), nb::arg("drop"),
            nb::arg("keep"), nb::arg("beside_others"), nb::arg("progress").none())
       .def("finish", &PyRelease::finish)
@@ -261,7 +282,11 @@ void bind_plan(nb::module_& module) {
       .def("read", &PyRelease::read, nb::arg("stream"), nb::arg("new_data"), nb::arg("drop"), nb::arg("keep"),
            nb::arg("beside_others"), nb::arg("rows_independent"))
       .def("part", &PyRelease::part, nb::arg("stream"), nb::arg("new_data"), nb::arg("drop"), nb::arg("keep"),
-           nb::arg("beside_others"), nb::arg("rows_independent"), nb::arg("progress").none());
+           nb::arg("beside_others"), nb::arg("rows_independent"), nb::arg("progress").none())
+      .def("begin_with", &PyRelease::begin_with, nb::arg("remembered"), nb::arg("stream"),
+           nb::arg("new_data"), nb::arg("drop"), nb::arg("keep"), nb::arg("beside_others"),
+           nb::arg("rows_independent"))
+      .def("remembered_part", &PyRelease::remembered_part, nb::arg("rows"), nb::arg("progress").none());
   nb::class_<PyPlan> plan(module, "Plan");
   plan.def_static("of_json", &plan_of_json, nb::arg("text"), nb::arg("place"))
       .def("to_json",
@@ -387,7 +412,7 @@ void bind_plan(nb::module_& module) {
           },
           nb::arg("publish_min"))
       .def("receipt", &receipt_of, nb::arg("rows"), nb::arg("dropped"), nb::arg("kept"),
-           nb::arg("kept_unprotected"), nb::arg("new_data"), nb::arg("drop"), nb::arg("file"),
+           nb::arg("kept_unprotected"), nb::arg("new_data"), nb::arg("drop"), nb::arg("digest"),
            nb::arg("publish_min"), nb::arg("outside"), nb::arg("shuffled"));
   bind_releasers(module, plan);
   module.attr("publish_min") = kPublishMin;

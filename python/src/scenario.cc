@@ -23,10 +23,12 @@ namespace nb = nanobind;
 
 PyScenario scenario_of_rows(const nb::object& stream, const Texts& texts,
                             const std::vector<std::string>& priors, const std::optional<std::string>& times,
-                            const nb::object& progress) {
+                            const nb::object& progress, PyRemembered* remembered) {
   QuestionOptions options = options_of<QuestionOptions>(texts);
   options.priors = priors;
-  options.rows = std::make_shared<ArrowRows>(stream_of(stream), times);
+  const auto rows = std::make_shared<ArrowRows>(stream_of(stream), times);
+  if (remembered) remembered->take(*rows);
+  options.rows = rows;
   return result_of(progress, [&](const Progress& tell) { return open_question(options, tell); });
 }
 
@@ -59,9 +61,20 @@ std::string error_curve(const PyScenario& scenario, const Texts& texts, double s
 }  // namespace
 
 void bind_scenario(nb::module_& module) {
+  nb::class_<PyRemembered>(module, "Remembered",
+                           "What is remembered of a table's rows when they are counted.")
+      .def(nb::init<size_t>(), nb::arg("most_order"))
+      .def_prop_ro("rows",
+                   [](const PyRemembered& self) {
+                     uint64_t rows = 0;
+                     for (const RowOrder::Part& part : self.rows->order().parts) rows += part.rows();
+                     return rows;
+                   })
+      .def_prop_ro("whole", [](const PyRemembered& self) { return self.rows->order().whole; });
   nb::class_<PyScenario>(module, "Scenario")
       .def_static("of_rows", &scenario_of_rows, nb::arg("stream"), nb::arg("texts"), nb::arg("priors"),
-                  nb::arg("times").none(), nb::arg("progress").none())
+                  nb::arg("times").none(), nb::arg("progress").none(),
+                  nb::arg("remembered").none() = nb::none())
       .def_static("of_file", &scenario_of_file, nb::arg("texts"), nb::arg("priors"),
                   nb::arg("progress").none())
       .def_static("of_json", &open_scenario, nb::arg("text"), nb::arg("place"))

@@ -238,6 +238,59 @@ def test_the_file_that_was_opened_is_read_to_the_end(people, tmp_path):
         table.check_same()
 
 
+@pytest.mark.parametrize("most", [0, 200_000, 1 << 20])
+@pytest.mark.parametrize("kind", [pa.int64(), pa.string(), pa.large_string()], ids=str)
+def test_rows_that_are_remembered_come_out_as_those_that_are_read(tmp_path, monkeypatch, kind, most):
+    """Without noise they are the file's, however many of them were remembered when they were counted, and in the same row groups."""
+    monkeypatch.setattr(fugu.files, "_MOST_ORDER", most)
+    values = pa.array([str(k * k % 7) for k in range(0, 400_000, 2) for _ in "ab"]).cast(kind)
+    table = pa.table({"s": pa.array(["a", "b"] * 200_000), "v": values})
+    source, out = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    pq.write_table(table, source, row_group_size=70_000)
+    reader, read = fugu.files._Input.reader, []
+
+    def counting(self, columns, written=(), first=0):
+        read.append(first)
+        return reader(self, columns, written, first)
+
+    monkeypatch.setattr(fugu.files._Input, "reader", counting)
+    options = {"kind": {"v": "category"}} if kind != pa.int64() else {}
+    plan = fugu.release_file(source, out, secret="s", public="v", epsilon=0.1, **options)
+    released = pq.read_table(out)
+    assert released.schema.field("v").type == kind and released["v"].to_pylist() == values.to_pylist()
+    assert [pq.ParquetFile(out).metadata.row_group(k).num_rows for k in range(4)] == [1 << 17, 1 << 17, 1 << 17, 400_000 - 3 * (1 << 17)]
+    receipt = json.loads((tmp_path / "out.parquet.receipt.json").read_text())
+    assert receipt["rows"] == 400_000 and receipt["output"] == "sha256:" + hashlib.sha256(out.read_bytes()).hexdigest()
+    assert len(read) == (1 if most >= 400_000 else 2) and (most == 0 or max(read[1:], default=1) > 0)
+    fugu.release_file(source, out, plan=plan, force=True)
+    assert pq.read_table(out)["v"].to_pylist() == values.to_pylist()
+    assert len(read) == (2 if most >= 400_000 else 4)
+    both = table.append_column("other", values)
+    pq.write_table(both, source)
+    fugu.release_file(source, out, plan=plan, keep_unprotected="other", force=True)
+    assert pq.read_table(out).equals(both.select(["v", "other"]))
+
+
+@pytest.mark.parametrize("most", [0, 300, 1 << 20])
+def test_rows_that_are_left_out_are_so_whether_remembered_or_read(tmp_path, monkeypatch, most):
+    monkeypatch.setattr(fugu.files, "_MOST_ORDER", most)
+    values = [None if k % 5 == 0 else k // 2 % 7 for k in range(60_000)]
+    source, out = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    pq.write_table(pa.table({"s": [["a", "b", None][k % 3] for k in range(60_000)], "v": values}), source, row_group_size=7000)
+    with pytest.raises(fugu.DataError, match="row 1, column 'v'"):
+        fugu.release_file(source, out, secret="s", public="v", epsilon=1)
+    plan = fugu.release_file(source, out, secret="s", public="v", epsilon=1, missing="drop")
+    stay = sum(value is not None and k % 3 != 2 for k, value in enumerate(values))
+    for _ in range(2):
+        receipt = json.loads((tmp_path / "out.parquet.receipt.json").read_text())
+        assert pq.read_table(out).num_rows == receipt["rows"] == stay
+        fugu.release_file(source, out, plan=plan, drop=True, force=True)
+    other = tmp_path / "other.parquet"
+    pq.write_table(pq.read_table(source).slice(3), other)
+    with pytest.raises(fugu.GuaranteeError, match="not the one"):
+        fugu.release_file(other, out, plan=plan, force=True)
+
+
 def test_memory_stays_bounded(tmp_path):
     """A file of 160 MB of numbers is released in far less memory than it has."""
     path = tmp_path / "big.parquet"

@@ -282,12 +282,9 @@ def test_what_is_wrong_with_a_table_is_found_before_its_rows_are_on_standard_out
     fugu.write("kept.csv", "s,k,x\n" + "".join(row.replace(",", ",k,") + "\n" for row in rows * 700))
     keep = ["release", "kept.csv", "--plan", plan, "--new-data", "--keep-unprotected", "k"]
     fugu.fails(3, *keep, "-o", "kept-out.csv", says="--no-header")
-    # Where a row is refused after others are out, the kept columns show which: of rows that nobody has looked at.
+    # Where a row is refused after others are out, the kept columns show which.
     fugu.fails(2, *keep, "-o", "-", says=["-o -", "refused or left out"])
     fugu.fails(2, "release", table, "--plan", plan, "--keep-unprotected", "s", "-o", "-")
-    assert fugu("release", "kept.csv", *FLAGS, "--no-header", "--keep-unprotected", "k", "-o", "-").out == ""
-    fugu.write("whole.csv", "s,k,x\n" + "".join(row.replace(",", f",{n}k,") + "\n" for n, row in enumerate(rows)))
-    assert fugu("release", "whole.csv", *FLAGS, "--keep-unprotected", "k", "-o", "-").out.startswith("k,x\n0k,")
     # All rows come, whether they fit what is held back or not.
     for times in (1, 2500):
         fugu.write("long.csv", "s,x\n" + "\n".join(rows * times) + "\n")
