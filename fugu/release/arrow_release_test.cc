@@ -65,19 +65,20 @@ TEST(ReleasedType, OfCategoriesFollowsTheLabels) {
   ColumnRelease column = numbers(1, 2, kHalf);
   column.map.clamps = true;
   column.map.source.columns[0].labels = {"true", "false"};
-  ArrowType text = type_of(ArrowType::kText, 0), codes = text;
-  codes.index_bytes = 1;
+  ArrowType text = type_of(ArrowType::kText, 0), codes = text, narrow = text;
+  codes.index_bytes = 4;
+  narrow.index_bytes = 1;  // which told how few texts the column had
+  narrow.index_unsigned = true;
   EXPECT_EQ(released_type(type_of(ArrowType::kBool, 0), column), type_of(ArrowType::kBool, 0));
   EXPECT_EQ(released_type(text, column), text);
   EXPECT_EQ(released_type(codes, column), codes);
+  EXPECT_EQ(released_type(narrow, column), codes);
   EXPECT_EQ(released_type(type_of(ArrowType::kInt, 4), column), text);
   column.map.source.columns[0].labels = {"7", "-3"};
   EXPECT_EQ(released_type(type_of(ArrowType::kInt, 4), column), type_of(ArrowType::kInt, 4));
   EXPECT_EQ(released_type(type_of(ArrowType::kUint, 4), column), text);
   column.map.source.columns[0].labels.resize(300, "x");
-  ArrowType wide = codes;
-  wide.index_bytes = 4;
-  EXPECT_EQ(released_type(codes, column), wide);
+  EXPECT_EQ(released_type(narrow, column), codes);
 }
 
 // Labels that a double has and a float has not: what was written for them was whatever lay in memory.

@@ -110,8 +110,9 @@ std::optional<Number> parsed(const std::string& text) {
 ArrowType label_type(ArrowType type, const std::vector<std::string>& labels) {
   auto all = [&](auto&& holds) { return std::all_of(labels.begin(), labels.end(), holds); };
   if (type.is_dictionary()) {
-    const auto room = uint64_t{1} << (8 * type.index_bytes - (type.index_unsigned ? 0 : 1)) % 64;
-    if (type.index_bytes < 8 && labels.size() > room) type.index_bytes = 4;
+    // Their width told how many texts the column had, those that nobody may see among them.
+    type.index_bytes = 4;
+    type.index_unsigned = false;
   } else if (type.kind == ArrowType::kBool) {
     if (all([](const std::string& label) { return label == "true" || label == "false"; })) return type;
   } else if (type.kind == ArrowType::kInt || type.kind == ArrowType::kUint) {

@@ -164,5 +164,5 @@ def _dictionary(encoded: Any, kind: Any, listed: Any) -> Any:
     else:
         values = encoded.dictionary.take(compute.sort_indices(encoded.dictionary))
     places = compute.index_in(encoded.dictionary, value_set=values)
-    codes = places.take(encoded.indices).cast(kind.index_type)
+    codes = places.take(encoded.indices).cast(pa.int32())  # their width told how many texts the column had
     return pa.DictionaryArray.from_arrays(codes, values.cast(kind.value_type), ordered=kind.ordered)

@@ -172,7 +172,8 @@ def test_texts_and_dictionaries(jobs, kind):
         pa.chunked_array([pa.DictionaryArray.from_arrays(pa.array([("clerk", "nurse", "cook").index(j) for j in PEOPLE["job"]], kind.index_type),
                                                          pa.array(["clerk", "nurse", "cook"], kind.value_type))])
     released = jobs.release(column)
-    assert released.type == kind
+    # The width of codes would tell how many texts there were, those that are not released among them.
+    assert released.type == (pa.dictionary(pa.int32(), kind.value_type) if pa.types.is_dictionary(kind) else kind)
     assert set(released.to_pylist()) <= JOBS
 
 
