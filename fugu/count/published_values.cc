@@ -180,9 +180,8 @@ PublishedValues place_numbers(const TableName& table, const CountedColumn& colum
   result.lattice = lattice_of(numbers, shaping, result.map, place);
   const auto& clip = result.map.clip;
   if (clip && (clip->second - clip->first) / result.lattice.step > kMaxSpan) {
-    throw usage(
-        fmt::format("--clip: the range is more than 2^40 steps of {}", short_text(result.lattice.step)),
-        "give a range near the values in the table");
+    throw usage("--clip: the range is more than 2^40 steps of the values' lattice",
+                "give a range near the values in the table");
   }
   const Shape shape(result.map, result.lattice);
   for (size_t k = 0; k < numbers.size(); ++k) {

@@ -96,9 +96,9 @@ void check_categories(const Published& published) {
   const size_t few = published.shared_by_few(categories);
   if (few == 0) return;
   throw published.refuse(
-      fmt::format("fewer than {} people share {} of its {} categories, and a release publishes the list of "
+      fmt::format("fewer than {} people share some of its categories, and a release publishes the list of "
                   "categories",
-                  published.least, few, categories.size()),
+                  published.least),
       category_hint(published, few == categories.size()));
 }
 
@@ -119,17 +119,16 @@ void check_values(const Published& published, std::vector<int64_t> values, const
   if (!published.source().shape().labels.empty()) return;  // categories, which were checked
   if (const auto clip = published.clip())
     std::erase_if(values, [&](int64_t value) { return value == clip->first || value == clip->second; });
-  const size_t few = published.shared_by_few(values);
-  if (few == 0) return;
-  throw published.refuse(fmt::format("fewer than {} people share {} of its {} values, and {}",
-                                     published.least, few, published.column.own_support().size(), because),
-                         published.coarser() + ", or add noise, for example with --method exact");
+  if (published.shared_by_few(values) == 0) return;
+  throw published.refuse(
+      fmt::format("fewer than {} people share some of its values, and {}", published.least, because),
+      published.coarser() + ", or add noise, for example with --method exact");
 }
 
 // The words of a promise in belief, or with budgets of their own, name secrets.
 void check_secrets(const Scenario& scenario, uint64_t least) {
   const std::set<uint32_t> named = named_secrets(scenario);
-  const auto few = std::count_if(named.begin(), named.end(), [&](uint32_t secret) {
+  const bool few = std::any_of(named.begin(), named.end(), [&](uint32_t secret) {
     Integer people(0);
     for (const Prior* prior : scenario.own_priors()) {
       const Distribution& given = prior->by_secret[secret];
@@ -138,11 +137,11 @@ void check_secrets(const Scenario& scenario, uint64_t least) {
     }
     return people < least;
   });
-  if (few == 0) return;
+  if (!few) return;
   throw usage(
-      fmt::format("{}: fewer than {} people share {} of the {} secrets that the promise names, and a release "
+      fmt::format("{}: fewer than {} people share some of the secrets that the promise names, and a release "
                   "publishes its words",
-                  listed(*scenario.source, scenario.source->secret), least, few, named.size()),
+                  listed(*scenario.source, scenario.source->secret), least),
       fmt::format(
           "{}; --publish-min N publishes what at least N people share",
           scenario.is_of_belief()
@@ -188,17 +187,16 @@ std::string joint_range_warning(const Plan& plan, uint64_t least) {
 
 void check_publishable(const RateModel& model, uint64_t least) {
   if (!model.is_histogram() || !model.estimated) return;
-  size_t few = 0;
+  bool few = false;
   for (size_t x = 0; x < model.values.size(); ++x) {
     Rational people(0);
     for (const auto& law : model.laws) people += law[x];
-    few += people < Rational(least) ? 1 : 0;
+    few |= people < Rational(least);
   }
-  if (few == 0) return;
+  if (!few) return;
   throw Error(
       ErrorKind::kUsage,
-      fmt::format("fewer than {} people share {} of the {} categories, and a histogram publishes each", least,
-                  few, model.values.size()),
+      fmt::format("fewer than {} people share some of the categories, and a histogram publishes each", least),
       "merge such categories beforehand, or count one of them (--count); --publish-min N publishes what at "
       "least N people share");
 }

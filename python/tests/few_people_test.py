@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 PEOPLE = pd.DataFrame({"s": ["a", "b"] * 42, "x": ["cook", "clerk"] * 40 + ["pope"] * 4, "place": ["north", "south", "west"] * 28})
-REFUSED = "fewer than 5 people share 1 of its 3 categories"
+REFUSED = "fewer than 5 people share some of its categories"
 
 
 @pytest.fixture(scope="module")
@@ -70,11 +70,11 @@ def test_histograms_of_a_hidden_rate():
     """Its numbers are of the categories one by one."""
     hidden = fugu.rate(fugu.Scenario.from_table(PEOPLE, secret="s", public="x"), within=0.05, epsilon=1, histogram=True)
     for truth in ((), ([40, 40, 4],)):
-        with pytest.raises(fugu.UsageError, match="fewer than 5 people share 1 of the 3 categories") as refused:
+        with pytest.raises(fugu.UsageError, match="fewer than 5 people share some of the categories") as refused:
             hidden.release(*truth)
         assert "pope" not in str(refused.value)
         assert len(hidden.release(*truth, publish_min=4)) == 3
-    with pytest.raises(fugu.UsageError, match="fewer than 41 people share 3 of the 3"):
+    with pytest.raises(fugu.UsageError, match="fewer than 41 people share some of the categories"):
         hidden.release(publish_min=41)
     fugu.rate(fugu.Scenario.from_table(PEOPLE, secret="s", public="x"), within=0.05, epsilon=1, count="cook").release()
 
