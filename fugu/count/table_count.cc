@@ -72,7 +72,9 @@ class TableCounter {
       published.push_back(head_.column(text, "--public"));
       if (std::count(published.begin(), published.end(), published.back()) > 1)
         throw named_twice(published.back(), "--public");
-      table_.published.push_back({head_.column_text(published.back()), head_.column_place(published.back())});
+      table_.published.push_back({.name = head_.column_text(published.back()),
+                                  .place = head_.column_place(published.back()),
+                                  .rows_per_person = columns_.rows_per_person});
     }
     for (const auto& [text, kind] : columns_.kinds) {
       const size_t column = head_.column(text, "--kind");

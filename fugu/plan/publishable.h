@@ -13,9 +13,6 @@
 
 namespace fugu::inline in_plan {
 
-// Of how few people a text or number is not published, where the owner does not say otherwise.
-inline constexpr uint64_t kPublishMin = 5;
-
 // Error (usage), with what to do, when a statement would publish a text or number of the table that somebody
 // has and fewer than `least` people have: a category, an end of a range that comes from the data, a value of
 // a channel, a secret that the words of the promise name. What the owner made up says nothing of anybody and

@@ -202,6 +202,19 @@ def test_no_refusal_tells_the_step_of_the_data(fugu):
         assert "41" not in err and "037" not in err, err
 
 
+def test_nobodys_digits_move_the_middles_of_bins(fugu):
+    """One number with a decimal among whole ones moved every released value, 0, 2, 4, … to 1, 3, 5, …, and the step and origin that are published."""
+    ask = ["--secret", "s", "--public", "x", "--epsilon", "1", "--method", "exact", "--bin", "2", "-o", "out.csv", "--force"]
+    told = []
+    for own in ("4", "4.5", "4.0625"):
+        fugu.write("in.csv", "s,x\n" + "".join(f"{'ab'[k % 2]},{k % 10}\n" for k in range(2000)) + f"a,{own}\n")
+        fugu.ok("release", "in.csv", *ask)
+        receipt = json.loads((fugu.folder / "out.csv.receipt.json").read_text())
+        receipt.pop("output")
+        told.append(receipt)
+    assert told[0] == told[1] == told[2]
+
+
 def test_no_refusal_of_a_file_names_the_secret(fugu):
     """The place of a mass was given by the secret's name."""
     def told(*command, mass):
