@@ -8,6 +8,7 @@
 #include "fugu/core/error.h"
 #include "fugu/core/number.h"
 #include "fugu/law/promise_words.h"
+#include "fugu/plan/step_support.h"
 #include "fugu/scenario/bags.h"
 #include "fugu/scenario/shape.h"
 
@@ -183,6 +184,53 @@ std::string joint_range_warning(const Plan& plan, uint64_t least) {
   return "";
 }
 
+// Whether few people decide the step of a lattice that nobody chose. Of how many is asked up to a limit, for
+// the time that it takes.
+bool step_is_of_few(const Published& published) {
+  constexpr uint64_t kMost = 30;
+  const ColumnShape& shape = published.source().shape();
+  if (!shape.labels.empty() || shape.step || shape.bin) return false;
+  const std::vector<int64_t> values = published.column.own_support();
+  const uint64_t least = std::min(published.least, kMost);
+  const uint64_t support = step_support(values, published.column.people(values), least);
+  return support > 0 && support < least;
+}
+
+// Noise lies on the lattice, whose step every statement has. A channel, or values that trade places, list the
+// values anyway.
+std::string step_warning(const Plan& plan, uint64_t least) {
+  const bool noisy =
+      std::holds_alternative<Noise>(plan.mechanism) || std::holds_alternative<JointNoise>(plan.mechanism);
+  if (!noisy || changes_nothing(plan.mechanism)) return "";
+  for (size_t c = 0; c < plan.scenario.released_columns(); ++c) {
+    const Scenario column = plan.scenario.is_joint() ? released_column(plan.scenario, c) : plan.scenario;
+    const Published published{column, least};
+    if (!step_is_of_few(published)) continue;
+    return fmt::format(
+        "{}: fewer than {} people decide the step of its lattice, which a release publishes and which may "
+        "tell "
+        "their values; give a step of your own, with --step G",
+        published.place(), least);
+  }
+  return "";
+}
+
+std::string scale_warning(const Plan& plan, uint64_t least) {
+  const Scenario& scenario = plan.scenario;
+  const char* told = told_by_scale(plan.method);
+  if (!told) return "";
+  if (scenario.is_joint()) return joint_range_warning(plan, least);
+  const Published published{scenario, least};
+  // With a confidence the noise is for every value that can occur, which is the owner's to say.
+  if (!published.source().shape().labels.empty() || scenario.confidence || changes_nothing(plan.mechanism))
+    return "";
+  if (published.clip() == scenario.bounds() || !published.ends_are_of_few()) return "";
+  return fmt::format(
+      "{}: the scale of {} tells {}, exactly, and fewer than {} people have its least or its greatest value; "
+      "set bounds that values reach, with --clip LO:HI",
+      published.place(), plan.method, told, least);
+}
+
 }  // namespace
 
 void check_publishable(const RateModel& model, uint64_t least) {
@@ -202,19 +250,9 @@ void check_publishable(const RateModel& model, uint64_t least) {
 }
 
 std::string range_warning(const Plan& plan, uint64_t least) {
-  const Scenario& scenario = plan.scenario;
-  const char* told = told_by_scale(plan.method);
-  if (!told || least <= 1 || !counts_people(scenario)) return "";
-  if (scenario.is_joint()) return joint_range_warning(plan, least);
-  const Published published{scenario, least};
-  // With a confidence the noise is for every value that can occur, which is the owner's to say.
-  if (!published.source().shape().labels.empty() || scenario.confidence || changes_nothing(plan.mechanism))
-    return "";
-  if (published.clip() == scenario.bounds() || !published.ends_are_of_few()) return "";
-  return fmt::format(
-      "{}: the scale of {} tells {}, exactly, and fewer than {} people have its least or its greatest value; "
-      "set bounds that values reach, with --clip LO:HI",
-      published.place(), plan.method, told, least);
+  if (least <= 1 || !counts_people(plan.scenario)) return "";
+  const std::string scale = scale_warning(plan, least);
+  return scale.empty() ? step_warning(plan, least) : scale;
 }
 
 void check_publishable(const Scenario& scenario, uint64_t least) {

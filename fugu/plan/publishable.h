@@ -34,7 +34,8 @@ void check_publishable(const Scenario& scenario, const std::string& method, uint
 void check_publishable(const RateModel& model, uint64_t least);
 
 // A sentence for the owner where the scale of the noise, which every statement has, tells how far a column
-// of numbers reaches, and fewer than `least` people have its least or its greatest value; else empty.
+// of numbers reaches, and fewer than `least` people have its least or its greatest value; or where fewer than
+// `least` (at most 30) decide the step of a lattice that is as coarse as the numbers allow; else empty.
 std::string range_warning(const Plan& plan, uint64_t least);
 
 }  // namespace fugu::inline in_plan

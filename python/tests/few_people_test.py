@@ -118,5 +118,11 @@ def test_a_scale_that_tells_the_largest_income_is_warned_of(method):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         plan.statement(publish_min=1)
-        fugu.calibrate(scenario, epsilon=0.5)
+        fugu.calibrate(fugu.Scenario.from_table(incomes, secret="s", public="x", step=5), epsilon=0.5)
         fugu.calibrate(fugu.Scenario.from_table(incomes, secret="s", public="x", clip=(0, 6000)), epsilon=0.5, method=method)
+
+
+def test_a_step_that_one_person_decides_is_warned_of():
+    incomes = pd.DataFrame({"s": ["a", "b"] * 70 + ["a"], "x": [1000 * (k % 7) for k in range(140)] + [98765]})
+    with pytest.warns(UserWarning, match="column 'x': fewer than 5 people decide the step .*--step G"):
+        fugu.calibrate(fugu.Scenario.from_table(incomes, secret="s", public="x"), epsilon=0.5)

@@ -5,6 +5,7 @@ databases, statement, the public report. Leaving it out of any of them makes a t
 python/tests/few_people_test.py, the studio in tests/studio/api_test.py.
 """
 import json
+import re
 import sqlite3
 
 import pytest
@@ -136,6 +137,22 @@ def test_a_scale_that_tells_the_largest_income_is_warned_of(fugu, method):
     for quiet in ([*ask, "--clip", "0:6000"], [*ask[:-1], "exact"]):  # an end of the owner's, a scale that tells less
         assert "the scale of" not in fugu("calibrate", *quiet, "-o", "quiet.json", "--force").err
     assert fugu("calibrate", *ask, "--clip", "-5:200000", "-o", "wide.json").err.count("the scale of") == 1
+
+
+@pytest.mark.parametrize("one", ["41037", "0.25"])
+def test_a_step_that_one_person_decides_is_warned_of(fugu, one):
+    """The lattice of 999 zeros and one 41037 has the step 41037, and every receipt holds it."""
+    zeros = [0] * 999 if one == "41037" else [k % 7 for k in range(999)]
+    write(fugu, [*zeros, one])
+    ask = ["in.csv", *FLAGS, "--noise", "laplace", "--method", "kantorovich"]
+    for command in (["calibrate", *ask, "-o", "plan.json"], ["statement", "plan.json"], ["release", *ask, "-o", "out.csv"]):
+        done = fugu(*command)
+        assert done.status == 0 and "warning: column 'x': fewer than 5 people decide the step" in done.err and "--step" in done.err, done
+        assert one not in done.err and set(re.findall("[0-9]+", done.err)) <= {"5"}
+    for more in (["--step", "0.25"], ["--bin", "10"], ["--publish-min", "1"]):
+        assert "decide the step" not in fugu("release", *ask, *more, "-o", "quiet.csv", "--force").err
+    write(fugu, [*zeros, *[one] * 5])
+    assert "decide the step" not in fugu("release", *ask, "-o", "quiet.csv", "--force").err
 
 
 def test_who_lies_beyond_the_range_is_audited_too(fugu):
