@@ -29,9 +29,8 @@ int64_t read_point(const std::string& text, const Scenario& scenario, const std:
   const auto number = reads.is_plain() ? parse_number(text) : reads.number(text);
   const auto index = number ? scenario.lattice.index(*number) : std::nullopt;
   if (!index) {
-    throw usage(fmt::format("{}: '{}' is not on the lattice of the values, steps of {}", option, text,
-                            to_text(scenario.lattice.step)),
-                "use such numbers, or give a finer --step");
+    throw usage(fmt::format("{}: '{}' is not on the lattice of the values", option, text),
+                "use numbers that lie on it, or give a finer --step");
   }
   return *index;
 }

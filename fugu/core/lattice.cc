@@ -67,13 +67,11 @@ void check_span(const Lattice& lattice, std::span<const Rational> values, bool s
   const bool far = denominator(*finest) == denominator(*low) && denominator(*finest) == denominator(*high);
   if (far) {
     throw Error(ErrorKind::kData,
-                fmt::format("the values span more than 2^40 steps of {}: some lie very far out",
-                            short_text(lattice.step)),
+                "the values span more than 2^40 steps of their lattice: some lie very far out",
                 "give a coarser --step, for example --step 1000");
   }
   throw Error(ErrorKind::kData,
-              fmt::format("the values' common step is absurdly fine: they span more than 2^40 steps of {}",
-                          short_text(lattice.step)),
+              "the values' common step is absurdly fine: they span more than 2^40 such steps",
               "give the resolution you need with --step, for example --step 0.01");
 }
 

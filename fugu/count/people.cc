@@ -53,12 +53,9 @@ Repeats RepeatCounter::seen() const {
   return {result.values << zeros_, result.rows << zeros_};
 }
 
-Error people_repeat(const std::string& file, const std::string& place, const std::string& name,
-                    const Repeats& seen) {
+Error people_repeat(const std::string& file, const std::string& place, const std::string& name) {
   return usage(
-      fmt::format("{}: {} looks like a person's number, and some people have several rows: {} values "
-                  "in {} rows",
-                  file, place, seen.values, seen.rows),
+      fmt::format("{}: {} looks like a person's number, and some people have several rows", file, place),
       fmt::format("--person {} takes one row per person; --rows-independent confirms that the rows are about "
                   "different people, or independent",
                   name));
@@ -69,7 +66,7 @@ void check_people(const TableHead& head, const Watched& watched, const WatchedCo
     const size_t column = watched.columns[k];
     const Repeats seen = counts.seen(k);
     if (repeats_people(head.header[column], seen))
-      throw people_repeat(head.file, head.column_place(column), head.header[column], seen);
+      throw people_repeat(head.file, head.column_place(column), head.header[column]);
   }
 }
 

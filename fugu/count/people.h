@@ -75,7 +75,6 @@ class WatchedCounts {
 // Error (usage): a watched column repeats people.
 void check_people(const TableHead& head, const Watched& watched, const WatchedCounts& counts);
 // What it says of one column.
-Error people_repeat(const std::string& file, const std::string& place, const std::string& name,
-                    const Repeats& seen);
+Error people_repeat(const std::string& file, const std::string& place, const std::string& name);
 
 }  // namespace fugu::inline in_count

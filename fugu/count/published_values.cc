@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <unordered_map>
 
@@ -95,9 +96,44 @@ std::string resolution_hint(const std::vector<Rational>& numbers) {
          "10";
 }
 
+// The digits that enough people's numbers have, as a step: the greatest power of ten, at most the first that
+// is no less than the width, of which only the numbers of too few people to be told are no multiples. The
+// middles of bins are published, so nobody moves them by digits of their own.
+Rational shared_digits(const std::vector<Rational>& numbers, const CountedColumn& column,
+                       const Rational& width) {
+  const uint64_t least = kPublishMin * column.rows_per_person;
+  auto is_shared = [&](const Rational& step) {
+    uint64_t others = 0;
+    for (size_t k = 0; k < numbers.size() && others < least; ++k)
+      if (denominator(Rational(numbers[k] / step)) != 1) others += column.values[k].count;
+    return others < least;
+  };
+  Rational step(1);
+  while (!is_shared(step)) step /= 10;  // they are decimals
+  while (step < width && is_shared(Rational(step * 10))) step *= 10;
+  return step;
+}
+
+// Of numbers that are to be put into bins, the lattice that enough people share: all of one place in their
+// bins but too few to be told, or the shared digits.
+Lattice shared_lattice(const std::vector<Rational>& numbers, const CountedColumn& column,
+                       const Rational& width) {
+  const uint64_t least = kPublishMin * column.rows_per_person;
+  std::map<Rational, uint64_t> places;
+  uint64_t all = 0;
+  for (size_t k = 0; k < numbers.size(); ++k) {
+    places[Rational(numbers[k] - width * Rational(floor(Rational(numbers[k] / width))))] +=
+        column.values[k].count;
+    all += column.values[k].count;
+  }
+  for (const auto& [place, people] : places)
+    if (people >= least && all - people < least) return {width, place};
+  return {shared_digits(numbers, column, width), Rational(0)};
+}
+
 // Where the numbers come to lie, before they are moved there.
 Lattice lattice_of(const std::vector<Rational>& numbers, const Shaping& shaping, ColumnShape& map,
-                   const std::string& place) {
+                   const CountedColumn& column, const std::string& place) {
   if (!map.edges.empty()) return {};
   std::vector<Rational> held = numbers;
   if (map.clip) {
@@ -105,13 +141,8 @@ Lattice lattice_of(const std::vector<Rational>& numbers, const Shaping& shaping,
   }
   try {
     if (shaping.bin) {
-      std::optional<Lattice> own;
-      try {
-        own = map.step ? Lattice{*map.step, Rational(0)} : coarsest_lattice(held);
-      } catch (const Error&) {
-        // Absurdly fine: the bin's middle is half way.
-      }
-      map.bin = bin_of(*shaping.bin, own);
+      map.bin = bin_of(*shaping.bin, map.step ? Lattice{*map.step, Rational(0)}
+                                              : shared_lattice(held, column, *shaping.bin));
       check_span(lattice_of(*map.bin), held);
       return lattice_of(*map.bin);
     }
@@ -177,12 +208,11 @@ PublishedValues place_numbers(const TableName& table, const CountedColumn& colum
   const std::vector<Rational>& numbers = texts.numbers;
   PublishedValues result;
   set_map(column, texts, shaping, result.map);
-  result.lattice = lattice_of(numbers, shaping, result.map, place);
+  result.lattice = lattice_of(numbers, shaping, result.map, column, place);
   const auto& clip = result.map.clip;
   if (clip && (clip->second - clip->first) / result.lattice.step > kMaxSpan) {
-    throw usage(
-        fmt::format("--clip: the range is more than 2^40 steps of {}", short_text(result.lattice.step)),
-        "give a range near the values in the table");
+    throw usage("--clip: the range is more than 2^40 steps of the values' lattice",
+                "give a range near the values in the table");
   }
   const Shape shape(result.map, result.lattice);
   for (size_t k = 0; k < numbers.size(); ++k) {
@@ -236,7 +266,10 @@ MappedColumn map_column(const TableName& table, const CountedColumn& column, con
   ColumnShape alone;
   alone.map = map;
   const Shape shape(alone, {});
-  MappedColumn mapped{.column = {.name = column.name, .place = column.place, .kind = column.kind},
+  MappedColumn mapped{.column = {.name = column.name,
+                                 .place = column.place,
+                                 .kind = column.kind,
+                                 .rows_per_person = column.rows_per_person},
                       .became = {}};
   for (size_t k = 0; k < column.values.size(); ++k) {
     const Tally::Entry& value = column.values[k];

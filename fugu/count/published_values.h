@@ -29,7 +29,7 @@ struct PublishedValues {
 // Error (usage): numbers that may be a code or are written in another form, and dates of which day and month
 // cannot be told apart, of which nobody said what they are. Error (data) with the line: numbers or dates
 // mixed with text; a text that the map does not list; a number too large or too fine; no lattice but an
-// absurdly fine one (this one names the value). Error (usage): an order that repeats a category or lacks one
+// absurdly fine one. Error (usage): an order that repeats a category or lacks one
 // of the table's; a step that is not above 0, and what is for numbers with categories or the reverse; a
 // missing value kept among numbers; rare categories that are all of them, or one that is called kRareLabel.
 PublishedValues place_published(const TableName& table, const CountedColumn& column, const Shaping& own,

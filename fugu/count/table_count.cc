@@ -72,7 +72,9 @@ class TableCounter {
       published.push_back(head_.column(text, "--public"));
       if (std::count(published.begin(), published.end(), published.back()) > 1)
         throw named_twice(published.back(), "--public");
-      table_.published.push_back({head_.column_text(published.back()), head_.column_place(published.back())});
+      table_.published.push_back({.name = head_.column_text(published.back()),
+                                  .place = head_.column_place(published.back()),
+                                  .rows_per_person = columns_.rows_per_person});
     }
     for (const auto& [text, kind] : columns_.kinds) {
       const size_t column = head_.column(text, "--kind");
@@ -184,16 +186,16 @@ class TableCounter {
   void check_marks(const Tally& rows) const {
     const auto& values = columns_.not_missing;
     for (size_t k = 0; k < used_.size(); ++k) {
-      std::map<std::string_view, uint64_t> marks;
+      std::set<std::string_view> marks;
       for (const Tally::Entry& row : rows.entries()) {
         const std::string_view text = field_of(row.key, k);
         if (looks_missing(text) && !is_missing(text) &&
             std::find(values.begin(), values.end(), text) == values.end())
-          marks[text] += row.count;
+          marks.insert(text);
       }
       if (marks.empty()) continue;
       throw unexplained_mark(fmt::format("{}: {}", head_.file, head_.column_place(used_[k])),
-                             std::string(marks.begin()->first), marks.begin()->second);
+                             std::string(*marks.begin()));
     }
   }
 
@@ -330,15 +332,13 @@ class TableCounter {
 
   void check_secrets(const Tally& rows, const std::vector<PersonBag>& bags,
                      const std::vector<size_t>& places) const {
-    uint64_t people = 0, line = UINT64_MAX;
+    uint64_t line = UINT64_MAX;
     for (const PersonBag& bag : bags) {
-      if (bag.one_secret) continue;
-      ++people;
-      line = std::min(line, rows[places[bag.first]].line);
+      if (!bag.one_secret) line = std::min(line, rows[places[bag.first]].line);
     }
-    if (people == 0) return;
+    if (line == UINT64_MAX) return;
     throw several_secrets(
-        fmt::format("{}: {}, {}", table_.name.file, table_.name.row(line), table_.secret_place), people);
+        fmt::format("{}: {}, {}", table_.name.file, table_.name.row(line), table_.secret_place));
   }
 
   // The masses in whole numbers without a common factor.

@@ -48,6 +48,7 @@ struct CountedColumn {
   std::optional<KindSaid> kind = {};   // as it was said
   Tally values = {};                   // the distinct texts
   std::optional<size_t> missing = {};  // index into values of kMissingLabel, where a row has it
+  uint64_t rows_per_person = 1;        // how many of the values' counts one person may be in
 };
 
 struct CountedTable {

@@ -85,6 +85,33 @@ TEST(TableModel, SnapsNumbersToTheStep) {
   EXPECT_EQ(scenario.source->columns[0].step, Rational(1, 2));
 }
 
+// The middles of bins are published: fewer than five people's digits do not move them, five people's do. One
+// person with several rows may count several times, so as many times more are asked for.
+TEST(TableModel, FewPeoplesDigitsMoveNoMiddle) {
+  auto middle = [](int finer, const char* finest, const Rational& width, int rows = 1) {
+    std::string text = "s,x,p\n";
+    for (int k = 0; k < 200; ++k)
+      text += std::string(k / rows % 2 == 0 ? "a," : "b,") +
+              (k < finer ? finest : std::to_string(10 * (k % 9))) + "," + std::to_string(k / rows) + "\n";
+    TempFile file(text);
+    TableQuestion question = question_of(file.path());
+    question.shaping = {{.bin = width}};
+    if (rows > 1) {
+      question.table.person = "p";
+      question.table.person_seed = std::string(64, '0');
+      question.table.rows_per_person = static_cast<uint64_t>(rows);
+    }
+    return scenario_from_table(question, {}).source->columns[0].bin->middle;
+  };
+  EXPECT_EQ(middle(0, "", Rational(20)), middle(4, "4.5", Rational(20)));
+  EXPECT_EQ(middle(0, "", Rational(2)), middle(4, "4.5", Rational(2)));
+  EXPECT_EQ(middle(0, "", Rational(2)), middle(4, "1e-300", Rational(2)));
+  EXPECT_EQ(middle(0, "", Rational(2)), 0);
+  EXPECT_EQ(middle(5, "4.5", Rational(2)), 1);
+  EXPECT_EQ(middle(10, "4.5", Rational(2), 2), 0);
+  EXPECT_EQ(middle(20, "4.5", Rational(2), 2), 1);
+}
+
 TEST(TableModel, OrdersAsAsked) {
   TempFile file("s,x\nlow,1\nhigh,10\nmid,2\n");
   TableQuestion question = question_of(file.path());

@@ -61,6 +61,12 @@ mode_t public_mode() {
   return 0666 & ~mask;
 }
 
+mode_t public_mode(const std::string& path) {
+  struct stat status {};
+  const bool replaces = ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+  return replaces ? public_mode() & status.st_mode : public_mode();
+}
+
 std::string temporary_name(const std::string& path, int k) {
   return fmt::format("{}.{}-{}", path, ::getpid(), k);
 }
@@ -107,7 +113,8 @@ void AtomicFile::check(const std::string& path, const FileOptions& options) {
   }
 }
 
-AtomicFile::AtomicFile(const std::string& path, const FileOptions& options) : path_(path), options_(options) {
+AtomicFile::AtomicFile(const std::string& path, const FileOptions& options)
+    : path_(path), options_(options), mode_(options.owner_only ? 0600 : public_mode(path)) {
   check(path, options);
   // An unnamed file goes with the process, even when it is killed. Where the file system has none, a named
   // one. Either is the owner's alone until it is whole.
@@ -176,7 +183,7 @@ void AtomicFile::sync() {
 
 void AtomicFile::commit() {
   // Where a file system has no modes, it stays as it is.
-  ::fchmod(file_, options_.owner_only ? 0600 : public_mode());
+  ::fchmod(file_, mode_);
   sync();
   struct stat status {};
   if (::fstat(file_, &status) != 0) throw io_error(path_, errno);

@@ -14,7 +14,7 @@ namespace fugu::inline in_file {
 
 struct FileOptions {
   bool force = false;         // may replace an existing file
-  bool owner_only = false;    // mode 0600 in place of public_mode(), once it is whole
+  bool owner_only = false;    // mode 0600 in place of public_mode(path), once it is whole
   std::string option = "-o";  // for messages: what named it
 };
 
@@ -53,11 +53,14 @@ class AtomicFile {
   dev_t device_ = 0;       // which file it is, once it is in place
   ino_t number_ = 0;
   FileOptions options_;
+  mode_t mode_;  // once it is whole: what it replaces may be set aside by then
   int file_ = -1;
 };
 
 // 0666 less the process's umask: what a file may be that everybody may see.
 mode_t public_mode();
+// The same of what takes the place of the file at `path`, where there is one: no more than that one may be.
+mode_t public_mode(const std::string& path);
 
 // PATH.PID-K, as a file is called that is not yet, or no more, in place.
 std::string temporary_name(const std::string& path, int k);

@@ -108,6 +108,20 @@ void write_and_commit(const std::string& path, bool force, const std::function<v
   file.commit();
 }
 
+TEST_F(AtomicFileTest, WhatReplacesAFileMayBeReadByNobodyElse) {
+  const mode_t before = ::umask(022);
+  for (const auto& [old, now] : {std::pair<mode_t, mode_t>{0600, 0600}, {0640, 0640}, {0666, 0644}}) {
+    std::ofstream(path_) << "old";
+    ::chmod(path_.c_str(), old);
+    write_and_commit(path_, true);
+    struct stat status {};
+    EXPECT_EQ(::stat(path_.c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777, now);
+    fs::remove(path_);
+  }
+  ::umask(before);
+}
+
 TEST_F(AtomicFileTest, AskingForTheModeChangesItForNoOtherThread) {
   const mode_t before = ::umask(027);
   EXPECT_EQ(public_mode(), 0640U);

@@ -8,6 +8,7 @@
 #include "fugu/core/error.h"
 #include "fugu/core/number.h"
 #include "fugu/law/promise_words.h"
+#include "fugu/plan/step_support.h"
 #include "fugu/scenario/bags.h"
 #include "fugu/scenario/shape.h"
 
@@ -96,9 +97,9 @@ void check_categories(const Published& published) {
   const size_t few = published.shared_by_few(categories);
   if (few == 0) return;
   throw published.refuse(
-      fmt::format("fewer than {} people share {} of its {} categories, and a release publishes the list of "
+      fmt::format("fewer than {} people share some of its categories, and a release publishes the list of "
                   "categories",
-                  published.least, few, categories.size()),
+                  published.least),
       category_hint(published, few == categories.size()));
 }
 
@@ -119,17 +120,16 @@ void check_values(const Published& published, std::vector<int64_t> values, const
   if (!published.source().shape().labels.empty()) return;  // categories, which were checked
   if (const auto clip = published.clip())
     std::erase_if(values, [&](int64_t value) { return value == clip->first || value == clip->second; });
-  const size_t few = published.shared_by_few(values);
-  if (few == 0) return;
-  throw published.refuse(fmt::format("fewer than {} people share {} of its {} values, and {}",
-                                     published.least, few, published.column.own_support().size(), because),
-                         published.coarser() + ", or add noise, for example with --method exact");
+  if (published.shared_by_few(values) == 0) return;
+  throw published.refuse(
+      fmt::format("fewer than {} people share some of its values, and {}", published.least, because),
+      published.coarser() + ", or add noise, for example with --method exact");
 }
 
 // The words of a promise in belief, or with budgets of their own, name secrets.
 void check_secrets(const Scenario& scenario, uint64_t least) {
   const std::set<uint32_t> named = named_secrets(scenario);
-  const auto few = std::count_if(named.begin(), named.end(), [&](uint32_t secret) {
+  const bool few = std::any_of(named.begin(), named.end(), [&](uint32_t secret) {
     Integer people(0);
     for (const Prior* prior : scenario.own_priors()) {
       const Distribution& given = prior->by_secret[secret];
@@ -138,11 +138,11 @@ void check_secrets(const Scenario& scenario, uint64_t least) {
     }
     return people < least;
   });
-  if (few == 0) return;
+  if (!few) return;
   throw usage(
-      fmt::format("{}: fewer than {} people share {} of the {} secrets that the promise names, and a release "
+      fmt::format("{}: fewer than {} people share some of the secrets that the promise names, and a release "
                   "publishes its words",
-                  listed(*scenario.source, scenario.source->secret), least, few, named.size()),
+                  listed(*scenario.source, scenario.source->secret), least),
       fmt::format(
           "{}; --publish-min N publishes what at least N people share",
           scenario.is_of_belief()
@@ -184,29 +184,41 @@ std::string joint_range_warning(const Plan& plan, uint64_t least) {
   return "";
 }
 
-}  // namespace
-
-void check_publishable(const RateModel& model, uint64_t least) {
-  if (!model.is_histogram() || !model.estimated) return;
-  size_t few = 0;
-  for (size_t x = 0; x < model.values.size(); ++x) {
-    Rational people(0);
-    for (const auto& law : model.laws) people += law[x];
-    few += people < Rational(least) ? 1 : 0;
-  }
-  if (few == 0) return;
-  throw Error(
-      ErrorKind::kUsage,
-      fmt::format("fewer than {} people share {} of the {} categories, and a histogram publishes each", least,
-                  few, model.values.size()),
-      "merge such categories beforehand, or count one of them (--count); --publish-min N publishes what at "
-      "least N people share");
+// Whether few people decide the step of a lattice that nobody chose. Of how many is asked up to a limit, for
+// the time that it takes.
+bool step_is_of_few(const Published& published) {
+  constexpr uint64_t kMost = 30;
+  const ColumnShape& shape = published.source().shape();
+  if (!shape.labels.empty() || shape.step || shape.bin) return false;
+  const std::vector<int64_t> values = published.column.own_support();
+  const uint64_t least = std::min(published.least, kMost);
+  const uint64_t support = step_support(values, published.column.people(values), least);
+  return support > 0 && support < least;
 }
 
-std::string range_warning(const Plan& plan, uint64_t least) {
+// Noise lies on the lattice, whose step every statement has. A channel, or values that trade places, list the
+// values anyway.
+std::string step_warning(const Plan& plan, uint64_t least) {
+  const bool noisy =
+      std::holds_alternative<Noise>(plan.mechanism) || std::holds_alternative<JointNoise>(plan.mechanism);
+  if (!noisy || changes_nothing(plan.mechanism)) return "";
+  for (size_t c = 0; c < plan.scenario.released_columns(); ++c) {
+    const Scenario column = plan.scenario.is_joint() ? released_column(plan.scenario, c) : plan.scenario;
+    const Published published{column, least};
+    if (!step_is_of_few(published)) continue;
+    return fmt::format(
+        "{}: fewer than {} people decide the step of its lattice, which a release publishes and which may "
+        "tell "
+        "their values; give a step of your own, with --step G",
+        published.place(), least);
+  }
+  return "";
+}
+
+std::string scale_warning(const Plan& plan, uint64_t least) {
   const Scenario& scenario = plan.scenario;
   const char* told = told_by_scale(plan.method);
-  if (!told || least <= 1 || !counts_people(scenario)) return "";
+  if (!told) return "";
   if (scenario.is_joint()) return joint_range_warning(plan, least);
   const Published published{scenario, least};
   // With a confidence the noise is for every value that can occur, which is the owner's to say.
@@ -217,6 +229,30 @@ std::string range_warning(const Plan& plan, uint64_t least) {
       "{}: the scale of {} tells {}, exactly, and fewer than {} people have its least or its greatest value; "
       "set bounds that values reach, with --clip LO:HI",
       published.place(), plan.method, told, least);
+}
+
+}  // namespace
+
+void check_publishable(const RateModel& model, uint64_t least) {
+  if (!model.is_histogram() || !model.estimated) return;
+  bool few = false;
+  for (size_t x = 0; x < model.values.size(); ++x) {
+    Rational people(0);
+    for (const auto& law : model.laws) people += law[x];
+    few |= people < Rational(least);
+  }
+  if (!few) return;
+  throw Error(
+      ErrorKind::kUsage,
+      fmt::format("fewer than {} people share some of the categories, and a histogram publishes each", least),
+      "merge such categories beforehand, or count one of them (--count); --publish-min N publishes what at "
+      "least N people share");
+}
+
+std::string range_warning(const Plan& plan, uint64_t least) {
+  if (least <= 1 || !counts_people(plan.scenario)) return "";
+  const std::string scale = scale_warning(plan, least);
+  return scale.empty() ? step_warning(plan, least) : scale;
 }
 
 void check_publishable(const Scenario& scenario, uint64_t least) {

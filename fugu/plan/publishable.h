@@ -13,9 +13,6 @@
 
 namespace fugu::inline in_plan {
 
-// Of how few people a text or number is not published, where the owner does not say otherwise.
-inline constexpr uint64_t kPublishMin = 5;
-
 // Error (usage), with what to do, when a statement would publish a text or number of the table that somebody
 // has and fewer than `least` people have: a category, an end of a range that comes from the data, a value of
 // a channel, a secret that the words of the promise name. What the owner made up says nothing of anybody and
@@ -37,7 +34,8 @@ void check_publishable(const Scenario& scenario, const std::string& method, uint
 void check_publishable(const RateModel& model, uint64_t least);
 
 // A sentence for the owner where the scale of the noise, which every statement has, tells how far a column
-// of numbers reaches, and fewer than `least` people have its least or its greatest value; else empty.
+// of numbers reaches, and fewer than `least` people have its least or its greatest value; or where fewer than
+// `least` (at most 30) decide the step of a lattice that is as coarse as the numbers allow; else empty.
 std::string range_warning(const Plan& plan, uint64_t least);
 
 }  // namespace fugu::inline in_plan

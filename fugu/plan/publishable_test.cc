@@ -45,17 +45,17 @@ TEST(Publishable, CategoriesThatFewPeopleShareAreNot) {
   // Both secrets together: 2 + 3 people say "v", 4 say "w".
   const Plan plan = plan_of({{1, 50}, {2, 2}, {3, 4}}, {{1, 60}, {2, 3}}, {"u", "v", "w"});
   const std::string said = refusal(plan);
-  EXPECT_TRUE(says(said, "column 'x': fewer than 5 people share 1 of its 3 categories")) << said;
+  EXPECT_TRUE(says(said, "column 'x': fewer than 5 people share some of its categories")) << said;
   EXPECT_TRUE(says(said, "--merge-rare 5")) << said;
   EXPECT_FALSE(says(said, "'w'")) << said;
   EXPECT_EQ(refusal(plan, 4), "");
   EXPECT_EQ(refusal(plan, 1), "");
-  EXPECT_TRUE(says(refusal(plan, 6), "2 of its 3 categories"));
+  EXPECT_TRUE(says(refusal(plan, 6), "fewer than 6 people share some of its categories"));
 }
 
 TEST(Publishable, ColumnsOfWhichNothingIsSharedAreLeftOut) {
   const std::string said = refusal(plan_of({{1, 1}, {3, 1}}, {{2, 1}, {4, 1}}, {"p", "q", "r", "t"}));
-  EXPECT_TRUE(says(said, "4 of its 4 categories")) << said;
+  EXPECT_TRUE(says(said, "some of its categories")) << said;
   EXPECT_TRUE(says(said, "leave the column out")) << said;
   EXPECT_FALSE(says(said, "--merge-rare")) << said;
 }
@@ -97,7 +97,7 @@ TEST(Publishable, ChannelsListOnlyValuesOfMany) {
   Plan plan = plan_of({{1, 50}, {2, 50}, {7, 4}}, {{1, 50}, {2, 50}});
   plan.mechanism = identity_channel({1, 2, 7});
   const std::string said = refusal(plan);
-  EXPECT_TRUE(says(said, "1 of its 3 values")) << said;
+  EXPECT_TRUE(says(said, "some of its values")) << said;
   EXPECT_TRUE(says(said, "--bin x=W")) << said;
   EXPECT_NO_THROW(check_publishable(plan.scenario, kPublishMin)) << "only the mechanism decides it";
   EXPECT_NO_THROW(check_publishable(plan.scenario, "channel", kPublishMin)) << "it may need no noise";
@@ -122,7 +122,7 @@ TEST(Publishable, EndsOfAClipThatIsTooWideAreTheDatas) {
   EXPECT_TRUE(says(said, "a narrower range")) << said;
   plan.scenario.source->clamp = false;
   plan.mechanism = identity_channel({10, 98, 99});
-  EXPECT_TRUE(says(refusal(plan), "1 of its 3 values")) << refusal(plan);
+  EXPECT_TRUE(says(refusal(plan), "some of its values")) << refusal(plan);
 }
 
 TEST(Publishable, AScaleThatTellsTheRangeIsWarnedOf) {
@@ -171,7 +171,7 @@ TEST(Publishable, OfSeveralColumnsEachIsCounted) {
   plan.method = "sensitivity";
   EXPECT_TRUE(says(range_warning(plan, kPublishMin), "column 'x': the scale of sensitivity"));
   plan.method = "exact";
-  EXPECT_EQ(range_warning(plan, kPublishMin), "");
+  EXPECT_FALSE(says(range_warning(plan, kPublishMin), "the scale of"));
 }
 
 TEST(Publishable, WhatWasWrittenByHandIsNotCounted) {

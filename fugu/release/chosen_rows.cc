@@ -81,12 +81,9 @@ void ChosenRows::choose_bags(const std::vector<PersonRow>& rows, const std::vect
       drawn_bags(rows, scenario.source->person->seed, terms, scenario.rows_per_person());
   const RowNumbers numbers(scenario);
   BagCounter counter(layout, scenario);
-  uint64_t several = 0, line = UINT64_MAX;
+  uint64_t several = UINT64_MAX;  // the first line of a person with several secrets
   for (const PersonBag& bag : bags) {
-    if (!bag.one_secret) {
-      ++several;
-      line = std::min(line, lines[bag.first]);
-    }
+    if (!bag.one_secret) several = std::min(several, lines[bag.first]);
     const uint64_t taken = numbers.released(bag.rows.size());
     for (size_t k = 0; k < taken; ++k) {
       const size_t row = bag.rows[k];
@@ -95,9 +92,9 @@ void ChosenRows::choose_bags(const std::vector<PersonRow>& rows, const std::vect
     }
     counter.close();
   }
-  if (several > 0) {
+  if (several < UINT64_MAX) {
     throw several_secrets(
-        fmt::format("{}: {}, {}", layout.name.file, layout.name.row(line), layout.places.front()), several);
+        fmt::format("{}: {}, {}", layout.name.file, layout.name.row(several), layout.places.front()));
   }
   if (counter.are_the_plans()) return;
   throw Error(ErrorKind::kGuarantee,

@@ -23,11 +23,9 @@ bool looks_missing(std::string_view text) {
   });
 }
 
-Error unexplained_mark(const std::string& place, const std::string& text, uint64_t rows) {
+Error unexplained_mark(const std::string& place, const std::string& text) {
   return Error(
-      ErrorKind::kData,
-      fmt::format("{}: the text '{}' looks like a missing value ({} row{})", place, text, rows,
-                  rows == 1 ? "" : "s"),
+      ErrorKind::kData, fmt::format("{}: the text '{}' looks like a missing value", place, text),
       fmt::format(
           "if it is, --na '{0}' --missing drop leaves such rows out, and --na '{0}' --missing keep makes "
           "them a category; if it is a value: --not-missing '{0}'",

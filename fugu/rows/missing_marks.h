@@ -12,6 +12,6 @@ namespace fugu::inline in_rows {
 bool looks_missing(std::string_view text);
 
 // Error (data): nobody said whether this text of the column at `place` means missing or is a value.
-Error unexplained_mark(const std::string& place, const std::string& text, uint64_t rows);
+Error unexplained_mark(const std::string& place, const std::string& text);
 
 }  // namespace fugu::inline in_rows

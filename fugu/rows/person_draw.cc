@@ -149,10 +149,8 @@ std::vector<PersonBag> drawn_bags(const std::vector<PersonRow>& rows, const std:
   return bags;
 }
 
-Error several_secrets(const std::string& place, uint64_t people) {
-  return Error(ErrorKind::kData,
-               fmt::format("{}: one person's rows have different secrets; this is so for {} in all", place,
-                           people == 1 ? "1 person" : fmt::format("{} people", people)),
+Error several_secrets(const std::string& place) {
+  return Error(ErrorKind::kData, place + ": one person's rows have different secrets",
                "give all rows of a person the same secret; without --rows-per-person, fugu releases one row "
                "per person, and the promise is about the secret in that row");
 }

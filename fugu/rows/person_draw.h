@@ -42,7 +42,7 @@ std::vector<PersonBag> drawn_bags(const std::vector<PersonRow>& rows, const std:
                                   const RowTerms& terms, uint64_t most);
 
 // Error (data) of people whose rows do not have one secret, of whom the first is at `place`.
-Error several_secrets(const std::string& place, uint64_t people);
+Error several_secrets(const std::string& place);
 
 // What RowRule says of rows that differ in the person alone, said once. One for each thread.
 class PersonJudge {

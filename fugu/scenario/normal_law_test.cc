@@ -192,11 +192,11 @@ TEST(NormalLawJson, WhatIsWrongIsSaid) {
   EXPECT_EQ(message_of(replaced(kFile, R"("lattice": {"step": 1, "origin": 0}, )", "")),
             "f.json: a law needs a lattice that its values are moved to");
   EXPECT_EQ(message_of(replaced(kFile, "2.5", "0")),
-            "f.json.priors[0].given[\"A\"].gaussian.sd: a standard deviation must be greater than 0");
+            "f.json.priors[0].given[0].gaussian.sd: a standard deviation must be greater than 0");
   EXPECT_EQ(message_of(replaced(kFile, "0.5", "0")),
-            "f.json.priors[0].given[\"B\"].mixture[1].weight: a weight must be greater than 0");
+            "f.json.priors[0].given[1].mixture[1].weight: a weight must be greater than 0");
   EXPECT_EQ(message_of(replaced(kFile, "\"step\": 1", "\"step\": 0.0001")),
-            "f.json.priors[0].given[\"A\"]: the grid has more than 100000 points");
+            "f.json.priors[0].given[0]: the grid has more than 100000 points");
   EXPECT_EQ(message_of(replaced(kFile, "\"priors\"", R"("source": {"clip": [2, 1]}, "priors")")),
             "f.json.source.clip: the first number is above the second");
   EXPECT_EQ(message_of(replaced(kFile, "\"priors\"", R"("source": {"labels": ["x"]}, "priors")")),
@@ -228,7 +228,7 @@ TEST(NormalLawJson, APriorFileMayHoldLawsWhereThereIsAGrid) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.message(),
-              "prior.json.given[\"A\"]: a law needs a scenario whose values are held within a range");
+              "prior.json.given[0]: a law needs a scenario whose values are held within a range");
   }
 }
 

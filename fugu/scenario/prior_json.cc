@@ -64,7 +64,7 @@ class PriorReader {
                          fmt::format("give one distribution for each of its {} secrets, with the same names",
                                      scenario_.secrets.size()));
       }
-      const std::string where = fmt::format("{}.given[\"{}\"]", place, secret);
+      const std::string where = place_of_given(place, prior.by_secret.size());
       if (is_normal_law(*distribution)) {
         prior.laws.resize(scenario_.secrets.size());
         prior.laws[prior.by_secret.size()] = normal_law_from_json(*distribution, where);

@@ -56,9 +56,9 @@ TEST(PriorJson, Errors) {
   EXPECT_EQ(prior_error("{\"given\": {" + a + "}}"),
             "p.json.given: the secrets are not those of the scenario");
   EXPECT_EQ(prior_error("[{\"given\": {" + a + R"(, "B": {"values": [1], "mass": [1]}}}])"),
-            R"(p.json[0].given["B"].values[0]: the value is not on the lattice of the scenario)");
+            R"(p.json[0].given[1].values[0]: the value is not on the lattice of the scenario)");
   EXPECT_EQ(prior_error(R"({"priors": [{"given": {)" + a + R"(, "B": {"values": [0], "mass": [-1]}}}]})"),
-            R"(p.json.priors[0].given["B"].mass[0]: a mass is negative)");
+            R"(p.json.priors[0].given[1].mass[0]: a mass is negative)");
   EXPECT_EQ(prior_error(R"({"priors": []})"), "p.json: there is no prior");
 }
 

@@ -56,6 +56,10 @@ void check_labels(const std::vector<std::string>& labels, int64_t low, int64_t h
   throw data_error(place + ".source.labels", "a value has no label", "labels name the values 1, 2, …");
 }
 
+std::string place_of_given(const std::string& prior, size_t secret) {
+  return fmt::format("{}.given[{}]", prior, secret);
+}
+
 const Json::Array* per_column(const Json* json, size_t columns, const std::string& place) {
   if (!json || json->is_null()) return nullptr;
   const Json::Array& items = need_array(*json, place);
@@ -72,9 +76,9 @@ Rational need_step(const Json& json, const std::string& place) {
 
 namespace {
 
-Error off_lattice(const std::string& place, const Scenario& scenario, size_t prior, size_t secret, size_t k) {
+Error off_lattice(const std::string& place, size_t prior, size_t secret, size_t k) {
   return data_error(
-      fmt::format("{}.priors[{}].given[\"{}\"].values[{}]", place, prior, scenario.secrets[secret], k),
+      fmt::format("{}.values[{}]", place_of_given(fmt::format("{}.priors[{}]", place, prior), secret), k),
       "the value is not on the lattice", "change \"lattice\", leave it out, or give --step");
 }
 
@@ -130,7 +134,7 @@ Atoms place_tuples(Scenario& scenario, const RawPriors& raw, const Json& json,
           const std::vector<std::string>& labels = scenario.shape(c).labels;
           const bool snaps = overrides.step && labels.empty();
           const auto index = snaps ? axis.lattice.nearest(value) : axis.lattice.index(value);
-          if (!index) throw off_lattice(place, scenario, p, s, k);
+          if (!index) throw off_lattice(place, p, s, k);
           check_labels(labels, *index, *index, place);
           point.push_back(*index);
         }
@@ -248,7 +252,7 @@ Atoms place_numbers(Scenario& scenario, const RawPriors& raw, const Json& json,
             (value < scenario.source->shape().clip->first || value > scenario.source->shape().clip->second);
         const auto index = overrides.step || !counts || held ? scenario.lattice.nearest(value)
                                                              : scenario.lattice.index(value);
-        if (!index && counts) throw off_lattice(place, scenario, p, s, k);
+        if (!index && counts) throw off_lattice(place, p, s, k);
         if (counts && binned && !is_kept(scenario, *index)) {
           throw data_error(place + ".source.clip", "a bin lies outside the clip",
                            "give the values as they are after the clip");

@@ -45,6 +45,9 @@ std::vector<std::string> need_labels(const Json& json, const std::string& place)
 void check_labels(const std::vector<std::string>& labels, int64_t low, int64_t high,
                   const std::string& place);
 
+// Where the law of a secret stands: by its number from 0 on, because messages name no secret.
+std::string place_of_given(const std::string& prior, size_t secret);
+
 // The list that a key holds, with an item for each of several columns; null where the key is missing.
 const Json::Array* per_column(const Json* json, size_t columns, const std::string& place);
 

@@ -23,6 +23,9 @@ struct Person {
   friend bool operator==(const Person&, const Person&) = default;
 };
 
+// Of how few people a text or number is not published, where the owner does not say otherwise.
+inline constexpr uint64_t kPublishMin = 5;
+
 // How much each row weighs, where masses are sums of weights in place of numbers of rows.
 struct RowWeight {
   std::string column;

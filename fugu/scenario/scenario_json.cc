@@ -284,7 +284,7 @@ ReadPriors read_priors(Scenario& scenario, const Json& json, const std::string& 
     }
     raw.emplace_back();
     for (const std::string& secret : scenario.secrets) {
-      std::string spot = fmt::format("{}.given[\"{}\"]", where, secret);
+      const std::string spot = place_of_given(where, raw.back().size());
       const Json* distribution = given.find(secret);
       if (!distribution) {
         throw data_error(spot, "the secret is missing under this prior",
@@ -314,7 +314,7 @@ void add_laws(Scenario& scenario, ReadPriors& priors, const Atoms& atoms,
         try {
           prior.by_secret.push_back(on_grid(*law, scenario.lattice, *grid));
         } catch (const Error& error) {
-          throw error.at(fmt::format("{}.priors[{}].given[\"{}\"]", place, p, scenario.secrets[s]));
+          throw error.at(place_of_given(fmt::format("{}.priors[{}]", place, p), s));
         }
         prior.laws[s] = law;
         continue;

@@ -75,18 +75,18 @@ TEST(ScenarioJson, Errors) {
   const std::string a = R"({"A": {"values": [1], "mass": [1]}, )";
   auto b = [&](const std::string& inside) { return error_of(with(a + "\"B\": " + inside + "}")); };
   EXPECT_EQ(b(R"({"values": [1], "mass": [-1]})"),
-            R"(s.json.priors[0].given["B"].mass[0]: a mass is negative)");
-  EXPECT_EQ(b(R"({"values": [1,2], "mass": [0,0]})"), R"(s.json.priors[0].given["B"]: all masses are zero)");
-  EXPECT_EQ(b(R"({"values": [], "mass": []})"), R"(s.json.priors[0].given["B"]: all masses are zero)");
+            R"(s.json.priors[0].given[1].mass[0]: a mass is negative)");
+  EXPECT_EQ(b(R"({"values": [1,2], "mass": [0,0]})"), R"(s.json.priors[0].given[1]: all masses are zero)");
+  EXPECT_EQ(b(R"({"values": [], "mass": []})"), R"(s.json.priors[0].given[1]: all masses are zero)");
   EXPECT_EQ(b(R"({"values": [1], "mass": ["x"]})"),
-            R"(s.json.priors[0].given["B"].mass[0]: this is not a number that fugu can use)");
+            R"(s.json.priors[0].given[1].mass[0]: this is not a number that fugu can use)");
   EXPECT_EQ(b(R"({"values": [1], "mass": ["inf"]})"),
-            R"(s.json.priors[0].given["B"].mass[0]: this is not a number that fugu can use)");
+            R"(s.json.priors[0].given[1].mass[0]: this is not a number that fugu can use)");
   EXPECT_EQ(b(R"({"values": [1], "mass": ["1/0"]})"),
-            R"(s.json.priors[0].given["B"].mass[0]: this is not a number that fugu can use)");
-  EXPECT_EQ(b(R"({"values": [1,2], "mass": [1]})"), R"(s.json.priors[0].given["B"]: 2 values but 1 masses)");
+            R"(s.json.priors[0].given[1].mass[0]: this is not a number that fugu can use)");
+  EXPECT_EQ(b(R"({"values": [1,2], "mass": [1]})"), R"(s.json.priors[0].given[1]: 2 values but 1 masses)");
   EXPECT_EQ(b(R"({"values": [1], "mass": [1], "x": 1})"),
-            R"(s.json.priors[0].given["B"]: the key "x" is unknown)");
+            R"(s.json.priors[0].given[1]: the key "x" is unknown)");
   EXPECT_EQ(error_of(with(R"({"A": {"values": [1], "mass": [1]}})")),
             "s.json: there are fewer than two secrets");
   const std::string two = R"({"A": {"values": [1], "mass": [1]}, "B": {"values": [2], "mass": [1]}})";
@@ -94,7 +94,7 @@ TEST(ScenarioJson, Errors) {
   EXPECT_EQ(error_of(with(two, R"(, "pairs": "some")")), "s.json.pairs: the word for pairs is unknown");
   EXPECT_EQ(error_of(with(two, R"(, "pairs": [])")), "s.json.pairs: the list of pairs is empty");
   EXPECT_EQ(error_of(with(two, R"(, "lattice": {"step": 3, "origin": 1})")),
-            R"(s.json.priors[0].given["B"].values[0]: the value is not on the lattice)");
+            R"(s.json.priors[0].given[1].values[0]: the value is not on the lattice)");
   EXPECT_EQ(error_of(with(two, R"(, "colour": 1)")), R"(s.json: the key "colour" is unknown)");
   EXPECT_EQ(error_of(with(two, R"(, "source": {"public": ["x", "y"]})")),
             "s.json.source.public: the values are not of so many columns");
@@ -158,7 +158,7 @@ TEST(ScenarioJson, ErrorsOfSeveralColumns) {
             "s.json.priors: the values do not all have the same columns");
   EXPECT_EQ(error_of(given("[[1]]")), "s.json.priors: a value has 1 columns");
   EXPECT_EQ(error_of(given("[[1, \"x\"]]")),
-            R"(s.json.priors[0].given["B"].values: this is not a number that fugu can use)");
+            R"(s.json.priors[0].given[1].values: this is not a number that fugu can use)");
   EXPECT_EQ(error_of(with(kTwoColumns, R"(, "weights": [1])")),
             "s.json.weights: there is not one item for each column");
   EXPECT_EQ(error_of(with(kTwoColumns, R"(, "weights": [1, -1])")),
@@ -166,7 +166,7 @@ TEST(ScenarioJson, ErrorsOfSeveralColumns) {
   EXPECT_EQ(error_of(with(kTwoColumns, R"(, "lattice": [{"step": 1}])")),
             "s.json.lattice: there is not one item for each column");
   EXPECT_EQ(error_of(with(kTwoColumns, R"(, "lattice": [{"step": 1}, {"step": 1}])")),
-            R"(s.json.priors[0].given["A"].values[0]: the value is not on the lattice)");
+            R"(s.json.priors[0].given[0].values[0]: the value is not on the lattice)");
   EXPECT_EQ(error_of(with(R"({"A": {"values": [1], "mass": [1]}, "B": {"values": [2], "mass": [1]}})",
                           R"(, "weights": [1])")),
             "s.json.weights: there is one column");

@@ -88,11 +88,10 @@ std::optional<int64_t> Shape::index(std::string_view category) const {
   return found == categories_.end() ? std::nullopt : std::optional(found->second);
 }
 
-Bin bin_of(const Rational& width, const std::optional<Lattice>& lattice) {
-  if (!lattice) return {width, Rational(width / 2)};
+Bin bin_of(const Rational& width, const Lattice& lattice) {
   // Above their bin's lower end values lie on a lattice whose step divides both.
-  const Rational step = greatest_common_step(lattice->step, width);
-  const Rational origin = lattice->origin - step * Rational(floor(Rational(lattice->origin / step)));
+  const Rational step = greatest_common_step(lattice.step, width);
+  const Rational origin = lattice.origin - step * Rational(floor(Rational(lattice.origin / step)));
   if (step == width) return {width, origin};
   const Rational middle = (width - step) / 2 + origin, half = step / 2;
   return {width, shortest_between(Rational(middle - half), Rational(middle + half))};

@@ -49,9 +49,9 @@ class Shape {
 };
 
 // The bin of that width whose middle is in the middle of what it can hold of `lattice`: of the numbers that
-// are at most half a step from there, the one with the fewest digits, the greater of two. Without a lattice,
-// half way. Precondition: width > 0.
-Bin bin_of(const Rational& width, const std::optional<Lattice>& lattice);
+// are at most half a step from there, the one with the fewest digits, the greater of two. Precondition:
+// width > 0.
+Bin bin_of(const Rational& width, const Lattice& lattice);
 // Where binned values lie.
 Lattice lattice_of(const Bin& bin);
 

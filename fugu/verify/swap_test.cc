@@ -240,8 +240,9 @@ TEST(Swap, RefusesWhatIsForged) {
   const std::string frequencies = "what comes to a row is not what leaves it: frequencies would change";
   EXPECT_EQ(verdict(forged([](SwapStratum& swap) { swap.flows[0].weight = 25; })), frequencies);
   EXPECT_EQ(verdict(forged([](SwapStratum& swap) { swap.totals[0] += 8; })), frequencies);
-  EXPECT_TRUE(
-      verdict(forged([](SwapStratum& swap) { swap.flows.clear(); })).starts_with("under the prior \"p\""));
+  EXPECT_TRUE(verdict(forged([](SwapStratum& swap) {
+                swap.flows.clear();
+              })).starts_with("an output tells two secrets apart by more than epsilon 0.5"));
   Plan share = small_plan();
   *share.unchanged += 0.01;
   EXPECT_EQ(verdict(share), "the unchanged share is not that of the flows");

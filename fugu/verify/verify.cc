@@ -267,29 +267,20 @@ Sensitivity measure_sensitivity(const Plan& plan) {
 
 namespace {
 
+// Errors are logged: it says neither at which output, nor of which secrets, nor how much.
 Error unproved(const Scenario& scenario, const Proof& proof) {
-  const Witness& witness = proof.witness;
-  std::string what =
-      !scenario.is_plain()
-          ? (proof.infinite ? std::string("an infinite loss, more than is promised")
-                            : fmt::format("a loss of {}, more than is promised", to_text(*witness.loss)))
-      : proof.infinite ? "an infinite loss, more than epsilon " + scenario.epsilon.text()
-      : witness.loss
-          ? fmt::format("a loss of {}, more than epsilon {}", to_text(*witness.loss), scenario.epsilon.text())
-          : fmt::format("{} beyond epsilon {}, more than delta {}", to_text(*witness.delta),
-                        scenario.epsilon.text(), scenario.delta.text());
-  if (scenario.closeness && scenario.closeness->by == Closeness::By::kBudget)
-    what += ", which is what the closeness leaves";
-  if (proof.bounded) {
-    return does_not_verify(fmt::format(
-        "under the prior \"{}\" the values lie so far apart that '{}' may be told from '{}' by {}",
-        witness.prior, witness.pair.first, witness.pair.second, what));
+  std::string more = proof.infinite ? "an infinite loss, more than " : "more than ";
+  if (!scenario.is_plain()) {
+    more += "is promised";
+  } else {
+    more += "epsilon " + scenario.epsilon.text();
+    if (!proof.infinite && !proof.witness.loss) more += fmt::format(" with delta {}", scenario.delta.text());
   }
-  return does_not_verify(fmt::format("under the prior \"{}\" the output {} tells '{}' from '{}' by {}",
-                                     witness.prior,
-                                     scenario.is_joint() ? "(" + point_text(scenario, witness.point) + ")"
-                                                         : to_text(scenario.lattice.value(witness.output)),
-                                     witness.pair.first, witness.pair.second, what));
+  if (scenario.closeness && scenario.closeness->by == Closeness::By::kBudget)
+    more += ", which is what the closeness leaves";
+  return does_not_verify((proof.bounded ? "the values lie so far apart that two secrets may be told apart by "
+                                        : "an output tells two secrets apart by ") +
+                         more);
 }
 
 // Every number that the plan states besides its privacy, and its words.

@@ -23,9 +23,9 @@ ModelWitness verify(const ModelPlan& plan, const Progress& progress) {
   const ModelProof proof = prove(plan.model, plan.budget, plan.method, plan.noise, &plan.witness, progress);
   const ModelWitness& witness = proof.witness;
   if (!proof.holds) {
-    throw does_not_verify(
-        fmt::format("at {} the release tells '{}' from '{}' by more than the budget, as far as {} can prove",
-                    witness.place, witness.pair.first, witness.pair.second, plan.method));
+    throw does_not_verify(fmt::format(
+        "at {} the release tells two secrets apart by more than the budget, as far as {} can prove",
+        witness.place, plan.method));
   }
   if (plan.witness != witness) throw does_not_verify("the witness is not where the loss is largest");
   if (!plan.noise.scale || !scale_makes_noise(plan.noise, plan.lattice()))

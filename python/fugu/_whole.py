@@ -74,7 +74,7 @@ class WholeFile:
         """A reader sees the old file or the new one; without `force` nothing that came in between is replaced."""
         try:
             if not self._private:
-                os.chmod(self.temporary, _core.public_mode())
+                os.chmod(self.temporary, _core.public_mode(self.path))
             if self._force:
                 os.replace(self.temporary, self.path)
             else:

@@ -50,7 +50,7 @@ NB_MODULE(_core, module) {
   module.def("draw", &draw_plots, nb::arg("picture"), nb::arg("secrets"), nb::arg("method"));
   module.def(
       "printable", [](const std::string& text) { return fugu::printable(text); }, nb::arg("text"));
-  module.def("public_mode", &fugu::public_mode);
+  module.def("public_mode", [](const std::string& path) { return fugu::public_mode(path); });
   module.def("raise_error", &raise_error, nb::arg("status"), nb::arg("message"), nb::arg("hint"),
              "Raises the exception of an exit status, as the library would.");
 }

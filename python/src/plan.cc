@@ -440,7 +440,7 @@ void bind_plan(nb::module_& module) {
       "check_people",
       [](const std::string& name, uint64_t values, uint64_t rows) {
         if (repeats_people(name, {values, rows}))
-          throw people_repeat("the table", "column '" + name + "'", name, {values, rows});
+          throw people_repeat("the table", "column '" + name + "'", name);
       },
       nb::arg("name"), nb::arg("values"), nb::arg("rows"));
   module.def("compose", &composed, nb::arg("plans"), nb::arg("delta"), nb::arg("values_unchanged"),

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 PEOPLE = pd.DataFrame({"s": ["a", "b"] * 42, "x": ["cook", "clerk"] * 40 + ["pope"] * 4, "place": ["north", "south", "west"] * 28})
-REFUSED = "fewer than 5 people share 1 of its 3 categories"
+REFUSED = "fewer than 5 people share some of its categories"
 
 
 @pytest.fixture(scope="module")
@@ -70,11 +70,11 @@ def test_histograms_of_a_hidden_rate():
     """Its numbers are of the categories one by one."""
     hidden = fugu.rate(fugu.Scenario.from_table(PEOPLE, secret="s", public="x"), within=0.05, epsilon=1, histogram=True)
     for truth in ((), ([40, 40, 4],)):
-        with pytest.raises(fugu.UsageError, match="fewer than 5 people share 1 of the 3 categories") as refused:
+        with pytest.raises(fugu.UsageError, match="fewer than 5 people share some of the categories") as refused:
             hidden.release(*truth)
         assert "pope" not in str(refused.value)
         assert len(hidden.release(*truth, publish_min=4)) == 3
-    with pytest.raises(fugu.UsageError, match="fewer than 41 people share 3 of the 3"):
+    with pytest.raises(fugu.UsageError, match="fewer than 41 people share some of the categories"):
         hidden.release(publish_min=41)
     fugu.rate(fugu.Scenario.from_table(PEOPLE, secret="s", public="x"), within=0.05, epsilon=1, count="cook").release()
 
@@ -118,5 +118,11 @@ def test_a_scale_that_tells_the_largest_income_is_warned_of(method):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         plan.statement(publish_min=1)
-        fugu.calibrate(scenario, epsilon=0.5)
+        fugu.calibrate(fugu.Scenario.from_table(incomes, secret="s", public="x", step=5), epsilon=0.5)
         fugu.calibrate(fugu.Scenario.from_table(incomes, secret="s", public="x", clip=(0, 6000)), epsilon=0.5, method=method)
+
+
+def test_a_step_that_one_person_decides_is_warned_of():
+    incomes = pd.DataFrame({"s": ["a", "b"] * 70 + ["a"], "x": [1000 * (k % 7) for k in range(140)] + [98765]})
+    with pytest.warns(UserWarning, match="column 'x': fewer than 5 people decide the step .*--step G"):
+        fugu.calibrate(fugu.Scenario.from_table(incomes, secret="s", public="x"), epsilon=0.5)

@@ -324,3 +324,13 @@ def test_what_is_whole_but_not_released_is_its_owners_alone(tmp_path, monkeypatc
         assert os.stat(file.temporary).st_mode & 0o077 == 0
         file.commit()
     assert (tmp_path / "out.csv").stat().st_mode & 0o777 == 0o666 & ~mask
+
+
+def test_what_replaces_a_file_may_be_read_by_nobody_else(tmp_path):
+    path = tmp_path / "out.csv"
+    path.write_text("old")
+    path.chmod(0o600)
+    with WholeFile(str(path), force=True) as file:
+        file.write("x\n")
+        file.commit()
+    assert path.read_text() == "x\n" and path.stat().st_mode & 0o777 == 0o600

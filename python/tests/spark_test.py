@@ -480,7 +480,7 @@ def test_what_is_refused(frame, tmp_path, options, message):
 def test_what_few_people_share_is_not_published(frame, spark, tmp_path):
     rare = frame.union(spark.createDataFrame([(PEOPLE + k, "left", "pope", 30, decimal.Decimal(0)) for k in range(4)], SCHEMA))
     plan = plan_of(rare, "job")
-    with pytest.raises(fugu.UsageError, match="fewer than 5 people share 1 of its 4 categories"):
+    with pytest.raises(fugu.UsageError, match="fewer than 5 people share some of its categories"):
         fugu.spark.release(rare, plan, "job", str(tmp_path / "out"))
     assert list(tmp_path.iterdir()) == []
     with pytest.warns(UserWarning, match="id is released exactly as it is"):

@@ -5,6 +5,7 @@ databases, statement, the public report. Leaving it out of any of them makes a t
 python/tests/few_people_test.py, the studio in tests/studio/api_test.py.
 """
 import json
+import re
 import sqlite3
 
 import pytest
@@ -32,7 +33,7 @@ def published(fugu, *more):
 def test_texts_of_one_person_each_are_not_published(fugu):
     write(fugu, [f"note {k * k}" for k in range(20000)])
     said = fugu.fails(2, "release", "in.csv", *FLAGS, "-o", "out.csv",
-                      says=["column 'x'", "20000 of its 20000 categories", "leave the column out", "--publish-min"])
+                      says=["column 'x'", "share some of its categories", "leave the column out", "--publish-min"])
     assert "note 4" not in said and "--merge-rare" not in said
     said = fugu.fails(2, "release", "in.csv", *FLAGS, "--merge-rare", "5", "-o", "out.csv", says=["--merge-rare", "leave the column out"])
     assert "give a smaller number" not in said
@@ -40,11 +41,11 @@ def test_texts_of_one_person_each_are_not_published(fugu):
 
 def test_rare_categories_are_merged_or_refused(fugu):
     write(fugu, ["cook", "clerk"] * 40 + ["pope"] * 4)
-    fugu.fails(2, "release", "in.csv", *FLAGS, "-o", "out.csv", says=["1 of its 3 categories", "--merge-rare 5"])
-    fugu.fails(2, "release", "in.csv", *FLAGS, "--order", "cook,clerk,pope", "-o", "out.csv", says="1 of its 3 categories")
+    fugu.fails(2, "release", "in.csv", *FLAGS, "-o", "out.csv", says=["share some of its categories", "--merge-rare 5"])
+    fugu.fails(2, "release", "in.csv", *FLAGS, "--order", "cook,clerk,pope", "-o", "out.csv", says="share some of its categories")
     assert "pope" in published(fugu)
     fugu.ok("release", "in.csv", *FLAGS, "--publish-min", "4", "-o", "four.csv")
-    fugu.fails(2, "release", "in.csv", *FLAGS, "--publish-min", "41", "-o", "more.csv", says="3 of its 3")
+    fugu.fails(2, "release", "in.csv", *FLAGS, "--publish-min", "41", "-o", "more.csv", says="some of its categories")
     for wrong in ("0", "-1", "five", "2.5"):
         fugu.fails(2, "release", "in.csv", *FLAGS, "--publish-min", wrong, "-o", "more.csv", says="--publish-min")
     fugu.ok("release", "in.csv", *FLAGS, "--merge-rare", "5", "-o", "merged.csv")
@@ -117,7 +118,7 @@ def test_bounds_of_ones_own_are_published(fugu, clip):
 
 def test_a_channel_lists_no_value_of_few_people(fugu):
     write(fugu, [k % 4 for k in range(160)] + [31, 31])
-    fugu.fails(2, "release", "in.csv", *FLAGS, "--method", "channel", "-o", "out.csv", says=["1 of its 5 values", "--bin"])
+    fugu.fails(2, "release", "in.csv", *FLAGS, "--method", "channel", "-o", "out.csv", says=["share some of its values", "--bin"])
     fugu.ok("release", "in.csv", *FLAGS, "--method", "channel", "--clip", "0:3", "-o", "out.csv")
 
 
@@ -138,6 +139,22 @@ def test_a_scale_that_tells_the_largest_income_is_warned_of(fugu, method):
     assert fugu("calibrate", *ask, "--clip", "-5:200000", "-o", "wide.json").err.count("the scale of") == 1
 
 
+@pytest.mark.parametrize("one", ["41037", "0.25"])
+def test_a_step_that_one_person_decides_is_warned_of(fugu, one):
+    """The lattice of 999 zeros and one 41037 has the step 41037, and every receipt holds it."""
+    zeros = [0] * 999 if one == "41037" else [k % 7 for k in range(999)]
+    write(fugu, [*zeros, one])
+    ask = ["in.csv", *FLAGS, "--noise", "laplace", "--method", "kantorovich"]
+    for command in (["calibrate", *ask, "-o", "plan.json"], ["statement", "plan.json"], ["release", *ask, "-o", "out.csv"]):
+        done = fugu(*command)
+        assert done.status == 0 and "warning: column 'x': fewer than 5 people decide the step" in done.err and "--step" in done.err, done
+        assert one not in done.err and set(re.findall("[0-9]+", done.err)) <= {"5"}
+    for more in (["--step", "0.25"], ["--bin", "10"], ["--publish-min", "1"]):
+        assert "decide the step" not in fugu("release", *ask, *more, "-o", "quiet.csv", "--force").err
+    write(fugu, [*zeros, *[one] * 5])
+    assert "decide the step" not in fugu("release", *ask, "-o", "quiet.csv", "--force").err
+
+
 def test_who_lies_beyond_the_range_is_audited_too(fugu):
     write(fugu, [k % 4 for k in range(160)] + [31] * 4)
     fugu.ok("calibrate", "in.csv", *FLAGS, "--range", "clamp", "-o", "plan.json")
@@ -150,7 +167,7 @@ def test_numbers_of_few_people_are_refused_before_the_search(fugu):
     write(fugu, [k % 2 * 40 + k % 4 for k in range(160)] + [31] * 4)
     ask = ["in.csv", *FLAGS, "--method", "swap", "--least-kept", "0.99"]
     fugu.fails(4, "calibrate", *ask, says="--least-kept")
-    fugu.fails(2, "release", *ask, "-o", "out.csv", says=["fewer than 5 people share 1 of its 5 values", "--bin x=W"])
+    fugu.fails(2, "release", *ask, "-o", "out.csv", says=["fewer than 5 people share some of its values", "--bin x=W"])
 
 
 @pytest.mark.parametrize("more", [[], ["--method", "channel"]])
@@ -177,8 +194,8 @@ def test_no_way_out_of_a_database(fugu):
         database.executemany("INSERT INTO t VALUES (?, ?)", [("ab"[k % 2], x) for k, x in enumerate(people)])
     database.close()
     ask = ["release", "sqlite:people.db", "--table", "t", *FLAGS]
-    fugu.fails(2, *ask, "--into", "new", says="1 of its 3 categories")
-    fugu.fails(2, *ask, "-o", "out.csv", says="1 of its 3 categories")
+    fugu.fails(2, *ask, "--into", "new", says="share some of its categories")
+    fugu.fails(2, *ask, "-o", "out.csv", says="share some of its categories")
     with sqlite3.connect(fugu.folder / "people.db") as database:
         assert database.execute("SELECT count(*) FROM sqlite_master").fetchone() == (1,)
     database.close()
@@ -190,7 +207,7 @@ def test_several_columns_are_counted_each(fugu):
     rows[0] = ("a", 0, "pope")
     fugu.write("in.csv", "s,x,y\n" + "".join(f"{s},{x},{y}\n" for s, x, y in rows))
     ask = ["release", "in.csv", "--secret", "s", "--public", "x,y", "--epsilon", "0.5"]
-    fugu.fails(2, *ask, "-o", "out.csv", says=["column 'y'", "1 of its 3 categories"])
+    fugu.fails(2, *ask, "-o", "out.csv", says=["column 'y'", "share some of its categories"])
     fugu.ok(*ask, "-o", "out.csv", "--publish-min", "1")
 
 

@@ -13,6 +13,7 @@ import re
 import pytest
 
 from conftest import ADULT
+from tampering_test import canonical, digest, read
 
 # Counts that are found nowhere else: of cells, of secrets, of values, and the smallest group's name.
 CELLS = {("sa", "u"): 2311, ("sa", "v"): 1709, ("sb", "u"): 1823, ("sb", "v"): 2203, ("sa", "zebrafish"): 7, ("sb", "quokka"): 5}
@@ -165,6 +166,80 @@ def test_no_refusal_tells_how_far_the_values_reach(fugu):
     assert not re.search("[0-9]", err)
     err = fugu.fails(4, "calibrate", *ask, "--noise", "gaussian", says="for no scale")
     assert set(re.findall(r"[0-9.]*[0-9]", err)) == {"0.5", "0"}
+
+
+def numbers_in(err):
+    return set(re.findall(r"[0-9.]*[0-9]", err))
+
+
+@pytest.mark.parametrize("more", [["--public", "x"], ["--public", "x", "--delta", "0.25"], ["--public", "x,y"]])
+def test_no_refusal_to_verify_says_of_whom(fugu, more):
+    """What could not be proved was told with the prior (a group), the output, both secrets and the loss, whose digits hold counts."""
+    rows = [("SEKRIT" if k % 3 % 2 else "flu", 7031 * (k % 5), 5077 * (k % 4), "GROUP" if k // 60 else "north") for k in range(240)]
+    fugu.write("in.csv", "s,x,y,g\n" + "".join(f"{s},{x},{y},{g}\n" for s, x, y, g in rows))
+    fugu.ok("calibrate", "in.csv", "--secret", "s", *more, "--given", "g", "--epsilon", "0.5", "--method", "exact", "-o", "plan.json")
+    plan = read(fugu.folder / "plan.json")
+    for group in plan["scenario"]["priors"]:
+        group["given"]["SEKRIT"]["mass"][0] *= 900
+    plan["digest"] = digest(plan)
+    fugu.write("plan.json", canonical(plan))
+    for command in (["verify", "plan.json"], ["release", "in.csv", "--quiet", "--plan", "plan.json", "-o", "out.csv"]):
+        err = fugu.fails(4, *command, says="the plan does not verify")
+        assert "SEKRIT" not in err and "flu" not in err and "GROUP" not in err and "empirical" not in err
+        assert numbers_in(err) <= {"0.5", "0.25"}, err
+
+
+def test_no_refusal_tells_the_step_of_the_data(fugu):
+    """A lattice that only one person's number makes so fine, or so coarse, is that person's number."""
+    def told(values, *flags):
+        fugu.write("in.csv", "s,x\n" + "".join(f"{'ab'[k % 2]},{value}\n" for k, value in enumerate(values)))
+        return fugu.fails(2 if flags else 3, "calibrate", "in.csv", "--secret", "s", "--public", "x", "--epsilon", "1", *flags)
+
+    zeros = ["0"] * 98
+    for err in (told(zeros + ["41037"], "--method", "channel", "--outputs", "0,5"), told(zeros + ["41037"], "--clip", "0:1e20"),
+                told(zeros + ["41037", "41037" + "0" * 15]), told(zeros + ["41037", "4.1037e-20"])):
+        assert "lattice" in err or "common step" in err
+        assert "41" not in err and "037" not in err, err
+
+
+def test_nobodys_digits_move_the_middles_of_bins(fugu):
+    """One number with a decimal among whole ones moved every released value, 0, 2, 4, … to 1, 3, 5, …, and the step and origin that are published."""
+    ask = ["--secret", "s", "--public", "x", "--epsilon", "1", "--method", "exact", "--bin", "2", "-o", "out.csv", "--force"]
+    told = []
+    for own in ("4", "4.5", "4.0625"):
+        fugu.write("in.csv", "s,x\n" + "".join(f"{'ab'[k % 2]},{k % 10}\n" for k in range(2000)) + f"a,{own}\n")
+        fugu.ok("release", "in.csv", *ask)
+        receipt = json.loads((fugu.folder / "out.csv.receipt.json").read_text())
+        receipt.pop("output")
+        told.append(receipt)
+    assert told[0] == told[1] == told[2]
+
+
+def test_no_refusal_of_a_file_names_the_secret(fugu):
+    """The place of a mass was given by the secret's name."""
+    def told(*command, mass):
+        given = {"flu": {"values": [0, 1], "mass": [1, 1]}, "SEKRIT": {"values": [0, 1], "mass": mass}}
+        fugu.write("s.json", json.dumps({"epsilon": 1, "priors": [{"name": "p", "given": given}]}))
+        fugu.write("p.json", json.dumps({"name": "q", "given": given}))
+        return fugu.fails(3, *command)
+
+    assert told("calibrate", "--scenario", "s.json", mass=[1, -1]).startswith("fugu: s.json.priors[0].given[1].mass[1]: a mass is negative")
+    fugu.write("in.csv", "s,x\n" + "".join(f"{['flu', 'SEKRIT'][k % 2]},{k // 2 % 2}\n" for k in range(40)))
+    told_of_prior = told("calibrate", "in.csv", "--secret", "s", "--public", "x", "--epsilon", "1", "--prior", "p.json", mass=[1])
+    assert "SEKRIT" not in told_of_prior and ".given[" in told_of_prior
+
+
+def test_no_refusal_counts_people(fugu):
+    """How many rows are missing, how many values a column of numbers has, how many categories and how many of them are rare."""
+    ask = ["--secret", "s", "--public", "x", "--epsilon", "1"]
+    fugu.write("na.csv", "s,x\n" + "".join(f"{'ab'[k % 2]},{k % 3 if k % 9 else 'NA'}\n" for k in range(117)))
+    fugu.write("people.csv", "s,x,patient_id\n" + "".join(f"{'ab'[k % 2]},{k % 3},{k // 2}\n" for k in range(400)))
+    fugu.write("rare.csv", "s,x\n" + "".join(f"{'ab'[k % 2]},{'uv'[k // 2 % 2]}\n" for k in range(400)) + "a,w\nb,z\n")
+    assert not numbers_in(fugu.fails(3, "calibrate", "na.csv", *ask, says="looks like a missing value"))
+    assert not numbers_in(fugu.fails(2, "calibrate", "people.csv", *ask, says="looks like a person's number"))
+    assert numbers_in(fugu.fails(2, "release", "rare.csv", *ask, "-o", "out.csv", says="share some of its categories")) == {"5"}
+    fugu.fails(2, "release", "people.csv", "--rows-independent", *ask, "--method", "swap", "--publish-min", "200", "-o", "out.csv", says="share some of its values")
+    assert not numbers_in(fugu.fails(3, "calibrate", "people.csv", "--person", "patient_id", "--rows-per-person", "2", *ask, says="different secrets").replace("line 2", ""))
 
 
 def test_a_row_that_does_not_count_shows_no_secret_either(fugu):

@@ -99,8 +99,8 @@ def test_numbers_of_few_people_are_warned_of(fugu):
     ask = ["t.csv", "--secret", "s", "--public", "age,job", "--epsilon", "0.5", "--rows-independent"]
     for more in ([], ["--paper"]):
         text = fugu.ok("compare", *ask, *more)
-        assert "As it stands, that would be refused: column 'age': fewer than 5 people share 2 of its 7 values" in text
-    fugu.fails(2, "release", *ask, "-o", "out.csv", says="column 'age': fewer than 5 people share 2 of its 7 values")
+        assert "As it stands, that would be refused: column 'age': fewer than 5 people share some of its values" in text
+    fugu.fails(2, "release", *ask, "-o", "out.csv", says="column 'age': fewer than 5 people share some of its values")
     assert "refused" not in fugu.ok("compare", *ask, "--clip", "age=30:34")
 
 

@@ -66,7 +66,7 @@ def test_marks_of_missing_fields_are_asked_about(fugu, mark, place):
     fugu.write("t.csv", rows + odd * 30)
     ask = ["compare", "t.csv", *ASK, *(["--given", "g"] if place == "given" else [])]
     column = {"secret": "s", "public": "x", "given": "g"}[place]
-    fugu.fails(3, *ask, says=[f"column '{column}'", f"'{mark}' looks like a missing value (30 rows)", f"--na '{mark}' --missing drop leaves", f"--na '{mark}' --missing keep"])
+    fugu.fails(3, *ask, says=[f"column '{column}'", f"'{mark}' looks like a missing value\n", f"--na '{mark}' --missing drop leaves", f"--na '{mark}' --missing keep"])
     fugu.ok(*ask, f"--na={mark}", "--missing", "drop")
     if place != "public":
         fugu.ok(*ask, f"--not-missing={mark}")

@@ -30,6 +30,16 @@ def release(epsilon, *more, output="out.csv"):
     return ["release", "in.csv", *FLAGS, "--epsilon", epsilon, "-o", output, *more]
 
 
+def test_what_replaces_a_file_may_be_read_by_nobody_else(fugu, table):
+    """The table that replaced one of mode 0600 was everybody's to read."""
+    fugu.ok(*release("0.5"))
+    modes = {"out.csv": 0o600, "out.csv.receipt.json": 0o640}
+    for name, mode in modes.items():
+        (fugu.folder / name).chmod(mode)
+    fugu.ok(*release("0.4", "--force"))
+    assert {name: (fugu.folder / name).stat().st_mode & 0o777 for name in modes} == modes
+
+
 def start(fugu, *arguments):
     return subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=fugu.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 

@@ -226,7 +226,7 @@ def test_a_person_has_one_secret(fugu):
         next(row for row in rows if row["patient_nbr"] == who)["race"] = "b"
     write(fugu, "t.csv", rows)
     for command in (["calibrate", "t.csv", *ASK, *BAGS, "-o", "p.json"], ["release", "t.csv", "--plan", "plan.json", "-o", "o.csv"]):
-        fugu.fails(3, *command, says=["one person's rows have different secrets; this is so for 2 people in all", "the same secret"])
+        fugu.fails(3, *command, says=["one person's rows have different secrets\n", "the same secret"])
 
 
 def test_every_source_draws_the_same(fugu, postgres):
@@ -339,6 +339,6 @@ def test_rare_categories_are_those_of_few_people(fugu):
     rows += [{"patient_nbr": "odd", "race": "a", "x": "1", "y": "mine"}] * 3
     write(fugu, "t.csv", rows)
     ask = ["--secret", "race", "--public", "y", "--epsilon", "1"]
-    fugu.fails(2, "release", "t.csv", *ask, *BAGS, "--publish-min", "2", "-o", "o.csv", says="fewer than 2 people share 1 of its 4 categories")
+    fugu.fails(2, "release", "t.csv", *ask, *BAGS, "--publish-min", "2", "-o", "o.csv", says="fewer than 2 people share some of its categories")
     fugu.ok("release", "t.csv", *ask, *BAGS, "--publish-min", "2", "--merge-rare", "2", "-o", "o.csv")
     assert "mine" not in {row["y"] for row in released(fugu, "o.csv")}

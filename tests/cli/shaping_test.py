@@ -383,7 +383,7 @@ def test_adult_age(fugu):
 
 
 def test_no_noise_is_said_of_the_shaped_values(fugu):
-    fugu.write("z.csv", "s,x\nA,1\nB,1\nA,500\nB,500\nA,20\nB,20\n")
+    fugu.write("z.csv", "s,x\n" + "A,1\nB,1\nA,500\nB,500\nA,20\nB,20\n" * 3)
     said = fugu.ok("release", "z.csv", "--secret", "s", "--public", "x", "--epsilon", "1", "--clip", "0:100", "--bin", "10",
                    "-o", "out.csv")
     assert "the shaped values are released without further change" in said

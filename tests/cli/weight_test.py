@@ -101,7 +101,7 @@ def test_few_people_are_counted_by_rows(fugu):
         row["x"], row["w"] = "rare", "1000"
     write(fugu, "t.csv", rows)
     ask = ["t.csv", *ASK, "--weight", "w", "--kind", "x=category"]
-    fugu.fails(2, "release", *ask, "-o", "o.csv", says="fewer than 5 people share 1 of its 6 categories")
+    fugu.fails(2, "release", *ask, "-o", "o.csv", says="fewer than 5 people share some of its categories")
     fugu.ok("release", *ask, "--publish-min", "1", "-o", "o.csv")
 
 
