@@ -67,7 +67,7 @@ std::string outlook_text(const Outlook& outlook) {
   if (outlook.influence && outlook.of_release && outlook.influence->column == outlook.column)
     text += fmt::format("             this release has {}\n", rounded_up(*outlook.of_release, 4));
   else if (outlook.influence && outlook.of_release)
-    text += fmt::format("             these are values of {}; this release, of {}, has {} of its own\n",
+    text += fmt::format("             that is of {}; this release, of {}, has {} of its own\n",
                         printable(outlook.influence->column), printable(outlook.column),
                         rounded_up(*outlook.of_release, 4));
   for (const std::string& sentence : outlook.assumptions)

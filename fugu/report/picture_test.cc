@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "fugu/calibrate/calibrate.h"
+#include "fugu/plan/statement.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/pictures.h"
 

@@ -8,6 +8,7 @@
 #include "fugu/law/promise_words.h"
 #include "fugu/plan/one_row.h"
 #include "fugu/plan/statement.h"
+#include "fugu/proof/grid_kernel.h"
 #include "fugu/report/decision.h"
 #include "fugu/report/leakage_text.h"
 #include "fugu/report/limits_words.h"

@@ -302,8 +302,8 @@ def test_what_was_proved_is_what_was_promised(fugu):
     assert plain[1].startswith("at most 0.1; largest between a and b at output")
     # Here a and b may lose 0.4, and a and c 0.02: the second takes most of its budget.
     own = proved("--epsilon", "a:c=0.02,*=0.4")
-    assert own[0].startswith("It is proved that every budget is kept; tightest between a and c at output") and "largest" not in "".join(own)
-    assert re.match(r"every budget is kept; tightest between a and c at output [123] \(\w+\): at most 0\.02$", own[1]), own[1]
+    assert own[0].startswith("It is proved that every budget is kept; tightest between c and a at output 3") and "largest" not in "".join(own)
+    assert re.match(r"every budget is kept; tightest between c and a at output 3 \(\w+\): at most 0\.02$", own[1]), own[1]
     for flags, said in ((["belief"], "for b at output"), (["belief-both"], "for ")):
         belief = proved("--epsilon", "0.1", "--promise", *flags, "--shares", "a=0.4,b=0.3,c=0.3")
         assert "in how sure somebody is; largest " + said in belief[0] and "odds" not in belief[0] and "(all)" not in belief[0]
