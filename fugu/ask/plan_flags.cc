@@ -16,8 +16,8 @@ constexpr FlagOf<PlanOptions> kPlanFlags[] = {
          "laplace|randomized-response",
          kSearch,
          "how to change the values; by default swap for categories, for several columns and for few enough "
-         "numbers; else exact, and also with --delta, --noise, --noise-shares, --range clamp or weights; a "
-         "note in the plan says why. exact: the least noise of its family (the least found, if not laplace). "
+         "numbers (never with --delta or --noise), else exact; a note in the plan says why. exact: the least "
+         "noise of its family (the least found, if not laplace). "
          "sharp: the least laplace noise whose releases add up. optimal: the symmetric additive noise with "
          "the least error. channel: the least error among releases that look only at the value and give out "
          "its outputs. swap: the least change in which values, or whole rows of several columns, trade "
