@@ -138,9 +138,7 @@ std::string columns_of(const Scenario& scenario) {
 }
 
 // Of an account in influence.
-std::string column_of(const AccountSum& sum) {
-  return columns_of(sum.values.front().plans.front().scenario);
-}
+std::string column_of(const AccountSum& sum) { return columns_of(sum.values.front().plans.front().scenario); }
 
 }  // namespace
 

@@ -90,7 +90,7 @@ std::string believed_words(const Scenario& scenario) {
 std::string protected_words(const Scenario& scenario) {
   const bool several = scenario.rows_per_person() > 1;
   const std::string whose = scenario.pairs.is_all() ? "" : " and whose secret is in a listed pair";
-  const std::string nothing = void_words(scenario);
+  const std::string nothing = scenario.is_of_belief() ? void_words(scenario) : "";
   return fmt::format("Every person {}{} is protected, over {}{}.",
                      several ? "of whom rows are released" : "whose row is released", whose,
                      several ? "all of these together" : "that one row",

@@ -168,8 +168,7 @@ Json plan_picture(const Plan& plan, double seconds, const Progress& progress) {
   Json json = heading("table", false, title_of(scenario), question_of(scenario));
   json.add("promise", Json::string(promise_of(scenario, scenario.rows_per_person() > 1)));
   json.add("beliefs", beliefs_of(scenario));
-  json.add("promised", printables({sentence(guarantee_words(plan)),
-                                   sentence(proved_words(plan))}));
+  json.add("promised", printables({sentence(guarantee_words(plan)), sentence(proved_words(plan))}));
   json.add("not_promised", printables(limits_of(plan)));
   json.add("assumptions", printables(Statement{plan}.assumptions()));
   json.add("notes", printables(plan.notes));
