@@ -64,8 +64,13 @@ std::string outlook_text(const Outlook& outlook) {
     }
   }
   if (outlook.influence) text += "  influence  " + influence_words(*outlook.influence) + "\n";
-  if (outlook.influence && outlook.of_release)
-    text += fmt::format("             this release has {}\n", rounded_up(*outlook.of_release, 4));
+  if (outlook.influence && outlook.of_release) {
+    const std::string own = rounded_up(*outlook.of_release, 4);
+    text += outlook.influence->column == outlook.column
+                ? fmt::format("             this release has {}\n", own)
+                : fmt::format("             that is of {}; this release, of {}, has {} of its own\n",
+                              printable(outlook.influence->column), printable(outlook.column), own);
+  }
   for (const std::string& sentence : outlook.assumptions)
     text += "  assumed    " + wrapped(sentence, 87, 13) + "\n";
   if (!outlook.hint.empty()) text += "hint: " + outlook.hint + "\n";

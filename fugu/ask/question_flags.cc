@@ -43,8 +43,8 @@ constexpr FlagOf<QuestionOptions> kQuestionFlags[] = {
          .in_job("", "except"),
      &QuestionOptions::except},
     {Flag{"known", kNames, "COL[,COL]", kWhat,
-          "columns that others may already know about a person; they are written unchanged, and the promise "
-          "holds within each group of people who share them"}
+          "columns that others may already know about a person; written unchanged, but for small groups; the "
+          "promise holds within each group of people who share them"}
          .everyday("calibrate compare release")
          .python("from_table")
          .said_by("scenario plan")

@@ -201,7 +201,10 @@ Candidate candidate_of(const Task& task, const Method& method) {
     // Of bags of rows harmonic is a mean over people, which does not add up.
     const bool adds = method.is(kAdds) && !task.scenario.is_of_belief() &&
                       !(task.scenario.is_joint() && method.name == "harmonic");
+    // These hide the value itself from whoever knows what the other releases say of it.
+    const bool to_any = method.is(kBaseline) || method.name == "sensitivity";
     candidate.repeated = candidate.changes_nothing ? Repeated::kNothing
+                         : adds && to_any          ? Repeated::kAddsToAny
                          : adds                    ? Repeated::kAddsUp
                          : method.name == "sharp"  ? Repeated::kInfluence
                                                    : Repeated::kAsk;

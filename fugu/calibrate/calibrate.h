@@ -30,7 +30,8 @@ Plan calibrate(const Scenario& scenario, std::string_view method, const NoiseFam
 // What further releases of the same values cost.
 enum class Repeated {
   kNothing,    // values are released as they are
-  kAddsUp,     // their epsilons add up
+  kAddsToAny,  // its epsilon adds to that of any other releases
+  kAddsUp,     // beside each other and such as add to any (docs/math.md, section 10)
   kInfluence,  // any releases of the same influence in all keep the same epsilon
   kAsk,        // more than the sum of epsilons, or without limit: what, compose tells
 };

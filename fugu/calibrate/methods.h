@@ -111,7 +111,7 @@ enum Serves : unsigned {
   kJoint = 8,      // several columns at once
   kBaseline = 16,  // it hides the value itself, not only the secret
   kLaplace = 32,   // Laplace noise alone
-  kAdds = 64,      // epsilons of several releases of the same values add up (section 10)
+  kAdds = 64,      // epsilons of releases by such methods of the same values add up (section 10)
   kLimits = 128,   // a promise in belief, and budgets of their own (section 19)
 };
 

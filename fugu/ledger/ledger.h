@@ -68,6 +68,7 @@ struct More {
 struct InfluenceLeft {
   double spent = 0;                 // rounded up
   std::optional<double> most = {};  // what the budget allows, rounded down; absent: any amount
+  std::string column = {};          // the one whose values these are
   // Rounded down. Precondition: there is a most.
   double left() const;
 };
@@ -141,6 +142,7 @@ struct Outlook {
   More more = {};                               // like it: itself and further ones
   std::optional<InfluenceLeft> influence = {};  // without it
   std::optional<double> of_release = {};        // its own influence, rounded up
+  std::string column = {};                      // what it releases
   std::vector<std::string> assumptions = {};
 };
 

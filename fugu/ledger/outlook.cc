@@ -131,12 +131,24 @@ More more_like(const LedgerRelease& like, const std::vector<Account>& accounts,
   return {low, false};
 }
 
+namespace {
+
+std::string columns_of(const Scenario& scenario) {
+  return scenario.source ? listed(*scenario.source, scenario.source->published) : "";
+}
+
+// Of an account in influence.
+std::string column_of(const AccountSum& sum) { return columns_of(sum.values.front().plans.front().scenario); }
+
+}  // namespace
+
 std::optional<InfluenceLeft> influence_left(const Account& account,
                                             const std::vector<LedgerRelease>& releases) {
   try {
-    const auto influence = influence_account(sum_of_account(account.secret, releases), account);
+    const AccountSum sum = sum_of_account(account.secret, releases);
+    const auto influence = influence_account(sum, account);
     if (!influence) return std::nullopt;
-    return InfluenceLeft{influence->spent(), influence->most()};
+    return InfluenceLeft{influence->spent(), influence->most(), column_of(sum)};
   } catch (const Error& error) {
     if (!is_refusal(error)) throw;
     return std::nullopt;
@@ -171,7 +183,7 @@ void fill_view(AccountView& view, const std::vector<LedgerRelease>& releases) {
       if (!chosen.empty()) view.assumptions.push_back(chosen);
     }
     if (const auto influence = influence_account(sum, view.account)) {
-      view.influence = InfluenceLeft{influence->spent(), influence->most()};
+      view.influence = InfluenceLeft{influence->spent(), influence->most(), column_of(sum)};
       // What influences prove may lie in the last digit of what the bounds are rounded to.
       if (view.together && view.together->epsilon > view.account.epsilon && influence->holds())
         view.together = {view.account.epsilon, Rational(0), "transfer"};
@@ -195,7 +207,7 @@ Outlook outlook_of(LedgerRelease asked, const SpendRequest& request, const std::
   AccountView view;
   view.account = *std::find_if(accounts.begin(), accounts.end(),
                                [&](const Account& account) { return account.secret == asked.secret; });
-  Outlook outlook{.account = view.account};
+  Outlook outlook{.account = view.account, .column = columns_of(asked.plan.scenario)};
   if (const Noise* noise = std::get_if<Noise>(&asked.plan.mechanism);
       noise && noise->reach() == 0 && noise->tail.numerator != 0)
     outlook.of_release = influence_of(*noise);

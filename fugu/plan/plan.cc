@@ -8,6 +8,7 @@
 #include "fugu/law/normal_law.h"
 #include "fugu/law/promise_words.h"
 #include "fugu/plan/left_out_rows.h"
+#include "fugu/plan/statement.h"
 #include "fugu/scenario/domain.h"
 #include "fugu/scenario/further_priors.h"
 
@@ -454,8 +455,7 @@ std::vector<std::string> assumptions(const Scenario& scenario, bool trades) {
       const size_t at = sentence.find(kNoiseWords);
       if (at != std::string::npos) sentence.replace(at, kNoiseWords.size(), "before rows trade places");
     }
-    result.emplace_back(
-        "Unless the rows were released in random order, their order is assumed to say nothing of them.");
+    result.emplace_back(kOrder);
     for (std::string& sentence : swap_sentences(scenario)) result.push_back(std::move(sentence));
   }
   return result;

@@ -271,8 +271,11 @@ Json public_swap(const Plan& plan, const Swap& swap) {
 
 std::vector<std::string> Statement::assumptions() const {
   std::vector<std::string> result = plan.assumptions;
-  const bool said = std::find(result.begin(), result.end(), kLeftOutRows) != result.end();
-  if (drops && !said) result.emplace_back(kLeftOutRows);
+  auto says = [&](const char* sentence) {
+    return std::find(result.begin(), result.end(), sentence) != result.end();
+  };
+  if (drops && !says(kLeftOutRows)) result.emplace_back(kLeftOutRows);
+  if (!says(kOrder)) result.emplace_back(kOrder);
   if (new_data) {
     const bool groups = plan.scenario.source && !plan.scenario.source->grouping().empty();
     result.push_back(

@@ -16,6 +16,9 @@ namespace fugu::inline in_plan {
 
 // How the assumption begins that a release of new data adds.
 inline constexpr const char* kOtherRows = "The rows are others than those that the noise was made from";
+// What every release assumes of the order of its rows. Plans of rows that trade places say it themselves.
+inline constexpr const char* kOrder =
+    "Unless the rows were released in random order, their order is assumed to say nothing of them.";
 
 struct Statement {
   const Plan& plan;
@@ -26,7 +29,7 @@ struct Statement {
   bool drops = false;                  // the release leaves rows out, whether or not the plan does
   bool new_data = false;               // the rows are others than those that were counted
 
-  // Those of the plan, and what the release adds to them.
+  // Those of the plan, what every release assumes besides, and what this one adds to them.
   std::vector<std::string> assumptions() const;
 };
 

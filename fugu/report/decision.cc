@@ -7,6 +7,7 @@
 #include "fugu/calibrate/optimum.h"
 #include "fugu/core/interval.h"
 #include "fugu/estimate/typical_share.h"
+#include "fugu/law/promise_words.h"
 #include "fugu/plan/row_facts.h"
 #include "fugu/preview/plan_rows.h"
 #include "fugu/preview/preview.h"
@@ -85,13 +86,25 @@ std::string believed_words(const Scenario& scenario) {
   return scenario.source ? "this table says" : "the plan's prior says";
 }
 
+// Who is protected: nobody whose row is left out, and not more than the promise says of each secret.
+std::string protected_words(const Scenario& scenario) {
+  const bool several = scenario.rows_per_person() > 1;
+  const std::string whose = scenario.pairs.is_all() ? "" : " and whose secret is in a listed pair";
+  const std::string nothing = scenario.is_of_belief() ? void_words(scenario) : "";
+  return fmt::format("Every person {}{} is protected, over {}{}.",
+                     several ? "of whom rows are released" : "whose row is released", whose,
+                     several ? "all of these together" : "that one row",
+                     nothing.empty() ? ""
+                                     : fmt::format("; but of {} the promise does not say how sure anybody "
+                                                   "may become",
+                                                   nothing));
+}
+
 // Against whom the promise holds.
 std::vector<std::string> covered_by(const Scenario& scenario) {
   std::vector<std::string> covered;
   const Source* source = scenario.source ? &*scenario.source : nullptr;
-  covered.emplace_back(scenario.rows_per_person() > 1
-                           ? "Every person in the table is protected, over all their released rows together."
-                           : "Every person in the table is protected, over their one released row.");
+  covered.push_back(protected_words(scenario));
   covered.push_back(
       fmt::format("Against anybody who sees the release and believes that values occur as often, given each "
                   "secret, as {}, but knows nothing else that bears on a person's values, however much they "
@@ -100,7 +113,7 @@ std::vector<std::string> covered_by(const Scenario& scenario) {
   if (source && source->has_strata()) {
     covered.push_back(fmt::format(
         "Also against anybody who knows a person's {}, {}.", printable(listed(*source, source->known)),
-        source->merged.empty()
+        source->merged.empty() && source->left_out.empty()
             ? "which the release shows unchanged"
             : "in the groups that were large enough: there the release shows it unchanged"));
   } else if (source && !source->given.empty()) {

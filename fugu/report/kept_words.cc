@@ -76,8 +76,11 @@ const char* composes_words(Repeated repeated) {
   switch (repeated) {
     case Repeated::kNothing:
       return "composes: a second release reveals nothing new";
+    case Repeated::kAddsToAny:
+      return "composes: its epsilon adds to that of any other releases of the same values";
     case Repeated::kAddsUp:
-      return "composes: the epsilons of further releases add up";
+      return "composes: epsilons of releases by this method, kantorovich, relaxed, harmonic or sensitivity "
+             "add up; beside another method ask fugu compose";
     case Repeated::kInfluence:
       return "composes: further releases add up by their influence";
     default:

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "fugu/calibrate/calibrate.h"
+#include "fugu/plan/statement.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/pictures.h"
 
@@ -227,7 +228,7 @@ TEST(PlanPicture, HoldsEverything) {
   EXPECT_FALSE(*member(picture, "public").if_boolean());
   EXPECT_EQ(text(picture, "title"), "race, hidden in job");
   EXPECT_NE(text(picture, "promise").find("becomes at most 62.3 %"), std::string::npos);
-  EXPECT_EQ(items(picture, "assumptions").size(), plan.assumptions.size());
+  EXPECT_EQ(items(picture, "assumptions").size(), Statement{plan}.assumptions().size());
   EXPECT_GE(items(picture, "not_promised").size(), 5U);
 }
 

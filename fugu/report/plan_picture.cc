@@ -8,6 +8,7 @@
 #include "fugu/law/promise_words.h"
 #include "fugu/plan/one_row.h"
 #include "fugu/plan/statement.h"
+#include "fugu/proof/grid_kernel.h"
 #include "fugu/report/decision.h"
 #include "fugu/report/leakage_text.h"
 #include "fugu/report/limits_words.h"
@@ -22,6 +23,21 @@ namespace {
 
 constexpr const char* kLossIs =
     "the loss, by how much a released value can change the odds, as a power of e, is proved to be ";
+// With a delta the number is no loss.
+constexpr const char* kExcessIs =
+    "the probabilities of released values under two secrets are proved to differ ";
+
+// What was proved and where it is tightest, as a sentence without its end.
+std::string proved_words(const Plan& plan) {
+  const Scenario& scenario = plan.scenario;
+  const std::string words = loss_words(plan, plan.witness);
+  if (!plan.witness.loss) return kExcessIs + words;
+  // Noise on many combinations of values is held to the odds, whatever is promised.
+  const bool bounded = std::holds_alternative<JointNoise>(plan.mechanism) && !grid_is_small(scenario);
+  if (bounded || scenario.is_plain()) return kLossIs + words;
+  if (!scenario.own_budgets.empty()) return "it is proved that " + words;
+  return "the loss, as a power of e, is proved to be " + words;
+}
 
 std::string sentence(const std::string& words) {
   std::string text = words;
@@ -134,7 +150,7 @@ Json facts_of_plan(const Plan& plan) {
   add("Method", plan.method);
   add("Noise", noise_words(plan));
   add("Error", error_words(plan));
-  add("Proved loss", loss_words(plan, plan.witness));
+  add(plan.witness.loss ? "Proved loss" : "Proved excess", loss_words(plan, plan.witness));
   add("Leakage", leakage_words(scenario, leakage_of(scenario, plan.mechanism)));
   add("Covers", covers_words(scenario));
   if (!scenario.is_joint()) {
@@ -152,10 +168,9 @@ Json plan_picture(const Plan& plan, double seconds, const Progress& progress) {
   Json json = heading("table", false, title_of(scenario), question_of(scenario));
   json.add("promise", Json::string(promise_of(scenario, scenario.rows_per_person() > 1)));
   json.add("beliefs", beliefs_of(scenario));
-  json.add("promised", printables({sentence(guarantee_words(plan)),
-                                   sentence(std::string(kLossIs) + loss_words(plan, plan.witness))}));
+  json.add("promised", printables({sentence(guarantee_words(plan)), sentence(proved_words(plan))}));
   json.add("not_promised", printables(limits_of(plan)));
-  json.add("assumptions", printables(plan.assumptions));
+  json.add("assumptions", printables(Statement{plan}.assumptions()));
   json.add("notes", printables(plan.notes));
   add_statement(json, statement_to_json({.plan = plan, .publish_min = 1}));
   json.add("facts", facts_of_plan(plan));
@@ -185,7 +200,7 @@ Json public_picture(const Plan& plan, uint64_t publish_min) {
   json.add("beliefs", beliefs_of(scenario));
   json.add("promised", printables({sentence(guarantee_words(plan))}));
   json.add("not_promised", printables(limits_of(plan)));
-  json.add("assumptions", printables(plan.assumptions));
+  json.add("assumptions", printables(Statement{plan}.assumptions()));
   add_statement(json, statement_to_json({.plan = plan, .publish_min = publish_min}));
   Json facts = Json::array({fact("Method", plan.method), fact("Noise", public_noise_words(plan))});
   // That of a channel also depends on how often each value occurs.
@@ -225,7 +240,8 @@ Json model_picture(const ModelPlan& plan, bool for_public) {
   std::vector<std::string> promised{sentence(guarantee_words(plan))};
   if (!for_public) {
     promised.push_back(sentence("it hides " + hides_words(plan)));
-    promised.push_back(sentence(std::string(kLossIs) + loss_words(plan.witness)));
+    promised.push_back(
+        sentence(std::string(plan.witness.loss ? kLossIs : kExcessIs) + loss_words(plan.witness)));
   }
   json.add("promised", printables(promised));
   json.add("not_promised", printables(limits_of(plan)));

@@ -156,16 +156,35 @@ std::string error_words(const Plan& plan) {
   return adds_noise(plan.mechanism) ? words + before_clamping(plan.scenario) : words;
 }
 
+namespace {
+
+// "between a and b"; of a promise in belief "for a".
+std::string witness_words(const Scenario& scenario, const Witness& witness) {
+  const auto& [first, second] = witness.pair;
+  if (!scenario.is_of_belief()) return fmt::format("between {} and {}", printable(first), printable(second));
+  return first == kMixture ? fmt::format("for {}, which becomes less likely", printable(second))
+                           : fmt::format("for {}", printable(first));
+}
+
+}  // namespace
+
 std::string loss_words(const Plan& plan, const Witness& witness) {
   if (std::holds_alternative<JointNoise>(plan.mechanism) && !grid_is_small(plan.scenario)) {
     return fmt::format(
         "at most {}; bounded by how far apart values lie{}", rounded_up(*witness.loss, 6),
         plan.scenario.priors.size() > 1 ? fmt::format(", prior {}", printable(witness.prior)) : "");
   }
-  const std::string where =
-      fmt::format("largest between {} and {} at output {}{}", printable(witness.pair.first),
-                  printable(witness.pair.second), output_words(plan.scenario, witness),
+  const std::string at =
+      fmt::format("at output {}{}", output_words(plan.scenario, witness),
                   plan.scenario.priors.size() > 1 ? fmt::format(", prior {}", printable(witness.prior)) : "");
+  // Where budgets differ, the one that is tightest need not be that of the largest loss.
+  if (!plan.scenario.own_budgets.empty())
+    return fmt::format("every budget is kept; tightest {} {}: at most {}",
+                       witness_words(plan.scenario, witness), at, rounded_up(*witness.loss, 6));
+  if (plan.scenario.is_of_belief())
+    return fmt::format("at most {}, in how sure somebody is; largest {} {}", rounded_up(*witness.loss, 6),
+                       witness_words(plan.scenario, witness), at);
+  const std::string where = fmt::format("largest {} {}", witness_words(plan.scenario, witness), at);
   if (witness.loss) return fmt::format("at most {}; {}", rounded_up(*witness.loss, 6), where);
   return fmt::format("beyond e^epsilon by at most {} in all; {}", rounded_up(*witness.delta, 6), where);
 }

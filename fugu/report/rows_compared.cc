@@ -15,8 +15,10 @@ const char* repeated_words(Repeated repeated) {
   switch (repeated) {
     case Repeated::kNothing:
       return "at no cost";
-    case Repeated::kAddsUp:
+    case Repeated::kAddsToAny:
       return "epsilons add up";
+    case Repeated::kAddsUp:
+      return "epsilons add up (*)";
     case Repeated::kInfluence:
       return "within its influence";
     default:
@@ -34,6 +36,7 @@ std::string methods_table(const std::vector<const Candidate*>& shown, bool sever
                            {"bits revealed", Align::kRight},
                            {"maximal leakage", Align::kRight}});
   TextTable table(head);
+  bool starred = false;  // whether some epsilons add up only beside some
   for (const Candidate* candidate : shown) {
     const RowFacts& rows = *candidate->rows;
     std::vector<std::string> cells{candidate->method, percent(rows.unchanged)};
@@ -43,8 +46,15 @@ std::string methods_table(const std::vector<const Candidate*>& shown, bool sever
                   percent_up(rows.leakage.guessed_after.high), rounded_up(rows.leakage.told.high, 3),
                   rounded_up(rows.leakage.maximal.high, 3)});
     table.add(std::move(cells));
+    starred = starred || candidate->repeated == Repeated::kAddsUp;
   }
-  return table.text();
+  if (!starred) return table.text();
+  return table.text() + "\n" +
+         wrapped(
+             "(*) beside releases by this method, kantorovich, relaxed, harmonic or sensitivity; beside "
+             "another method ask fugu compose.",
+             kTextWidth, 0) +
+         "\n";
 }
 
 std::string released_name(const Scenario& scenario, size_t c) {

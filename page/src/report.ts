@@ -28,7 +28,7 @@ interface PlanPicture {
   statement: string;
   estimate: string[];
   facts: [string, string][];
-  guarantee: { delta: number; method?: string };
+  guarantee: { delta: number; method?: string; promise?: string; budgets?: unknown[] };
   shares?: Plots & { draws?: number };
   sample?: Sample;
   associations?: Associations;
@@ -144,9 +144,11 @@ function evidence(picture: PlanPicture): (HTMLElement | null)[] {
           "loss",
           "What a released value reveals",
           explained(
-            Number(picture.guarantee.delta) === 0
-              ? "For every value that may be released: by how much it can change the odds between two secrets, as a power of e. This is proved for each, not estimated."
-              : "With a delta, the loss may exceed epsilon: by a little anywhere, by much only where that is unlikely. For every value that may be released: how much it adds to the delta.",
+            picture.guarantee.promise || picture.guarantee.budgets
+              ? "Every budget, or how sure anybody may become of each secret, was proved by itself."
+              : Number(picture.guarantee.delta) === 0
+                ? "For every value that may be released: by how much it can change the odds between two secrets, as a power of e. This is proved for each, not estimated."
+                : "With a delta, the loss may exceed epsilon: by a little anywhere, by much only where that is unlikely. For every value that may be released: how much it adds to the delta.",
           ),
           plots(loss),
         )

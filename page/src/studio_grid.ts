@@ -97,7 +97,7 @@ class Head {
 }
 
 const QUESTION =
-  "What could somebody already know about a person? Such a column is known: it is written unchanged, and the promise holds within each group of people who share it.";
+  "What could somebody already know about a person? Such a column is known: it is written unchanged, and the promise holds within each group of people who share it. Small groups are released without it, or not at all.";
 
 export class Grid {
   readonly element = el("div", { class: "grid-part" });

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import pytest
 
@@ -325,3 +326,30 @@ def test_two_optimal_releases_of_many_values_count_by_their_joint_loss(fugu):
     fugu.ok("calibrate", "wide.csv", *QUESTION, "--epsilon", "0.05", "--method", "optimal", "--time-limit", "20", "-o", "wide.json")
     together = json.loads(fugu.ok("compose", "wide.json", "wide.json", "--format", "json"))
     assert together["bound"] == "joint" and together["epsilon"] < 1.1
+
+
+def test_epsilons_are_said_to_add_up_only_beside_those_that_they_add_to(fugu):
+    """Theorem 1's noise beside the least noise tells more than both epsilons; the range's noise beside any does not."""
+    fugu.write("s.json", json.dumps({"priors": [{"given": {"a": {"values": [0, 1, 2, 3], "mass": [5, 2, 20, 20]},
+                                                           "b": {"values": [0, 1, 2, 3], "mass": [0, 5, 20, 1]}}}]}))
+
+    def plan(method, epsilon):
+        name = f"{method}-{epsilon}.json"
+        fugu.ok("calibrate", "--scenario", "s.json", "--method", method, "--epsilon", epsilon, "-o", name, "--force")
+        return name
+
+    def together(*plans):
+        return json.loads(fugu.ok("compose", *plans, "--format", "json"))["epsilon"]
+
+    said = fugu.ok("compare", "--scenario", "s.json", "--epsilon", "2", "--all")
+    exact, any_other = plan("exact", 1.5), ("sensitivity", "dp-laplace")
+    for method in ("kantorovich", "relaxed", "harmonic", *any_other):
+        own = plan(method, 2)
+        words = " ".join(re.search(rf"^{method}: .*\n(?:  .*\n)*", said, re.M).group(0).split())
+        if method in any_other:
+            assert together(own, exact) <= 3.5 and "composes: its epsilon adds to that of any other releases of the same values" in words
+        else:
+            assert together(own, exact) > 3.7
+            assert "epsilons of releases by this method, kantorovich, relaxed, harmonic or sensitivity add up; beside another method ask" in words
+        for other in ("kantorovich", "relaxed", "harmonic", "sensitivity"):
+            assert together(own, plan(other, 1)) <= 3

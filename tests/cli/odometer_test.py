@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import sqlite3
 
 import pytest
@@ -182,3 +183,14 @@ def test_what_is_asked_before_the_first_release_is_so(fugu, people):
     for k in range(fits):
         fugu.ok("release", people, "--plan", "plan.json", *LEDGER, "--budget", "0.5", "-o", f"{k}.csv")
     fugu.fails(6, "release", people, "--plan", "plan.json", *LEDGER, "-o", "last.csv", says="0.5")
+
+
+def test_influences_of_two_columns_are_told_apart(fugu, people):
+    """What is left of the column that was released is nothing that a release of another column could use."""
+    x, y = calibrate(fugu, people, "x", 0.1, "x.json"), calibrate(fugu, people, "y", 0.1, "y.json", "dp-laplace")
+    same = fugu.ok("ledger", "ask", "--plan", x, *LEDGER, "--budget", "1")
+    assert "             this release has " in same
+    fugu.ok("release", people, "--plan", x, *LEDGER, "--budget", "1", "-o", "1.csv")
+    said = fugu.ok("ledger", "ask", "--plan", y, *LEDGER)
+    assert re.search(r"^  influence  .*\n             that is of x; this release, of y, has 0\.\d+ of its own$", said, re.M), said
+    assert "             this release has " not in said

@@ -89,7 +89,8 @@ def test_its_numbers_are_those_of_the_plan(fugu):
     shown = embedded(page(fugu, plan(fugu)))
     picture = numbers(fugu, "plan.json")
     made = json.loads((fugu.folder / "plan.json").read_text())
-    assert picture["guarantee"] == shown["guarantee"] == made["guarantee"]
+    # As in the statement, which does not tell how many secrets there are.
+    assert picture["guarantee"] == shown["guarantee"] == {**made["guarantee"], "pairs": None}
     laws = picture["laws"]["columns"][0]["priors"][0]["secrets"]
     assert [law["probabilities"] for law in laws] == [[n / sum(A) for n in A], [n / sum(B) for n in B]]
     outputs = picture["loss"]["columns"][0]["outputs"]
@@ -263,12 +264,65 @@ def test_what_is_said_of_known_columns_ends_where_groups_are_small(fugu):
     rows = [f"{'FM'[k % 2]},{place},{'abc'[k * k % 7 % 3]}" for place in ("north", "south") for k in range(100)]
     ask = ["--secret", "sex", "--known", "region", "--public", "job", "--epsilon", "0.3", "--force"]
     fugu.write("large.csv", "sex,region,job\n" + "\n".join(rows) + "\n")
+    fugu.write("left_out.csv", "sex,region,job\n" + "\n".join(rows + [f"{'FM'[k % 2]},village,{'abc'[k % 3]}" for k in range(8)]) + "\n")
     fugu.write("small.csv", "sex,region,job\n" + "\n".join(rows + [f"{'FM'[k % 2]},village{k % 12 // 2},{'abc'[k % 3]}" for k in range(72)]) + "\n")
     for flags in (["--time-limit", "1"], ["--public"]):
-        for table, said in (("large.csv", "which the release shows unchanged."), ("small.csv", "in the groups that were large enough")):
+        for table, said in (("large.csv", "which the release shows unchanged."), ("left_out.csv", "in the groups that were large enough"), ("small.csv", "in the groups that were large enough")):
             fugu.ok("calibrate", table, *ask, "-o", "plan.json")
             known = [words for words in numbers(fugu, "plan.json", *flags)["covered"] if "region" in words]
             assert len(known) == 1 and said in known[0], known
+
+
+def test_nobody_is_called_protected_whom_the_promise_leaves_out(fugu):
+    """Rows may be left out, pairs may be listed, and of a frequent secret a promise in belief says nothing."""
+    three = scenario(names=("a", "b", "c"))
+    three["priors"][0]["given"] = {name: {"values": [1, 2, 3], "mass": mass} for name, mass in (("a", A), ("b", B), ("c", [40, 50, 60]))}
+
+    def covered(*flags):
+        return numbers(fugu, plan(fugu, "--force", *flags, of=three), "--public")["covered"][0]
+
+    assert covered() == "Every person whose row is released is protected, over that one row."
+    assert covered("--pairs", "a:b") == "Every person whose row is released and whose secret is in a listed pair is protected, over that one row."
+    assert covered("--promise", "belief", "--shares", "a=0.96,b=0.02,c=0.02") == (
+        "Every person whose row is released is protected, over that one row; but of 'a' the promise does not say how sure anybody may become.")
+
+
+def test_what_was_proved_is_what_was_promised(fugu):
+    """With budgets of their own the tightest pair is not that of the largest loss; a promise in belief is not about odds; a delta is no loss."""
+    three = scenario(names=("a", "b", "c"))
+    three["priors"][0]["given"] = {name: {"values": [1, 2, 3], "mass": mass} for name, mass in (("a", [50, 30, 20]), ("b", [30, 40, 30]), ("c", [45, 30, 25]))}
+
+    def proved(*flags):
+        name = plan(fugu, "--force", *flags, of=three)
+        words = next(words for words in numbers(fugu, name, "--time-limit", "1")["promised"] if "prove" in words)
+        line = re.search(r"^  loss +(.*(?:\n {13}.*)*)", fugu.ok("verify", name), re.M).group(1)
+        return words, " ".join(line.split())
+
+    plain = proved("--epsilon", "0.1")
+    assert plain[0].startswith("The loss, by how much a released value can change the odds, as a power of e, is proved to be at most 0.1; largest between a and b at")
+    assert plain[1].startswith("at most 0.1; largest between a and b at output")
+    # Here a and b may lose 0.4, and a and c 0.02: the second takes most of its budget.
+    own = proved("--epsilon", "a:c=0.02,*=0.4")
+    assert own[0].startswith("It is proved that every budget is kept; tightest between c and a at output 3") and "largest" not in "".join(own)
+    assert re.match(r"every budget is kept; tightest between c and a at output 3 \(\w+\): at most 0\.02$", own[1]), own[1]
+    for flags, said in ((["belief"], "for b at output"), (["belief-both"], "for ")):
+        belief = proved("--epsilon", "0.1", "--promise", *flags, "--shares", "a=0.4,b=0.3,c=0.3")
+        assert "in how sure somebody is; largest " + said in belief[0] and "odds" not in belief[0] and "(all)" not in belief[0]
+        assert "in how sure somebody is; largest " + said in belief[1]
+    delta = proved("--epsilon", "0.1", "--delta", "0.01", "--noise", "gaussian")
+    assert delta[0].startswith("The probabilities of released values under two secrets are proved to differ beyond e^epsilon by at most 0.01 in all; largest")
+
+
+@pytest.mark.parametrize("method", ["exact", "swap", "channel", "sensitivity"])
+def test_every_release_assumes_that_the_order_of_its_rows_says_nothing(fugu, method):
+    rows = [f"{'FM'[k % 2]},{'abc'[k * k % 7 % 3]}" for k in range(300)]
+    table = fugu.write("t.csv", "sex,job\n" + "\n".join(rows) + "\n")
+    order = "Unless the rows were released in random order, their order is assumed to say nothing of them."
+    fugu.ok("release", table, "--secret", "sex", "--public", "job", "--epsilon", "0.3", "--method", method, "-o", "o.csv")
+    fugu.ok("statement", "o.csv.plan.json", "-o", "statement.json")
+    read = lambda name: json.loads((fugu.folder / name).read_text())
+    for statement in (read("statement.json"), read("o.csv.receipt.json")["statement"], numbers(fugu, "o.csv.plan.json", "--public")):
+        assert statement["assumptions"].count(order) == 1 and statement["statement"].count(order) == 1
 
 
 def test_the_words_are_those_of_the_promise(fugu):

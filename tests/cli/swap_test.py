@@ -390,7 +390,9 @@ def test_compare_says_what_is_taken_and_what_would_be_refused(fugu):
     assert "Release it by swap, the default method here (several columns trade places as whole rows)" in said
     assert "As it stands, that would be refused: " in said and "--publish-min" in said and "lonely" not in said
     rows = {line.split()[0]: line for line in said.split("What happens to the rows:")[1].splitlines() if line.strip()}
-    assert "ask fugu compose" in rows["swap"] and "ask fugu compose" in rows["exact"] and "epsilons add up" in rows["sensitivity"]
+    assert "ask fugu compose" in rows["swap"] and "ask fugu compose" in rows["exact"]
+    assert "epsilons add up   " in rows["sensitivity"] and "epsilons add up (*)" in rows["kantorovich"]
+    assert "(*) beside releases by this method, kantorovich, relaxed, harmonic or sensitivity; beside another method ask fugu compose" in " ".join(said.split())
 
 
 def test_a_statement_for_listed_pairs_says_so_first(fugu):
