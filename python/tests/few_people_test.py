@@ -36,7 +36,7 @@ def test_no_way_out_publishes_what_few_people_share(plan, way):
         publish()
     assert "--merge-rare 5" in refused.value.hint and "pope" not in str(refused.value)
     publish(publish_min=4)
-    with pytest.raises(fugu.UsageError, match="2 of its 3|3 of its 3"):
+    with pytest.raises(fugu.UsageError, match="fewer than 41 people share some of its (categories|values)"):
         publish(publish_min=41)
     for wrong in (0, True, 2.5, "5", None):
         with pytest.raises(fugu.UsageError, match="publish_min"):
