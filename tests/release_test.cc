@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -136,6 +137,19 @@ TEST(Release, ARememberedOrderGivesTheSameRows) {
       }
     }
   }
+}
+
+// The file is opened, and only its head is read: it may be cut off behind that.
+TEST(Release, OfARememberedOrderNoRowIsReadAgain) {
+  std::string rows;
+  for (int k = 0; k < 5000; ++k) rows += k % 2 == 0 ? "a,1\nb,1\n" : "a,2\nb,2\n";
+  TempFile file("s,x\n" + rows);
+  CountedFile counted(file.path(), size_t{1} << 20, 1000);
+  const Plan plan = calibrate(counted.scenario, "exact", "laplace");
+  const std::string whole = released(counted.request, plan);
+  std::filesystem::resize_file(file.path(), 4000);
+  counted.request.counted = file_state(file.path());
+  EXPECT_EQ(released(counted.request, plan), whole);
 }
 
 // Of rows that trade places only the counts are needed: those that come out are those of the table.

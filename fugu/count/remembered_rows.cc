@@ -30,7 +30,8 @@ std::optional<std::vector<size_t>> RememberedRows::places(const std::vector<size
   return places;
 }
 
-std::optional<Tally> RememberedRows::counted(const std::vector<size_t>& columns) const {
+std::optional<Tally> RememberedRows::counted(const std::vector<size_t>& columns,
+                                             std::vector<uint32_t>* become) const {
   const auto stand = places(columns);
   if (!stand) return std::nullopt;
   Tally result;
@@ -38,7 +39,8 @@ std::optional<Tally> RememberedRows::counted(const std::vector<size_t>& columns)
     const auto texts = texts_in(row.key);
     std::string key;
     for (size_t k = 0; k < stand->size(); ++k) key.append(k > 0 ? 1 : 0, '\0').append(texts[(*stand)[k]]);
-    result.add(key, row.line, row.count);
+    const size_t number = result.add(key, row.line, row.count);
+    if (become) become->push_back(static_cast<uint32_t>(number));
   }
   return result;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -22,9 +23,10 @@ class RememberedRows {
 
   // Where these columns stand among those that were counted; absent where one does not.
   std::optional<std::vector<size_t>> places(const std::vector<size_t>& columns) const;
-  // How often each row of these columns came. Absent where other columns were counted.
-  std::optional<Tally> counted(const std::vector<size_t>& columns) const;
-  size_t columns() const { return columns_.size(); }
+  // How often each row of these columns came; into `become`, which of them each of rows() is. Absent where
+  // other columns were counted.
+  std::optional<Tally> counted(const std::vector<size_t>& columns,
+                               std::vector<uint32_t>* become = nullptr) const;
   // The distinct rows of all columns that were counted, and their order.
   const Tally& rows() const { return rows_; }
   const RowOrder& order() const { return order_; }

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
+#include <utility>
 
 #include "fugu/count/csv_rows.h"
 #include "fugu/count/database_rows.h"
 #include "fugu/release/counted_rows.h"
-#include "fugu/table/row_key.h"
 
 namespace fugu::inline in_release {
 
@@ -61,12 +60,16 @@ void ReleaseInput::select(const RowLayout& rows, bool any_order, bool remembered
 
 void ReleaseInput::find_order(const std::vector<size_t>& wanted) {
   const RowOrder& order = request_.counted_rows->order();
-  auto places = request_.counted_rows->places(wanted);
-  if (!places || order.parts.empty() || order.chunk_size != file_->chunk_size()) return;
-  // Of fewer columns, rows that were told apart may be the same.
-  if (std::set(places->begin(), places->end()).size() < request_.counted_rows->columns()) return;
-  places_ = std::move(*places);
+  if (order.parts.empty() || order.chunk_size != file_->chunk_size()) return;
+  std::vector<uint32_t> become;
+  auto counted = request_.counted_rows->counted(wanted, &become);
+  if (!counted) return;
+  distinct_ = std::move(*counted);
   order_ = &order;
+  for (const std::vector<uint32_t>& rows : order.known) {
+    std::vector<uint32_t>& numbers = numbers_.emplace_back();
+    for (const uint32_t row : rows) numbers.push_back(become[row]);
+  }
 }
 
 bool ReleaseInput::next(RowsToRelease& rows) {
@@ -83,13 +86,6 @@ bool ReleaseInput::next(RowsToRelease& rows) {
 double ReleaseInput::fraction(uint64_t rows) const {
   if (!order_) return reader().fraction();
   return std::min(1.0, static_cast<double>(rows) / static_cast<double>(request_.total));
-}
-
-std::vector<std::string_view> ReleaseInput::texts(size_t row) const {
-  const auto all = texts_in(request_.counted_rows->rows()[row].key);
-  std::vector<std::string_view> texts;
-  for (const size_t place : places_) texts.push_back(all[place]);
-  return texts;
 }
 
 }  // namespace fugu::inline in_release

@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "fugu/count/row_source.h"
@@ -42,11 +41,9 @@ class ReleaseInput {
   double fraction(uint64_t rows) const;
   // The order of the first rows, which the reader does not read; null where it reads all.
   const RowOrder* order() const { return order_; }
-  // Of the distinct rows that were counted: how many there are, the wanted texts and the first line of each.
-  // Precondition: there is an order.
-  size_t distinct() const { return request_.counted_rows->rows().size(); }
-  std::vector<std::string_view> texts(size_t row) const;
-  uint64_t line(size_t row) const { return request_.counted_rows->rows()[row].line; }
+  // The distinct rows of that order, by their wanted columns, and which of them a counter's numbers are.
+  const Tally& distinct() const { return distinct_; }
+  const std::vector<uint32_t>& numbers(size_t counter) const { return numbers_[counter]; }
   ChunkReader& reader() { return other_ ? *other_ : *file_; }
   const ChunkReader& reader() const { return other_ ? *other_ : *file_; }
   const CsvLayout& layout() const { return layout_; }
@@ -61,7 +58,8 @@ class ReleaseInput {
   bool is_shuffled_ = false;
   const RowOrder* order_ = nullptr;
   size_t next_part_ = 0;
-  std::vector<size_t> places_;  // of the wanted columns among those that were counted
+  Tally distinct_;
+  std::vector<std::vector<uint32_t>> numbers_;
 };
 
 }  // namespace fugu::inline in_release

@@ -6,6 +6,7 @@
 #include "fugu/core/error.h"
 #include "fugu/csv/csv_field.h"
 #include "fugu/table/hot.h"
+#include "fugu/table/row_key.h"
 
 namespace fugu::inline in_release {
 
@@ -66,7 +67,7 @@ void RowsReader::read_alone(const RowsToRelease& rows, uint64_t first_line, Rows
 
 // Their numbers, without a look at their texts.
 uint32_t* RowsReader::read_remembered(const RowOrder::Part& part) {
-  auto known_as = [&known = input_.order()->known[part.counter]](size_t number) { return known[number]; };
+  auto known_as = [&known = input_.numbers(part.counter)](size_t number) { return known[number]; };
   return part.wide.empty() ? std::ranges::transform(part.narrow, room_.data(), known_as).out
                            : std::ranges::transform(part.wide, room_.data(), known_as).out;
 }
@@ -74,10 +75,11 @@ uint32_t* RowsReader::read_remembered(const RowOrder::Part& part) {
 // Every row that was counted, in the order of their first lines: what is refused is the first in the table,
 // and the reader gives them the same numbers.
 void RowsReader::learn() {
-  for (size_t row = 0; row < input_.distinct(); ++row) {
+  const Tally& rows = input_.distinct();
+  for (size_t row = 0; row < rows.size(); ++row) {
     std::vector<Field> fields;
-    for (std::string_view text : input_.texts(row)) fields.push_back({text, text});
-    if (reader_.number(fields.data(), input_.line(row)) != row)
+    for (std::string_view text : texts_in(rows[row].key)) fields.push_back({text, text});
+    if (reader_.number(fields.data(), rows[row].line) != row)
       throw Error(ErrorKind::kBug, "rows that were counted are not told apart", "please report this");
   }
   has_learnt_ = true;
