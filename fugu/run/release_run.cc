@@ -16,7 +16,7 @@
 namespace fugu::inline in_run {
 namespace {
 
-constexpr size_t kMostOrder = size_t{128} << 20;  // bytes for the order of a table's rows
+constexpr size_t kMostOrder = size_t{256} << 20;  // bytes for the order of a table's rows
 
 void check_into(const ReleaseAsked& asked) {
   if (!is_database(asked.question.table)) {
