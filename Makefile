@@ -8,7 +8,7 @@ SOAK_SECONDS ?= 600
 FUZZ_SECONDS ?= 600
 export NINJA_STATUS ?= fugu: step %f of %t, %es: 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-TEST_JOBS ?= $(shell expr $(JOBS) + 1)
+TEST_JOBS ?= $(shell expr $(JOBS) + 2)
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
