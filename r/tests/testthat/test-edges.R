@@ -153,7 +153,8 @@ test_that("work can be interrupted", {
   rows <- 2e5
   data <- data.frame(secret = rep(c("a", "b"), rows / 2), value = (seq_len(rows) * 7919) %% 3001)
   question <- scenario(data, secret = "secret", public = "value")
-  system(paste("sleep 1; kill -INT", Sys.getpid()), wait = FALSE)
+  # All of it in the background: while R waits for a command, it ignores the signal.
+  system(paste0("(sleep 2; kill -INT ", Sys.getpid(), ")"), wait = FALSE)
   # Minutes of work, so that the signal finds it going on however fast the machine is.
   answer <- tryCatch(compare(question, epsilon = seq(0.001, 2, 0.001)), interrupt = function(condition) "stopped")
   expect_identical(answer, "stopped")
